@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import { BlockList, isIP } from "node:net";
+import { z } from "zod";
+
+const portSchema = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
+  .transform(Number)
+  .refine((port) => port <= 65_535, "must be a number from 0 to 65535");
+
+const networksSchema = z.string().transform((text, context) => {
+  const networks = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  for (const network of networks) {
+    if (!isNetwork(network)) {
+      context.addIssue({ code: "custom", message: `must list addresses or CIDR ranges, and "${network}" is neither` });
+      return z.NEVER;
+    }
+  }
+  return networks;
+});
+
+/** The environment, one variable a line: the only place where it is read. */
+const environmentSchema = z.object({
+  PORT: portSchema.default(3000),
+  HOST: z.string().min(1, "must name an address to listen on").default("127.0.0.1"),
+  DATA_DIR: z.string().min(1, "must name a folder").default("./data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(postgres(ql)?:\/\/.+)?$/, "must be empty (SQLite in DATA_DIR) or start with postgres://")
+    .default(""),
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?:\/\/.+)?$/, "must be empty (limits in this process) or start with redis://")
+    .default(""),
+  ROOT_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
+  SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  TRUSTED_PROXIES: networksSchema.default([]),
+  ALLOWED_PRIVATE_NETWORKS: networksSchema.default([]),
+});
+
+/** The settings of one server process. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDirectory: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly rootPassword: string | undefined;
+  readonly secretKey: string | undefined;
+  /** Addresses and CIDR ranges of proxies whose forwarded address is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Private ranges that callers may make the gateway fetch from. */
+  readonly allowedPrivateNetworks: readonly string[];
+}
+
+/** Raised at start for a bad environment; the message names every bad variable and says what it must be. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** Reads the settings from the environment. An empty variable counts as not set. Throws ConfigError. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
+  const result = environmentSchema.safeParse(set);
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`).join("\n"));
+  }
+  const value = result.data;
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    dataDirectory: resolve(value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL,
+    redisUrl: value.REDIS_URL,
+    rootPassword: value.ROOT_PASSWORD,
+    secretKey: value.SECRET_KEY,
+    trustedProxies: value.TRUSTED_PROXIES,
+    allowedPrivateNetworks: value.ALLOWED_PRIVATE_NETWORKS,
+  };
+}
+
+/** True when the address to listen on can only be reached from this machine. */
+export function isLoopbackHost(host: string): boolean {
+  if (host === "localhost") return true;
+  const family = isIP(host);
+  if (family === 0) return false;
+  const loopback = new BlockList();
+  loopback.addSubnet("127.0.0.0", 8, "ipv4");
+  loopback.addAddress("::1", "ipv6");
+  return loopback.check(host, family === 4 ? "ipv4" : "ipv6");
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix] = text.split("/");
+  const family = isIP(address);
+  if (family === 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}

@@ -1,0 +1,22 @@
+import { isAdmin, isRoot } from "@one-api/contract/roles";
+
+/** Who makes a call of the control API, as the database says at this moment. */
+export interface Actor {
+  readonly id: number;
+  readonly username: string;
+  readonly role: number;
+  /** Comma-separated; empty means default. */
+  readonly group: string;
+  /** How the caller proved it: a browser session or a system access token. */
+  readonly via: "session" | "access-token";
+}
+
+/** True for administrators, root included. */
+export function actorIsAdmin(actor: Actor): boolean {
+  return isAdmin(actor.role);
+}
+
+/** True for super administrators. */
+export function actorIsRoot(actor: Actor): boolean {
+  return isRoot(actor.role);
+}

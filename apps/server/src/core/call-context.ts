@@ -1,0 +1,25 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Actor } from "./actor.ts";
+import { AppError } from "./app-error.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { Clock } from "./clock.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** What every verb of the control API is given. */
+export interface CallContext {
+  /** Undefined when nobody is logged in. */
+  readonly actor: Actor | undefined;
+  /** The trusted address of the caller. */
+  readonly address: string;
+  readonly requestId: string;
+  readonly database: OpenDatabase;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly changes: ChangeFeed;
+}
+
+/** The actor of a call that needs a login. Throws `not-logged-in` without one. */
+export function requireActor(context: CallContext): Actor {
+  if (context.actor === undefined) throw new AppError("not-logged-in", "Log in first.");
+  return context.actor;
+}

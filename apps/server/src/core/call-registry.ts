@@ -1,0 +1,32 @@
+import type { Call } from "@one-api/contract/call";
+import type { z } from "zod";
+import type { CallContext } from "./call-context.ts";
+
+/** The session cookie of one call. */
+export interface SessionCookie {
+  /** Undefined when the browser sent none. */
+  readonly value: string | undefined;
+  set(value: string, maxAgeSeconds: number): void;
+  clear(): void;
+}
+
+/** What a handler gets: the input as its call's schemas made it, and who calls. */
+export interface CallInput<C extends Call> {
+  readonly params: z.output<C["params"]>;
+  readonly query: z.output<C["query"]>;
+  readonly body: z.output<C["body"]>;
+  readonly context: CallContext;
+  readonly cookie: SessionCookie;
+  /** The value of a request header, lower-case name. */
+  header(name: string): string | undefined;
+  /** Tells a list's total rows in the answer's header. */
+  setTotal(total: number): void;
+}
+
+/** Answers the call's `data`. Throws AppError to refuse. */
+export type CallHandler<C extends Call> = (input: CallInput<C>) => Promise<z.input<C["data"]>>;
+
+/** Where features hand in their calls; access, origin, input and answer are checked around the handler by the call's declaration. */
+export interface CallRegistry {
+  register<C extends Call>(call: C, handler: CallHandler<C>): void;
+}

@@ -1,0 +1,18 @@
+import type { OPTION_DEFINITIONS, OptionKey } from "@one-api/contract/option";
+
+type KeysOfKind<Kind extends string> = {
+  [Key in OptionKey]: (typeof OPTION_DEFINITIONS)[Key]["kind"] extends Kind ? Key : never;
+}[OptionKey];
+
+/** A table of ratios as set in an option: model or group name to ratio, with the decimal text kept exact. */
+export type RatioTable = ReadonlyMap<string, number>;
+
+/** The options in force, readable at once: parsed when they change, never on the way of a request. */
+export interface OptionStore {
+  flag(key: KeysOfKind<"flag">): boolean;
+  number(key: KeysOfKind<"integer" | "number">): number;
+  text(key: KeysOfKind<"text" | "address" | "choice">): string;
+  ratios(key: KeysOfKind<"ratios">): RatioTable;
+  /** A secret option in clear, for the one place that sends it where it belongs. */
+  secret(key: KeysOfKind<"secret">): string;
+}

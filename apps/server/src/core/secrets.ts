@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const FORMAT = "v1";
+
+/** What a stored secret belongs to, for example `channel-key`; a text moved to another place does not open there. */
+export type SecretPurpose = "token-key" | "channel-key" | "channel-config" | "option" | "redemption-code";
+
+/** Seals secrets for the database and makes look-up values of keys, all from one master key. */
+export interface Secrets {
+  /** The secret in AES-256-GCM, as text. */
+  seal(purpose: SecretPurpose, secret: string): string;
+  /** The secret again. Throws when the master key is another one or the text was changed. */
+  open(purpose: SecretPurpose, sealed: string): string;
+  /** HMAC-SHA-256 of a caller's key in hex: equal keys give equal texts, nothing leads back. */
+  lookup(key: string): string;
+}
+
+/** Builds the secrets of one master key (any text with enough entropy). */
+export function createSecrets(masterKey: string): Secrets {
+  const derive = (label: string) => Buffer.from(hkdfSync("sha256", masterKey, "one-api", label, 32));
+  const sealingKey = derive("seal");
+  const lookupKey = derive("lookup");
+  return {
+    seal(purpose, secret) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, sealingKey, nonce);
+      cipher.setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+      return `${FORMAT}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
+    },
+    open(purpose, sealed) {
+      const [format, text] = sealed.split(".");
+      if (format !== FORMAT || text === undefined) throw new Error(`A stored ${purpose} is not in a known format.`);
+      const bytes = Buffer.from(text, "base64url");
+      const decipher = createDecipheriv(CIPHER, sealingKey, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+    },
+    lookup(key) {
+      return createHmac("sha256", lookupKey).update(key).digest("hex");
+    },
+  };
+}
+
+/** SHA-256 in hex, for values that carry their own entropy (session ids, access tokens). */
+export function fingerprint(text: string): string {
+  return hash("sha256", text, "hex");
+}
+
+/** A random text for keys and ids: `length` characters of A-Z, a-z and 0-9, without bias. */
+export function randomText(length: number): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  const unbiasedBelow = 256 - (256 % alphabet.length);
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < unbiasedBelow && text.length < length) text += alphabet[byte % alphabet.length];
+    }
+  }
+  return text;
+}
+
+/** True when both texts are equal, in a time that does not tell where they differ. */
+export function equalInConstantTime(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(fingerprint(left)), Buffer.from(fingerprint(right))];
+  return timingSafeEqual(a, b);
+}

@@ -1,0 +1,255 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { idParamsSchema, idSchema, keywordSchema, pageSchema, stripTrailingSlashes, textSchema, unixSecondsSchema } from "./fields.ts";
+
+/** States of a channel. `dormant` wakes by itself at `awake_time`; `reserve` waits until restocking enables it. */
+export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;
+
+/** API version of an Azure channel whose `other` is empty. */
+export const DEFAULT_AZURE_API_VERSION = "2024-03-01-preview";
+
+/** How many channels one call may create (one per key line). */
+export const MAX_CHANNEL_BATCH = 1_000;
+
+/** The JSON text of `config`, parsed. Unknown keys are kept. */
+export const channelConfigSchema = z.looseObject({
+  region: z.string().optional(),
+  ak: z.string().optional(),
+  sk: z.string().optional(),
+  user_id: z.string().optional(),
+  api_version: z.string().optional(),
+  vertex_ai_project_id: z.string().optional(),
+  vertex_ai_adc: z.string().optional(),
+});
+
+export type ChannelConfig = z.infer<typeof channelConfigSchema>;
+
+/** The parsed `model_mapping`: the model a caller names to the model the provider is asked for. */
+export const modelMappingSchema = z.record(z.string(), z.string().min(1));
+
+function jsonText<Schema extends z.ZodType>(schema: Schema, message: string) {
+  return textSchema(64_000).refine((text) => text === "" || parsesAs(schema, text), { message });
+}
+
+function parsesAs(schema: z.ZodType, text: string): boolean {
+  try {
+    return schema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+const channelFields = {
+  type: z.int().min(1).max(1_000),
+  name: z.string().trim().min(1, "Fill in the channel name.").max(128),
+  base_url: z.preprocess(
+    (value) => (typeof value === "string" ? stripTrailingSlashes(value.trim()) : (value ?? "")),
+    z.union([z.literal(""), z.url({ protocol: /^https?$/, message: "base_url must be an http or https address." })]),
+  ),
+  other: textSchema(2_000),
+  /** Comma-separated model names. */
+  models: textSchema(60_000),
+  /** Comma-separated group names. */
+  group: textSchema(1_000),
+  model_mapping: jsonText(modelMappingSchema, "model_mapping must be a JSON object of model names, for example {\"gpt-4o\": \"gpt-4o-2024-11-20\"}."),
+  system_prompt: textSchema(64_000),
+  /** Sent as the OpenAI-Organization header. */
+  organization: textSchema(254),
+  /** Whole dollars; the channel is disabled when it has spent them. 0 is no limit. */
+  soft_limit_usd: z.int().min(0).max(1_000_000_000),
+  /** Count the prompt here when the provider does not report it. */
+  calc_prompt: z.boolean(),
+  config: jsonText(channelConfigSchema, "config must be a JSON object."),
+  /** Higher is tried first. */
+  priority: z.int().min(-1_000_000).max(1_000_000),
+  /** Share among channels of the same priority. */
+  weight: z.preprocess((value) => (typeof value === "number" && value < 0 ? 0 : value), z.int().max(1_000_000)),
+};
+
+/** A model that a channel does not serve for now because its provider limits it. */
+export const sleepingModelSchema = z.object({ model: z.string(), awake_time: unixSecondsSchema });
+
+export const channelSchema = z.object({
+  ...channelFields,
+  base_url: z.string(),
+  id: z.int(),
+  status: z.int(),
+  /** Always empty: a stored key is never answered. */
+  key: z.literal(""),
+  created_time: unixSecondsSchema,
+  /** When it was last tested; 0 for never. */
+  test_time: unixSecondsSchema,
+  /** Of the last test, in ms; 0 for untested or failed. */
+  response_time: z.int(),
+  balance: z.number(),
+  balance_updated_time: unixSecondsSchema,
+  /** When a dormant channel wakes; 0 while it is awake. */
+  awake_time: unixSecondsSchema,
+  used_quota: z.int(),
+  sleeping_models: z.array(sleepingModelSchema),
+});
+
+export type Channel = z.infer<typeof channelSchema>;
+
+const keySchema = z.preprocess((value) => value ?? "", z.string().max(200_000));
+
+export const createChannelInputSchema = z.object({
+  ...channelFields,
+  base_url: channelFields.base_url.default(""),
+  other: channelFields.other.default(""),
+  models: channelFields.models.default(""),
+  group: channelFields.group.default("default"),
+  model_mapping: channelFields.model_mapping.default(""),
+  system_prompt: channelFields.system_prompt.default(""),
+  organization: channelFields.organization.default(""),
+  soft_limit_usd: channelFields.soft_limit_usd.default(0),
+  calc_prompt: channelFields.calc_prompt.default(true),
+  config: channelFields.config.default(""),
+  priority: channelFields.priority.nullish().transform((priority) => priority ?? 0),
+  weight: channelFields.weight.nullish().transform((weight) => weight ?? 0),
+  /** One per line creates one channel per line. */
+  key: keySchema.pipe(z.string().trim().min(1, "Fill in the channel key.")),
+  /** 5 puts the new channel into the reserve. */
+  status: z.int().min(1).max(5).default(CHANNEL_STATUS.enabled),
+});
+
+export type CreateChannelInput = z.input<typeof createChannelInputSchema>;
+
+export const updateChannelInputSchema = z.object({
+  ...z.object(channelFields).partial().shape,
+  id: idSchema,
+  /** Empty keeps the stored key. */
+  key: keySchema.optional(),
+  status: z.int().min(1).max(5).optional(),
+});
+
+export type UpdateChannelInput = z.input<typeof updateChannelInputSchema>;
+
+export const listChannels = defineCall({
+  method: "GET",
+  path: "/api/channel/",
+  access: "admin",
+  summary: "One page of the channels",
+  query: z.object({ p: pageSchema }),
+  data: z.array(channelSchema),
+});
+
+export const searchChannels = defineCall({
+  method: "GET",
+  path: "/api/channel/search",
+  access: "admin",
+  summary: "Channels by id or by the beginning of their name",
+  query: z.object({ keyword: keywordSchema }),
+  data: z.array(channelSchema),
+});
+
+export const getChannel = defineCall({
+  method: "GET",
+  path: "/api/channel/:id",
+  access: "admin",
+  summary: "One channel",
+  params: idParamsSchema,
+  data: channelSchema,
+});
+
+export const createChannel = defineCall({
+  method: "POST",
+  path: "/api/channel/",
+  access: "admin",
+  summary: "Creates a channel, or one per line of the key",
+  body: createChannelInputSchema,
+  data: z.null(),
+});
+
+export const updateChannel = defineCall({
+  method: "PUT",
+  path: "/api/channel/",
+  access: "admin",
+  summary: "Changes the named fields of a channel",
+  body: updateChannelInputSchema,
+  data: channelSchema,
+});
+
+export const deleteChannel = defineCall({
+  method: "DELETE",
+  path: "/api/channel/:id/",
+  access: "admin",
+  summary: "Deletes a channel",
+  params: idParamsSchema,
+  data: z.null(),
+});
+
+export const deleteDisabledChannels = defineCall({
+  method: "DELETE",
+  path: "/api/channel/disabled",
+  access: "admin",
+  summary: "Deletes all channels that are disabled, by hand or automatically; data is their count",
+  data: z.int(),
+});
+
+export const channelTestSchema = z.object({
+  /** Seconds until the whole answer was there; 0 when the test failed. */
+  time: z.number(),
+  modelName: z.string(),
+});
+
+export const testChannel = defineCall({
+  method: "GET",
+  path: "/api/channel/test/:id",
+  access: "admin",
+  changesState: true,
+  repeatedAtTopLevel: ["time", "modelName"],
+  summary: "Asks the channel's provider a short question and answers how long it took",
+  params: idParamsSchema,
+  query: z.object({ model: z.string().trim().max(256).default("") }),
+  data: channelTestSchema,
+});
+
+export const testChannels = defineCall({
+  method: "GET",
+  path: "/api/channel/test",
+  access: "admin",
+  changesState: true,
+  summary: "Starts a test of all or of all disabled channels in the background",
+  query: z.object({ scope: z.enum(["all", "disabled"]).default("all") }),
+  data: z.null(),
+});
+
+export const updateChannelBalance = defineCall({
+  method: "GET",
+  path: "/api/channel/update_balance/:id/",
+  access: "admin",
+  changesState: true,
+  repeatedAtTopLevel: ["balance"],
+  summary: "Asks the channel's provider for the balance and stores it",
+  params: idParamsSchema,
+  data: z.object({ balance: z.number() }),
+});
+
+export const updateAbilities = defineCall({
+  method: "POST",
+  path: "/api/channel/update_abilities",
+  access: "admin",
+  summary: "Rebuilds the model index from the channels",
+  data: z.null(),
+});
+
+/** What a channel gets of the requests for a model right now. */
+export const channelShareSchema = z.object({
+  channel: z.int(),
+  name: z.string(),
+  priority: z.int(),
+  weight: z.int(),
+  /** 0 to 1; 0 with a reason when the channel gets none. */
+  share: z.number(),
+  reason: z.string(),
+});
+
+export const listChannelShares = defineCall({
+  method: "GET",
+  path: "/api/channel/share",
+  access: "admin",
+  summary: "The share of requests that each channel gets for a model in a group right now",
+  query: z.object({ model: z.string().trim().min(1).max(256), group: z.string().trim().max(64).default("default") }),
+  data: z.array(channelShareSchema),
+});

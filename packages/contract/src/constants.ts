@@ -1,0 +1,44 @@
+/** Rows of one list page. */
+export const PAGE_SIZE = 10;
+
+/** Quota of one US dollar unless the option QuotaPerUnit says otherwise. */
+export const DEFAULT_QUOTA_PER_UNIT = 500_000;
+
+/** Name of the system until the option SystemName is set. */
+export const DEFAULT_SYSTEM_NAME = "One API";
+
+/** Path of the logo until the option Logo is set. */
+export const DEFAULT_LOGO = "/logo.png";
+
+/** Every caller's key starts with this; the API returns keys without it. */
+export const TOKEN_KEY_PREFIX = "sk-";
+
+/** Characters of a token key after the prefix. */
+export const TOKEN_KEY_LENGTH = 48;
+
+/** Response header of list calls: how many rows there are in all. */
+export const TOTAL_COUNT_HEADER = "x-total-count";
+
+/** Response header of every answer: the id that errors and log rows name too. */
+export const REQUEST_ID_HEADER = "x-request-id";
+
+/** The password of root on a first start on a loopback address without ROOT_PASSWORD. */
+export const DEFAULT_ROOT_PASSWORD = "123456";
+
+/** How long a toast stays, in ms. Announcements without a duration stay until closed. */
+export const TOAST_DURATION_MS = {
+  success: 1_500,
+  info: 3_000,
+  error: 5_000,
+  warning: 10_000,
+  notice: 20_000,
+} as const;
+
+/** At or under this width, in px, toasts stand top-center. */
+export const NARROW_SCREEN_PX = 600;
+
+/** Loading a part of the console may take this long, in ms. */
+export const CHUNK_LOAD_TIMEOUT_MS = 120_000;
+
+/** Buttons that send a mail stay locked for this long, in seconds. */
+export const RESEND_COUNTDOWN_SECONDS = 30;

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { errorCodeSchema } from "./error-codes.ts";
+
+/** Every answer of the control API. A refusal by a business rule is HTTP 200 with `success: false`. */
+export const envelopeSchema = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  data: z.unknown().optional(),
+  /** Machine-readable reason of a refusal. */
+  code: errorCodeSchema.optional(),
+  /** The input field a refusal is about. */
+  field: z.string().optional(),
+});
+
+export type Envelope = z.infer<typeof envelopeSchema>;

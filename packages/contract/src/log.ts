@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { pageSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
+
+/** Kinds of log entries; 0 in a filter means all. */
+export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;
+
+/** One attempt at an upstream. */
+export const logAttemptSchema = z.object({
+  channel: z.int(),
+  /** HTTP status of the upstream; 0 when none arrived. */
+  status: z.int(),
+  /** Why the attempt failed; empty when it served the answer. */
+  failure: z.string(),
+  duration_ms: z.int(),
+});
+
+/** What a consumption was charged for, with the numbers that went into the formula. */
+export const logChargeSchema = z.object({
+  model_ratio: z.number(),
+  completion_ratio: z.number(),
+  group_ratio: z.number(),
+  cached_tokens: z.int(),
+  /** `usage`: as reported; `estimated`: counted here; `partial`: the stream was cut; `none`: nothing was delivered. */
+  rule: z.enum(["usage", "estimated", "partial", "none"]),
+  formula: z.string(),
+});
+
+export const logDetailSchema = z.object({
+  /** How the request ended: complete, client-gone, or the failure that ended it. */
+  end: z.string(),
+  first_byte_ms: z.int(),
+  upstream_model: z.string(),
+  charge: logChargeSchema.optional(),
+  attempts: z.array(logAttemptSchema),
+});
+
+export type LogDetail = z.infer<typeof logDetailSchema>;
+
+export const logSchema = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  created_at: unixSecondsSchema,
+  type: z.int(),
+  content: z.string(),
+  username: z.string(),
+  token_name: z.string(),
+  model_name: z.string(),
+  quota: quotaSchema,
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** Channel id; 0 for entries without one and for callers who are no administrators. */
+  channel: z.int(),
+  request_id: z.string(),
+  /** From the caller's first byte to the last byte of the answer, in ms. */
+  elapsed_time: z.int(),
+  is_stream: z.boolean(),
+  detail: logDetailSchema.optional(),
+});
+
+export type Log = z.infer<typeof logSchema>;
+
+const timestampFilterSchema = z.coerce.number().int().min(0).max(99_999_999_999).default(0);
+
+const filterFields = {
+  type: z.coerce.number().int().min(0).max(99).default(0),
+  token_name: z.string().trim().max(64).default(""),
+  model_name: z.string().trim().max(128).default(""),
+  /** Unix seconds; 0 is no bound. */
+  start_timestamp: timestampFilterSchema,
+  end_timestamp: timestampFilterSchema,
+};
+
+const adminFilterFields = {
+  ...filterFields,
+  username: z.string().trim().max(64).default(""),
+  /** Channel id; empty or 0 for all. */
+  channel: z.coerce.number().int().min(0).default(0),
+};
+
+export const logStatSchema = z.object({
+  /** Quota of the consumption entries that the filters leave. */
+  quota: quotaSchema,
+  /** Prompt and completion tokens of the same entries. */
+  token: z.int(),
+});
+
+export const listLogs = defineCall({
+  method: "GET",
+  path: "/api/log/",
+  access: "admin",
+  summary: "One page of everybody's log entries, newest first",
+  query: z.object({ p: pageSchema, ...adminFilterFields }),
+  data: z.array(logSchema),
+});
+
+export const listOwnLogs = defineCall({
+  method: "GET",
+  path: "/api/log/self/",
+  access: "user",
+  summary: "One page of the own log entries, newest first",
+  query: z.object({ p: pageSchema, ...filterFields }),
+  data: z.array(logSchema),
+});
+
+export const getLogStat = defineCall({
+  method: "GET",
+  path: "/api/log/stat",
+  access: "admin",
+  summary: "Totals of everybody's consumption",
+  query: z.object(adminFilterFields),
+  data: logStatSchema,
+});
+
+export const getOwnLogStat = defineCall({
+  method: "GET",
+  path: "/api/log/self/stat",
+  access: "user",
+  summary: "Totals of the own consumption",
+  query: z.object(filterFields),
+  data: logStatSchema,
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+
+export const listModelsOfTypes = defineCall({
+  method: "GET",
+  path: "/api/models",
+  access: "user",
+  summary: "Model names of every channel type, keyed by the type's number",
+  data: z.record(z.string(), z.array(z.string())),
+});
+
+/** A model as the relay's `/v1/models` lists it, with its price where one is known. */
+export const modelSchema = z.object({
+  id: z.string(),
+  object: z.literal("model"),
+  created: z.int(),
+  owned_by: z.string(),
+  /** Dollars per million output tokens, for the presets of the channel form; null when unknown. */
+  output_price: z.number().nullable(),
+});
+
+export type Model = z.infer<typeof modelSchema>;
+
+export const listAllModels = defineCall({
+  method: "GET",
+  path: "/api/channel/models",
+  access: "admin",
+  summary: "Every model that the gateway knows",
+  data: z.array(modelSchema),
+});

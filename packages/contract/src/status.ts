@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+
+/** The public status: what the console needs before anybody is logged in. */
+export const statusSchema = z.object({
+  version: z.string(),
+  start_time: z.int(),
+  email_verification: z.boolean(),
+  github_oauth: z.boolean(),
+  github_client_id: z.string(),
+  lark_client_id: z.string(),
+  wechat_login: z.boolean(),
+  wechat_qrcode: z.string(),
+  turnstile_check: z.boolean(),
+  turnstile_site_key: z.string(),
+  system_name: z.string(),
+  logo: z.string(),
+  footer_html: z.string(),
+  theme: z.string(),
+  server_address: z.string(),
+  top_up_link: z.string(),
+  chat_link: z.string(),
+  quota_per_unit: z.number(),
+  display_in_currency: z.boolean(),
+});
+
+export type PublicStatus = z.infer<typeof statusSchema>;
+
+export const getStatus = defineCall({
+  method: "GET",
+  path: "/api/status",
+  access: "anyone",
+  summary: "The public status of this gateway",
+  data: statusSchema,
+});
+
+export const getNotice = defineCall({
+  method: "GET",
+  path: "/api/notice",
+  access: "anyone",
+  summary: "The notice, empty when there is none",
+  data: z.string(),
+});
+
+export const getAbout = defineCall({
+  method: "GET",
+  path: "/api/about",
+  access: "anyone",
+  summary: "The about page's content: an address, Markdown or HTML",
+  data: z.string(),
+});
+
+export const getHomePageContent = defineCall({
+  method: "GET",
+  path: "/api/home_page_content",
+  access: "anyone",
+  summary: "The home page's content: an address, Markdown or HTML; empty for the built-in welcome",
+  data: z.string(),
+});

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { idParamsSchema, idSchema, keywordSchema, pageSchema, quotaSchema, textSchema, unixSecondsSchema } from "./fields.ts";
+
+/** States of a token. The list's toggle switches between enabled and disabled. */
+export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
+
+/** `expired_time` of a token that never expires. */
+export const NEVER_EXPIRES = -1;
+
+/** What a new token starts with in the form. Limits are per minute; `tpm_limit` counts thousands of tokens. */
+export const TOKEN_DEFAULTS = {
+  remain_quota: 500_000,
+  rpm_limit: 600,
+  dpm_limit: 60,
+  tpm_limit: 60,
+  validSeconds: 30 * 24 * 3600,
+} as const;
+
+/** Quota presets of the token form: dollars and the quota they set. */
+export const TOKEN_QUOTA_PRESETS = [
+  { dollars: 5, quota: 2_500_000 },
+  { dollars: 10, quota: 5_000_000 },
+  { dollars: 15, quota: 7_500_000 },
+  { dollars: 20, quota: 10_000_000 },
+  { dollars: 100, quota: 50_000_000 },
+  { dollars: 120, quota: 60_000_000 },
+] as const;
+
+const tokenFields = {
+  name: z.string().trim().min(1, "Fill in the token name.").max(64),
+  expired_time: unixSecondsSchema.min(-1),
+  remain_quota: quotaSchema,
+  unlimited_quota: z.boolean(),
+  /** Comma-separated model names; empty is unrestricted. */
+  models: textSchema(20_000),
+  /** Comma-separated CIDR ranges, IPv4 and IPv6; empty is unrestricted. */
+  subnet: textSchema(2_000),
+  /** Relay requests per minute; 0 is no limit. */
+  rpm_limit: z.int().min(0).max(10_000_000),
+  /** Image ("drawing") requests per minute; 0 is no limit. */
+  dpm_limit: z.int().min(0).max(10_000_000),
+  /** Thousand tokens per minute, prompt and completion; 0 is no limit. */
+  tpm_limit: z.int().min(0).max(10_000_000),
+  /** Where balance and expiry mails go. */
+  email: textSchema(254),
+  /** Whom refusals tell the caller to contact. */
+  custom_contact: textSchema(254),
+  moderations_enable: z.boolean(),
+};
+
+export const tokenSchema = z.object({
+  ...tokenFields,
+  id: z.int(),
+  user_id: z.int(),
+  /** 48 characters, without the prefix; answered to the owner only. */
+  key: z.string(),
+  status: z.int(),
+  created_time: unixSecondsSchema,
+  /** When the token was last used; 0 for never. */
+  accessed_time: unixSecondsSchema,
+  used_quota: quotaSchema,
+});
+
+export type Token = z.infer<typeof tokenSchema>;
+
+/** How many tokens one call may create. */
+export const MAX_TOKEN_BATCH = 100;
+
+export const createTokenInputSchema = z.object({
+  ...tokenFields,
+  expired_time: tokenFields.expired_time.default(NEVER_EXPIRES),
+  remain_quota: tokenFields.remain_quota.default(TOKEN_DEFAULTS.remain_quota),
+  unlimited_quota: tokenFields.unlimited_quota.default(false),
+  models: tokenFields.models.default(""),
+  subnet: tokenFields.subnet.default(""),
+  rpm_limit: tokenFields.rpm_limit.default(TOKEN_DEFAULTS.rpm_limit),
+  dpm_limit: tokenFields.dpm_limit.default(TOKEN_DEFAULTS.dpm_limit),
+  tpm_limit: tokenFields.tpm_limit.default(TOKEN_DEFAULTS.tpm_limit),
+  email: tokenFields.email.default(""),
+  custom_contact: tokenFields.custom_contact.default(""),
+  moderations_enable: tokenFields.moderations_enable.default(false),
+  /** How many tokens to create; above 1 they are named name-1, name-2 and so on. */
+  batch_number: z.int().min(1).max(MAX_TOKEN_BATCH).default(1),
+});
+
+export type CreateTokenInput = z.input<typeof createTokenInputSchema>;
+
+export const updateTokenInputSchema = z.object({
+  ...z.object(tokenFields).partial().shape,
+  id: idSchema,
+  status: z.int().min(1).max(4).optional(),
+  /** Dollars added to the remaining quota. */
+  recharge_quota: z.number().min(0).max(1_000_000_000).optional(),
+});
+
+export type UpdateTokenInput = z.input<typeof updateTokenInputSchema>;
+
+export const tokenOrderSchema = z.enum(["remain_quota", "used_quota"]).or(z.literal("default")).or(z.literal("")).default("");
+
+export const listTokens = defineCall({
+  method: "GET",
+  path: "/api/token/",
+  access: "user",
+  summary: "One page of the own tokens",
+  query: z.object({ p: pageSchema, order: tokenOrderSchema }),
+  data: z.array(tokenSchema),
+});
+
+export const searchTokens = defineCall({
+  method: "GET",
+  path: "/api/token/search",
+  access: "user",
+  summary: "The own tokens whose name begins with the keyword",
+  query: z.object({ keyword: keywordSchema }),
+  data: z.array(tokenSchema),
+});
+
+export const getToken = defineCall({
+  method: "GET",
+  path: "/api/token/:id",
+  access: "user",
+  summary: "One of the own tokens",
+  params: idParamsSchema,
+  data: tokenSchema,
+});
+
+export const createToken = defineCall({
+  method: "POST",
+  path: "/api/token/",
+  access: "user",
+  summary: "Creates one token, or a batch; data is the first",
+  body: createTokenInputSchema,
+  data: tokenSchema,
+});
+
+export const updateToken = defineCall({
+  method: "PUT",
+  path: "/api/token/",
+  access: "user",
+  summary: "Changes one of the own tokens; with status_only only its status",
+  query: z.object({ status_only: z.string().optional() }),
+  body: updateTokenInputSchema,
+  data: tokenSchema,
+});
+
+export const deleteToken = defineCall({
+  method: "DELETE",
+  path: "/api/token/:id/",
+  access: "user",
+  summary: "Deletes one of the own tokens",
+  params: idParamsSchema,
+  data: z.null(),
+});
+
+export const sendTokenAlert = defineCall({
+  method: "POST",
+  path: "/api/token/alert",
+  access: "user",
+  summary: "Sends the balance or expiry mail of one of the own tokens now",
+  query: z.object({ alertType: z.enum(["balance", "expired"]), id: idSchema }),
+  data: z.null(),
+});

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { quotaSchema } from "./fields.ts";
+
+/** States of a user; rows in state 3 are deleted and never listed. */
+export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const;
+
+/** The least length of a new password, in characters. */
+export const MIN_PASSWORD_LENGTH = 8;
+
+export const userSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  display_name: z.string(),
+  email: z.string(),
+  /** Comma-separated; empty means default. */
+  group: z.string(),
+  quota: quotaSchema,
+  used_quota: quotaSchema,
+  request_count: z.int(),
+  role: z.int(),
+  status: z.int(),
+  github_id: z.string(),
+  wechat_id: z.string(),
+  lark_id: z.string(),
+});
+
+export type User = z.infer<typeof userSchema>;
+
+/** The user as a login answers it and the browser keeps it; for display only. */
+export const sessionUserSchema = userSchema.pick({
+  id: true,
+  username: true,
+  display_name: true,
+  role: true,
+  status: true,
+});
+
+export type SessionUser = z.infer<typeof sessionUserSchema>;
+
+export const loginInputSchema = z.object({
+  /** Username or e-mail address. */
+  username: z.string().trim().min(1).max(254),
+  password: z.string().min(1).max(128),
+});
+
+export type LoginInput = z.infer<typeof loginInputSchema>;
+
+export const login = defineCall({
+  method: "POST",
+  path: "/api/user/login",
+  access: "anyone",
+  summary: "Starts a session; the cookie comes with the answer",
+  body: loginInputSchema,
+  data: sessionUserSchema,
+});
+
+export const logout = defineCall({
+  method: "GET",
+  path: "/api/user/logout",
+  access: "anyone",
+  changesState: true,
+  summary: "Ends the session, if there is one",
+  data: z.null(),
+});
+
+export const getSelf = defineCall({
+  method: "GET",
+  path: "/api/user/self",
+  access: "user",
+  summary: "The own user",
+  data: userSchema,
+});
+
+const newPasswordSchema = z
+  .string()
+  .max(128)
+  .refine((password) => password === "" || password.length >= MIN_PASSWORD_LENGTH, {
+    message: "Password length must not be less than 8 characters!",
+  });
+
+export const selfInputSchema = z.object({
+  username: z.string().trim().max(64).optional(),
+  display_name: z.string().trim().max(64).optional(),
+  /** Empty leaves the password as it is. */
+  password: newPasswordSchema.optional(),
+});
+
+export type SelfInput = z.infer<typeof selfInputSchema>;
+
+export const updateSelf = defineCall({
+  method: "PUT",
+  path: "/api/user/self",
+  access: "user",
+  summary: "Changes the own user; empty fields stay as they are",
+  body: selfInputSchema,
+  data: z.null(),
+});
+
+export const getAvailableModels = defineCall({
+  method: "GET",
+  path: "/api/user/available_models",
+  access: "user",
+  summary: "Names of the models that the own group can call now, sorted",
+  data: z.array(z.string()),
+});
+
+export const createAccessToken = defineCall({
+  method: "GET",
+  path: "/api/user/token",
+  access: "user",
+  changesState: true,
+  summary: "Replaces the system access token (for this API, not for models) and answers the new one",
+  data: z.string(),
+});
+
+export const listGroups = defineCall({
+  method: "GET",
+  path: "/api/group/",
+  access: "admin",
+  summary: "Names of the user groups",
+  data: z.array(z.string()),
+});

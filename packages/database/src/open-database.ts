@@ -1,0 +1,53 @@
+import type { Kysely } from "kysely";
+import { openPostgres } from "./dialects/postgres.ts";
+import { openSqlite } from "./dialects/sqlite.ts";
+import type { Tables } from "./tables.ts";
+
+/** What one statement did. */
+export interface StatementOutcome {
+  readonly rows: readonly Record<string, unknown>[];
+  /** Rows that an insert, update or delete touched. */
+  readonly changes: number;
+}
+
+/** A value that goes into a statement. */
+export type StatementParameter = string | number | null;
+
+/**
+ * Runs one prepared statement inside a write transaction. The text comes from a Kysely query compiled once; SQLite answers
+ * at once, PostgreSQL with a promise, so callers always await.
+ */
+export type RunStatement = (
+  sql: string,
+  parameters: readonly StatementParameter[],
+) => StatementOutcome | Promise<StatementOutcome>;
+
+/** An open database: Kysely for everything, and prepared statements for the few that every relayed request runs. */
+export interface OpenDatabase {
+  readonly kind: "sqlite" | "postgres";
+  readonly db: Kysely<Tables>;
+  /**
+   * Runs the work in one write transaction: committed and on disk when the promise resolves, rolled back when the work
+   * throws. On SQLite it takes the one connection that Kysely uses too, in turn.
+   */
+  writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseLocation {
+  /** `postgres://…`; empty for SQLite. */
+  databaseUrl: string;
+  /** Folder of the SQLite file. */
+  dataDirectory: string;
+}
+
+/** Name of the SQLite file in the data folder. */
+export const SQLITE_FILE = "one-api.db";
+
+/**
+ * Opens the database and checks its settings; migrations are a step of their own (`migrate`). Throws a message for the operator when
+ * the file is in use by another process, the server is out of reach or a setting would endanger committed data.
+ */
+export function openDatabase(location: DatabaseLocation): Promise<OpenDatabase> {
+  return location.databaseUrl === "" ? openSqlite(location.dataDirectory) : openPostgres(location.databaseUrl);
+}

@@ -1,0 +1,245 @@
+import type { Generated } from "kysely";
+
+/** 0 or 1: both databases store flags as small integers. */
+export type Flag = 0 | 1;
+
+/** Unix time in seconds. */
+type UnixSeconds = number;
+
+/** An integer amount of quota, 500,000 to the dollar by default. */
+type Quota = number;
+
+/** People. `quota` is what is left to spend, open reservations already taken off. */
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  /** argon2id in PHC form; empty when the account has no password. */
+  password_hash: string;
+  /** 1 while root still has the first-start password. */
+  password_is_default: Generated<Flag>;
+  display_name: string;
+  role: number;
+  status: number;
+  email: string;
+  github_id: string;
+  wechat_id: string;
+  lark_id: string;
+  /** SHA-256 of the system access token; null without one. */
+  access_token_hash: string | null;
+  /** Comma-separated; empty means default. */
+  group: string;
+  quota: Quota;
+  used_quota: Generated<Quota>;
+  request_count: Generated<number>;
+  aff_code: string | null;
+  inviter_id: number | null;
+  created_at: UnixSeconds;
+}
+
+/** Logins of browsers. The cookie holds the id, the table only its hash. */
+export interface SessionsTable {
+  id_hash: string;
+  user_id: number;
+  created_at: UnixSeconds;
+  last_seen_at: UnixSeconds;
+  expires_at: UnixSeconds;
+  address: string;
+  user_agent: string;
+}
+
+/** Failed logins by account and by network, so that a restart forgets none. */
+export interface LoginFailuresTable {
+  /** `account:<name>` or `network:<prefix>`. */
+  subject: string;
+  failures: number;
+  last_failure_at: UnixSeconds;
+  blocked_until: UnixSeconds;
+}
+
+/** Callers' keys. */
+export interface TokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** HMAC-SHA-256 of the key, for look-up. */
+  key_hmac: string;
+  /** The key in AES-256-GCM, for the owner's copy button. */
+  key_cipher: string;
+  status: number;
+  created_time: UnixSeconds;
+  accessed_time: Generated<UnixSeconds>;
+  /** -1 never. */
+  expired_time: UnixSeconds;
+  remain_quota: Quota;
+  unlimited_quota: Flag;
+  used_quota: Generated<Quota>;
+  models: string;
+  subnet: string;
+  rpm_limit: number;
+  dpm_limit: number;
+  tpm_limit: number;
+  email: string;
+  custom_contact: string;
+  moderations_enable: Flag;
+}
+
+/** Connections to providers. */
+export interface ChannelsTable {
+  id: Generated<number>;
+  type: number;
+  name: string;
+  /** The provider's key in AES-256-GCM. */
+  key_cipher: string;
+  status: number;
+  /** Why it was disabled automatically; empty otherwise. */
+  status_reason: Generated<string>;
+  base_url: string;
+  other: string;
+  models: string;
+  group: string;
+  model_mapping: string;
+  system_prompt: string;
+  organization: string;
+  soft_limit_usd: number;
+  calc_prompt: Flag;
+  /** JSON text without its secret parts. */
+  config: string;
+  /** The secret parts of the config as JSON in AES-256-GCM; empty when there are none. */
+  config_cipher: string;
+  priority: number;
+  weight: number;
+  created_time: UnixSeconds;
+  test_time: Generated<UnixSeconds>;
+  /** Of the last test, in ms; 0 for untested or failed. */
+  response_time: Generated<number>;
+  balance: Generated<number>;
+  balance_updated_time: Generated<UnixSeconds>;
+  awake_time: Generated<UnixSeconds>;
+  used_quota: Generated<Quota>;
+}
+
+/** The model index: which channel serves which model to which group. */
+export interface ChannelModelsTable {
+  group: string;
+  model: string;
+  channel_id: number;
+}
+
+/** Codes that add quota to the account which redeems them. */
+export interface RedemptionsTable {
+  id: Generated<number>;
+  /** Who made it. */
+  user_id: number;
+  name: string;
+  key_hmac: string;
+  key_cipher: string;
+  status: number;
+  quota: Quota;
+  created_time: UnixSeconds;
+  redeemed_time: Generated<UnixSeconds>;
+  redeemed_by: number | null;
+}
+
+/** What people see on the log page. Clean-up may delete rows; the ledger keeps the money. */
+export interface LogsTable {
+  id: Generated<number>;
+  user_id: number;
+  created_at: UnixSeconds;
+  type: number;
+  content: string;
+  username: string;
+  token_name: string;
+  model_name: string;
+  quota: Quota;
+  prompt_tokens: number;
+  completion_tokens: number;
+  channel_id: number;
+  request_id: string;
+  /** In ms. */
+  elapsed_time: number;
+  is_stream: Flag;
+  /** JSON of the contract's log detail; empty without. */
+  detail: string;
+}
+
+/** Key/value settings; secret values are AES-256-GCM. */
+export interface OptionsTable {
+  key: string;
+  value: string;
+}
+
+/**
+ * Every change of a balance, never changed or deleted. A user's quota is the sum of `user_amount` less the open
+ * reservations; a limited token's remaining quota is the same sum of `token_amount`.
+ */
+export interface LedgerEntriesTable {
+  id: Generated<number>;
+  created_at: UnixSeconds;
+  /** grant, adjust, redeem, allot (token quota set by its owner), charge. */
+  kind: string;
+  /** The relayed request, or a unique id of the action; unique together with `kind`. */
+  request_id: string;
+  user_id: number;
+  /** 0 where no token is involved. */
+  token_id: number;
+  channel_id: number;
+  user_amount: Quota;
+  token_amount: Quota;
+  /** What a charge would have cost beyond the balance, for lack of cover. */
+  shortfall: Quota;
+  note: string;
+}
+
+/** Quota set aside for requests in flight. A row goes when its request is settled or released. */
+export interface ReservationsTable {
+  request_id: string;
+  user_id: number;
+  token_id: number;
+  user_amount: Quota;
+  /** 0 for an unlimited token. */
+  token_amount: Quota;
+  /** Cost of what was delivered at the last checkpoint: charged when the process dies. */
+  delivered_quota: Generated<Quota>;
+  channel_id: Generated<number>;
+  instance_id: string;
+  created_at: UnixSeconds;
+}
+
+/** Running server processes. Reservations of one that stopped beating are recovered by another. */
+export interface InstancesTable {
+  id: string;
+  started_at: UnixSeconds;
+  beat_at: UnixSeconds;
+}
+
+/** Who changed what; appended in the transaction of the change. */
+export interface AuditTable {
+  id: Generated<number>;
+  created_at: UnixSeconds;
+  actor_id: number;
+  actor_name: string;
+  actor_role: number;
+  address: string;
+  action: string;
+  /** For example `token:12`. */
+  object: string;
+  /** JSON of what changed, secrets masked. */
+  detail: string;
+}
+
+/** Every table of the product. */
+export interface Tables {
+  users: UsersTable;
+  sessions: SessionsTable;
+  login_failures: LoginFailuresTable;
+  tokens: TokensTable;
+  channels: ChannelsTable;
+  channel_models: ChannelModelsTable;
+  redemptions: RedemptionsTable;
+  logs: LogsTable;
+  options: OptionsTable;
+  ledger_entries: LedgerEntriesTable;
+  reservations: ReservationsTable;
+  instances: InstancesTable;
+  audit: AuditTable;
+}
