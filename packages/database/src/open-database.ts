@@ -41,8 +41,7 @@ export interface DatabaseLocation {
   dataDirectory: string;
 }
 
-/** Name of the SQLite file in the data folder. */
-export const SQLITE_FILE = "one-api.db";
+export { SQLITE_FILE } from "./dialects/sqlite-file-name.ts";
 
 /**
  * Opens the database and checks its settings; migrations are a step of their own (`migrate`). Throws a message for the operator when

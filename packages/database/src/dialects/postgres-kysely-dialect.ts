@@ -1,0 +1,124 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  type QueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from "kysely";
+import { storableValue } from "./storable-value.ts";
+
+/** Kysely's PostgreSQL dialect with exact integers and with lost connections told apart from wrong statements. */
+export class CheckedPostgresDialect extends PostgresDialect {
+  readonly #namedError: (error: unknown) => unknown;
+
+  constructor(config: PostgresDialectConfig, namedError: (error: unknown) => unknown) {
+    super(config);
+    this.#namedError = namedError;
+  }
+
+  override createDriver(): Driver {
+    return new CheckedPostgresDriver(super.createDriver(), this.#namedError);
+  }
+}
+
+class CheckedConnection implements DatabaseConnection {
+  readonly inner: DatabaseConnection;
+  readonly #namedError: (error: unknown) => unknown;
+
+  constructor(inner: DatabaseConnection, namedError: (error: unknown) => unknown) {
+    this.inner = inner;
+    this.#namedError = namedError;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const parameters = query.parameters.map(toPostgresValue);
+    try {
+      return await this.inner.executeQuery<Row>({ ...query, parameters });
+    } catch (error) {
+      throw this.#namedError(error);
+    }
+  }
+
+  streamQuery(): never {
+    throw new Error("Streams are not supported: read in pages by id instead");
+  }
+}
+
+/** Hands every step to Kysely's own driver, on the connection inside the checked one. */
+class CheckedPostgresDriver implements Driver {
+  readonly #driver: Driver;
+  readonly #namedError: (error: unknown) => unknown;
+
+  constructor(driver: Driver, namedError: (error: unknown) => unknown) {
+    this.#driver = driver;
+    this.#namedError = namedError;
+  }
+
+  init(): Promise<void> {
+    return this.#driver.init();
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    try {
+      return new CheckedConnection(await this.#driver.acquireConnection(), this.#namedError);
+    } catch (error) {
+      throw this.#namedError(error);
+    }
+  }
+
+  beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    return this.#driver.beginTransaction(connection, settings);
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#driver.commitTransaction(connection);
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#driver.rollbackTransaction(innerOf(connection));
+  }
+
+  async savepoint(
+    connection: DatabaseConnection,
+    name: string,
+    compileQuery: QueryCompiler["compileQuery"],
+  ): Promise<void> {
+    await this.#driver.savepoint?.(connection, name, compileQuery);
+  }
+
+  async rollbackToSavepoint(
+    connection: DatabaseConnection,
+    name: string,
+    compileQuery: QueryCompiler["compileQuery"],
+  ): Promise<void> {
+    await this.#driver.rollbackToSavepoint?.(connection, name, compileQuery);
+  }
+
+  async releaseSavepoint(
+    connection: DatabaseConnection,
+    name: string,
+    compileQuery: QueryCompiler["compileQuery"],
+  ): Promise<void> {
+    await this.#driver.releaseSavepoint?.(connection, name, compileQuery);
+  }
+
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    return this.#driver.releaseConnection(innerOf(connection));
+  }
+
+  destroy(): Promise<void> {
+    return this.#driver.destroy();
+  }
+}
+
+/** Kysely's own look at the tables passes booleans; no table of the product has them. */
+function toPostgresValue(value: unknown): string | number | boolean | null {
+  return typeof value === "boolean" ? value : storableValue(value);
+}
+
+function innerOf(connection: DatabaseConnection): DatabaseConnection {
+  return connection instanceof CheckedConnection ? connection.inner : connection;
+}

@@ -1,0 +1,78 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
+import { CommitOutcomeUnknownError } from "../database-errors.ts";
+import type { RunStatement } from "../open-database.ts";
+import { isConnectionLoss, reasonOf } from "./postgres-errors.ts";
+import { postgresStatementName } from "./postgres-statement-name.ts";
+import { storableValue } from "./storable-value.ts";
+
+type Send = (query: string | QueryConfig) => Promise<QueryResult<Record<string, unknown>>>;
+
+const WRITES: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+/**
+ * Runs the work in one transaction on one client of the pool, see `OpenDatabase.writeTransaction`. Errors of PostgreSQL go through
+ * `namedError`, those of the work stay as they are; a connection lost during the commit is a `CommitOutcomeUnknownError`.
+ */
+export async function runPostgresTransaction<Result>(
+  pool: Pool,
+  namedError: (error: unknown) => unknown,
+  work: (run: RunStatement) => Promise<Result>,
+): Promise<Result> {
+  const client = await connect(pool, namedError);
+  let isLost = false;
+  let isOpen = true;
+  const send: Send = async (query) => {
+    try {
+      return await client.query(query);
+    } catch (error) {
+      isLost ||= isConnectionLoss(error);
+      throw namedError(error);
+    }
+  };
+  const run: RunStatement = (sql, parameters) => {
+    if (!isOpen) throw new Error("This transaction has ended");
+    return runStatement(send, sql, parameters);
+  };
+  try {
+    await send("begin");
+    const result = await work(run);
+    isOpen = false;
+    await commit(send, () => isLost);
+    return result;
+  } catch (error) {
+    isOpen = false;
+    // A client that cannot even roll back goes away with its connection, and PostgreSQL rolls back for it.
+    if (!isLost) await send("rollback").catch(() => (isLost = true));
+    throw error;
+  } finally {
+    client.release(isLost);
+  }
+}
+
+async function connect(pool: Pool, namedError: (error: unknown) => unknown): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw namedError(error);
+  }
+}
+
+async function runStatement(send: Send, sql: string, parameters: readonly unknown[]) {
+  const name = postgresStatementName(sql);
+  const values = parameters.map(storableValue);
+  const { rows, rowCount, command } = await send(
+    name === undefined ? { text: sql, values } : { name, text: sql, values },
+  );
+  return { rows, changes: WRITES.has(command) ? (rowCount ?? 0) : 0 };
+}
+
+async function commit(send: Send, isLost: () => boolean): Promise<void> {
+  try {
+    const { command } = await send("commit");
+    if (command === "ROLLBACK")
+      throw new Error("PostgreSQL rolled the transaction back: one of its statements had failed");
+  } catch (error) {
+    if (!isLost()) throw error;
+    throw new CommitOutcomeUnknownError(`The commit was sent and not answered. ${reasonOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
+import { after, before, describe, it } from "node:test";
+import { sql } from "kysely";
+import { CommitOutcomeUnknownError, DatabaseStartError, DatabaseUnavailableError } from "../database-errors.ts";
+import type { OpenDatabase } from "../open-database.ts";
+import { createTestDatabase, openTestDatabase, whyMissing } from "../test-databases.ts";
+import { openPostgres } from "./postgres.ts";
+import { namedPostgresError, redactDatabaseUrl } from "./postgres-errors.ts";
+
+async function startMessage(databaseUrl: string): Promise<string> {
+  try {
+    await (await openPostgres(databaseUrl)).close();
+  } catch (error) {
+    assert.ok(error instanceof DatabaseStartError);
+    return error.message;
+  }
+  return "";
+}
+
+it("names DATABASE_URL without the password when the server is out of reach", async () => {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  server.close();
+  await once(server, "close");
+  const message = await startMessage(`postgres://someone:hunter2@127.0.0.1:${port}/gateway?password=hunter3`);
+  assert.match(
+    message,
+    new RegExp(
+      `^Cannot use PostgreSQL at DATABASE_URL \\(postgres://someone@127\\.0\\.0\\.1:${port}/gateway\\): .*ECONNREFUSED`,
+    ),
+  );
+  assert.doesNotMatch(message, /hunter/);
+});
+
+it("says what an address looks like when DATABASE_URL is none, without repeating it", async () => {
+  const message = await startMessage("postgres://user:pass word@[broken/db");
+  assert.match(message, /^DATABASE_URL is not a valid address\. It looks like postgres:\/\/user:password@host/);
+  assert.doesNotMatch(message, /pass word/);
+});
+
+it("shows an address without its secrets", () => {
+  assert.equal(
+    redactDatabaseUrl("postgres://u:p%40ss@db.example:6543/name?sslkey=secret"),
+    "postgres://u@db.example:6543/name",
+  );
+  assert.equal(
+    redactDatabaseUrl("postgres://u@localhost/name?host=/run/postgresql"),
+    "postgres://u@/run/postgresql/name",
+  );
+});
+
+it("tells a lost connection and a busy server from a wrong statement", () => {
+  const named = (code: string) => namedPostgresError(Object.assign(new Error("x"), { code }), "postgres://h/d");
+  for (const code of ["ECONNRESET", "EPIPE", "57P01", "08006", "53100", "53300", "55P03", "57014", "40P01"]) {
+    assert.ok(named(code) instanceof DatabaseUnavailableError, code);
+  }
+  for (const code of ["23505", "42P01", "22003"]) assert.ok(!(named(code) instanceof DatabaseUnavailableError), code);
+});
+
+describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
+  let database: OpenDatabase;
+  before(async () => {
+    database = await openTestDatabase("postgres");
+  });
+  after(() => database.close());
+
+  const backend = async (run: (sql: string) => Promise<{ rows: readonly Record<string, unknown>[] }>) =>
+    Number((await run("select pg_backend_pid() as pid")).rows[0]?.["pid"]);
+
+  for (const [setting, value] of [
+    ["synchronous_commit", "off"],
+    ["default_transaction_read_only", "on"],
+  ]) {
+    it(`refuses a database with ${setting} = ${value}`, async (context) => {
+      const made = await createTestDatabase("postgres");
+      context.after(() => made.remove());
+      const name = new URL(made.location.databaseUrl).pathname.slice(1);
+      const first = await openPostgres(made.location.databaseUrl);
+      await sql`alter database ${sql.id(name)} set ${sql.ref(setting ?? "")} = ${sql.lit(value)}`.execute(first.db);
+      await first.close();
+      const seen = setting?.replace("default_", "");
+      assert.match(
+        await startMessage(made.location.databaseUrl),
+        new RegExp(`^DATABASE_URL: PostgreSQL runs with ${seen} = ${value}: `),
+      );
+    });
+  }
+
+  it("shows up in the server's list under its name, with time limits", async () => {
+    const { rows } =
+      await sql`select current_setting('application_name') as name, current_setting('statement_timeout') as statement`.execute(
+        database.db,
+      );
+    assert.deepEqual(rows, [{ name: "one-api", statement: "10s" }]);
+  });
+
+  it("gives up a statement that takes too long, as unavailable", async (context) => {
+    const made = await createTestDatabase("postgres");
+    context.after(() => made.remove());
+    const impatient = await openPostgres(made.location.databaseUrl, { statementTimeoutMs: 50 });
+    await assert.rejects(sql`select pg_sleep(30)`.execute(impatient.db), DatabaseUnavailableError);
+    await impatient.close();
+  });
+
+  it("keeps working after the server has cut connections, idle ones and one in a transaction", async () => {
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.01)`.execute(database.db)));
+    const other = await openPostgres((await adminOf(database)).href);
+    const cut = (pid: number) => sql`select pg_terminate_backend(${pid}::int)`.execute(other.db);
+    const work = database.writeTransaction(async (run) => {
+      await run("insert into options (key, value) values ($1, $2)", ["cut", ""]);
+      await cut(await backend(async (text) => run(text, [])));
+      await run("select 1 as one", []);
+    });
+    await assert.rejects(work, DatabaseUnavailableError);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'one-api' and pid <> pg_backend_pid()`.execute(
+      other.db,
+    );
+    await other.close();
+    await until(async () => {
+      assert.deepEqual(await database.db.selectFrom("options").select("key").execute(), []);
+    });
+  });
+
+  it("calls a commit whose answer never came unknown", async () => {
+    const other = await openPostgres((await adminOf(database)).href);
+    const work = database.writeTransaction(async (run) => {
+      const pid = await backend(async (text) => run(text, []));
+      await sql`select pg_terminate_backend(${pid}::int)`.execute(other.db);
+    });
+    await assert.rejects(work, CommitOutcomeUnknownError);
+    await other.close();
+  });
+
+  it("leaves an error of the work itself as it is, even one that looks like a lost connection", async () => {
+    const own = Object.assign(new Error("upstream connection lost"), { code: "ECONNRESET" });
+    const work = database.writeTransaction(async () => {
+      throw own;
+    });
+    await assert.rejects(work, (error) => error === own);
+  });
+
+  it("refuses a sum that a number cannot hold", async () => {
+    const max = String(Number.MAX_SAFE_INTEGER);
+    const { rows } =
+      await sql`select ${max}::bigint as one, sum(${max}::bigint) as two, 12.5::numeric as three`.execute(database.db);
+    assert.deepEqual(rows, [{ one: Number.MAX_SAFE_INTEGER, two: Number.MAX_SAFE_INTEGER, three: 12.5 }]);
+    await assert.rejects(
+      sql`select sum(v) as total from (values (${max}::bigint), (1)) as t (v)`.execute(database.db),
+      /cannot be read exactly/,
+    );
+  });
+});
+
+/** The address of the database that is open, from the server itself. */
+async function adminOf(database: OpenDatabase): Promise<URL> {
+  const { rows } = await sql<{ name: string; folder: string; port: string }>`
+    select current_database() as name, current_setting('unix_socket_directories') as folder, current_setting('port') as port`.execute(
+    database.db,
+  );
+  const row = rows[0];
+  return new URL(
+    `postgres://postgres@localhost:${row?.port}/${row?.name}?host=${encodeURIComponent(row?.folder ?? "")}`,
+  );
+}
+
+/** Tries again while the pool finds out which of its connections are gone. */
+async function until(check: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+    }
+  }
+  await check();
+}

@@ -1,0 +1,79 @@
+import type { DatabaseSync } from "node:sqlite";
+import { DatabaseUnavailableError } from "../database-errors.ts";
+import type { RunStatement } from "../open-database.ts";
+import { namedSqliteError } from "./sqlite-statement.ts";
+import { SqliteStatements } from "./sqlite-statements.ts";
+import { TurnQueue } from "./turn-queue.ts";
+
+const WAIT_LIMIT_MS = 5000;
+
+/** The one connection to the SQLite file, shared in turn by Kysely and by write transactions. */
+export class SqliteConnection {
+  readonly turns = new TurnQueue(WAIT_LIMIT_MS);
+  readonly statements: SqliteStatements;
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.statements = new SqliteStatements(database);
+  }
+
+  /** Takes the write lock at once, so that a transaction that reads first cannot fail at its first write. */
+  begin(): void {
+    this.#execute("begin immediate");
+  }
+
+  /** Puts the transaction on disk. */
+  commit(): void {
+    this.#execute("commit");
+  }
+
+  /** Undoes the transaction, unless SQLite did so by itself as it does when the disk is full. */
+  rollback(): void {
+    if (this.#database.isTransaction) this.#execute("rollback");
+  }
+
+  /** See `OpenDatabase.writeTransaction`. */
+  async writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+    await this.turns.take();
+    let isOpen = true;
+    const run: RunStatement = (sql, parameters) => {
+      if (!isOpen) throw new Error("This transaction has ended");
+      if (!this.#database.isTransaction) throw new DatabaseUnavailableError("SQLite rolled this transaction back");
+      return this.statements.execute(sql, parameters);
+    };
+    try {
+      this.begin();
+      const result = await work(run);
+      this.commit();
+      return result;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    } finally {
+      isOpen = false;
+      this.turns.release();
+    }
+  }
+
+  /** Closes the file once all who wait have had their turn; later uses find no open database. Returns false when it was closed before. */
+  async close(): Promise<boolean> {
+    await this.turns.take();
+    try {
+      if (!this.#database.isOpen) return false;
+      this.statements.clear();
+      this.#database.close();
+      return true;
+    } finally {
+      this.turns.release();
+    }
+  }
+
+  #execute(sql: string): void {
+    try {
+      this.#database.exec(sql);
+    } catch (error) {
+      throw namedSqliteError(error);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Name of the SQLite file in the data folder. */
+export const SQLITE_FILE = "one-api.db";

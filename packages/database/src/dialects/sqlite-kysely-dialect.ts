@@ -1,0 +1,62 @@
+import { type DatabaseConnection, type Driver, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+
+/** Kysely on the shared connection: every query and every transaction of Kysely takes its turn. */
+export class SharedSqliteDialect extends SqliteDialect {
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    super({ database: kyselyDatabase(connection) });
+    this.#connection = connection;
+  }
+
+  override createDriver(): Driver {
+    return new SharedSqliteDriver(this.#connection);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TakingTurnsAdapter();
+  }
+}
+
+/** The connection's own queue keeps order, so Kysely need not queue a second time. */
+class TakingTurnsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class SharedSqliteDriver extends SqliteDriver {
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    super({ database: kyselyDatabase(connection) });
+    this.#connection = connection;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#connection.turns.take();
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#connection.turns.release();
+  }
+
+  override async beginTransaction(): Promise<void> {
+    this.#connection.begin();
+  }
+
+  override async commitTransaction(): Promise<void> {
+    this.#connection.commit();
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    this.#connection.rollback();
+  }
+}
+
+/** The file is closed by `OpenDatabase.close`, which owns it, and not by Kysely. */
+function kyselyDatabase(connection: SqliteConnection) {
+  return { prepare: (sql: string) => connection.statements.prepare(sql), close: () => undefined };
+}

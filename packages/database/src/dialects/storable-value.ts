@@ -1,0 +1,15 @@
+import { checkedNumber } from "./checked-number.ts";
+
+/** PostgreSQL has no place for it in a text; what callers and providers send may contain it. */
+const NUL = "\u0000";
+
+/**
+ * Returns a parameter as both databases store it alike: texts with U+FFFD for every NUL. Throws for an integer beyond ±(2^53 − 1),
+ * NaN, the infinities and everything that is no text, number or null.
+ */
+export function storableValue(value: unknown): string | number | null {
+  if (typeof value === "string") return value.includes(NUL) ? value.replaceAll(NUL, "\uFFFD") : value;
+  if (typeof value === "number") return checkedNumber(value);
+  if (value === null) return value;
+  throw new TypeError(`A value of type ${typeof value} cannot go into a statement`);
+}

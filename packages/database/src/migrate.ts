@@ -1,0 +1,118 @@
+import { type CompiledQuery, sql, type Transaction } from "kysely";
+import { DatabaseStartError } from "./database-errors.ts";
+import { checkMigrationHistory, type MigrationRecord } from "./migration-history.ts";
+import { allMigrations } from "./migrations/all-migrations.ts";
+import { integer, integerOrNull, text } from "./migrations/column.ts";
+import { createTable } from "./migrations/create-table.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { migrationChecksum } from "./migration-checksum.ts";
+import type { OpenDatabase } from "./open-database.ts";
+
+/** A migration that has just been run. */
+export interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+}
+
+type BookkeepingTables = { schema_migrations: MigrationRecord };
+
+/** Any number that no other program takes in this database; it spells "oapi". */
+const ADVISORY_LOCK = 0x6f617069;
+const bookkeepingColumns = {
+  number: integer,
+  name: text,
+  checksum: text,
+  started_at: integer,
+  finished_at: integerOrNull,
+};
+
+/**
+ * Brings the tables to this program's version, and returns what was applied. Each migration and its record are one transaction; when
+ * several replicas start at once, each migration still runs once. Throws `DatabaseStartError` when the database is newer than the program,
+ * when its history is another one, or when a migration fails (nothing of that one is kept).
+ */
+export async function migrate(
+  database: OpenDatabase,
+  migrations: readonly Migration[] = allMigrations,
+): Promise<readonly AppliedMigration[]> {
+  const applied: AppliedMigration[] = [];
+  for (;;) {
+    const migration = await applyNext(database, migrations);
+    if (migration === undefined) return applied;
+    applied.push({ number: migration.number, name: migration.name });
+  }
+}
+
+function applyNext(database: OpenDatabase, migrations: readonly Migration[]): Promise<Migration | undefined> {
+  return database.db
+    .withTables<BookkeepingTables>()
+    .transaction()
+    .execute(async (trx) => {
+      if (database.kind === "postgres") await takeTurn(trx);
+      await createTable({ kind: database.kind, schema: trx.schema }, "schema_migrations", bookkeepingColumns)
+        .ifNotExists()
+        .addPrimaryKeyConstraint("schema_migrations_primary_key", ["number"])
+        .execute();
+      const planned = migrations.map((migration) => plan(database, migration));
+      const records = await trx
+        .selectFrom("schema_migrations")
+        .select(["number", "name", "checksum", "started_at", "finished_at"])
+        .orderBy("number")
+        .execute();
+      checkMigrationHistory(records, planned);
+      const next = planned[records.length];
+      if (next === undefined) return undefined;
+      await apply(trx, next);
+      return next.migration;
+    });
+}
+
+/** A migration with the statements that this kind of database runs for it. */
+interface PlannedMigration {
+  readonly migration: Migration;
+  readonly queries: readonly CompiledQuery[];
+  readonly checksum: string;
+}
+
+function plan({ kind, db }: OpenDatabase, migration: Migration): PlannedMigration {
+  const statements = migration.statements({ kind, schema: db.schema });
+  const queries = statements.map((statement) =>
+    "isRawBuilder" in statement ? statement.compile(db) : statement.compile(),
+  );
+  return { migration, queries, checksum: migrationChecksum(queries.map((query) => query.sql)) };
+}
+
+/** Other replicas wait here until this transaction ends; building an index on a large table may take longer than a request may. */
+async function takeTurn(trx: Transaction<BookkeepingTables>): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(trx);
+  await sql`set local lock_timeout = 0`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(trx);
+}
+
+async function apply(
+  trx: Transaction<BookkeepingTables>,
+  { migration, queries, checksum }: PlannedMigration,
+): Promise<void> {
+  const { number, name } = migration;
+  try {
+    await trx
+      .insertInto("schema_migrations")
+      .values({ number, name, checksum, started_at: nowSeconds(), finished_at: null })
+      .execute();
+    for (const query of queries) await trx.executeQuery(query);
+    await trx
+      .updateTable("schema_migrations")
+      .set({ finished_at: nowSeconds() })
+      .where("number", "=", number)
+      .execute();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseStartError(`Migration ${number} (${name}) failed, nothing of it was kept: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

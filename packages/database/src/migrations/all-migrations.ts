@@ -1,0 +1,7 @@
+import { accounts } from "./001-accounts.ts";
+import { gateway } from "./002-gateway.ts";
+import { ledger } from "./003-ledger.ts";
+import type { Migration } from "./migration.ts";
+
+/** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
+export const allMigrations: readonly Migration[] = [accounts, gateway, ledger];

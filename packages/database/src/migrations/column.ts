@@ -1,0 +1,66 @@
+import { type ColumnDefinitionBuilder, sql } from "kysely";
+import type { OpenDatabase } from "../open-database.ts";
+
+/** One column as both databases have it. */
+export interface Column {
+  readonly type: "text" | "integer" | "real";
+  readonly build: (
+    definition: ColumnDefinitionBuilder,
+    name: string,
+    kind: OpenDatabase["kind"],
+  ) => ColumnDefinitionBuilder;
+}
+
+/** A number that counts up by itself and is never used again, also when its row is deleted. */
+export const autoId: Column = {
+  type: "integer",
+  build: (definition, _name, kind) =>
+    kind === "sqlite"
+      ? definition.primaryKey().autoIncrement()
+      : definition.primaryKey().generatedByDefaultAsIdentity(),
+};
+
+export const text: Column = { type: "text", build: (definition) => definition.notNull() };
+export const textOrNull: Column = { type: "text", build: (definition) => definition };
+export const textKey: Column = { type: "text", build: (definition) => definition.notNull().primaryKey() };
+export const uniqueText: Column = { type: "text", build: (definition) => definition.notNull().unique() };
+export const uniqueTextOrNull: Column = { type: "text", build: (definition) => definition.unique() };
+export const integer: Column = { type: "integer", build: (definition) => definition.notNull() };
+export const integerOrNull: Column = { type: "integer", build: (definition) => definition };
+export const real: Column = { type: "real", build: (definition) => definition.notNull() };
+
+/** 0 or 1. */
+export const flag: Column = {
+  type: "integer",
+  build: (definition, name) => definition.notNull().check(sql`${sql.ref(name)} in (0, 1)`),
+};
+
+/** Never below zero, and never beyond what a JavaScript number holds exactly (2^53 − 1). */
+export const amount: Column = {
+  type: "integer",
+  build: (definition, name) => definition.notNull().check(sql`${sql.ref(name)} between 0 and 9007199254740991`),
+};
+
+/** Of either sign, within ±(2^53 − 1). */
+export const signedAmount: Column = {
+  type: "integer",
+  build: (definition, name) =>
+    definition.notNull().check(sql`${sql.ref(name)} between -9007199254740991 and 9007199254740991`),
+};
+
+/** The column with a value for rows that do not name one. */
+export function withDefault(column: Column, value: string | number): Column {
+  return {
+    type: column.type,
+    build: (definition, name, kind) => column.build(definition, name, kind).defaultTo(value),
+  };
+}
+
+/** The column as a reference to a row's id; its rows go when that row is deleted. */
+export function deletedWith(column: Column, table: string): Column {
+  return {
+    type: column.type,
+    build: (definition, name, kind) =>
+      column.build(definition, name, kind).references(`${table}.id`).onDelete("cascade"),
+  };
+}

@@ -1,0 +1,79 @@
+import { after, describe } from "node:test";
+import { migrate } from "./migrate.ts";
+import { type DatabaseLocation, type OpenDatabase, openDatabase } from "./open-database.ts";
+import { createPostgresDatabase, dropPostgresDatabase, postgresMissing } from "./testing/postgres-test-server.ts";
+import { removeTemporaryFolder, temporaryFolder } from "./testing/temporary-folder.ts";
+
+export type DatabaseKind = OpenDatabase["kind"];
+
+/** Both kinds, in the order in which tests run them. */
+export const DATABASE_KINDS: readonly DatabaseKind[] = ["sqlite", "postgres"];
+
+/** An empty database for tests. */
+export interface TestDatabase {
+  readonly kind: DatabaseKind;
+  /** Goes into `openDatabase`, or as DATABASE_URL and DATA_DIR to a server. */
+  readonly location: DatabaseLocation;
+  /** Removes it; close it first. Everything left over goes when the process ends. */
+  remove(): Promise<void>;
+}
+
+/** Returns why databases of this kind cannot be made on this machine, in words for the person who runs the tests; undefined when they can. */
+export function whyMissing(kind: DatabaseKind): string | undefined {
+  return kind === "postgres" ? postgresMissing() : undefined;
+}
+
+/** Makes an empty database: a temporary folder, or a new database on the test server, which the first call starts. */
+export async function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  const folder = temporaryFolder("one-api-data-");
+  if (kind === "sqlite") {
+    return {
+      kind,
+      location: { databaseUrl: "", dataDirectory: folder },
+      remove: async () => removeTemporaryFolder(folder),
+    };
+  }
+  const databaseUrl = await createPostgresDatabase();
+  return {
+    kind,
+    location: { databaseUrl, dataDirectory: folder },
+    remove: async () => {
+      await dropPostgresDatabase(databaseUrl);
+      removeTemporaryFolder(folder);
+    },
+  };
+}
+
+/** Makes a database with every table and opens it; `close` removes it too. */
+export async function openTestDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
+  const made = await createTestDatabase(kind);
+  const database = await openDatabase(made.location);
+  await migrate(database);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await made.remove();
+    },
+  };
+}
+
+/**
+ * Runs a suite of `node:test` once on SQLite and once on PostgreSQL; without PostgreSQL its half is skipped and says what to install.
+ * Each call of `open` in a hook or test answers with a new database with every table and nothing in it, closed and removed after the suite.
+ */
+export function eachDatabase(suite: (open: () => Promise<OpenDatabase>, kind: DatabaseKind) => void): void {
+  for (const kind of DATABASE_KINDS) {
+    describe(`on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+      const opened: OpenDatabase[] = [];
+      suite(async () => {
+        const database = await openTestDatabase(kind);
+        opened.push(database);
+        return database;
+      }, kind);
+      after(async () => {
+        for (const database of opened) await database.close();
+      });
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { findPostgresPrograms } from "./find-postgres-programs.ts";
+import { startPostgresCluster, withDatabaseName } from "./postgres-cluster.ts";
+
+const MISSING =
+  "PostgreSQL's server programs were not found. Install them (Debian: apt-get install postgresql), or name their folder in TEST_POSTGRES_BIN, or a running server in TEST_POSTGRES_URL (postgres://admin@host/postgres).";
+
+let adminUrl: Promise<string> | undefined;
+
+/** Returns why tests cannot use PostgreSQL here, for the person who runs them; undefined when they can. */
+export function postgresMissing(): string | undefined {
+  return process.env["TEST_POSTGRES_URL"] || findPostgresPrograms(process.env) ? undefined : MISSING;
+}
+
+/** Makes an empty database on the server of `TEST_POSTGRES_URL`, else on a private one that lives as long as this process; returns its address. */
+export async function createPostgresDatabase(): Promise<string> {
+  const name = `one_api_test_${randomBytes(8).toString("hex")}`;
+  await runAsAdmin(`create database ${name}`);
+  return withDatabaseName(await findAdminUrl(), name);
+}
+
+/** Removes a database made by `createPostgresDatabase`, with the connections that are still open. */
+export async function dropPostgresDatabase(databaseUrl: string): Promise<void> {
+  await runAsAdmin(`drop database if exists ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
+}
+
+function findAdminUrl(): Promise<string> {
+  adminUrl ??= startOrUseServer();
+  return adminUrl;
+}
+
+async function startOrUseServer(): Promise<string> {
+  const running = process.env["TEST_POSTGRES_URL"];
+  if (running) return running;
+  const programs = findPostgresPrograms(process.env);
+  if (programs === undefined) throw new Error(MISSING);
+  return (await startPostgresCluster(programs)).adminUrl;
+}
+
+async function runAsAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: await findAdminUrl() });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

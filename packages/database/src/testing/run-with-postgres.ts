@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { findPostgresPrograms } from "./find-postgres-programs.ts";
+import { startPostgresCluster } from "./postgres-cluster.ts";
+
+/**
+ * Runs a command with one PostgreSQL server for all processes that it starts, so that they need not start one each:
+ * `node run-with-postgres.ts <command> <arguments>`. Without PostgreSQL on the machine it runs the command as it is. Ends with the command's exit code.
+ */
+const [command = "", ...commandArguments] = process.argv.slice(2);
+const programs = process.env["TEST_POSTGRES_URL"] ? undefined : findPostgresPrograms(process.env);
+const cluster = programs === undefined ? undefined : await startPostgresCluster(programs);
+const environment = cluster === undefined ? process.env : { ...process.env, TEST_POSTGRES_URL: cluster.adminUrl };
+
+const child = spawn(command, commandArguments, { stdio: "inherit", env: environment });
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+child.once("error", (error) => {
+  console.error(`${command} cannot be started: ${error.message}`);
+  process.exitCode = 127;
+});
+child.once("close", (code) => {
+  process.exitCode ??= code ?? 1;
+  void cluster?.stop().then(() => process.exit());
+});
