@@ -1,0 +1,21 @@
+import { openAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { recordOf } from "../shared/json-fields.ts";
+import { readNumber } from "../shared/read-number.ts";
+import { baseUrlOf } from "../shared/upstream-url.ts";
+
+/** A reseller that tells its balance in points. */
+export const aiProxy = openAiCompatible(10, {
+  async balance(connection, getJson) {
+    // The question has a host of its own; a key for another address must not be sent there.
+    if (!/(?:^|\.)aiproxy\.io$/.test(baseUrlOf(10, connection).hostname)) {
+      throw new Error("The balance is known for AI Proxy's own address only: leave base_url empty to see it.");
+    }
+    const answer = recordOf(
+      await getJson("https://aiproxy.io/api/report/getUserOverview", { "api-key": connection.key }),
+    );
+    if (answer.success !== true) {
+      throw new Error("AI Proxy refused to tell the balance: check the channel's key.");
+    }
+    return readNumber(recordOf(answer.data).totalPoints, "data.totalPoints");
+  },
+});

@@ -1,0 +1,109 @@
+import { isRecord, listOf, recordOf, type JsonRecord } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
+
+/**
+ * What an answer or a stream chunk of OpenAI's format reports as consumed; undefined when it reports nothing. An explicit zero
+ * is a report. Parts never exceed their totals.
+ *
+ * Where only a total is reported, `promptEstimate` (a local count) decides how much of it is prompt; without it all of it is.
+ * Tokens of the total that neither prompt nor completion name are hidden reasoning and count as completion, as xAI reports them.
+ */
+export function readUsage(answer: unknown, promptEstimate?: number): Usage | undefined {
+  const reported = findReport(recordOf(answer));
+  return reported === undefined ? undefined : toUsage(reported, promptEstimate);
+}
+
+/** `usage` stands in the answer; Groq repeats it in `x_groq`, Moonshot puts it into the last choice of a stream. */
+function findReport(answer: JsonRecord): JsonRecord | undefined {
+  const places = [
+    answer.usage,
+    recordOf(answer.x_groq).usage,
+    ...listOf(answer.choices).map((choice) => recordOf(choice).usage),
+  ];
+  return places.filter(isRecord).find((place) => totalNames.some((name) => countOf(place[name]) !== undefined));
+}
+
+const totalNames = ["prompt_tokens", "input_tokens", "completion_tokens", "output_tokens", "total_tokens"];
+
+function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usage {
+  const promptDetails = { ...recordOf(reported.input_tokens_details), ...recordOf(reported.prompt_tokens_details) };
+  const completionDetails = {
+    ...recordOf(reported.output_tokens_details),
+    ...recordOf(reported.completion_tokens_details),
+  };
+  const cached = firstCount(
+    promptDetails.cached_tokens,
+    reported.prompt_cache_hit_tokens,
+    reported.cached_tokens,
+    reported.cache_read_input_tokens,
+  );
+  const cacheWrite = firstCount(
+    promptDetails.cache_write_tokens,
+    promptDetails.cache_creation_tokens,
+    reported.cache_creation_input_tokens,
+  );
+  const totals = readTotals(reported, cached + cacheWrite, promptEstimate);
+
+  const promptShares = shareOut(totals.prompt, [
+    cached,
+    cacheWrite,
+    firstCount(promptDetails.audio_tokens),
+    firstCount(promptDetails.image_tokens),
+  ]);
+  const completionShares = shareOut(totals.completion, [
+    firstCount(completionDetails.audio_tokens),
+    firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens),
+  ]);
+  return {
+    promptTokens: totals.prompt,
+    completionTokens: totals.completion,
+    cachedTokens: promptShares[0] ?? 0,
+    cacheWriteTokens: promptShares[1] ?? 0,
+    audioPromptTokens: promptShares[2] ?? 0,
+    imagePromptTokens: promptShares[3] ?? 0,
+    audioCompletionTokens: completionShares[0] ?? 0,
+    reasoningTokens: completionShares[1] ?? 0,
+  };
+}
+
+interface Totals {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+function readTotals(reported: JsonRecord, cacheTokens: number, promptEstimate: number | undefined): Totals {
+  const prompt = countOf(reported.prompt_tokens) ?? countOf(reported.input_tokens);
+  const completion = countOf(reported.completion_tokens) ?? countOf(reported.output_tokens);
+  const total = countOf(reported.total_tokens) ?? 0;
+  if ((prompt ?? 0) === 0 && (completion ?? 0) === 0) {
+    const promptPart = Math.min(total, promptEstimate ?? total);
+    return { prompt: promptPart, completion: total - promptPart };
+  }
+  const surplus = Math.max(0, total - (prompt ?? 0) - (completion ?? 0));
+  const surplusIsPrompt = prompt === undefined || (surplus > 0 && surplus === cacheTokens);
+  return {
+    prompt: (prompt ?? 0) + (surplusIsPrompt ? surplus : 0),
+    completion: (completion ?? 0) + (surplusIsPrompt ? 0 : surplus),
+  };
+}
+
+/** Cuts the parts, in order, so that their sum stays within the total. */
+function shareOut(total: number, parts: readonly number[]): readonly number[] {
+  let rest = total;
+  return parts.map((part) => {
+    const share = Math.min(part, rest);
+    rest -= share;
+    return share;
+  });
+}
+
+function firstCount(...values: readonly unknown[]): number {
+  return values.map(countOf).find((count) => count !== undefined) ?? 0;
+}
+
+/** A token count; undefined for what cannot be one. */
+function countOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(Math.ceil(value)) && value >= 0
+    ? Math.ceil(value)
+    : undefined;
+}

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { maxOutputTokens } from "./max-output-tokens.ts";
+
+test("OpenAI's models have their output caps, others none", () => {
+  assert.equal(maxOutputTokens("gpt-4o"), 16_384);
+  assert.equal(maxOutputTokens("gpt-4o-2024-05-13"), 4_096);
+  assert.equal(maxOutputTokens("openai/gpt-4.1"), 32_768);
+  assert.equal(maxOutputTokens("claude-opus-5"), undefined);
+  assert.equal(maxOutputTokens("constructor"), undefined);
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ChannelType } from "@one-api/contract/channel-types";
+import { defaultPrice } from "./default-price.ts";
+
+const now = new Date("2026-11-21T10:00:00Z");
+
+const known: readonly (readonly [
+  model: string,
+  type: ChannelType | undefined,
+  input: string,
+  output: string,
+  rest?: object,
+])[] = [
+  ["gpt-4o", 1, "2.5", "10", { cachedInput: "1.25" }],
+  ["gpt-4o-2024-11-20", 7, "2.5", "10", { cachedInput: "1.25" }],
+  ["gpt-4o-mini", undefined, "0.15", "0.6", { cachedInput: "0.075" }],
+  ["gpt-4.1", 3, "2", "8", { cachedInput: "0.5" }],
+  ["gpt-5", 1, "1.25", "10", { cachedInput: "0.125" }],
+  ["gpt-5.4", 1, "2.5", "15", { cachedInput: "0.25", simplified: ["base-tier"] }],
+  ["o3", 1, "2", "8", { cachedInput: "0.5" }],
+  ["gpt-audio", 1, "2.5", "10", { audioInput: "32", audioOutput: "64" }],
+  ["text-embedding-3-small", 1, "0.02", "0"],
+  ["claude-sonnet-4-5", 14, "3", "15", { cachedInput: "0.3", cacheWrite: "3.75", simplified: ["base-tier"] }],
+  ["claude-opus-4-5", 8, "5", "25", { cachedInput: "0.5", cacheWrite: "6.25" }],
+  ["claude-opus-5-5", 42, "4", "20", { cachedInput: "0.2", cacheWrite: "5" }],
+  ["gemini-2.5-flash", 24, "0.3", "2.5", { cachedInput: "0.03", audioInput: "1" }],
+  ["grok-4", 45, "3", "15", { cachedInput: "0.75" }],
+  ["kimi-k3", 25, "3", "15", { cachedInput: "0.3" }],
+  ["mistral-large-2512", 28, "0.5", "1.5", { cachedInput: "0.05" }],
+  ["deepseek-chat", 36, "0.27", "1.1", { cachedInput: "0.07", simplified: ["dearest-hours"] }],
+  ["deepseek-v4-pro", 36, "1.32", "3.96", { cachedInput: "0.044", simplified: ["dearest-hours"] }],
+  ["openai/gpt-4o-mini", 20, "0.15", "0.6", { cachedInput: "0.075" }],
+  ["glm-5", 16, "0.552", "2.483", { cachedInput: "0.138" }],
+];
+
+for (const [model, type, input, output, rest] of known) {
+  test(`${model} of type ${type ?? "any"} costs $${input} and $${output}`, () => {
+    const { source, ...price } = defaultPrice(model, type, now) ?? assert.fail("known");
+    assert.deepEqual(price, { input, output, simplified: [], ...rest });
+    assert.match(source, /^genai-prices [\w-]+\/./);
+  });
+}
+
+test("prices that change on a date do so by themselves", () => {
+  assert.equal(defaultPrice("o3", 1, new Date("2025-06-01T00:00:00Z"))?.input, "10");
+  assert.equal(defaultPrice("o3", 1, new Date("2025-06-10T00:00:00Z"))?.input, "2");
+  assert.equal(defaultPrice("gemini-3.8-flash", 24, now)?.input, "0.75");
+  assert.equal(defaultPrice("gemini-3.8-flash", 24, new Date("2027-01-01T00:00:00Z"))?.input, "1.5");
+});
+
+test("unknown models and models without a price per token have none", () => {
+  for (const model of ["no-such-model", "", "whisper-1", "mistral-ocr-latest"]) {
+    assert.equal(defaultPrice(model, 1, now), undefined);
+  }
+});
+
+test("a model is free only where its own provider gives it away or its name says so", () => {
+  assert.equal(defaultPrice("omni-moderation-latest", 1, now)?.input, "0");
+  assert.equal(defaultPrice("text-moderation-stable", 7, now)?.input, "0");
+  assert.equal(defaultPrice("glm-4-flash", 16, now)?.input, "0");
+  assert.equal(defaultPrice("glm-4-flash", 8, now), undefined);
+  assert.equal(defaultPrice("gemma-3-27b-it", 24, now)?.output, "0");
+  assert.notEqual(defaultPrice("gemma-3-27b-it", 8, now)?.output, "0");
+});
+
+test("the channel type's own price goes before another provider's of the same name", () => {
+  const atAws = defaultPrice("llama3-8b-8192", 33, now);
+  assert.deepEqual([atAws?.input, atAws?.output], ["0.3", "0.6"]);
+  const atGroq = defaultPrice("llama3-8b-8192", 29, now);
+  assert.deepEqual([atGroq?.input, atGroq?.output], ["0.05", "0.08"]);
+});
+
+const corrected: readonly (readonly [what: string, model: string, type: ChannelType, input: string, output: string])[] =
+  [
+    ["yuan at exactly 7 to the dollar", "ERNIE-4.0-8K", 15, "17.142857142857", "17.142857142857"],
+    ["Spark's rounded yuan", "SparkDesk-v4.0", 18, "2.571428571428", "2.571428571428"],
+    ["360's rounded yuan", "360GPT_S2_V9", 19, "1.714285714285", "1.714285714285"],
+    ["StepFun 1000 times dearer", "step-1-8k", 32, "0.714285714285", "0.714285714285"],
+    ["StepFun's large model", "step-2-16k", 32, "5.428571428571", "5.428571428571"],
+    ["Groq 1000 times dearer", "gemma2-9b-it", 29, "0.2", "0.2"],
+    ["Groq's large model", "llama3-70b-8192", 29, "0.59", "0.79"],
+    ["Replicate 1000 times cheaper", "meta/llama-2-13b-chat", 46, "0.1", "0.5"],
+    ["Replicate's largest model", "meta/meta-llama-3.1-405b-instruct", 46, "9.5", "9.5"],
+    ["o3-mini's output", "o3-mini", 1, "1.1", "4.4"],
+    ["OpenRouter's input below its output", "anthropic/claude-3-haiku", 20, "0.25", "1.25"],
+    ["deepseek's output at twice the input", "deepseek-v3", 17, "0.142857142857", "0.285714285714"],
+  ];
+
+for (const [what, model, type, input, output] of corrected) {
+  test(`corrected: ${what} (${model})`, () => {
+    const price = defaultPrice(model, type, now);
+    assert.deepEqual([price?.input, price?.output], [input, output]);
+  });
+}
+
+test("openrouter/auto, whose price depends on its choice, has none and never a negative one", () => {
+  assert.equal(defaultPrice("openrouter/auto", 20, now), undefined);
+});
+
+test("Qwen and Command models cost the same with web search", () => {
+  assert.deepEqual(defaultPrice("command-r-internet", 35, now), defaultPrice("command-r", 35, now));
+  assert.deepEqual(defaultPrice("qwen-vl-max-latest-internet", 17, now), defaultPrice("qwen-vl-max-latest", 17, now));
+});
+
+test("a look-up of a known model answers the same object", () => {
+  assert.equal(defaultPrice("gpt-4o", 1, now), defaultPrice("gpt-4o", 1, now));
+});

@@ -1,0 +1,58 @@
+import { divideDecimals, type Decimal } from "../shared/decimal.ts";
+import type { ModelPrice } from "./model-price.ts";
+
+/** A price as ratios, decimals of at most 12 digits after the point, what is beyond cut off. */
+export interface ModelRatios {
+  /** 1 is $2 per million input tokens, so one quota per token. */
+  readonly modelRatio: Decimal;
+  /** The others are multiples of the price of an input token. */
+  readonly completionRatio: Decimal;
+  readonly cachedRatio?: Decimal;
+  readonly cacheWriteRatio?: Decimal;
+  readonly audioRatio?: Decimal;
+  readonly audioCompletionRatio?: Decimal;
+  readonly imageRatio?: Decimal;
+}
+
+const DOLLARS_AT_RATIO_ONE = "2";
+
+/** Prices are remembered by `defaultPrice`, so their ratios are made once too. */
+const remembered = new WeakMap<ModelPrice, ModelRatios>();
+
+/**
+ * The ratios of a price; undefined when ratios cannot express it, which is so when input is free and something else is not.
+ * Multiples of a free input are 1.
+ */
+export function priceToRatios(price: ModelPrice): ModelRatios | undefined {
+  const known = remembered.get(price);
+  if (known !== undefined) {
+    return known;
+  }
+  const others = [
+    price.output,
+    price.cachedInput,
+    price.cacheWrite,
+    price.audioInput,
+    price.audioOutput,
+    price.imageInput,
+  ];
+  if (price.input === "0" && others.some((other) => other !== undefined && other !== "0")) {
+    return undefined;
+  }
+  const ratios = toRatios(price);
+  remembered.set(price, ratios);
+  return ratios;
+}
+
+function toRatios(price: ModelPrice): ModelRatios {
+  const multiple = (part: Decimal): Decimal => (price.input === "0" ? "1" : divideDecimals(part, price.input));
+  return {
+    modelRatio: divideDecimals(price.input, DOLLARS_AT_RATIO_ONE),
+    completionRatio: multiple(price.output),
+    ...(price.cachedInput === undefined ? {} : { cachedRatio: multiple(price.cachedInput) }),
+    ...(price.cacheWrite === undefined ? {} : { cacheWriteRatio: multiple(price.cacheWrite) }),
+    ...(price.audioInput === undefined ? {} : { audioRatio: multiple(price.audioInput) }),
+    ...(price.audioOutput === undefined ? {} : { audioCompletionRatio: multiple(price.audioOutput) }),
+    ...(price.imageInput === undefined ? {} : { imageRatio: multiple(price.imageInput) }),
+  };
+}

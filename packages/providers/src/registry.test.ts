@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import type { Connection, Endpoint, Provider } from "./provider.ts";
+import { PROVIDERS, providerOf } from "./registry.ts";
+
+function connectionTo(baseUrl: string, rest: Partial<Connection> = {}): Connection {
+  return { baseUrl, key: "sk-test", organization: "", other: "", config: {}, ...rest };
+}
+
+function workingProvider(type: number): Provider {
+  const provider = providerOf(type);
+  assert.ok(provider !== undefined && provider.format === "openai", `type ${type} works`);
+  return provider;
+}
+
+function urlOf(
+  type: number,
+  baseUrl: string,
+  endpoint: Endpoint = "chat-completions",
+  rest: Partial<Connection> = {},
+): string {
+  return workingProvider(type).address(endpoint, "some-model", connectionTo(baseUrl, rest)).url;
+}
+
+test("every channel type of the contract has its own provider, and unknown numbers have none", () => {
+  for (const info of CHANNEL_TYPES) {
+    assert.equal(providerOf(info.type)?.type, info.type);
+  }
+  assert.equal(Object.keys(PROVIDERS).length, CHANNEL_TYPES.length);
+  assert.equal(providerOf(0), undefined);
+  assert.equal(providerOf(999), undefined);
+});
+
+const chatAddresses: readonly (readonly [type: number, url: string])[] = [
+  [1, "https://api.openai.com/v1/chat/completions"],
+  [2, "https://oa.api2d.net/v1/chat/completions"],
+  [4, "https://api.closeai-proxy.xyz/v1/chat/completions"],
+  [5, "https://api.openai-sb.com/v1/chat/completions"],
+  [6, "https://api.openaimax.com/v1/chat/completions"],
+  [7, "https://api.ohmygpt.com/v1/chat/completions"],
+  [9, "https://api.caipacity.com/v1/chat/completions"],
+  [10, "https://api.aiproxy.io/v1/chat/completions"],
+  [12, "https://api.api2gpt.com/v1/chat/completions"],
+  [13, "https://api.aigc2d.com/v1/chat/completions"],
+  [16, "https://open.bigmodel.cn/api/paas/v4/chat/completions"],
+  [19, "https://ai.360.cn/v1/chat/completions"],
+  [20, "https://openrouter.ai/api/v1/chat/completions"],
+  [22, "https://fastgpt.run/api/openapi/v1/chat/completions"],
+  [25, "https://api.moonshot.cn/v1/chat/completions"],
+  [26, "https://api.baichuan-ai.com/v1/chat/completions"],
+  [27, "https://api.minimax.chat/v1/text/chatcompletion_v2"],
+  [28, "https://api.mistral.ai/v1/chat/completions"],
+  [29, "https://api.groq.com/openai/v1/chat/completions"],
+  [31, "https://api.lingyiwanwu.com/v1/chat/completions"],
+  [32, "https://api.stepfun.com/v1/chat/completions"],
+  [36, "https://api.deepseek.com/v1/chat/completions"],
+  [39, "https://api.together.xyz/v1/chat/completions"],
+  [40, "https://ark.cn-beijing.volces.com/api/v3/chat/completions"],
+  [41, "https://api.novita.ai/v3/openai/chat/completions"],
+  [44, "https://api.siliconflow.cn/v1/chat/completions"],
+  [45, "https://api.x.ai/v1/chat/completions"],
+];
+
+for (const [type, url] of chatAddresses) {
+  test(`type ${type} asks its provider at ${url} with a bearer token and offers models`, () => {
+    const provider = workingProvider(type);
+    const address = provider.address("chat-completions", "some-model", connectionTo(""));
+    assert.equal(address.url, url);
+    assert.equal(address.headers.authorization, "Bearer sk-test");
+    assert.ok(provider.endpoints.includes("chat-completions"));
+    assert.ok(provider.models.length > 0);
+    assert.equal(new Set(provider.models).size, provider.models.length);
+  });
+}
+
+test("every working type is in the table above or needs an address of its own", () => {
+  const working = Object.values(PROVIDERS).flatMap((provider) => (provider.format === "openai" ? [provider.type] : []));
+  assert.deepEqual(
+    [...chatAddresses.map(([type]) => type), 3, 8].toSorted((a, b) => a - b),
+    working,
+  );
+});
+
+const pasted: readonly (readonly [type: number, baseUrl: string, endpoint: Endpoint, url: string])[] = [
+  [1, "https://api.openai.com/v1", "embeddings", "https://api.openai.com/v1/embeddings"],
+  [1, "https://api.openai.com/v1/", "completions", "https://api.openai.com/v1/completions"],
+  [8, "http://localhost:8000", "moderations", "http://localhost:8000/v1/moderations"],
+  [8, "https://host.example/some/path", "chat-completions", "https://host.example/some/path/v1/chat/completions"],
+  [8, "https://host.example/v1?tenant=7", "chat-completions", "https://host.example/v1/chat/completions?tenant=7"],
+  [
+    8,
+    "https://generativelanguage.googleapis.com/v1beta/openai",
+    "embeddings",
+    "https://generativelanguage.googleapis.com/v1beta/openai/embeddings",
+  ],
+  [8, "https://host.example/v1/proxy", "chat-completions", "https://host.example/v1/proxy/v1/chat/completions"],
+  [20, "https://openrouter.ai/api/v1", "chat-completions", "https://openrouter.ai/api/v1/chat/completions"],
+  [16, "https://open.bigmodel.cn/api/paas/v4", "embeddings", "https://open.bigmodel.cn/api/paas/v4/embeddings"],
+  [
+    16,
+    "https://open.bigmodel.cn/api/coding/paas/v4",
+    "chat-completions",
+    "https://open.bigmodel.cn/api/coding/paas/v4/chat/completions",
+  ],
+  [27, "https://api.minimax.io/v1", "chat-completions", "https://api.minimax.io/v1/text/chatcompletion_v2"],
+  [40, "https://ark.cn-beijing.volces.com/api/v3", "embeddings", "https://ark.cn-beijing.volces.com/api/v3/embeddings"],
+  [41, "https://api.novita.ai/openai/v1", "chat-completions", "https://api.novita.ai/openai/v1/chat/completions"],
+  [
+    1,
+    "https://gateway.ai.cloudflare.com/v1/acc/gw/openai",
+    "chat-completions",
+    "https://gateway.ai.cloudflare.com/v1/acc/gw/openai/chat/completions",
+  ],
+];
+
+for (const [type, baseUrl, endpoint, url] of pasted) {
+  test(`a channel of type ${type} at ${baseUrl} asks ${url}`, () => {
+    assert.equal(urlOf(type, baseUrl, endpoint), url);
+  });
+}
+
+test("Azure names the deployment like the model and takes the API version from config, other, or the default", () => {
+  const base = "https://res.openai.azure.com";
+  const path = `${base}/openai/deployments/some-model`;
+  assert.equal(urlOf(3, base), `${path}/chat/completions?api-version=2024-03-01-preview`);
+  assert.equal(urlOf(3, base, "embeddings", { other: "2024-10-21" }), `${path}/embeddings?api-version=2024-10-21`);
+  const config = { api_version: "2025-01-01-preview" };
+  assert.equal(
+    urlOf(3, base, "completions", { other: "2024-10-21", config }),
+    `${path}/completions?api-version=2025-01-01-preview`,
+  );
+  assert.equal(urlOf(3, `${base}/openai/v1`), `${base}/openai/v1/chat/completions`);
+  const gateway = "https://gateway.ai.cloudflare.com/v1/acc/gw/azure-openai/res";
+  assert.equal(urlOf(3, gateway), `${gateway}/some-model/chat/completions?api-version=2024-03-01-preview`);
+  assert.deepEqual(workingProvider(3).address("chat-completions", "m", connectionTo(base)).headers, {
+    "api-key": "sk-test",
+  });
+});
+
+test("a model's name cannot leave its place in Azure's path", () => {
+  const { url } = workingProvider(3).address(
+    "chat-completions",
+    "../../x?y",
+    connectionTo("https://res.openai.azure.com"),
+  );
+  assert.match(
+    url,
+    /^https:\/\/res\.openai\.azure\.com\/openai\/deployments\/\.\.%2F\.\.%2Fx%3Fy\/chat\/completions\?api-version=/,
+  );
+});
+
+test("a channel that needs an address says so", () => {
+  assert.throws(() => urlOf(8, ""), /base_url is empty/);
+  assert.throws(() => urlOf(3, "not an address"), /base_url is not an address/);
+});
+
+test("an organization is sent as OpenAI-Organization, and only where there is one", () => {
+  const provider = workingProvider(1);
+  assert.equal(
+    provider.address("chat-completions", "m", connectionTo("", { organization: "org-1" })).headers[
+      "openai-organization"
+    ],
+    "org-1",
+  );
+  assert.ok(!("openai-organization" in provider.address("chat-completions", "m", connectionTo("")).headers));
+});
+
+test("OpenRouter hears the product's name", () => {
+  assert.equal(workingProvider(20).address("chat-completions", "m", connectionTo("")).headers["x-title"], "One API");
+});
+
+test("streams of providers that refuse stream_options are not given them", () => {
+  assert.equal(workingProvider(28).streamUsage, "always");
+  assert.equal(workingProvider(3).streamUsage, "always");
+  assert.equal(workingProvider(1).streamUsage, "on-request");
+});
+
+test("today's models stand before older ones, and resellers offer OpenAI's", () => {
+  const models = workingProvider(1).models;
+  assert.ok(models.indexOf("gpt-5") >= 0 && models.indexOf("gpt-5") < models.indexOf("gpt-3.5-turbo"));
+  assert.ok(models.includes("text-embedding-3-small"));
+  assert.ok(!models.some((model) => /image|tts|whisper/.test(model)));
+  assert.deepEqual(workingProvider(7).models, models);
+  assert.deepEqual(providerOf(43)?.models, []);
+});
