@@ -4,19 +4,19 @@ import { defineCall } from "./call.ts";
 /** How an option's text is read. Secrets are write-only: no call answers them. */
 export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "secret" | "ratios" | "choice";
 
-export interface OptionDefinition {
-  readonly kind: OptionKind;
+export interface OptionDefinition<Kind extends OptionKind = OptionKind> {
+  readonly kind: Kind;
   /** Value until one is saved. */
   readonly default: string;
   readonly choices?: readonly string[];
 }
 
-const flag = (value: "true" | "false"): OptionDefinition => ({ kind: "flag", default: value });
-const integer = (value: string): OptionDefinition => ({ kind: "integer", default: value });
-const text = (value = ""): OptionDefinition => ({ kind: "text", default: value });
-const address: OptionDefinition = { kind: "address", default: "" };
-const secret: OptionDefinition = { kind: "secret", default: "" };
-const ratios = (value: string): OptionDefinition => ({ kind: "ratios", default: value });
+const flag = (value: "true" | "false"): OptionDefinition<"flag"> => ({ kind: "flag", default: value });
+const integer = (value: string): OptionDefinition<"integer"> => ({ kind: "integer", default: value });
+const text = (value = ""): OptionDefinition<"text"> => ({ kind: "text", default: value });
+const address: OptionDefinition<"address"> = { kind: "address", default: "" };
+const secret: OptionDefinition<"secret"> = { kind: "secret", default: "" };
+const ratios = (value: string): OptionDefinition<"ratios"> => ({ kind: "ratios", default: value });
 
 /** Every option: a key/value pair of texts that administrators set while the gateway runs. */
 export const OPTION_DEFINITIONS = {

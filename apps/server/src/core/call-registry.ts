@@ -6,8 +6,8 @@ import type { CallContext } from "./call-context.ts";
 export interface SessionCookie {
   /** Undefined when the browser sent none. */
   readonly value: string | undefined;
-  set(value: string, maxAgeSeconds: number): void;
-  clear(): void;
+  readonly set: (value: string, maxAgeSeconds: number) => void;
+  readonly clear: () => void;
 }
 
 /** What a handler gets: the input as its call's schemas made it, and who calls. */
@@ -18,9 +18,9 @@ export interface CallInput<C extends Call> {
   readonly context: CallContext;
   readonly cookie: SessionCookie;
   /** The value of a request header, lower-case name. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   /** Tells a list's total rows in the answer's header. */
-  setTotal(total: number): void;
+  readonly setTotal: (total: number) => void;
 }
 
 /** Answers the call's `data`. Throws AppError to refuse. */

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { describe, test } from "node:test";
+import { ConfigError, isLoopbackHost, readConfig } from "./config.ts";
+
+const BAD_VALUES: readonly [name: string, value: string][] = [
+  ["PORT", "70000"],
+  ["PORT", "80a"],
+  ["PORT", "-1"],
+  ["DATABASE_URL", "mysql://localhost/one"],
+  ["REDIS_URL", "http://localhost"],
+  ["ROOT_PASSWORD", "short"],
+  ["SECRET_KEY", "too-short-to-be-a-key"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["TRUSTED_PROXIES", "10.0.0.1,proxy.example"],
+  ["ALLOWED_PRIVATE_NETWORKS", "::1/129"],
+];
+
+describe("the environment", () => {
+  test("has a default for everything [START-20] [START-21] [START-22] [START-23] [START-25]", () => {
+    assert.deepEqual(readConfig({}), {
+      port: 3000,
+      host: "127.0.0.1",
+      dataDirectory: resolve("./data"),
+      databaseUrl: "",
+      redisUrl: "",
+      rootPassword: undefined,
+      secretKey: undefined,
+      trustedProxies: [],
+      allowedPrivateNetworks: [],
+    });
+  });
+
+  test("takes an empty variable as not set", () => {
+    assert.equal(readConfig({ PORT: "", DATA_DIR: "" }).port, 3000);
+  });
+
+  test("takes lists of networks, IPv4 and IPv6", () => {
+    assert.deepEqual(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }).trustedProxies, ["10.0.0.0/8", "::1"]);
+  });
+
+  for (const [name, value] of BAD_VALUES) {
+    test(`refuses ${name}=${value} by name [START-29]`, () => {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) => error instanceof ConfigError && error.message.startsWith(`${name} must`),
+      );
+    });
+  }
+
+  test("names every bad variable at once, and never repeats a secret", () => {
+    const read = () => readConfig({ PORT: "x", SECRET_KEY: "hunter2" });
+    assert.throws(
+      read,
+      (error) =>
+        error instanceof ConfigError &&
+        /PORT.*\n.*SECRET_KEY/s.test(error.message) &&
+        !error.message.includes("hunter2"),
+    );
+  });
+
+  test("knows which addresses are of this machine only", () => {
+    for (const host of ["localhost", "127.0.0.1", "127.8.8.8", "::1"]) assert.equal(isLoopbackHost(host), true, host);
+    for (const host of ["0.0.0.0", "::", "192.168.1.1", "example.com"]) assert.equal(isLoopbackHost(host), false, host);
+  });
+});

@@ -1,0 +1,28 @@
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from "pino";
+
+const SECRET_FIELDS = [
+  "authorization",
+  "cookie",
+  "set-cookie",
+  "x-api-key",
+  "api-key",
+  "key",
+  "password",
+  "secret",
+  "access_token",
+  "token",
+];
+
+/** Every secret field, at the top and up to two levels down. */
+const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => {
+  const name = `["${field}"]`;
+  return [name, `*${name}`, `*.*${name}`];
+});
+
+/** The server's log: one JSON object a line, on standard error unless another stream is given. Secret fields are masked. */
+export function createLog(
+  level: LevelWithSilent = "warn",
+  stream: DestinationStream = pino.destination({ fd: 2, sync: true }),
+): Logger {
+  return pino({ level, base: null, redact: { paths: REDACTED_PATHS, censor: "(secret)" } }, stream);
+}

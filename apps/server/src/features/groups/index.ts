@@ -1,0 +1,1 @@
+export { registerGroupCalls } from "./group.routes.ts";

@@ -1,0 +1,22 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Secrets } from "../../core/secrets.ts";
+import { findStoredOption, saveOptionOnce } from "./option.repository.ts";
+
+/** A row beside the options, sealed with the master key that the database belongs to. No option has this name. */
+const CANARY_KEY = "_master_key_check";
+
+/** True when a master key was used with this database before. */
+export async function hasMasterKey(database: OpenDatabase): Promise<boolean> {
+  return (await findStoredOption(database.db, CANARY_KEY)) !== undefined;
+}
+
+/** Says whether the database's secrets were sealed with this master key. The first key that asks becomes the database's own. */
+export async function masterKeyFits(database: OpenDatabase, secrets: Secrets): Promise<boolean> {
+  await saveOptionOnce(database.db, { key: CANARY_KEY, value: secrets.seal("option", CANARY_KEY) });
+  const sealed = await findStoredOption(database.db, CANARY_KEY);
+  try {
+    return sealed !== undefined && secrets.open("option", sealed) === CANARY_KEY;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import { type Option, OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "@one-api/contract/option";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Logger } from "pino";
+import type { ChangeFeed } from "../../core/change-feed.ts";
+import type { OptionStore, RatioTable } from "../../core/option-store.ts";
+import type { Secrets } from "../../core/secrets.ts";
+import { listStoredOptions } from "./option.repository.ts";
+import type { OptionValue, ParsedOption } from "./parsed-option.ts";
+import { readOption } from "./read-option.ts";
+
+/** The options in force, and what the options' own calls need of them. */
+export interface LoadedOptionStore extends OptionStore {
+  /** Every option but the secrets, as texts. */
+  list(): Option[];
+  /** Takes the options from the database again. */
+  reload(): Promise<void>;
+}
+
+interface OptionStoreDeps {
+  readonly database: OpenDatabase;
+  readonly secrets: Secrets;
+  readonly changes: ChangeFeed;
+  readonly log: Logger;
+}
+
+/** Loads the options, and loads them again whenever they change. A stored value that cannot be read is logged and leaves the one before it in force. */
+export async function createOptionStore({
+  database,
+  secrets,
+  changes,
+  log,
+}: OptionStoreDeps): Promise<LoadedOptionStore> {
+  let options = new Map<OptionKey, ParsedOption>(
+    OPTION_KEYS.map((key) => [key, readOption(key, OPTION_DEFINITIONS[key].default)]),
+  );
+  let newestLoad = 0;
+
+  async function reload(): Promise<void> {
+    newestLoad += 1;
+    const load = newestLoad;
+    const rows = await listStoredOptions(database.db);
+    // Two loads may overtake each other: the later one knows more.
+    if (load === newestLoad) options = readAll(rows, options, { secrets, log });
+  }
+
+  await reload();
+  changes.subscribe("options", () => {
+    reload().catch((error: unknown) => log.error({ err: error }, "the options could not be loaded again"));
+  });
+
+  const valueOf = (key: OptionKey): OptionValue | undefined => options.get(key)?.value;
+  return {
+    flag: (key) => valueOf(key) === true,
+    number: (key) => expectType(key, valueOf(key), (value) => typeof value === "number"),
+    text: (key) => expectType(key, valueOf(key), (value) => typeof value === "string"),
+    secret: (key) => expectType(key, valueOf(key), (value) => typeof value === "string"),
+    ratios: (key) => expectType(key, valueOf(key), (value): value is RatioTable => value instanceof Map),
+    list: () => [...options].filter(([key]) => !isSecretOption(key)).map(([key, { text }]) => ({ key, value: text })),
+    reload,
+  };
+}
+
+/** True for options that no call answers. */
+export function isSecretOption(key: OptionKey): boolean {
+  return OPTION_DEFINITIONS[key].kind === "secret";
+}
+
+function readAll(
+  rows: readonly Option[],
+  before: ReadonlyMap<OptionKey, ParsedOption>,
+  { secrets, log }: Pick<OptionStoreDeps, "secrets" | "log">,
+): Map<OptionKey, ParsedOption> {
+  const options = new Map<OptionKey, ParsedOption>();
+  const stored = new Map(rows.map(({ key, value }) => [key, value]));
+  for (const key of OPTION_KEYS) {
+    const text = stored.get(key);
+    try {
+      const clear = text !== undefined && text !== "" && isSecretOption(key) ? secrets.open("option", text) : text;
+      options.set(key, readOption(key, clear ?? OPTION_DEFINITIONS[key].default));
+    } catch (error) {
+      log.warn({ option: key, err: error }, "a stored option cannot be read; the value before it stays in force");
+      const kept = before.get(key);
+      if (kept !== undefined) options.set(key, kept);
+    }
+  }
+  return options;
+}
+
+function expectType<Type extends OptionValue>(
+  key: OptionKey,
+  value: OptionValue | undefined,
+  isType: (value: OptionValue) => value is Type,
+): Type {
+  if (value === undefined || !isType(value)) throw new Error(`The option ${key} is read as another kind than its own.`);
+  return value;
+}

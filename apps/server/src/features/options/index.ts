@@ -1,0 +1,3 @@
+export { hasMasterKey, masterKeyFits } from "./check-master-key.ts";
+export { createOptionStore, type LoadedOptionStore } from "./create-option-store.ts";
+export { registerOptionCalls } from "./option.routes.ts";

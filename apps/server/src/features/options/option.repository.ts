@@ -1,0 +1,31 @@
+import type { Option } from "@one-api/contract/option";
+import type { Queryable } from "../../core/transaction.ts";
+
+/** Every stored option, values as stored: secrets sealed. */
+export function listStoredOptions(queryable: Queryable): Promise<Option[]> {
+  return queryable.selectFrom("options").select(["key", "value"]).execute();
+}
+
+/** The stored value of one option; undefined while it has its default. */
+export async function findStoredOption(queryable: Queryable, key: string): Promise<string | undefined> {
+  const row = await queryable.selectFrom("options").select("value").where("key", "=", key).executeTakeFirst();
+  return row?.value;
+}
+
+/** Stores the value, whether or not there is one already. */
+export async function saveOption(queryable: Queryable, option: Option): Promise<void> {
+  await queryable
+    .insertInto("options")
+    .values(option)
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: option.value }))
+    .execute();
+}
+
+/** Stores the value unless there is one already. */
+export async function saveOptionOnce(queryable: Queryable, option: Option): Promise<void> {
+  await queryable
+    .insertInto("options")
+    .values(option)
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .execute();
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { listOptions, OPTION_DEFINITIONS, OPTION_KEYS, updateOption } from "@one-api/contract/option";
+import { getAbout, getHomePageContent, getNotice, getStatus } from "@one-api/contract/status";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import type { TestClient } from "../../testing/test-client.ts";
+import { createOptionStore } from "./create-option-store.ts";
+
+const SECRET_KEYS = OPTION_KEYS.filter((key) => OPTION_DEFINITIONS[key].kind === "secret");
+
+for (const kind of DATABASE_KINDS) {
+  describe(`options on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    let root: TestClient;
+    let admin: TestClient;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+      root = (await testApp.logInAs("root")).client;
+      admin = (await testApp.logInAs("admin")).client;
+    });
+    after(() => testApp.close());
+
+    const set = (client: TestClient, key: string, value: unknown) =>
+      client.send(updateOption, { body: { key, value } });
+    const stored = async (key: string) =>
+      (await testApp.database.db.selectFrom("options").select("value").where("key", "=", key).executeTakeFirst())
+        ?.value;
+    const listed = async (key: string) => (await admin.data(listOptions)).find((option) => option.key === key)?.value;
+    const auditRows = () =>
+      testApp.database.db
+        .selectFrom("audit")
+        .select(["action", "object", "detail"])
+        .where("action", "=", "option.update")
+        .orderBy("id")
+        .execute();
+
+    test("are listed with their defaults, secrets never", async () => {
+      const options = await admin.data(listOptions);
+      assert.equal(options.length, OPTION_KEYS.length - SECRET_KEYS.length);
+      for (const { key } of options) assert.ok(!SECRET_KEYS.some((secret) => secret === key), key);
+      assert.equal(options.find(({ key }) => key === "SMTPPort")?.value, "587");
+    });
+
+    test("are in force and listed as soon as they are saved, with one audit row each", async () => {
+      const rowsBefore = (await auditRows()).length;
+      assert.equal((await set(admin, "SystemName", "  Our gateway ")).envelope?.success, true);
+      assert.equal((await testApp.client().data(getStatus)).system_name, "Our gateway");
+      assert.equal(await listed("SystemName"), "Our gateway");
+      const rows = await auditRows();
+      assert.equal(rows.length, rowsBefore + 1);
+      assert.deepEqual(rows.at(-1), {
+        action: "option.update",
+        object: "option:SystemName",
+        detail: '{"key":"SystemName","from":null,"to":"Our gateway"}',
+      });
+    });
+
+    test("take booleans and numbers for texts, as older clients send them", async () => {
+      assert.equal((await set(admin, "RegisterEnabled", false)).envelope?.success, true);
+      assert.equal((await set(admin, "RetryTimes", 2)).envelope?.success, true);
+      assert.deepEqual([await stored("RegisterEnabled"), await stored("RetryTimes")], ["false", "2"]);
+    });
+
+    test("that cannot be read change nothing", async () => {
+      await set(admin, "ModelRatio", '{"gpt-4":15}');
+      const rowsBefore = (await auditRows()).length;
+      const answer = await set(admin, "ModelRatio", '{"gpt-4":"15"}');
+      assert.deepEqual([answer.status, answer.envelope?.field], [400, "value"]);
+      assert.match(answer.envelope?.message ?? "", /ratio of "gpt-4"/);
+      assert.equal(await stored("ModelRatio"), '{"gpt-4":15}');
+      assert.equal(testApp.deps.options.ratios("ModelRatio").get("gpt-4"), 15);
+      assert.equal((await auditRows()).length, rowsBefore);
+    });
+
+    test("of unknown names are refused", async () => {
+      for (const key of ["NoSuchOption", "_master_key_check", "__proto__", "constructor"]) {
+        const answer = await set(root, key, "1");
+        assert.deepEqual([answer.status, answer.envelope?.message], [400, "There is no such option."]);
+      }
+    });
+
+    test("that are secret are sealed at rest and appear in no answer, log or audit row", async () => {
+      const secret = "canary-SMTP-word";
+      for (const key of SECRET_KEYS) assert.equal((await set(admin, key, secret)).envelope?.success, true);
+      assert.equal(testApp.deps.options.secret("SMTPToken"), secret);
+      const answers = [
+        await admin.send(listOptions),
+        await admin.send(getStatus),
+        await set(admin, "SMTPToken", secret),
+      ].map(({ text }) => text);
+      const rows = await testApp.database.db.selectFrom("options").selectAll().execute();
+      const everything = JSON.stringify([answers, rows, await auditRows(), testApp.logLines]);
+      assert.doesNotMatch(everything, /canary/);
+      assert.equal((await set(admin, "SMTPToken", "")).envelope?.success, true);
+      assert.equal(testApp.deps.options.secret("SMTPToken"), "", "an empty one clears it");
+    });
+
+    const switches = [
+      ["GitHubOAuthEnabled", [["GitHubClientId", "id"]]],
+      ["WeChatAuthEnabled", [["WeChatServerAddress", "https://wechat.example"]]],
+      ["GlobalProxyEnabled", [["HttpProxy", "http://10.0.0.1:3128"]]],
+    ] as const;
+    for (const [key, needs] of switches) {
+      test(`${key} is turned on only with what it needs`, async () => {
+        const refused = await set(admin, key, "true");
+        assert.deepEqual([refused.status, refused.envelope?.code], [200, "not-configured"]);
+        assert.equal(await stored(key), undefined);
+        for (const [need, value] of needs) await set(admin, need, value);
+        assert.equal((await set(admin, key, "true")).envelope?.success, true);
+      });
+    }
+
+    test("RootOnlySettings is root's own, and narrows secrets, addresses, prices and HTML to root", async () => {
+      assert.equal((await set(admin, "RootOnlySettings", "true")).status, 403);
+      await set(root, "RootOnlySettings", "true");
+      const narrowed = [
+        ["SMTPToken", "x"],
+        ["ServerAddress", ""],
+        ["SMTPServer", "mail.example"],
+        ["ModelRatio", "{}"],
+        ["QuotaPerUnit", "1"],
+        ["Footer", "<b>"],
+        ["RootOnlySettings", "false"],
+      ] as const;
+      for (const [key, value] of narrowed) assert.equal((await set(admin, key, value)).status, 403, key);
+      assert.equal((await set(admin, "RetryTimes", "1")).envelope?.success, true);
+      assert.equal((await set(root, "Footer", "<b>us</b>")).envelope?.success, true);
+      await set(root, "RootOnlySettings", "false");
+      assert.equal((await set(admin, "Footer", "")).envelope?.success, true);
+    });
+
+    test("that were damaged in the database leave the value before them in force, with a line in the log", async () => {
+      const { database, secrets, changes, log } = testApp.deps;
+      const store = await createOptionStore({ database, secrets, changes, log });
+      await set(root, "RetryTimes", "4");
+      await database.db.updateTable("options").set({ value: "many" }).where("key", "=", "RetryTimes").execute();
+      await store.reload();
+      assert.equal(store.number("RetryTimes"), 4, "the last good value");
+      const restarted = await createOptionStore({ database, secrets, changes, log });
+      assert.equal(restarted.number("RetryTimes"), 3, "the default");
+      assert.match(testApp.logLines.at(-1) ?? "", /"option":"RetryTimes"/);
+      await set(root, "RetryTimes", "3");
+    });
+
+    test("reach visitors as the contents of open pages", async () => {
+      const visitor = testApp.client();
+      assert.deepEqual(
+        [await visitor.data(getNotice), await visitor.data(getAbout), await visitor.data(getHomePageContent)],
+        ["", "", ""],
+      );
+      for (const key of ["Notice", "About", "HomePageContent"]) await set(root, key, `# ${key}`);
+      assert.deepEqual(
+        [await visitor.data(getNotice), await visitor.data(getAbout), await visitor.data(getHomePageContent)],
+        ["# Notice", "# About", "# HomePageContent"],
+      );
+    });
+  });
+}

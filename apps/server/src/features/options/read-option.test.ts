@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "@one-api/contract/option";
+import { AppError } from "../../core/app-error.ts";
+import { readOption } from "./read-option.ts";
+
+const ACCEPTED: readonly [key: OptionKey, text: string, stored: string, value: unknown][] = [
+  ["RegisterEnabled", "true", "true", true],
+  ["RegisterEnabled", " false ", "false", false],
+  ["RetryTimes", "007", "7", 7],
+  ["QuotaForNewUser", "0", "0", 0],
+  ["QuotaPerUnit", "500000.25", "500000.25", 500_000.25],
+  ["Theme", "berry", "berry", "berry"],
+  ["ServerAddress", "https://ai.example/", "https://ai.example", "https://ai.example"],
+  ["ServerAddress", "", "", ""],
+  ["HttpProxy", "socks5://10.0.0.1:1080/", "socks5://10.0.0.1:1080", "socks5://10.0.0.1:1080"],
+  ["Notice", "# Hello\n\n<b>all</b>\n", "# Hello\n\n<b>all</b>\n", "# Hello\n\n<b>all</b>\n"],
+  ["SMTPToken", " word ", "word", "word"],
+  ["ModelRatio", "", "{}", new Map()],
+  [
+    "ModelRatio",
+    '{"gpt-4":15,"free":0}',
+    '{"gpt-4":15,"free":0}',
+    new Map([
+      ["gpt-4", 15],
+      ["free", 0],
+    ]),
+  ],
+  [
+    "ModelRatio",
+    '{"constructor":1,"toString":2}',
+    '{"constructor":1,"toString":2}',
+    new Map([
+      ["constructor", 1],
+      ["toString", 2],
+    ]),
+  ],
+];
+
+const REFUSED: readonly [key: OptionKey, text: string, message: RegExp][] = [
+  ["RegisterEnabled", "yes", /^RegisterEnabled must be one of: true, false\.$/],
+  ["RetryTimes", "-1", /^RetryTimes must be a whole number from 0/],
+  ["RetryTimes", "1.5", /^RetryTimes must be a whole number/],
+  ["RetryTimes", "", /^RetryTimes must be a whole number/],
+  ["QuotaForNewUser", "9007199254740993", /^QuotaForNewUser must be/],
+  ["SMTPPort", "65536", /^SMTPPort must be a whole number from 0 to 65535\.$/],
+  ["QuotaPerUnit", "0", /^QuotaPerUnit must be a number above 0\.$/],
+  ["QuotaPerUnit", "1e5", /^QuotaPerUnit must be/],
+  ["Theme", "pink", /^Theme must be one of: default, berry, air\.$/],
+  ["PoolMode", "", /^PoolMode must be one of: random, polling\.$/],
+  ["ServerAddress", "ai.example", /^ServerAddress must be an address that begins with http:\/\/ or https:\/\//],
+  ["ServerAddress", "javascript:alert(1)", /^ServerAddress must be/],
+  ["WeChatServerAddress", "socks5://x", /^WeChatServerAddress must be/],
+  ["HttpProxy", "ftp://x", /^HttpProxy must be/],
+  ["SystemName", "One\r\nBcc: all@example.com", /^SystemName must be one line/],
+  ["Notice", "x".repeat(65_537), /^Notice must have at most 65536 characters/],
+  ["ModelRatio", "{", /^ModelRatio is not valid JSON: /],
+  ["ModelRatio", "[]", /^ModelRatio must be a JSON object/],
+  ["ModelRatio", "null", /^ModelRatio must be a JSON object/],
+  ["ModelRatio", '{"gpt-4":15,"gpt-5":"2"}', /^ModelRatio: the ratio of "gpt-5" must be a number of at least 0\.$/],
+  ["CompletionRatio", '{"gpt-4":-1}', /^CompletionRatio: the ratio of "gpt-4"/],
+  ["GroupRatio", '{"vip":1e999}', /^GroupRatio: the ratio of "vip"/],
+  ["ModelRatio", '{"__proto__":{"a":1}}', /^ModelRatio is not valid JSON/],
+];
+
+describe("an option's text", () => {
+  for (const [key, text, stored, value] of ACCEPTED) {
+    test(`${key} takes ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(readOption(key, text), { text: stored, value }));
+  }
+  for (const [key, text, message] of REFUSED) {
+    test(`${key} refuses ${JSON.stringify(text.slice(0, 30))}, saying what it must be`, () => {
+      assert.throws(
+        () => readOption(key, text),
+        (error) =>
+          error instanceof AppError && error.status === 400 && error.field === "value" && message.test(error.message),
+      );
+    });
+  }
+  test("every default can be read", () => {
+    for (const key of OPTION_KEYS)
+      assert.equal(readOption(key, OPTION_DEFINITIONS[key].default).text, OPTION_DEFINITIONS[key].default);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Actor } from "../../core/actor.ts";
+import { type Clock, nowSeconds } from "../../core/clock.ts";
+import { fingerprint } from "../../core/secrets.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import { findSession, touchSession } from "./session.repository.ts";
+import { SESSION_TOUCH_SECONDS, sessionLives } from "./session-lifetime.ts";
+
+/** Whose session this is, as the database says now; undefined when it ended or its user is not enabled. */
+export async function authenticateSession(
+  queryable: Queryable,
+  clock: Clock,
+  sessionId: string,
+): Promise<Actor | undefined> {
+  const session = await findSession(queryable, fingerprint(sessionId));
+  const now = nowSeconds(clock);
+  if (session === undefined || !sessionLives(session, now)) return undefined;
+  if (now - session.last_seen_at >= SESSION_TOUCH_SECONDS) await touchSession(queryable, session.id_hash, now);
+  return { id: session.user_id, username: session.username, role: session.role, group: session.group, via: "session" };
+}

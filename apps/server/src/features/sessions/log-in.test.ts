@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { updateOption } from "@one-api/contract/option";
+import { getSelf, login } from "@one-api/contract/user";
+import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`login on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    const password = "correct horse";
+    let testApp: TestApp;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+    });
+    after(() => testApp.close());
+
+    const tryLogin = (username: string, typed: string, headers: Record<string, string> = {}) =>
+      testApp.client().send(login, { body: { username, password: typed }, headers });
+    const addUser = async (options: { username: string; email?: string; status?: number }) =>
+      (await testApp.logInAs("user", { ...options, password })).user;
+
+    test("with the first password of root starts a session in a cookie for nobody else [LOGIN-17] [LOGIN-22] [LOGIN-23]", async () => {
+      const client = testApp.client();
+      const answer = await client.send(login, { body: { username: "root", password: "123456" } });
+      assert.deepEqual(answer.envelope?.data, {
+        id: 1,
+        username: "root",
+        display_name: "Root User",
+        role: 100,
+        status: 1,
+      });
+      assert.match(
+        String(answer.headers["set-cookie"]),
+        /^session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
+      );
+      assert.equal((await client.data(getSelf)).quota, 500_000_000_000_000);
+    });
+
+    test("keeps no usable session id in the database", async () => {
+      const { client } = await testApp.logInAs("user");
+      const rows = await testApp.database.db.selectFrom("sessions").selectAll().execute();
+      assert.doesNotMatch(JSON.stringify(rows), new RegExp(client.sessionId() ?? "no session"));
+    });
+
+    test("works by e-mail, unless two people have the address", async () => {
+      await addUser({ username: "mia", email: "mia@example.com" });
+      assert.equal((await tryLogin("mia@example.com", password)).envelope?.success, true);
+      await addUser({ username: "ben", email: "shared@example.com" });
+      await addUser({ username: "ann", email: "shared@example.com" });
+      assert.equal((await tryLogin("shared@example.com", password)).envelope?.code, "wrong-credentials");
+    });
+
+    test("tells an unknown user and a wrong password apart in nothing", async () => {
+      await addUser({ username: "eve" });
+      const [unknown, wrong] = [await tryLogin("nobody", "whatever"), await tryLogin("eve", "whatever")];
+      assert.equal(unknown.status, 200);
+      assert.equal(unknown.text, wrong.text);
+      assert.deepEqual(Object.keys(unknown.headers), Object.keys(wrong.headers));
+      assert.equal(wrong.headers["set-cookie"], undefined);
+    });
+
+    test("says that an account is disabled only to who knows its password", async () => {
+      await addUser({ username: "zoe", status: 2 });
+      assert.equal((await tryLogin("zoe", "whatever")).envelope?.code, "wrong-credentials");
+      const answer = await tryLogin("zoe", password);
+      assert.equal(answer.envelope?.code, "account-disabled");
+      assert.equal(answer.headers["set-cookie"], undefined);
+    });
+
+    test("finds no deleted user and nobody without a password", async () => {
+      await addUser({ username: "gone", status: 3 });
+      await testApp.logInAs("user", { username: "github-only" });
+      assert.equal((await tryLogin("gone", password)).envelope?.code, "wrong-credentials");
+      assert.equal((await tryLogin("github-only", "anything")).envelope?.code, "wrong-credentials");
+    });
+
+    test("slows an account down after five failures, for the right password too, and the rest of the network not at all", async () => {
+      const { client } = await testApp.logInAs("user", { username: "sam", password });
+      await addUser({ username: "kim" });
+      for (let failure = 0; failure < 5; failure += 1) assert.equal((await tryLogin("sam", "wrong")).status, 200);
+      const refused = await tryLogin("sam", password);
+      assert.equal(refused.status, 429);
+      assert.equal(refused.headers["retry-after"], "1");
+      assert.equal(refused.envelope?.code, "too-many-requests");
+      assert.equal((await tryLogin("SAM", password)).status, 429, "the spelling makes no difference");
+      assert.equal((await tryLogin("kim", password)).envelope?.success, true);
+      assert.equal((await client.send(getSelf)).status, 200, "the own session stays");
+
+      testApp.clock.advanceSeconds(1);
+      assert.equal((await tryLogin("sam", "wrong")).status, 200);
+      assert.equal((await tryLogin("sam", password)).headers["retry-after"], "2");
+      testApp.clock.advanceSeconds(2);
+      assert.equal((await tryLogin("sam", password)).envelope?.success, true);
+      assert.equal((await tryLogin("sam", "wrong")).status, 200, "a right password starts the count afresh");
+      assert.equal((await tryLogin("sam", password)).envelope?.success, true);
+    });
+
+    test("counts guesses made at once one by one", async () => {
+      testApp.clock.advanceSeconds(3600);
+      await addUser({ username: "max" });
+      const answers = await Promise.all(Array.from({ length: 12 }, () => tryLogin("max", "wrong")));
+      assert.equal(answers.filter(({ status }) => status === 429).length, 7);
+    });
+
+    test("forgets no failure when the server starts anew", async () => {
+      const database = await openTestDatabase(kind);
+      const environment = { SECRET_KEY: "the same key before and after the start" };
+      const wrong = { body: { username: "root", password: "wrong" } };
+      const first = await createTestApp({ database, environment });
+      for (let failure = 0; failure < 5; failure += 1) await first.client().send(login, wrong);
+      await first.close();
+      const second = await createTestApp({ database, environment });
+      assert.equal((await second.client().send(login, wrong)).status, 429);
+      await second.close();
+      await database.close();
+    });
+
+    test("closes to a network after 20 failures, whatever the accounts", async () => {
+      testApp.clock.advanceSeconds(3600);
+      for (let failure = 0; failure < 20; failure += 1)
+        assert.equal((await tryLogin(`guess-${failure}`, "wrong")).status, 200);
+      const refused = await tryLogin("root", "123456");
+      assert.equal(refused.status, 429);
+      assert.equal(refused.headers["retry-after"], "600");
+      testApp.clock.advanceSeconds(600);
+      assert.equal((await tryLogin("root", "123456")).envelope?.success, true);
+    });
+
+    test("leaves right and wrong tries in the audit trail, without passwords", async () => {
+      await tryLogin("root", "a-wrong-password");
+      const rows = await testApp.database.db
+        .selectFrom("audit")
+        .select(["action", "object", "actor_name", "detail"])
+        .orderBy("id", "desc")
+        .limit(2)
+        .execute();
+      assert.deepEqual(rows, [
+        { action: "session.refuse", object: "user:1", actor_name: "", detail: "{}" },
+        { action: "session.start", object: "user:1", actor_name: "root", detail: "{}" },
+      ]);
+    });
+
+    test("can be turned off", async () => {
+      const { client } = await testApp.logInAs("root");
+      await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: "false" } });
+      assert.equal((await tryLogin("root", "123456")).envelope?.code, "not-supported");
+      await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: true } });
+      assert.equal((await tryLogin("root", "123456")).envelope?.success, true);
+    });
+  });
+}
+
+test("the cookie goes over https only where the login came over https", async () => {
+  const testApp = await createTestApp({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
+  const headers = { "x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.7" };
+  const answer = await testApp.client().send(login, { body: { username: "root", password: "123456" }, headers });
+  assert.match(String(answer.headers["set-cookie"]), /; Secure;/);
+  assert.match(String(answer.headers["strict-transport-security"]), /^max-age=\d+$/);
+  await testApp.close();
+});

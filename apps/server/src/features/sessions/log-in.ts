@@ -1,0 +1,63 @@
+import { type LoginInput, type SessionUser, USER_STATUS } from "@one-api/contract/user";
+import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import type { SessionCookie } from "../../core/call-registry.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import { fingerprint } from "../../core/secrets.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { findUserForLogin, type LoginRow, type PasswordHasher, presentSessionUser } from "../users/index.ts";
+import { countAttempt, forgiveAttempt } from "./login-throttle.ts";
+import { deleteSession } from "./session.repository.ts";
+import { SESSION_MAX_SECONDS } from "./session-lifetime.ts";
+import { startSession } from "./start-session.ts";
+
+interface LoginDeps {
+  readonly options: OptionStore;
+  readonly hasher: PasswordHasher;
+  readonly cookie: SessionCookie;
+  readonly userAgent: string;
+}
+
+/**
+ * Checks the password and starts a session; the one before it in this browser ends. Throws `wrong-credentials` for an unknown
+ * user and a wrong password alike, `account-disabled` only after a right password, and `too-many-requests`.
+ */
+export async function logIn(context: CallContext, input: LoginInput, deps: LoginDeps): Promise<SessionUser> {
+  if (!deps.options.flag("PasswordLoginEnabled")) {
+    throw new AppError("not-supported", "Login by password is turned off. Use another way to log in.");
+  }
+  const user = await verifyPassword(context, input, deps.hasher);
+  if (user.status !== USER_STATUS.enabled) {
+    throw new AppError("account-disabled", "This account is disabled. Ask an administrator to enable it.");
+  }
+  const { id, username, role, group } = user;
+  const signedIn: CallContext = { ...context, actor: { id, username, role, group, via: "session" } };
+  const sessionId = await inTransaction(context.database, async (transaction) => {
+    if (deps.cookie.value !== undefined) await deleteSession(transaction, fingerprint(deps.cookie.value));
+    await recordAudit(transaction, signedIn, { action: "session.start", object: `user:${id}` });
+    const { address, clock } = context;
+    return startSession(transaction, { userId: id, address, userAgent: deps.userAgent, now: nowSeconds(clock) });
+  });
+  deps.cookie.set(sessionId, SESSION_MAX_SECONDS);
+  return presentSessionUser(user);
+}
+
+/** The user whose password this is. A failed try is in the audit trail, as a refused one is in the throttle. */
+async function verifyPassword(context: CallContext, input: LoginInput, hasher: PasswordHasher): Promise<LoginRow> {
+  const { database, address, clock } = context;
+  const user = await findUserForLogin(database.db, input.username);
+  const attempt = { account: user?.username ?? input.username, address, now: nowSeconds(clock) };
+  await countAttempt(database, attempt);
+  const right = await hasher.verify(input.password, user?.password_hash);
+  if (user === undefined || !right) {
+    await recordAudit(database.db, context, {
+      action: "session.refuse",
+      object: user === undefined ? "user:unknown" : `user:${user.id}`,
+    });
+    throw new AppError("wrong-credentials", "The username or the password is wrong.");
+  }
+  await forgiveAttempt(database, attempt);
+  return user;
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  accountWaitSeconds,
+  afterAccountFailure,
+  afterNetworkFailure,
+  networkWaitSeconds,
+  NO_FAILURES,
+} from "./login-throttle.policy.ts";
+
+const NOW = 1_750_000_000;
+
+describe("the login throttle", () => {
+  test("lets an account fail four times, then doubles the wait from 1 s to 15 min", () => {
+    let count = NO_FAILURES;
+    const waits: number[] = [];
+    for (let failure = 0; failure < 17; failure += 1) {
+      count = afterAccountFailure(count, NOW);
+      waits.push(accountWaitSeconds(count, NOW));
+    }
+    assert.deepEqual(waits, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+  });
+
+  test("lets an account start afresh after a day without failures, not before", () => {
+    const count = { failures: 12, lastFailureAt: NOW, blockedUntil: NOW + 128 };
+    assert.equal(afterAccountFailure(count, NOW + 24 * 3600 - 1).failures, 13);
+    assert.equal(afterAccountFailure(count, NOW + 24 * 3600).failures, 1);
+  });
+
+  test("closes a network after 20 failures, until ten minutes after the first of them", () => {
+    let count = NO_FAILURES;
+    for (let failure = 0; failure < 19; failure += 1) count = afterNetworkFailure(count, NOW + failure);
+    assert.equal(networkWaitSeconds(count, NOW + 19), 0);
+    count = afterNetworkFailure(count, NOW + 20);
+    assert.equal(networkWaitSeconds(count, NOW + 20), 580);
+    assert.equal(networkWaitSeconds(count, NOW + 600), 0);
+    assert.equal(afterNetworkFailure(count, NOW + 600).failures, 1);
+  });
+});

@@ -1,0 +1,55 @@
+import { USER_STATUS } from "@one-api/contract/user";
+import type { Tables } from "@one-api/database/tables";
+import type { Selectable } from "kysely";
+import type { Queryable } from "../../core/transaction.ts";
+
+/** A session with the user it belongs to, as both are now. */
+export type SessionRow = Pick<Selectable<Tables["sessions"]>, "id_hash" | "last_seen_at" | "expires_at"> &
+  Pick<Selectable<Tables["users"]>, "username" | "role" | "group"> & { readonly user_id: number };
+
+/** The session with that hash; undefined when it ended or its user is not enabled. One query, made for every call. */
+export function findSession(queryable: Queryable, idHash: string): Promise<SessionRow | undefined> {
+  return queryable
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select([
+      "sessions.id_hash",
+      "sessions.last_seen_at",
+      "sessions.expires_at",
+      "sessions.user_id",
+      "users.username",
+      "users.role",
+      "users.group",
+    ])
+    .where("sessions.id_hash", "=", idHash)
+    .where("users.status", "=", USER_STATUS.enabled)
+    .executeTakeFirst();
+}
+
+export async function insertSession(queryable: Queryable, session: Selectable<Tables["sessions"]>): Promise<void> {
+  await queryable.insertInto("sessions").values(session).execute();
+}
+
+/** Notes that the session is in use. */
+export async function touchSession(queryable: Queryable, idHash: string, now: number): Promise<void> {
+  await queryable.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute();
+}
+
+/** Ends one session; returns whether there was one. */
+export async function deleteSession(queryable: Queryable, idHash: string): Promise<boolean> {
+  const result = await queryable.deleteFrom("sessions").where("id_hash", "=", idHash).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Ends the user's sessions but the one kept. */
+export async function deleteSessionsOfUser(queryable: Queryable, userId: number, keptIdHash: string): Promise<void> {
+  await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "!=", keptIdHash).execute();
+}
+
+/** Removes what nobody can use any more: sessions past their end, and those idle since before the given time. */
+export async function deleteEndedSessions(queryable: Queryable, now: number, idleSince: number): Promise<void> {
+  await queryable
+    .deleteFrom("sessions")
+    .where((where) => where.or([where("expires_at", "<=", now), where("last_seen_at", "<=", idleSince)]))
+    .execute();
+}

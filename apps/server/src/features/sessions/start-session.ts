@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { fingerprint } from "../../core/secrets.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import { deleteEndedSessions, insertSession } from "./session.repository.ts";
+import { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } from "./session-lifetime.ts";
+
+const ID_BYTES = 32;
+const MAX_USER_AGENT_LENGTH = 256;
+
+interface NewSession {
+  readonly userId: number;
+  readonly address: string;
+  readonly userAgent: string;
+  /** Unix time in seconds. */
+  readonly now: number;
+}
+
+/** Starts a session and returns its id for the cookie; only its hash is stored. */
+export async function startSession(
+  queryable: Queryable,
+  { userId, address, userAgent, now }: NewSession,
+): Promise<string> {
+  const id = randomBytes(ID_BYTES).toString("base64url");
+  await deleteEndedSessions(queryable, now, now - SESSION_IDLE_SECONDS);
+  await insertSession(queryable, {
+    id_hash: fingerprint(id),
+    user_id: userId,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + SESSION_MAX_SECONDS,
+    address,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+  });
+  return id;
+}

@@ -1,0 +1,83 @@
+import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
+import { ROLE } from "@one-api/contract/roles";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { violatedConstraint } from "@one-api/database/violated-constraint";
+import { type Clock, nowSeconds } from "../../core/clock.ts";
+import { randomText } from "../../core/secrets.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import { hasUsers, insertGrant, insertUser } from "./user.repository.ts";
+
+const ROOT_USERNAME = "root";
+const ROOT_QUOTA = 500_000_000_000_000;
+const RANDOM_PASSWORD_LENGTH = 20;
+
+/** What the first start needs to know. */
+export interface RootDeps {
+  readonly database: OpenDatabase;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  /** The operator's choice; undefined for none. */
+  readonly rootPassword: string | undefined;
+  /** True while the server can be reached from this machine only. */
+  readonly onlyThisMachine: boolean;
+}
+
+/** The first login, to be shown once. `password` is undefined when the operator chose it and knows it. */
+export interface FirstLogin {
+  readonly username: string;
+  readonly password: string | undefined;
+}
+
+/** Creates the super administrator when there are no users yet; undefined on every later start. */
+export async function createRoot(deps: RootDeps): Promise<FirstLogin | undefined> {
+  if (await hasUsers(deps.database.db)) return undefined;
+  const isDefault = deps.rootPassword === undefined && deps.onlyThisMachine;
+  const shown =
+    deps.rootPassword === undefined
+      ? isDefault
+        ? DEFAULT_ROOT_PASSWORD
+        : randomText(RANDOM_PASSWORD_LENGTH)
+      : undefined;
+  const passwordHash = await deps.hasher.hash(deps.rootPassword ?? shown ?? "");
+  try {
+    await insertRoot(deps, passwordHash, isDefault);
+  } catch (error) {
+    // Another replica's first start was quicker.
+    if (violatedConstraint(error) === "unique") return undefined;
+    throw error;
+  }
+  return { username: ROOT_USERNAME, password: shown };
+}
+
+async function insertRoot({ database, clock }: RootDeps, passwordHash: string, isDefault: boolean): Promise<void> {
+  const createdAt = nowSeconds(clock);
+  await inTransaction(database, async (transaction) => {
+    const userId = await insertUser(transaction, {
+      username: ROOT_USERNAME,
+      password_hash: passwordHash,
+      password_is_default: isDefault ? 1 : 0,
+      display_name: "Root User",
+      role: ROLE.root,
+      status: USER_STATUS.enabled,
+      email: "",
+      github_id: "",
+      wechat_id: "",
+      lark_id: "",
+      access_token_hash: null,
+      group: "default",
+      quota: ROOT_QUOTA,
+      aff_code: null,
+      inviter_id: null,
+      created_at: createdAt,
+    });
+    await insertGrant(transaction, {
+      userId,
+      amount: ROOT_QUOTA,
+      requestId: `first-start:${userId}`,
+      note: "first start",
+      createdAt,
+    });
+  });
+}

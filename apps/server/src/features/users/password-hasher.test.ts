@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { AppError } from "../../core/app-error.ts";
+import { createLimiter } from "./limiter.ts";
+import { createPasswordHasher } from "./password-hasher.ts";
+
+describe("the password hasher", () => {
+  const hasher = createPasswordHasher();
+
+  test("makes another hash every time, and both are of the password alone", async () => {
+    const [one, two] = [await hasher.hash("secret word"), await hasher.hash("secret word")];
+    assert.notEqual(one, two);
+    assert.equal(await hasher.verify("secret word", one), true);
+    assert.equal(await hasher.verify("secret word", two), true);
+    assert.equal(await hasher.verify("secret Word", one), false);
+  });
+
+  test("reads hashes made with other costs", async () => {
+    // The reference implementation's answer for "password" with salt "somesalt" (argon2 test vectors, m=256, t=2, p=1).
+    const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+    assert.equal(await hasher.verify("password", reference), true);
+    assert.equal(await hasher.verify("passwore", reference), false);
+  });
+
+  test("says no without a hash", async () => {
+    assert.equal(await hasher.verify("", undefined), false);
+    assert.equal(await hasher.verify("", ""), false);
+  });
+});
+
+describe("the limiter", () => {
+  test("works two at once, in order, and refuses beyond those that may wait", async () => {
+    const limit = createLimiter(2, 3, () => {
+      throw new AppError("busy", "full");
+    });
+    const release: (() => void)[] = [];
+    const started: number[] = [];
+    const run = (id: number) =>
+      limit(() => {
+        started.push(id);
+        return new Promise<void>((resolve) => release.push(resolve));
+      });
+    const running = [1, 2, 3, 4, 5].map(run);
+    await assert.rejects(run(6), (error) => error instanceof AppError && error.code === "busy");
+    assert.deepEqual(started, [1, 2]);
+    for (let next = 0; next < 5; next += 1) {
+      release[next]?.();
+      await running[next];
+    }
+    assert.deepEqual(started, [1, 2, 3, 4, 5]);
+  });
+
+  test("gives the place back after a failure", async () => {
+    const limit = createLimiter(1, 0, () => {
+      throw new Error("full");
+    });
+    await assert.rejects(
+      limit(() => Promise.reject(new Error("work"))),
+      /work/,
+    );
+    assert.equal(await limit(async () => "next"), "next");
+  });
+});

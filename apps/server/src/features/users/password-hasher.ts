@@ -1,0 +1,88 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../core/app-error.ts";
+import { createLimiter } from "./limiter.ts";
+
+/** argon2id as OWASP's password storage cheat sheet advises it: 46 MiB, one pass, one lane. */
+const MEMORY_KIB = 47_104;
+const PASSES = 1;
+const LANES = 1;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+const PARALLEL_HASHES = 2;
+const WAITING_HASHES = 50;
+
+/** Hashes and checks passwords; throws `busy` when too many wait already, since each hash takes 46 MiB. */
+export interface PasswordHasher {
+  /** argon2id in PHC form. */
+  hash(password: string): Promise<string>;
+  /** Without a hash (no such account, or none set) a stand-in is checked: the answer is false and takes as long. */
+  verify(password: string, passwordHash: string | undefined): Promise<boolean>;
+}
+
+interface Argon2Work {
+  readonly memoryKib: number;
+  readonly passes: number;
+  readonly lanes: number;
+  readonly salt: Buffer;
+  readonly tagBytes: number;
+}
+
+/** A hasher that does at most two hashes at once. */
+export function createPasswordHasher(): PasswordHasher {
+  const limit = createLimiter(PARALLEL_HASHES, WAITING_HASHES, () => {
+    throw new AppError("busy", "Too many people log in at this moment. Try again in a few seconds.");
+  });
+  const standIn = { work: newWork(), tag: randomBytes(TAG_BYTES) };
+  return {
+    hash: async (password) => {
+      const work = newWork();
+      const tag = await limit(() => derive(password, work));
+      return toPhc(work, tag);
+    },
+    verify: async (password, passwordHash) => {
+      const { work, tag } = passwordHash === undefined || passwordHash === "" ? standIn : fromPhc(passwordHash);
+      return timingSafeEqual(await limit(() => derive(password, work)), tag);
+    },
+  };
+}
+
+function newWork(): Argon2Work {
+  return { memoryKib: MEMORY_KIB, passes: PASSES, lanes: LANES, salt: randomBytes(SALT_BYTES), tagBytes: TAG_BYTES };
+}
+
+function derive(password: string, work: Argon2Work): Promise<Buffer> {
+  const parameters = {
+    message: password.normalize("NFC"),
+    nonce: work.salt,
+    parallelism: work.lanes,
+    tagLength: work.tagBytes,
+    memory: work.memoryKib,
+    passes: work.passes,
+  };
+  return new Promise((resolve, reject) => {
+    argon2("argon2id", parameters, (error, tag) => (error === null ? resolve(tag) : reject(error)));
+  });
+}
+
+/** The PHC string format (github.com/P-H-C/phc-string-format): base64 without padding. */
+function toPhc(work: Argon2Work, tag: Buffer): string {
+  const base64 = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
+  return `$argon2id$v=19$m=${work.memoryKib},t=${work.passes},p=${work.lanes}$${base64(work.salt)}$${base64(tag)}`;
+}
+
+function fromPhc(text: string): { work: Argon2Work; tag: Buffer } {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(text);
+  if (parts === null) throw new Error("A stored password hash is not in a known format.");
+  const [, memoryKib, passes, lanes, salt = "", tag = ""] = parts;
+  const tagBytes = Buffer.from(tag, "base64");
+  return {
+    work: {
+      memoryKib: Number(memoryKib),
+      passes: Number(passes),
+      lanes: Number(lanes),
+      salt: Buffer.from(salt, "base64"),
+      tagBytes: tagBytes.length,
+    },
+    tag: tagBytes,
+  };
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { updateOption } from "@one-api/contract/option";
+import { createAccessToken, getAvailableModels, getSelf, listGroups, login, updateSelf } from "@one-api/contract/user";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { createTestClient } from "../../testing/test-client.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`the own user on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+    });
+    after(() => testApp.close());
+
+    const row = (id: number) =>
+      testApp.database.db
+        .selectFrom("users")
+        .select([
+          "username",
+          "display_name",
+          "password_hash",
+          "password_is_default",
+          "access_token_hash",
+          "role",
+          "quota",
+          "group",
+          "status",
+        ])
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+    const lastAudit = () =>
+      testApp.database.db
+        .selectFrom("audit")
+        .select(["actor_id", "action", "object", "detail"])
+        .orderBy("id", "desc")
+        .executeTakeFirst();
+
+    test("root's quota is booked in the ledger", async () => {
+      const { quota } = await row(1);
+      const sum = await testApp.database.db
+        .selectFrom("ledger_entries")
+        .select((select) => select.fn.sum("user_amount").as("sum"))
+        .where("user_id", "=", 1)
+        .where("kind", "=", "grant")
+        .executeTakeFirstOrThrow();
+      assert.equal(quota, 500_000_000_000_000);
+      assert.equal(Number(sum.sum), quota);
+    });
+
+    test("changes what is filled in and keeps what is empty", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      await client.data(updateSelf, { body: { username: "", display_name: "Mia", password: "" } });
+      const self = await client.data(getSelf);
+      assert.deepEqual([self.username, self.display_name], [user.username, "Mia"]);
+      assert.equal((await row(user.id)).password_hash, "");
+      const audit = await lastAudit();
+      assert.deepEqual(
+        [audit?.actor_id, audit?.action, audit?.object],
+        [user.id, "user.update-self", `user:${user.id}`],
+      );
+    });
+
+    test("gives nobody a role, group or quota of their own choice", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      const untouched = await row(user.id);
+      await client.data(updateSelf, {
+        body: {
+          id: 1,
+          role: 100,
+          quota: 1,
+          used_quota: 0,
+          group: "vip",
+          status: 1,
+          access_token: "x",
+          display_name: untouched.display_name,
+        },
+      });
+      assert.deepEqual(await row(user.id), untouched);
+    });
+
+    test("cannot take somebody else's username, nor one that is an address or more than a line", async () => {
+      const { client } = await testApp.logInAs("user");
+      const refusals = [
+        ["root", "conflict"],
+        ["root@example.com", "invalid-input"],
+        ["a\nb", "invalid-input"],
+        ["x".repeat(65), "invalid-input"],
+      ] as const;
+      for (const [username, code] of refusals) {
+        const { envelope } = await client.send(updateSelf, { body: { username } });
+        assert.equal(envelope?.code, code, username);
+        assert.equal(envelope?.field, "username");
+      }
+    });
+
+    test("needs 8 characters in a new password", async () => {
+      const { client } = await testApp.logInAs("user");
+      const answer = await client.send(updateSelf, { body: { password: "1234567" } });
+      assert.deepEqual(
+        [answer.status, answer.envelope?.message],
+        [400, "Password length must not be less than 8 characters!"],
+      );
+    });
+
+    test("logs in with the new password only, and root's default one is no longer the default", async () => {
+      const { client } = await testApp.logInAs("root");
+      assert.equal((await row(1)).password_is_default, 1);
+      await client.data(updateSelf, { body: { password: "pässword of mine" } });
+      const { password_is_default, password_hash } = await row(1);
+      assert.equal(password_is_default, 0);
+      assert.match(password_hash, /^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+      const tryLogin = (password: string) => testApp.client().send(login, { body: { username: "root", password } });
+      assert.equal((await tryLogin("123456")).envelope?.code, "wrong-credentials");
+      // The same letters, typed on another keyboard: a and two dots.
+      assert.equal((await tryLogin("pa\u0308ssword of mine")).envelope?.success, true);
+      assert.doesNotMatch(JSON.stringify(await lastAudit()), /of mine/);
+    });
+
+    test("has one access token, told once, kept as a hash; a new one ends the old one", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      const first = await client.data(createAccessToken);
+      assert.match(first, /^[A-Za-z0-9]{40}$/);
+      const script = createTestClient(testApp.app, { accessToken: `Bearer ${first}` });
+      assert.equal((await script.data(getSelf)).id, user.id);
+      assert.equal((await createTestClient(testApp.app, { accessToken: first }).send(getSelf)).status, 200);
+      assert.doesNotMatch(JSON.stringify([await row(user.id), await lastAudit()]), new RegExp(first));
+      assert.equal((await lastAudit())?.action, "user.create-access-token");
+      await client.data(createAccessToken);
+      assert.equal((await script.send(getSelf)).status, 401);
+    });
+
+    test("sees the models that enabled channels serve to its groups, sorted, each once", async () => {
+      const { db } = testApp.database;
+      const channel = {
+        type: 1,
+        key_cipher: "",
+        base_url: "",
+        other: "",
+        models: "",
+        group: "",
+        model_mapping: "",
+        system_prompt: "",
+        organization: "",
+        soft_limit_usd: 0,
+        calc_prompt: 0 as const,
+        config: "{}",
+        config_cipher: "",
+        priority: 0,
+        weight: 0,
+        created_time: 0,
+      };
+      const rows = await db
+        .insertInto("channels")
+        .values([
+          { ...channel, name: "on", status: 1 },
+          { ...channel, name: "on too", status: 1 },
+          { ...channel, name: "off", status: 2 },
+        ])
+        .returning("id")
+        .execute();
+      const [on = 0, onToo = 0, off = 0] = rows.map(({ id }) => id);
+      await db
+        .insertInto("channel_models")
+        .values([
+          { group: "default", model: "zeta", channel_id: on },
+          { group: "default", model: "alpha", channel_id: on },
+          { group: "default", model: "alpha", channel_id: onToo },
+          { group: "vip", model: "secret", channel_id: on },
+          { group: "default", model: "off", channel_id: off },
+        ])
+        .execute();
+      const [noGroup, ordinary, both] = [
+        await testApp.logInAs("user", { group: "" }),
+        await testApp.logInAs("user"),
+        await testApp.logInAs("user", { group: "default, vip" }),
+      ];
+      assert.deepEqual(await noGroup.client.data(getAvailableModels), ["alpha", "zeta"]);
+      assert.deepEqual(await ordinary.client.data(getAvailableModels), ["alpha", "zeta"]);
+      assert.deepEqual(await both.client.data(getAvailableModels), ["alpha", "secret", "zeta"]);
+    });
+
+    test("administrators see the groups that have a ratio", async () => {
+      const { client } = await testApp.logInAs("root");
+      assert.deepEqual(await client.data(listGroups), ["default", "svip", "vip"]);
+      await client.data(updateOption, { body: { key: "GroupRatio", value: '{"default":1,"night":0.5}' } });
+      assert.deepEqual(await client.data(listGroups), ["default", "night"]);
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import type { SessionUser, User } from "@one-api/contract/user";
+import type { LoginRow, UserRow } from "./user.repository.ts";
+
+/** The user as the API answers it. */
+export function presentUser(row: UserRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    email: row.email,
+    group: row.group,
+    // A balance may be below zero for a moment after a correction; what is left to spend is then nothing.
+    quota: Math.max(0, row.quota),
+    used_quota: row.used_quota,
+    request_count: row.request_count,
+    role: row.role,
+    status: row.status,
+    github_id: row.github_id,
+    wechat_id: row.wechat_id,
+    lark_id: row.lark_id,
+  };
+}
+
+/** The user as a login answers it. */
+export function presentSessionUser(
+  row: Pick<LoginRow, "id" | "username" | "display_name" | "role" | "status">,
+): SessionUser {
+  const { id, username, display_name, role, status } = row;
+  return { id, username, display_name, role, status };
+}

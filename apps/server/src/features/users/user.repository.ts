@@ -1,0 +1,139 @@
+import { USER_STATUS } from "@one-api/contract/user";
+import type { Tables } from "@one-api/database/tables";
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Queryable } from "../../core/transaction.ts";
+
+const USER_COLUMNS = [
+  "id",
+  "username",
+  "display_name",
+  "email",
+  "group",
+  "quota",
+  "used_quota",
+  "request_count",
+  "role",
+  "status",
+  "github_id",
+  "wechat_id",
+  "lark_id",
+] as const;
+
+const LOGIN_COLUMNS = ["id", "username", "display_name", "role", "status", "group", "password_hash"] as const;
+
+/** A user without anything that proves who they are. */
+export type UserRow = Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]>;
+
+/** What a login looks at. */
+export type LoginRow = Pick<Selectable<Tables["users"]>, (typeof LOGIN_COLUMNS)[number]>;
+
+/** The user with that id; undefined when there is none or it is deleted. */
+export function findUser(queryable: Queryable, id: number): Promise<UserRow | undefined> {
+  return queryable
+    .selectFrom("users")
+    .select(USER_COLUMNS)
+    .where("id", "=", id)
+    .where("status", "!=", USER_STATUS.deleted)
+    .executeTakeFirst();
+}
+
+/**
+ * The user with that username, else the one with that e-mail address where only one has it; deleted ones count as absent. One query
+ * whatever there is, so that its time tells nothing.
+ */
+export async function findUserForLogin(queryable: Queryable, name: string): Promise<LoginRow | undefined> {
+  const rows = await queryable
+    .selectFrom("users")
+    .select([...LOGIN_COLUMNS])
+    .where("status", "!=", USER_STATUS.deleted)
+    .where((where) =>
+      where.or([where("username", "=", name), where.and([where("email", "=", name), where("email", "!=", "")])]),
+    )
+    .limit(3)
+    .execute();
+  return rows.find(({ username }) => username === name) ?? (rows.length === 1 ? rows[0] : undefined);
+}
+
+/** The enabled user whose system access token has that fingerprint. */
+export function findUserByAccessToken(queryable: Queryable, accessTokenHash: string) {
+  return queryable
+    .selectFrom("users")
+    .select(["id", "username", "role", "group"])
+    .where("access_token_hash", "=", accessTokenHash)
+    .where("status", "=", USER_STATUS.enabled)
+    .executeTakeFirst();
+}
+
+/** True when there is any user, deleted ones included. */
+export async function hasUsers(queryable: Queryable): Promise<boolean> {
+  return (await queryable.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** True while a super administrator can still log in with the password of the first start. */
+export async function hasDefaultPassword(queryable: Queryable): Promise<boolean> {
+  const row = await queryable
+    .selectFrom("users")
+    .select("id")
+    .where("password_is_default", "=", 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds the user and returns its id. */
+export async function insertUser(queryable: Queryable, user: Insertable<Tables["users"]>): Promise<number> {
+  const { id } = await queryable.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Books quota that a user gets for nothing. */
+export async function insertGrant(
+  queryable: Queryable,
+  grant: { userId: number; amount: number; requestId: string; note: string; createdAt: number },
+): Promise<void> {
+  const { userId, amount, requestId, note, createdAt } = grant;
+  await queryable
+    .insertInto("ledger_entries")
+    .values({
+      created_at: createdAt,
+      kind: "grant",
+      request_id: requestId,
+      user_id: userId,
+      token_id: 0,
+      channel_id: 0,
+      user_amount: amount,
+      token_amount: 0,
+      shortfall: 0,
+      note,
+    })
+    .execute();
+}
+
+/** Changes the named columns. */
+export async function changeUser(
+  queryable: Queryable,
+  id: number,
+  changes: Pick<
+    Updateable<Tables["users"]>,
+    "username" | "display_name" | "password_hash" | "password_is_default" | "access_token_hash"
+  >,
+): Promise<void> {
+  await queryable.updateTable("users").set(changes).where("id", "=", id).execute();
+}
+
+/** Names of the models that any of the groups can call through an enabled channel, sorted. */
+export async function listModelsOfGroups(
+  queryable: Queryable,
+  groups: readonly string[],
+  enabledStatus: number,
+): Promise<string[]> {
+  const rows = await queryable
+    .selectFrom("channel_models")
+    .innerJoin("channels", "channels.id", "channel_models.channel_id")
+    .select("channel_models.model")
+    .distinct()
+    .where("channel_models.group", "in", groups)
+    .where("channels.status", "=", enabledStatus)
+    .execute();
+  return rows.map(({ model }) => model).sort();
+}

@@ -1,0 +1,122 @@
+import { type Call, nothing } from "@one-api/contract/call";
+import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
+import { type Access, mayAccess } from "@one-api/contract/roles";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Actor } from "../core/actor.ts";
+import { AppError } from "../core/app-error.ts";
+import type { CallContext } from "../core/call-context.ts";
+import type { CallHandler, CallInput, CallRegistry } from "../core/call-registry.ts";
+import { plainAddress } from "../core/client-address.ts";
+import type { OptionStore } from "../core/option-store.ts";
+import { type Authenticate, credentialsOf } from "./authenticate.ts";
+import { callSchema } from "./call-schema.ts";
+import { readInput } from "./read-input.ts";
+import { refuseForeignOrigin } from "./same-origin.ts";
+import { sessionCookieOf } from "./session-cookie.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Who may use the route; a route of the control API without it stops the start. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Who calls, as the database said when the request came; undefined when nobody is logged in. */
+    actor: Actor | undefined;
+  }
+}
+
+/** What the registry hands on to every handler, and who it asks about callers. */
+export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock" | "secrets" | "changes"> {
+  readonly authenticate: Authenticate;
+  readonly options: OptionStore;
+}
+
+/** Prefix of every path of the control API. */
+export const CONTROL_PREFIX = "/api";
+
+/** A registry that makes a route of each call. The instance stands under the prefix of the control API. */
+export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryDeps): CallRegistry {
+  fastify.decorateRequest("actor", undefined);
+  // Input is read and data checked around the handler, with the types of the call; Fastify keeps the schemas for the documentation.
+  fastify.setValidatorCompiler(() => () => true);
+  fastify.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+  return {
+    register(call, handler) {
+      fastify.route({
+        method: call.method,
+        url: pathUnderPrefix(call.path),
+        config: { access: call.access },
+        schema: callSchema(call),
+        onRequest: (request) => admit(call, request, deps),
+        handler: (request, reply) => answerCall(call, handler, request, reply, deps),
+      });
+    },
+  };
+}
+
+function pathUnderPrefix(path: string): string {
+  if (!path.startsWith(`${CONTROL_PREFIX}/`)) throw new Error(`The call ${path} is not under ${CONTROL_PREFIX}.`);
+  return path.slice(CONTROL_PREFIX.length);
+}
+
+/** Lets the request in or refuses it, before its body is read. */
+async function admit(call: Call, request: FastifyRequest, deps: CallRegistryDeps): Promise<void> {
+  if (call.changesState) refuseForeignOrigin(request, deps.options.text("ServerAddress"));
+  request.actor = await deps.authenticate(credentialsOf(request));
+  if (mayAccess(call.access, request.actor?.role)) return;
+  if (request.actor === undefined) throw new AppError("not-logged-in", "Log in first.");
+  throw new AppError("not-allowed", "Your role does not allow this.");
+}
+
+async function answerCall<C extends Call>(
+  call: C,
+  handler: CallHandler<C>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: CallRegistryDeps,
+): Promise<Record<string, unknown>> {
+  const result = await handler(inputOf(call, request, reply, deps));
+  // What the schema does not name never leaves.
+  const data: unknown = z.parse(call.data, result);
+  return { ...topLevelFields(call, data), success: true, message: "", data };
+}
+
+function inputOf<C extends Call>(
+  call: C,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: CallRegistryDeps,
+): CallInput<C> {
+  const { database, clock, secrets, changes } = deps;
+  return {
+    params: readInput<C["params"]>(call.params, partOf(call.params, request.params)),
+    query: readInput<C["query"]>(call.query, partOf(call.query, request.query)),
+    body: readInput<C["body"]>(call.body, partOf(call.body, request.body)),
+    context: {
+      actor: request.actor,
+      address: plainAddress(request.ip),
+      requestId: request.id,
+      database,
+      clock,
+      secrets,
+      changes,
+    },
+    cookie: sessionCookieOf(request, reply),
+    header: (name) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    setTotal: (total) => void reply.header(TOTAL_COUNT_HEADER, String(total)),
+  };
+}
+
+/** What a call does not take is left unread. */
+function partOf(schema: z.ZodType, value: unknown): unknown {
+  return schema === nothing ? undefined : value;
+}
+
+function topLevelFields(call: Call, data: unknown): Record<string, unknown> {
+  if (typeof data !== "object" || data === null) return {};
+  return Object.fromEntries(Object.entries(data).filter(([name]) => call.repeatedAtTopLevel.includes(name)));
+}

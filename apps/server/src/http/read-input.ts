@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { AppError } from "../core/app-error.ts";
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+function fieldOf(path: readonly PropertyKey[] | undefined): string {
+  return path === undefined || path.length === 0 ? "" : path.map(String).join(".");
+}
+
+function sizeText(issue: RawIssue, limit: unknown): string {
+  const characters = issue["origin"] === "string";
+  return `${String(limit)}${characters ? ` character${limit === 1 ? "" : "s"}` : ""}`;
+}
+
+function requirementOf(issue: RawIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is missing" : `must be ${withArticle(String(issue["expected"]))}`;
+    case "too_small":
+      if (issue["origin"] === "string" && issue["minimum"] === 1) return "must not be empty";
+      return `must be at least ${sizeText(issue, issue["minimum"])}${issue["origin"] === "string" ? " long" : ""}`;
+    case "too_big":
+      return `must be at most ${sizeText(issue, issue["maximum"])}${issue["origin"] === "string" ? " long" : ""}`;
+    case "invalid_value":
+      return `must be one of: ${Array.isArray(issue["values"]) ? issue["values"].map((value) => JSON.stringify(value)).join(", ") : ""}`;
+    default:
+      return "is not valid";
+  }
+}
+
+function withArticle(type: string): string {
+  const plain = type === "int" ? "whole number" : type === "object" || type === "record" ? "object" : type;
+  return /^[aeiou]/.test(plain) ? `an ${plain}` : `a ${plain}`;
+}
+
+/** Reads for issues without a message of their own: names the field and says what it must be. */
+const describeIssue: z.core.$ZodErrorMap = (issue) => `${fieldOf(issue.path) || "The input"} ${requirementOf(issue)}.`;
+
+/** The value as the schema makes it. Throws `invalid-input` naming the first wrong field and its fix. */
+export function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = z.safeParse(schema, value, { error: describeIssue });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = fieldOf(issue?.path);
+  throw new AppError("invalid-input", issue?.message ?? "The input is not valid.", field === "" ? {} : { field });
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
+
+const PAGE = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script src="/theme-boot.js"></script>';
+
+describe("the console's files", () => {
+  let folder: string;
+  let testApp: TestApp;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "one-api-console-"));
+    mkdirSync(join(folder, "dist", "assets"), { recursive: true });
+    writeFileSync(join(folder, "dist", "index.html"), PAGE);
+    writeFileSync(join(folder, "dist", "theme-boot.js"), "boot()");
+    writeFileSync(join(folder, "dist", "assets", "main-abc123.js"), "main()");
+    writeFileSync(join(folder, "secret.txt"), "outside");
+    testApp = await createTestApp({ consoleDirectory: join(folder, "dist") });
+  });
+  after(async () => {
+    await testApp.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const get = (url: string) => testApp.app.inject({ url });
+
+  test("the page has a nonce of its own on every load, in the policy and in place of the placeholder", async () => {
+    const nonces = new Set<string>();
+    for (const url of ["/", "/login", "/user/edit/", "/channel/edit/5?x=1", "/index.html", "/no/such/page"]) {
+      const { statusCode, headers, payload } = await get(url);
+      assert.equal(statusCode, 200, url);
+      assert.equal(headers["content-type"], "text/html; charset=utf-8");
+      assert.equal(headers["cache-control"], "no-cache");
+      const nonce = /content="([\w+/=]{24})"/.exec(payload)?.[1] ?? "";
+      assert.equal(payload, PAGE.replace("__CSP_NONCE__", nonce));
+      assert.ok(String(headers["content-security-policy"]).includes(`script-src 'self' 'nonce-${nonce}';`));
+      nonces.add(nonce);
+    }
+    assert.equal(nonces.size, 6);
+  });
+
+  test("the page's policy lets nothing else run and nobody frame it", async () => {
+    const { headers } = await get("/");
+    const policy = String(headers["content-security-policy"]).replace(/'nonce-[^']+'/g, "'nonce'");
+    assert.deepEqual(policy.split("; "), [
+      "default-src 'none'",
+      "script-src 'self' 'nonce'",
+      "style-src 'self' 'nonce'",
+      "img-src 'self' https: data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "frame-src https:",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "object-src 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["referrer-policy"], "no-referrer");
+    assert.equal(headers["cross-origin-opener-policy"], "same-origin-allow-popups");
+    assert.match(String(headers["permissions-policy"]), /camera=\(\)/);
+  });
+
+  test("files named by their content are kept for good, others are asked for again", async () => {
+    const asset = await get("/assets/main-abc123.js");
+    assert.equal(asset.payload, "main()");
+    assert.match(String(asset.headers["content-type"]), /javascript/);
+    assert.equal(asset.headers["cache-control"], "public, max-age=31536000, immutable");
+    assert.equal(asset.headers["x-content-type-options"], "nosniff");
+    const boot = await get("/theme-boot.js");
+    assert.equal(boot.payload, "boot()");
+    assert.equal(boot.headers["cache-control"], "no-cache");
+  });
+
+  test("a missing file is not replaced by the page, and nothing outside the folder is served", async () => {
+    for (const url of ["/assets/gone-1.js", "/assets/"]) assert.equal((await get(url)).statusCode, 404, url);
+    for (const url of [
+      "/../secret.txt",
+      "/%2e%2e/secret.txt",
+      "/assets/..%2f..%2fsecret.txt",
+      "//secret.txt",
+      "/..\\secret.txt",
+    ]) {
+      const { statusCode, payload } = await get(url);
+      assert.ok(statusCode < 500, `${url}: ${statusCode}`);
+      assert.doesNotMatch(payload, /outside/, url);
+    }
+  });
+
+  test("only GET and HEAD find the page", async () => {
+    for (const method of ["POST", "PUT", "DELETE"] as const) {
+      const response = await testApp.app.inject({ method, url: "/login" });
+      assert.equal(response.statusCode, 404);
+    }
+  });
+
+  test("without a built console the page says how to build it", async () => {
+    const bare = await createTestApp();
+    const response = await bare.app.inject({ url: "/" });
+    assert.equal(response.statusCode, 503);
+    assert.match(response.payload, /npm start/);
+    await bare.close();
+  });
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import fastifyStatic from "@fastify/static";
+import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { replyWithError } from "./reply-with-error.ts";
+import { pagePolicy, setSecurityHeaders } from "./security-headers.ts";
+
+const PAGE_FILE = "index.html";
+const NONCE_PLACEHOLDER = "__CSP_NONCE__";
+const NONCE_BYTES = 18;
+/** Files there carry a hash of their content in their name. */
+const ASSETS_FOLDER = "assets";
+const ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
+const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.";
+
+/**
+ * The console's files, and its page for every other address that nobody else answers: its routes are the browser's matter.
+ * Registered last, since it takes what is left.
+ */
+export function registerConsole(app: FastifyInstance, directory: string): void {
+  app.register(async (pages) => {
+    pages.addHook("onRequest", async (request, reply) => {
+      await setSecurityHeaders(request, reply);
+      void reply.header(REQUEST_ID_HEADER, request.id);
+    });
+    pages.setErrorHandler(replyWithError);
+    pages.setNotFoundHandler((request, reply) => sendPageOrNotFound(directory, request, reply));
+    if (!existsSync(join(directory, PAGE_FILE))) return;
+    await pages.register(fastifyStatic, {
+      root: directory,
+      index: false,
+      // The page needs its nonce, and folders are the console's routes; everything else is sent as it is.
+      allowedPath: (path) => path !== `/${PAGE_FILE}` && !path.endsWith("/"),
+      cacheControl: false,
+      setHeaders: (reply, path) => void reply.header("cache-control", cacheControlOf(path, directory)),
+    });
+  });
+}
+
+function cacheControlOf(path: string, directory: string): string {
+  const hashed = path.startsWith(join(directory, ASSETS_FOLDER) + sep);
+  return hashed ? `public, max-age=${ASSET_MAX_AGE_SECONDS}, immutable` : "no-cache";
+}
+
+function sendPageOrNotFound(
+  directory: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> | FastifyReply {
+  const reads = request.method === "GET" || request.method === "HEAD";
+  // The page in place of a missing script would only hide that it is missing.
+  if (!reads || request.url.startsWith(`/${ASSETS_FOLDER}/`)) {
+    return reply.code(404).send({ success: false, message: "There is nothing at this address.", code: "not-found" });
+  }
+  return sendPage(directory, reply);
+}
+
+/** Sends the console's page with a nonce of its own. */
+async function sendPage(directory: string, reply: FastifyReply): Promise<FastifyReply> {
+  const page = await readFile(join(directory, PAGE_FILE), "utf8").catch(() => undefined);
+  void reply.header("cache-control", "no-cache");
+  if (page === undefined) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
+  const nonce = randomBytes(NONCE_BYTES).toString("base64");
+  return reply
+    .header("content-security-policy", pagePolicy(nonce))
+    .type("text/html; charset=utf-8")
+    .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
+}

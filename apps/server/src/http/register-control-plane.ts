@@ -1,0 +1,54 @@
+import cookie from "@fastify/cookie";
+import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import type { FastifyInstance } from "fastify";
+import type { CallRegistry } from "../core/call-registry.ts";
+import { type CallRegistryDeps, CONTROL_PREFIX, createCallRegistry } from "./create-call-registry.ts";
+import { registerOpenApi } from "./register-open-api.ts";
+import { replyWithError } from "./reply-with-error.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+
+/** The name under which clients of One API look for the request id. */
+const OLDER_REQUEST_ID_HEADER = "x-oneapi-request-id";
+
+/** The control API under its prefix: `registerCalls` hands in the features' calls. */
+export function registerControlPlane(
+  app: FastifyInstance,
+  deps: CallRegistryDeps,
+  registerCalls: (registry: CallRegistry) => void,
+): void {
+  app.register(
+    async (control) => {
+      control.addHook("onRequest", async (request, reply) => {
+        await setSecurityHeaders(request, reply);
+        void reply
+          .header("cache-control", "no-store")
+          .header(REQUEST_ID_HEADER, request.id)
+          .header(OLDER_REQUEST_ID_HEADER, request.id);
+      });
+      control.addHook("onRoute", (route) => {
+        if (route.config?.access === undefined) throw new Error(`The route ${route.url} does not say who may use it.`);
+      });
+      // A form of another site can send plain text without asking first; no call takes it.
+      control.removeContentTypeParser("text/plain");
+      control.setErrorHandler(replyWithError);
+      control.setNotFoundHandler((request, reply) =>
+        reply
+          .code(404)
+          .send({
+            success: false,
+            message: `There is no call ${request.method} ${pathOf(request.url)}.`,
+            code: "not-found",
+          }),
+      );
+      await control.register(cookie);
+      await registerOpenApi(control);
+      registerCalls(createCallRegistry(control, deps));
+    },
+    { prefix: CONTROL_PREFIX },
+  );
+}
+
+/** The path alone: a query may hold what should not be repeated. */
+function pathOf(url: string): string {
+  return url.split("?")[0] ?? "";
+}

@@ -1,0 +1,51 @@
+import type { Envelope } from "@one-api/contract/envelope";
+import { HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../core/app-error.ts";
+
+interface Refusal {
+  readonly status: number;
+  readonly envelope: Envelope;
+  readonly retryAfterSeconds?: number | undefined;
+  /** True when the cause is ours and belongs in the log. */
+  readonly unexpected?: boolean;
+}
+
+/** Fastify's own refusals that a caller causes: a body too large, JSON that does not parse, an unknown media type. */
+function clientFault(error: unknown): { status: number; message: string } | undefined {
+  if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return undefined;
+  const known = "code" in error && typeof error.code === "string" && error.code.startsWith("FST_");
+  const parseFault = error instanceof SyntaxError;
+  if ((!known && !parseFault) || error.statusCode < 400 || error.statusCode > 499) return undefined;
+  return {
+    status: error.statusCode,
+    message: parseFault ? "The body is not valid JSON." : `${error.message.replace(/\.$/, "")}.`,
+  };
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof AppError) {
+    const envelope: Envelope = { success: false, message: error.message, code: error.code };
+    if (error.field !== undefined) envelope.field = error.field;
+    return { status: error.status, envelope, retryAfterSeconds: error.retryAfterSeconds };
+  }
+  const fault = clientFault(error);
+  if (fault !== undefined) {
+    return { status: fault.status, envelope: { success: false, message: fault.message, code: "invalid-input" } };
+  }
+  const code = error instanceof DatabaseUnavailableError ? "unavailable" : "internal";
+  const message =
+    code === "unavailable"
+      ? "The database cannot be reached right now. Try again in a moment."
+      : "Something went wrong on the server. Its log has the details under this request id.";
+  return { status: HTTP_STATUS_OF_ERROR[code], envelope: { success: false, message, code }, unexpected: true };
+}
+
+/** Answers any error as an envelope. What is not meant for callers goes to the log, under the request id, and nowhere else. */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error);
+  if (refusal.unexpected === true) request.log.error({ err: error }, "a call failed");
+  if (refusal.retryAfterSeconds !== undefined) void reply.header("retry-after", String(refusal.retryAfterSeconds));
+  void reply.code(refusal.status).type("application/json; charset=utf-8").send(refusal.envelope);
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { logout } from "@one-api/contract/user";
+import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
+
+const HOST = "gateway.example:3000";
+
+/** Headers as browsers and other clients send them, and whether the call may change something. */
+const CASES: readonly [name: string, headers: Record<string, string>, allowed: boolean][] = [
+  ["no browser", {}, true],
+  ["the console", { "sec-fetch-site": "same-origin", origin: `http://${HOST}` }, true],
+  ["an address typed by hand", { "sec-fetch-site": "none" }, true],
+  ["an older browser on the console", { origin: `http://${HOST}` }, true],
+  ["the console behind a proxy that ends https", { "sec-fetch-site": "same-origin", origin: `https://${HOST}` }, true],
+  ["another site", { "sec-fetch-site": "cross-site" }, false],
+  ["a sibling domain", { "sec-fetch-site": "same-site" }, false],
+  ["another port of this host", { origin: "http://gateway.example:8080" }, false],
+  ["a foreign origin of an older browser", { origin: "https://evil.example" }, false],
+  [
+    "a foreign origin that claims to be same-origin",
+    { "sec-fetch-site": "same-origin", origin: "https://evil.example" },
+    false,
+  ],
+  ["a sandboxed page", { origin: "null" }, false],
+  ["no origin at all in the header", { origin: "file://" }, false],
+  ["a value that no browser knows", { "sec-fetch-site": "anything" }, false],
+];
+
+describe("calls that change something", () => {
+  let testApp: TestApp;
+  before(async () => {
+    testApp = await createTestApp();
+  });
+  after(() => testApp.close());
+
+  for (const [name, headers, allowed] of CASES) {
+    test(`${allowed ? "pass" : "are refused"} from ${name}, GETs too`, async () => {
+      const { client, user } = await testApp.logInAs("user");
+      const answer = await client.send(logout, { headers: { host: HOST, ...headers } });
+      assert.equal(answer.status, allowed ? 200 : 403);
+      assert.equal(answer.envelope?.code, allowed ? undefined : "foreign-origin");
+      const sessions = await testApp.database.db
+        .selectFrom("sessions")
+        .select("id_hash")
+        .where("user_id", "=", user.id)
+        .execute();
+      assert.equal(sessions.length, allowed ? 0 : 1, "a refused call changes nothing");
+    });
+  }
+
+  test("pass from the address that the operator gave the server", async () => {
+    const { client } = await testApp.logInAs("root");
+    const body = { key: "ServerAddress", value: "https://ai.example/" };
+    assert.equal((await client.send({ method: "PUT", path: "/api/option/" }, { body })).envelope?.success, true);
+    assert.equal(
+      (await client.send(logout, { headers: { host: "internal:3000", origin: "https://ai.example" } })).status,
+      200,
+    );
+  });
+
+  test("login is one of them", async () => {
+    const answer = await testApp
+      .client()
+      .send({ method: "POST", path: "/api/user/login" }, { body: {}, headers: { "sec-fetch-site": "cross-site" } });
+    assert.equal(answer.status, 403);
+  });
+
+  test("calls that only read are no matter of origin, and no site may read their answers", async () => {
+    for (const origin of ["https://evil.example", "null"]) {
+      const answer = await testApp.client().send({ method: "GET", path: "/api/status" }, { headers: { origin } });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers["access-control-allow-origin"], undefined);
+      assert.equal(answer.headers["access-control-allow-credentials"], undefined);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { z } from "zod";
+import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
+
+const SECRET_NAMES: readonly string[] = ["password", "access_token", "hash", "secret", "cipher", "hmac"];
+/** Where a key is answered on purpose: to the owner of a token, and once to the maker of a code. */
+const KEYS_FOR_THEIR_OWNER: readonly string[] = ["/api/token/", "/api/redemption/"];
+/** An option's name. */
+const KEYS_THAT_ARE_NAMES: readonly string[] = ["/api/option/"];
+
+const propertiesSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+const documentSchema = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.unknown()) }))),
+});
+
+function propertyNames(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own = Object.keys(propertiesSchema.safeParse(schema).data?.properties ?? {});
+  return [...own, ...Object.values(schema).flatMap(propertyNames)];
+}
+
+describe("the shapes of all answers", () => {
+  let testApp: TestApp;
+  before(async () => {
+    testApp = await createTestApp();
+  });
+  after(() => testApp.close());
+
+  test("hold no password, hash or sealed text, and a key only for its owner", async () => {
+    const { paths } = documentSchema.parse((await testApp.app.inject("/api/openapi.json")).json());
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const { responses } of Object.values(methods)) {
+        const names = propertyNames(responses);
+        assert.ok(names.includes("success"), `${path} has a described answer`);
+        for (const name of names) {
+          assert.ok(!SECRET_NAMES.some((secret) => name.includes(secret)), `${path} answers ${name}`);
+          if (name === "key")
+            assert.ok(
+              [...KEYS_FOR_THEIR_OWNER, ...KEYS_THAT_ARE_NAMES].some((allowed) => path.startsWith(allowed)),
+              `${path} answers a key`,
+            );
+        }
+      }
+    }
+  });
+});

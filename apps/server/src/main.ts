@@ -1,0 +1,50 @@
+import { DatabaseStartError } from "@one-api/database/database-errors";
+import { buildApp } from "./app.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { createLog } from "./core/create-log.ts";
+import { listen } from "./listen.ts";
+import { serverAddress } from "./server-address.ts";
+import { StartError } from "./start-error.ts";
+import { stopOnSignal } from "./stop-on-signal.ts";
+import { type Wired, wire } from "./wire.ts";
+
+const log = createLog();
+
+process.on("uncaughtException", (error) => {
+  log.fatal({ err: error }, "the server failed and ends");
+  process.exit(1);
+});
+
+try {
+  await start(readConfig());
+} catch (error) {
+  const forOperator =
+    error instanceof ConfigError || error instanceof StartError || error instanceof DatabaseStartError;
+  if (forOperator) process.stderr.write(`${error.message}\n`);
+  else log.fatal({ err: error }, "the server could not start");
+  process.exitCode = 1;
+}
+
+async function start(config: Config): Promise<void> {
+  const wired = await wire(config, log);
+  const app = buildApp(wired.deps);
+  const stop = stopOnSignal(app, wired, log);
+  try {
+    await listen(app, config);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  print(`One API is ready at ${serverAddress(app)}`);
+  announceLogin(wired);
+}
+
+function announceLogin({ firstLogin, defaultPasswordStands }: Wired): void {
+  if (firstLogin?.password !== undefined) print(`First login: ${firstLogin.username} / ${firstLogin.password}`);
+  if (defaultPasswordStands)
+    process.stderr.write("Warning: root still has the default password. Log in and change it.\n");
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { loadMasterKey, MASTER_KEY_FILE } from "./master-key.ts";
+import { StartError } from "./start-error.ts";
+
+describe("the master key", () => {
+  let dataDirectory: string;
+  const load = (more: { secretKey?: string; inUse?: boolean } = {}) =>
+    loadMasterKey({ dataDirectory, secretKey: more.secretKey, inUse: more.inUse ?? false });
+
+  beforeEach(() => {
+    dataDirectory = join(mkdtempSync(join(tmpdir(), "one-api-key-")), "data");
+  });
+  afterEach(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+  test("is made once, in a file for its owner only, and read on every later start", () => {
+    const made = load();
+    const file = join(dataDirectory, MASTER_KEY_FILE);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(readFileSync(file, "utf8").trim(), made);
+    assert.equal(load({ inUse: true }), made);
+  });
+
+  test("is the operator's own where there is one, and then no file is made", () => {
+    const secretKey = "an operator's own key of enough length";
+    assert.equal(load({ secretKey }), secretKey);
+    assert.throws(() => statSync(join(dataDirectory, MASTER_KEY_FILE)));
+  });
+
+  test("is not made anew for a database that was sealed with another one", () => {
+    assert.throws(
+      () => load({ inUse: true }),
+      (error) => error instanceof StartError && /missing.*SECRET_KEY/s.test(error.message),
+    );
+    assert.throws(() => statSync(join(dataDirectory, MASTER_KEY_FILE)));
+  });
+
+  test("in a damaged file stops the start with the file's name and without its content", () => {
+    load();
+    const file = join(dataDirectory, MASTER_KEY_FILE);
+    writeFileSync(file, "deadbeef");
+    assert.throws(
+      () => load(),
+      (error) => error instanceof StartError && error.message.includes(file) && !error.message.includes("deadbeef"),
+    );
+  });
+});

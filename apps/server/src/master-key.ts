@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { StartError } from "./start-error.ts";
+
+/** Name of the file with the master key in the data folder. */
+export const MASTER_KEY_FILE = "secret.key";
+
+const OWNER_ONLY = 0o600;
+const KEY_BYTES = 32;
+const KEY_PATTERN = /^[0-9a-f]{64}$/;
+
+interface MasterKeySource {
+  readonly dataDirectory: string;
+  /** The operator's own key, used as it is. */
+  readonly secretKey: string | undefined;
+  /** True when the database already holds secrets: a new key could not open them. */
+  readonly inUse: boolean;
+}
+
+/** The master key: the operator's own, else the one in the data folder, made on the first start. Throws StartError naming the file and the fix. */
+export function loadMasterKey({ dataDirectory, secretKey, inUse }: MasterKeySource): string {
+  if (secretKey !== undefined) return secretKey;
+  const file = join(dataDirectory, MASTER_KEY_FILE);
+  const key = readKeyFile(file);
+  if (key !== undefined) return key;
+  if (!inUse) return makeKeyFile(file);
+  throw new StartError(
+    `The master key file ${file} is missing, and the database holds secrets sealed with another key. Put the file back, or set SECRET_KEY to the key used before.`,
+  );
+}
+
+function readKeyFile(file: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw new StartError(
+      `The master key file ${file} cannot be read: ${messageOf(error)}. Give this user the right to read it, or set SECRET_KEY.`,
+    );
+  }
+  if (KEY_PATTERN.test(text)) return text;
+  throw new StartError(
+    `The master key file ${file} is damaged: it must hold ${KEY_BYTES * 2} hex digits. Restore it from a backup; without it the stored secrets are lost.`,
+  );
+}
+
+function makeKeyFile(file: string): string {
+  const key = randomBytes(KEY_BYTES).toString("hex");
+  try {
+    // With a database elsewhere nobody has made the folder yet.
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const handle = openSync(file, "wx", OWNER_ONLY);
+    writeSync(handle, `${key}\n`);
+    // The first secret sealed with it must not reach the disk before it.
+    fsyncSync(handle);
+    closeSync(handle);
+  } catch (error) {
+    throw new StartError(
+      `The master key file ${file} cannot be made: ${messageOf(error)}. Make DATA_DIR writable, or set SECRET_KEY.`,
+    );
+  }
+  return key;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

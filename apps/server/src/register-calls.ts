@@ -1,0 +1,24 @@
+import type { CallRegistry } from "./core/call-registry.ts";
+import { registerGroupCalls } from "./features/groups/index.ts";
+import { type LoadedOptionStore, registerOptionCalls } from "./features/options/index.ts";
+import { endSessions, registerSessionCalls } from "./features/sessions/index.ts";
+import { registerStatusCalls, type ServerFacts } from "./features/status/index.ts";
+import { registerTokenCalls } from "./features/tokens/index.ts";
+import { type PasswordHasher, registerUserCalls } from "./features/users/index.ts";
+
+/** What features need beyond the context of each call. */
+export interface CallDeps {
+  readonly options: LoadedOptionStore;
+  readonly hasher: PasswordHasher;
+  readonly facts: ServerFacts;
+}
+
+/** Every feature's calls, one line a feature. */
+export function registerCalls(registry: CallRegistry, { options, hasher, facts }: CallDeps): void {
+  registerStatusCalls(registry, options, facts);
+  registerSessionCalls(registry, { options, hasher });
+  registerUserCalls(registry, { hasher, endSessions });
+  registerGroupCalls(registry, options);
+  registerOptionCalls(registry, options);
+  registerTokenCalls(registry, options);
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type DatabaseKind, openTestDatabase } from "@one-api/database/test-databases";
+import type { FastifyInstance } from "fastify";
+import { type AppDeps, buildApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { nowSeconds } from "../core/clock.ts";
+import { createLog } from "../core/create-log.ts";
+import { startSession } from "../features/sessions/index.ts";
+import { wireParts } from "../wire.ts";
+import { createTestUser, type TestRole, type TestUser, type TestUserOptions } from "./create-test-user.ts";
+import { createTestClient, type TestClient } from "./test-client.ts";
+import { createTestClock, type TestClock } from "./test-clock.ts";
+
+/** A user together with a client that is logged in as that user. */
+export interface TestLogin {
+  readonly user: TestUser;
+  readonly client: TestClient;
+}
+
+/** A whole app on a database of its own; nothing listens, calls are injected. */
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly database: OpenDatabase;
+  readonly deps: AppDeps;
+  readonly clock: TestClock;
+  /** What the log got, one JSON object a line. */
+  readonly logLines: readonly string[];
+  /** A client that is nobody. */
+  client(): TestClient;
+  /** A new user of that role, logged in; the role root is the one that the first start made. */
+  logInAs(role: TestRole, options?: TestUserOptions): Promise<TestLogin>;
+  /** Another browser session of the user. */
+  clientOf(userId: number): Promise<TestClient>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  readonly kind?: DatabaseKind;
+  /** As in the environment, for what a test is about. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Folder of a built console; none by default. */
+  readonly consoleDirectory?: string;
+  /** A database with every table that the test closes itself; a new one by default. */
+  readonly database?: OpenDatabase;
+}
+
+/** Builds the app as the server does, on a new database of that kind (SQLite by default) and a clock that stands still. Close it after the test. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), "one-api-test-"));
+  const database = options.database ?? (await openTestDatabase(options.kind ?? "sqlite"));
+  const clock = createTestClock();
+  const logLines: string[] = [];
+  const log = createLog("debug", { write: (line) => void logLines.push(line) });
+  const config = readConfig({ DATA_DIR: folder, ...options.environment });
+  const { deps } = await wireParts({
+    config,
+    database,
+    clock,
+    log,
+    consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
+  });
+  const app = buildApp(deps);
+  await app.ready();
+  const clientOf = async (userId: number) => {
+    const session = { userId, address: "127.0.0.1", userAgent: "test", now: nowSeconds(clock) };
+    return createTestClient(app, { sessionId: await startSession(database.db, session) });
+  };
+  return {
+    app,
+    database,
+    deps,
+    clock,
+    logLines,
+    client: () => createTestClient(app),
+    clientOf,
+    logInAs: async (role, userOptions) => {
+      const user = await createTestUser(database, clock, role, userOptions);
+      return { user, client: await clientOf(user.id) };
+    },
+    close: async () => {
+      await app.close();
+      if (options.database === undefined) await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { ROLE } from "@one-api/contract/roles";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type Clock, nowSeconds } from "../core/clock.ts";
+import { createPasswordHasher } from "../features/users/index.ts";
+
+/** The roles that tests try calls with. */
+export type TestRole = keyof typeof ROLE;
+
+export interface TestUser {
+  readonly id: number;
+  readonly username: string;
+}
+
+export interface TestUserOptions {
+  readonly username?: string;
+  readonly email?: string;
+  /** Without one the user has no password; hashing takes time that most tests need not spend. */
+  readonly password?: string;
+  readonly group?: string;
+  readonly quota?: number;
+  readonly status?: number;
+}
+
+/** Adds a user with its quota booked as a grant, so that balances add up. Root is not added but found. */
+export async function createTestUser(
+  database: OpenDatabase,
+  clock: Clock,
+  role: TestRole,
+  options: TestUserOptions = {},
+): Promise<TestUser> {
+  const { db } = database;
+  if (role === "root")
+    return db.selectFrom("users").select(["id", "username"]).where("role", "=", ROLE.root).executeTakeFirstOrThrow();
+  const username = options.username ?? `${role}-${randomUUID().slice(0, 8)}`;
+  const quota = options.quota ?? 5_000_000;
+  const createdAt = nowSeconds(clock);
+  const { id } = await db
+    .insertInto("users")
+    .values({
+      username,
+      password_hash: options.password === undefined ? "" : await createPasswordHasher().hash(options.password),
+      display_name: username,
+      role: ROLE[role],
+      status: options.status ?? USER_STATUS.enabled,
+      email: options.email ?? "",
+      github_id: "",
+      wechat_id: "",
+      lark_id: "",
+      access_token_hash: null,
+      group: options.group ?? "default",
+      quota,
+      aff_code: null,
+      inviter_id: null,
+      created_at: createdAt,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const entry = {
+    created_at: createdAt,
+    kind: "grant",
+    request_id: `test-user:${id}`,
+    user_id: id,
+    user_amount: quota,
+    note: "test",
+  };
+  await db
+    .insertInto("ledger_entries")
+    .values({ ...entry, token_id: 0, channel_id: 0, token_amount: 0, shortfall: 0 })
+    .execute();
+  return { id, username };
+}

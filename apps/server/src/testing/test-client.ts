@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import type { Call } from "@one-api/contract/call";
+import { type Envelope, envelopeSchema } from "@one-api/contract/envelope";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { z } from "zod";
+
+/** What a call is made with; parts as a client would send them, right or wrong. */
+export interface TestInput {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer as it came. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** Undefined when the body is none. */
+  readonly envelope: Envelope | undefined;
+}
+
+/** Somebody who makes calls: keeps a session cookie as a browser does, or brings an access token. */
+export interface TestClient {
+  /** Makes the call and returns whatever comes back. */
+  send(call: Pick<Call, "method" | "path">, input?: TestInput): Promise<TestAnswer>;
+  /** Makes the call, fails unless it succeeds, and returns its data. */
+  data<C extends Call>(call: C, input?: TestInput): Promise<z.output<C["data"]>>;
+  /** The session cookie's value; undefined without one. */
+  sessionId(): string | undefined;
+}
+
+interface ClientStart {
+  readonly sessionId?: string;
+  /** Sent with every call as `Authorization`. */
+  readonly accessToken?: string;
+}
+
+const SESSION_COOKIE = "session";
+
+/** A client of the app, nobody until it logs in or is given a session or token. */
+export function createTestClient(app: FastifyInstance, start: ClientStart = {}): TestClient {
+  let sessionId = start.sessionId;
+  const authorization = start.accessToken === undefined ? {} : { authorization: start.accessToken };
+
+  async function send(call: Pick<Call, "method" | "path">, input: TestInput = {}): Promise<TestAnswer> {
+    const request: InjectOptions = {
+      method: call.method,
+      url: addressOf(call.path, input),
+      headers: { ...authorization, ...input.headers },
+      cookies: sessionId === undefined ? {} : { [SESSION_COOKIE]: sessionId },
+    };
+    if (input.body !== undefined) {
+      request.payload = typeof input.body === "string" ? input.body : JSON.stringify(input.body);
+      request.headers = { "content-type": "application/json", ...request.headers };
+    }
+    const response = await app.inject(request);
+    for (const cookie of response.cookies) {
+      if (cookie.name === SESSION_COOKIE) sessionId = cookie.value === "" ? undefined : cookie.value;
+    }
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.payload,
+      envelope: readEnvelope(response.payload),
+    };
+  }
+
+  return {
+    send,
+    data: async (call, input) => {
+      const answer = await send(call, input);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.envelope?.success, true, answer.text);
+      return z.parse<(typeof call)["data"]>(call.data, answer.envelope?.data);
+    },
+    sessionId: () => sessionId,
+  };
+}
+
+function addressOf(path: string, { params = {}, query = {} }: TestInput): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
+}
+
+function readEnvelope(text: string): Envelope | undefined {
+  try {
+    return envelopeSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { fileURLToPath } from "node:url";
+import { migrate } from "@one-api/database/migrate";
+import { type OpenDatabase, openDatabase } from "@one-api/database/open-database";
+import type { Logger } from "pino";
+import manifest from "../package.json" with { type: "json" };
+import type { AppDeps } from "./app.ts";
+import { type Config, isLoopbackHost } from "./config.ts";
+import { createChangeFeed } from "./core/change-feed.ts";
+import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
+import { createSecrets } from "./core/secrets.ts";
+import { createOptionStore, hasMasterKey, masterKeyFits } from "./features/options/index.ts";
+import { authenticateSession } from "./features/sessions/index.ts";
+import {
+  authenticateAccessToken,
+  createPasswordHasher,
+  createRoot,
+  type FirstLogin,
+  hasDefaultPassword,
+} from "./features/users/index.ts";
+import type { Authenticate } from "./http/authenticate.ts";
+import { loadMasterKey } from "./master-key.ts";
+import { registerCalls } from "./register-calls.ts";
+import { StartError } from "./start-error.ts";
+
+/** Where `npm start` builds the console. */
+const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
+
+/** The parts of one server, connected; nothing listens yet. */
+export interface Wired {
+  readonly deps: AppDeps;
+  /** Set on the very first start. */
+  readonly firstLogin: FirstLogin | undefined;
+  /** True while root can log in with the password of the first start. */
+  readonly defaultPasswordStands: boolean;
+  /** Closes what was opened, after the last request. */
+  close(): Promise<void>;
+}
+
+/** What the parts are made from. */
+export interface WireParts {
+  readonly config: Config;
+  /** With every table; `wire` does not close it. */
+  readonly database: OpenDatabase;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly consoleDirectory: string;
+}
+
+/** Makes the parts of a server on the machine's own database and clock. Throws StartError and DatabaseStartError, meant for the operator. */
+export async function wire(config: Config, log: Logger): Promise<Wired> {
+  const database = await openDatabase(config);
+  try {
+    await migrate(database);
+    const parts = await wireParts({ config, database, clock: systemClock, log, consoleDirectory: CONSOLE_DIRECTORY });
+    return { ...parts, close: () => database.close() };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Connects the parts. The database's secrets must open with the master key. */
+export async function wireParts({
+  config,
+  database,
+  clock,
+  log,
+  consoleDirectory,
+}: WireParts): Promise<Omit<Wired, "close">> {
+  const { dataDirectory, secretKey, rootPassword } = config;
+  const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
+  if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
+  const changes = createChangeFeed();
+  const options = await createOptionStore({ database, secrets, changes, log });
+  const hasher = createPasswordHasher();
+  const firstLogin = await createRoot({
+    database,
+    clock,
+    hasher,
+    rootPassword,
+    onlyThisMachine: isLoopbackHost(config.host),
+  });
+  const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
+  const deps: AppDeps = {
+    database,
+    clock,
+    secrets,
+    changes,
+    options,
+    log,
+    authenticate: authenticateOn(database, clock),
+    trustedProxies: config.trustedProxies,
+    consoleDirectory,
+    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts }),
+  };
+  return { deps, firstLogin, defaultPasswordStands: await hasDefaultPassword(database.db) };
+}
+
+function authenticateOn(database: OpenDatabase, clock: Clock): Authenticate {
+  return async ({ accessToken, sessionId }) => {
+    if (accessToken !== undefined) return authenticateAccessToken(database.db, accessToken);
+    return sessionId === undefined ? undefined : authenticateSession(database.db, clock, sessionId);
+  };
+}
+
+function wrongMasterKey({ secretKey, dataDirectory }: Config): string {
+  const used = secretKey === undefined ? `the key file in ${dataDirectory}` : "SECRET_KEY";
+  return `The secrets in the database do not open with the master key of ${used}. Set SECRET_KEY to the value that they were stored with, or put the key file of that time back.`;
+}
