@@ -1,0 +1,51 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import { beatInstance, registerInstance, unregisterInstance } from "../ledger/instance.ts";
+import { recoverReservations } from "../ledger/recover-reservations.ts";
+import type { Relay } from "../relay/create-relay.ts";
+
+/** Between two beats, in ms: checkpoints of the open streams, stalled callers, this process's sign of life. */
+const BEAT_MS = 5_000;
+/** Between two looks for reservations of dead processes, in beats. */
+const RECOVER_EVERY_BEATS = 3;
+
+/** The keeping of the ledger while the server runs. */
+export interface LedgerKeeper {
+  /** Stops the beats; call it after the last request. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Settles what dead processes left open, then keeps the ledger ready for this one's death: every 5 s it notes what open streams have
+ * delivered. Throws when the first recovery fails, so that no server runs on balances that it could not put right.
+ */
+export async function keepLedger(database: OpenDatabase, relay: Relay, clock: Clock, log: Logger): Promise<LedgerKeeper> {
+  const { instanceId, deps } = relay;
+  await registerInstance(database, clock, instanceId);
+  const recover = async () => {
+    const recovered = await recoverReservations(database, deps.ledger, clock, instanceId);
+    if (recovered > 0) log.warn({ recovered }, "settled requests that a stopped server left open");
+  };
+  await recover();
+  let beats = 0;
+  let beating = Promise.resolve();
+  const beat = async () => {
+    beats += 1;
+    deps.active.cutStalled(clock.monotonicMs());
+    const checkpoints = deps.active.checkpoints();
+    if (checkpoints.length > 0) await deps.ledger.checkpoint(checkpoints);
+    await beatInstance(database, clock, instanceId);
+    if (beats % RECOVER_EVERY_BEATS === 0) await recover();
+  };
+  const timer = setInterval(() => {
+    beating = beating.then(beat).catch((error: unknown) => log.error({ err: error }, "the ledger's beat failed"));
+  }, BEAT_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await beating;
+      await unregisterInstance(database, instanceId);
+    },
+  };
+}

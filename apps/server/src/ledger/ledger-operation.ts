@@ -1,0 +1,47 @@
+import type { UsageLogRow } from "./ledger-statements.ts";
+
+/** Whose balances a request uses. */
+export interface Payer {
+  readonly userId: number;
+  readonly tokenId: number;
+  /** The token has no quota of its own; only the user's counts. */
+  readonly tokenUnlimited: boolean;
+}
+
+/** Sets quota aside before the upstream is called. */
+export interface Reservation extends Payer {
+  readonly requestId: string;
+  /** An upper bound of the charge, in quota. */
+  readonly amount: number;
+  /** Unix seconds. */
+  readonly createdAt: number;
+}
+
+/** A log row; the ledger fills in the quota that was really charged. */
+export type LogRow = Omit<UsageLogRow, "quota">;
+
+/** Ends a reservation: books the charge, gives the rest back and writes the log row, all in one commit. */
+export interface Settlement extends Payer {
+  readonly requestId: string;
+  readonly channelId: number;
+  /** What the answer costs, in quota; 0 gives everything back. */
+  readonly charge: number;
+  /** True when an answer was delivered, whole or in part: counts as a request, and is booked even when it was free. */
+  readonly served: boolean;
+  /** Undefined when usage logs are switched off. */
+  readonly log: LogRow | undefined;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** Whose balance did not cover a reservation. */
+export type ReserveRefusal = "user-quota" | "token-quota";
+
+export type ReserveOutcome = { readonly ok: true } | { readonly ok: false; readonly refusal: ReserveRefusal };
+
+/** What a settlement really took; below the charge only when the balances did not cover more than was reserved. */
+export interface SettleOutcome {
+  /** False when the reservation was gone: settled before, or recovered after this process was taken for dead. */
+  readonly settled: boolean;
+  readonly charged: number;
+}

@@ -1,0 +1,70 @@
+import { isIP, isIPv6 } from "node:net";
+import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
+import { isAdmin } from "@one-api/contract/roles";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { Caller } from "./caller.ts";
+import { RelayError } from "./relay-error.ts";
+
+/** What an Authorization header says: the key, and the channel that an administrator asks for. */
+export interface PresentedKey {
+  readonly key: string;
+  readonly channel: string | undefined;
+}
+
+/** Reads `Bearer sk-KEY` or `Bearer sk-KEY-CHANNELID`; both prefixes may be missing. Throws a 401 RelayError without a key. */
+export function readAuthorization(authorization: string | undefined): PresentedKey {
+  const bare = (authorization ?? "").replace(/^Bearer +/i, "").trim();
+  const text = bare.startsWith(TOKEN_KEY_PREFIX) ? bare.slice(TOKEN_KEY_PREFIX.length) : bare;
+  const [key = "", ...rest] = text.split("-");
+  if (key === "") {
+    throw unauthorized("No API key was sent. Send it as the header Authorization: Bearer sk-….", "missing_api_key");
+  }
+  return { key, channel: rest.length === 0 ? undefined : rest.join("-") };
+}
+
+/** Refuses callers whose key is unknown or may not be used now or from here. Throws RelayError (401 or 403). */
+export function checkCaller(caller: Caller | undefined, address: string, nowMs: number): Caller {
+  if (caller === undefined) throw unauthorized("This API key is not known here. Check it for typing errors.", "invalid_api_key");
+  if (caller.tokenStatus === TOKEN_STATUS.disabled) throw unauthorized("This API key is disabled.", "token_disabled", caller);
+  if (isExpired(caller, nowMs)) throw unauthorized("This API key has expired.", "token_expired", caller);
+  if (caller.userStatus !== USER_STATUS.enabled) throw forbidden("The account of this API key is disabled.", "account_disabled", caller);
+  if (!isInside(caller, address)) {
+    throw forbidden("This API key may not be used from this network address.", "network_not_allowed", caller);
+  }
+  return caller;
+}
+
+/** The channel that an administrator pinned with `sk-KEY-CHANNELID`. Throws RelayError for others and for what is no id. */
+export function readPinnedChannel(presented: PresentedKey, caller: Caller): number | undefined {
+  if (presented.channel === undefined) return undefined;
+  if (!isAdmin(caller.userRole)) throw forbidden("Only administrators may name a channel behind the key.", "channel_not_allowed", caller);
+  if (!/^[1-9]\d{0,14}$/.test(presented.channel)) {
+    throw new RelayError({ status: 400, code: "invalid_channel", message: "What follows the key is no channel id. Write sk-KEY-CHANNELID, or the key alone." });
+  }
+  return Number(presented.channel);
+}
+
+function isExpired(caller: Caller, nowMs: number): boolean {
+  if (caller.expiredTime === NEVER_EXPIRES) return false;
+  return caller.expiredTime * 1000 <= nowMs;
+}
+
+function isInside(caller: Caller, address: string): boolean {
+  if (caller.networks === undefined) return true;
+  const bare = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
+  return isIP(bare) !== 0 && caller.networks.check(bare, isIPv6(bare) ? "ipv6" : "ipv4");
+}
+
+/** Adds whom to contact, when the token's owner has said so. */
+export function withContact(message: string, caller: Caller | undefined): string {
+  return caller === undefined || caller.customContact === "" ? message : `${message} Contact: ${caller.customContact}`;
+}
+
+function unauthorized(message: string, code: string, caller?: Caller): RelayError {
+  return new RelayError({ status: 401, type: "invalid_request_error", code, message: withContact(message, caller) });
+}
+
+function forbidden(message: string, code: string, caller: Caller): RelayError {
+  return new RelayError({ status: 403, type: "invalid_request_error", code, message: withContact(message, caller) });
+}

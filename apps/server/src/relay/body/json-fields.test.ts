@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { editFields } from "./edit-fields.ts";
+import { findFields } from "./json-fields.ts";
+
+describe("findFields", () => {
+  it("finds the span of every top-level value, whatever the values hold", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), fc.constantFrom(undefined, 1, "\t"), (object, space) => {
+        const bytes = Buffer.from(JSON.stringify(object, undefined, space));
+        const fields = findFields(bytes);
+        assert.ok(fields);
+        const found = Object.fromEntries([...fields].map(([name, span]) => [name, JSON.parse(bytes.toString("utf8", span.start, span.end))]));
+        assert.deepEqual(Object.entries(found).sort(), Object.entries(JSON.parse(bytes.toString())).sort());
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("refuses repeated fields, deep nesting and what is no object", () => {
+    assert.equal(findFields(Buffer.from('{"model":"a","mod\\u0065l":"b"}')), undefined);
+    assert.equal(findFields(Buffer.from(`{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`)), undefined);
+    assert.equal(findFields(Buffer.from("[1]")), undefined);
+    assert.equal(findFields(Buffer.from("")), undefined);
+  });
+});
+
+describe("editFields", () => {
+  it("sets fields and leaves every other byte as it was", () => {
+    const body = Buffer.from('{ "model" : "a", "n":1.0, "big": 12345678901234567890 }');
+    const fields = findFields(body);
+    assert.ok(fields);
+    const edited = editFields(body, fields, new Map([["model", '"b"'], ["stream_options", '{"include_usage":true}']]));
+    assert.equal(edited.toString(), '{"stream_options":{"include_usage":true}, "model" : "b", "n":1.0, "big": 12345678901234567890 }');
+  });
+
+  it("adds to an empty object, and returns the same bytes without edits", () => {
+    const empty = Buffer.from("{}");
+    const fields = findFields(empty) ?? new Map();
+    assert.equal(editFields(empty, fields, new Map([["a", "1"]])).toString(), '{"a":1}');
+    assert.equal(editFields(empty, fields, new Map()), empty);
+  });
+});

@@ -1,0 +1,88 @@
+import { BlockList, isIPv6 } from "node:net";
+import { LRUCache } from "lru-cache";
+import { splitList } from "@one-api/contract/fields";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { ChangeFeed } from "../core/change-feed.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Secrets } from "../core/secrets.ts";
+import { findTokenForRelay, type TokenForRelay } from "../features/tokens/index.ts";
+import type { Caller } from "./caller.ts";
+
+/** Finds callers by their key, from memory where that is fresh. */
+export interface CallerSource {
+  /** The caller with the key (without prefix); undefined when there is none. */
+  find(key: string): Caller | undefined | Promise<Caller | undefined>;
+}
+
+const MAX_CALLERS = 50_000;
+/** Where other machines may change the database, what was read is trusted for this long, in ms. */
+const SHARED_DATABASE_FRESH_MS = 1_000;
+
+interface Remembered {
+  readonly caller: Caller;
+  readonly readAtMs: number;
+}
+
+/** Builds the source. What it remembers is dropped when tokens or users change. */
+export function createCallerSource(database: OpenDatabase, secrets: Secrets, changes: ChangeFeed, clock: Clock): CallerSource {
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_CALLERS });
+  let generation = 0;
+  const forget = () => {
+    generation += 1;
+    remembered.clear();
+  };
+  changes.subscribe("tokens", forget);
+  changes.subscribe("users", forget);
+  const read = async (lookup: string): Promise<Caller | undefined> => {
+    const readAtMs = clock.monotonicMs();
+    const startedIn = generation;
+    const row = await findTokenForRelay(database.db, lookup);
+    const caller = row === undefined ? undefined : toCaller(row);
+    if (caller !== undefined && startedIn === generation) remembered.set(lookup, { caller, readAtMs });
+    return caller;
+  };
+  return {
+    find(key) {
+      const lookup = secrets.lookup(key);
+      const known = remembered.get(lookup);
+      const fresh = database.kind === "sqlite" || (known !== undefined && clock.monotonicMs() - known.readAtMs < SHARED_DATABASE_FRESH_MS);
+      return known !== undefined && fresh ? known.caller : read(lookup);
+    },
+  };
+}
+
+function toCaller(row: TokenForRelay): Caller {
+  const models = splitList(row.models);
+  const groups = splitList(row.user_group);
+  return {
+    tokenId: row.id,
+    tokenName: row.name,
+    tokenStatus: row.status,
+    expiredTime: row.expired_time,
+    unlimitedQuota: row.unlimited_quota === 1,
+    models: models.length === 0 ? undefined : new Set(models),
+    networks: toNetworks(splitList(row.subnet)),
+    limits: {
+      tokenId: row.id,
+      requestsPerMinute: row.rpm_limit,
+      modelTokensPerMinute: row.tpm_limit * 1000,
+    },
+    customContact: row.custom_contact,
+    userId: row.user_id,
+    username: row.username,
+    userRole: row.user_role,
+    userStatus: row.user_status,
+    groups: groups.length === 0 ? ["default"] : groups,
+  };
+}
+
+function toNetworks(ranges: readonly string[]): BlockList | undefined {
+  if (ranges.length === 0) return undefined;
+  const networks = new BlockList();
+  for (const range of ranges) {
+    const [address = "", prefix] = range.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    networks.addSubnet(address, Number(prefix ?? (family === "ipv6" ? 128 : 32)), family);
+  }
+  return networks;
+}

@@ -1,0 +1,79 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Logger } from "pino";
+import type { ChangeFeed } from "../../core/change-feed.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Secrets } from "../../core/secrets.ts";
+import { type ChannelForRelay, loadChannelsForRelay } from "../../features/channels/index.ts";
+
+/** The enabled channels as they stood at one moment, by what they serve. */
+export interface ChannelSnapshot {
+  /** Channels that serve the model to the group, in no order. */
+  serving(group: string, model: string): readonly ChannelForRelay[];
+  /** Names of the models that the group can call, sorted. */
+  modelsOf(group: string): readonly string[];
+}
+
+/** Keeps the snapshot fresh: read again after an announced change, and every second where other machines may change the database. */
+export interface ChannelSource {
+  snapshot(): ChannelSnapshot | Promise<ChannelSnapshot>;
+}
+
+const SHARED_DATABASE_FRESH_MS = 1_000;
+
+/** Builds the source of channel snapshots. */
+export function createChannelSource(
+  database: OpenDatabase,
+  secrets: Secrets,
+  changes: ChangeFeed,
+  clock: Clock,
+  log: Logger,
+): ChannelSource {
+  let current: ChannelSnapshot | undefined;
+  let readAtMs = 0;
+  let generation = 0;
+  let reading: Promise<ChannelSnapshot> | undefined;
+  changes.subscribe("channels", () => {
+    generation += 1;
+    current = undefined;
+    reading = undefined;
+  });
+  const read = async (): Promise<ChannelSnapshot> => {
+    const startedIn = generation;
+    const snapshot = indexChannels(await loadChannelsForRelay(database.db, secrets, log));
+    if (startedIn !== generation) return read();
+    current = snapshot;
+    readAtMs = clock.monotonicMs();
+    reading = undefined;
+    return snapshot;
+  };
+  return {
+    snapshot() {
+      const fresh = database.kind === "sqlite" || clock.monotonicMs() - readAtMs < SHARED_DATABASE_FRESH_MS;
+      if (current !== undefined && fresh) return current;
+      reading ??= read().catch((error: unknown) => {
+        reading = undefined;
+        throw error;
+      });
+      return reading;
+    },
+  };
+}
+
+function indexChannels(channels: readonly ChannelForRelay[]): ChannelSnapshot {
+  const byGroup = new Map<string, Map<string, ChannelForRelay[]>>();
+  for (const channel of channels) {
+    for (const group of channel.groups) {
+      const models = byGroup.get(group) ?? new Map<string, ChannelForRelay[]>();
+      byGroup.set(group, models);
+      for (const model of channel.models) {
+        const serving = models.get(model);
+        if (serving === undefined) models.set(model, [channel]);
+        else serving.push(channel);
+      }
+    }
+  }
+  return {
+    serving: (group, model) => byGroup.get(group)?.get(model) ?? [],
+    modelsOf: (group) => [...(byGroup.get(group)?.keys() ?? [])].sort(),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Provider } from "@one-api/providers/provider";
+import { providerOf } from "@one-api/providers/registry";
+import type { Clock } from "../../core/clock.ts";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "../select-channel.ts";
+import type { ChannelHealth } from "./channel-health.ts";
+import type { Endpoint } from "@one-api/providers/provider";
+
+/** A channel that can serve the request, with its provider and the model that the provider is asked for. */
+export interface Route {
+  readonly id: number;
+  readonly priority: number;
+  readonly weight: number;
+  readonly channel: ChannelForRelay;
+  readonly provider: Provider;
+  readonly upstreamModel: string;
+}
+
+/** Reads one channel whatever its state; undefined when there is none. */
+export type LoadChannel = (channelId: number) => Promise<ChannelForRelay | undefined>;
+
+/** The routes of a request, and why channels that serve the model are none. */
+export interface Routes {
+  readonly routes: readonly Route[];
+  readonly refusals: readonly { readonly channel: ChannelForRelay; readonly reason: string }[];
+}
+
+/** Returns which of the channels can serve the model on the endpoint. */
+export function findRoutes(channels: readonly ChannelForRelay[], model: string, endpoint: Endpoint): Routes {
+  const routes: Route[] = [];
+  const refusals: { channel: ChannelForRelay; reason: string }[] = [];
+  for (const channel of channels) {
+    const provider = providerOf(channel.type);
+    if (provider === undefined || provider.format === "pending") {
+      refusals.push({ channel, reason: "this kind of channel cannot be called yet" });
+    } else if (!provider.endpoints.includes(endpoint)) {
+      refusals.push({ channel, reason: "its provider does not serve this path" });
+    } else {
+      const upstreamModel = channel.modelMapping.get(model) ?? model;
+      routes.push({ id: channel.id, priority: channel.priority, weight: channel.weight, channel, provider, upstreamModel });
+    }
+  }
+  return { routes, refusals };
+}
+
+/** Where `polling` stands, by group and model. */
+const turns = new Map<string, Map<number, number>>();
+const MAX_TURNS = 10_000;
+
+/** Weighs routes by what is known of their channels now; those in `tried` are passed over. */
+export function weighRoutes(routes: readonly Route[], health: ChannelHealth, clock: Clock, tried: ReadonlySet<number>): Weighed<Route>[] {
+  return weighCandidates(routes, (route) => {
+    if (tried.has(route.id)) return "tried already";
+    const rest = health.restOf(route.id, route.upstreamModel);
+    if (rest === undefined) return "";
+    return `${rest.reason} for ${Math.ceil((rest.untilMs - clock.nowMs()) / 1000)} s`;
+  });
+}
+
+/** Picks the next route; undefined when every channel was tried or rests. */
+export function pickRoute(
+  weighed: readonly Weighed<Route>[],
+  mode: PoolMode,
+  turnKey: string,
+  health: ChannelHealth,
+  random: number,
+): Route | undefined {
+  if (mode === "random") return chooseAtRandom(weighed, random);
+  if (turns.size >= MAX_TURNS) turns.clear();
+  const credits = turns.get(turnKey) ?? new Map<number, number>();
+  turns.set(turnKey, credits);
+  return chooseInTurn(weighed, credits, (route) => health.errorRate(route.id));
+}

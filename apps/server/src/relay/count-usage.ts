@@ -1,0 +1,52 @@
+import { completionText } from "@one-api/providers/formats/openai/delta-text";
+import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
+import { countPromptTokens, type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { OptionStore } from "../core/option-store.ts";
+import type { RelayAsk } from "./endpoints/read-ask.ts";
+
+/** Counts model tokens here, for providers that do not report them. */
+export interface CountTokens {
+  /** Counts a text at once; until the tokenizer is loaded the count is the approximate one. */
+  readonly text: TokenCounter;
+  /** The prompt of a request as the model would count it. */
+  prompt(ask: RelayAsk, model: string): Promise<number>;
+}
+
+/** Builds the counters and starts to load the tokenizer, which takes some 100 ms. */
+export function createCountTokens(options: OptionStore): CountTokens {
+  const mode = () => (options.flag("ApproximateTokenEnabled") ? "approximate" : "exact");
+  let exact: TokenCounter | undefined;
+  let approximate: TokenCounter = (text) => Math.ceil(text.length / 3);
+  void tokenCounter("", "approximate").then((counter) => (approximate = counter));
+  void tokenCounter("gpt-4o", "exact").then((counter) => (exact = counter));
+  return {
+    text: (text) => (mode() === "exact" && exact !== undefined ? exact(text) : approximate(text)),
+    prompt: (ask, model) => countPromptTokens(promptTexts(ask.body.json), model, mode()),
+  };
+}
+
+/** The usage of a whole answer whose provider reports none. */
+export async function countAnswer(count: CountTokens, ask: RelayAsk, model: string, answer: Buffer, calcPrompt: boolean): Promise<Usage> {
+  return {
+    ...NO_USAGE,
+    promptTokens: calcPrompt ? await count.prompt(ask, model) : 0,
+    completionTokens: ask.hasCompletion ? count.text(completionText(JSON.parse(answer.toString()))) : 0,
+  };
+}
+
+/** The usage of a stream without a report, or cut off after its last one: never less than what was reported. */
+export async function countStream(
+  count: CountTokens,
+  ask: RelayAsk,
+  model: string,
+  stream: { readonly reported: Usage | undefined; readonly deliveredTokens: number },
+  calcPrompt: boolean,
+): Promise<Usage> {
+  const { reported, deliveredTokens } = stream;
+  return {
+    ...(reported ?? NO_USAGE),
+    promptTokens: reported?.promptTokens ?? (calcPrompt ? await count.prompt(ask, model) : 0),
+    completionTokens: Math.max(reported?.completionTokens ?? 0, deliveredTokens),
+  };
+}

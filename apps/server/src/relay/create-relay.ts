@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Logger } from "pino";
+import type { GetJson } from "@one-api/providers/provider";
+import type { ChangeFeed } from "../core/change-feed.ts";
+import type { Clock } from "../core/clock.ts";
+import type { OptionStore } from "../core/option-store.ts";
+import type { Secrets } from "../core/secrets.ts";
+import { type ChannelSleep, disableChannelAutomatically, type ListShares, loadChannelForRelay, type ProbeChannel } from "../features/channels/index.ts";
+import { readBalances } from "../features/tokens/index.ts";
+import { createLedger } from "../ledger/ledger.ts";
+import { ActiveRelays } from "./active-relays.ts";
+import { createCallerSource } from "./caller-source.ts";
+import { createChannelHealth } from "./channels/channel-health.ts";
+import { createChannelSource } from "./channels/channel-snapshot.ts";
+import { createListShares } from "./channels/list-shares.ts";
+import { createProbeChannel } from "./channels/probe-channel.ts";
+import { createCountTokens } from "./count-usage.ts";
+import { createTokenLimiter } from "./limits/token-limiter.ts";
+import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
+import { createGetJson } from "./upstream/get-json.ts";
+import { createUpstreamClient } from "./upstream/upstream-client.ts";
+
+/** What the relay is made of. */
+export interface RelayParts {
+  readonly database: OpenDatabase;
+  readonly secrets: Secrets;
+  readonly changes: ChangeFeed;
+  readonly clock: Clock;
+  readonly options: OptionStore;
+  readonly log: Logger;
+  /** Other waits than the usual ones, for tests. */
+  readonly timeouts?: Partial<RelayTimeouts>;
+}
+
+/** The relay, and what it can do for the features that need providers or know nothing of channels' health. */
+export interface Relay {
+  /** Names this process in its reservations. */
+  readonly instanceId: string;
+  readonly deps: RelayDependencies;
+  readonly probeChannel: ProbeChannel;
+  readonly listShares: ListShares;
+  readonly sleep: ChannelSleep;
+  readonly getJson: GetJson;
+  /** Waits until every request is settled and closes the connections to providers. */
+  close(): Promise<void>;
+}
+
+/** Builds the relay on its parts. */
+export function createRelay(parts: RelayParts): Relay {
+  const { database, secrets, changes, clock, options, log } = parts;
+  const instanceId = randomUUID();
+  const client = createUpstreamClient();
+  const health = createChannelHealth(clock);
+  const deps: RelayDependencies = {
+    client,
+    ledger: createLedger(database, instanceId),
+    callers: createCallerSource(database, secrets, changes, clock),
+    channels: createChannelSource(database, secrets, changes, clock, log),
+    loadChannel: (channelId) => loadChannelForRelay(database.db, secrets, channelId),
+    health,
+    limiter: createTokenLimiter(clock),
+    options,
+    active: new ActiveRelays(),
+    countTokens: createCountTokens(options),
+    readBalance: async (caller) => {
+      const balances = await readBalances(database.db, caller.userId, caller.tokenId);
+      if (balances === undefined) return 0;
+      return caller.unlimitedQuota ? balances.userQuota : Math.min(balances.userQuota, balances.tokenQuota);
+    },
+    clock,
+    random: Math.random,
+    timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
+    disableChannel(channelId, reason) {
+      if (!options.flag("AutomaticDisableChannelEnabled")) return;
+      disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
+        log.error({ err: error, channelId }, "a channel could not be disabled");
+      });
+    },
+  };
+  return {
+    instanceId,
+    deps,
+    probeChannel: createProbeChannel(client, clock),
+    listShares: createListShares(deps),
+    sleep: {
+      sleepingModels: (channelId) =>
+        health.sleepingModels(channelId).map(({ model, untilMs }) => ({ model, awakeTimeSeconds: Math.ceil(untilMs / 1000) })),
+      forget: (channelId) => health.forget(channelId),
+    },
+    getJson: createGetJson(client),
+    close: async () => {
+      await deps.active.idle();
+      await client.destroy();
+    },
+  };
+}

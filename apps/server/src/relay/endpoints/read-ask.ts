@@ -1,0 +1,80 @@
+import type { Endpoint } from "@one-api/providers/provider";
+import type { RelayBody } from "../body/read-body.ts";
+import { isRecord } from "../body/read-body.ts";
+import { RelayError } from "../relay-error.ts";
+
+/** What a caller asks for, as far as the gateway needs to know it. */
+export interface RelayAsk {
+  readonly endpoint: Endpoint;
+  readonly body: RelayBody;
+  readonly model: string;
+  readonly stream: boolean;
+  /** The caller wants the usage chunk of a stream. */
+  readonly wantsUsage: boolean;
+  /** Completion tokens that the caller allows for each answer; undefined without a limit. */
+  readonly maxTokens: number | undefined;
+  /** How many answers one request asks for. */
+  readonly answers: number;
+  /** False where answers have no completion, as embeddings. */
+  readonly hasCompletion: boolean;
+}
+
+/** What is special about an endpoint's body. */
+export interface AskShape {
+  readonly endpoint: Endpoint;
+  /** The field without which the request makes no sense. */
+  readonly required: "messages" | "prompt" | "input";
+  /** Fields that limit the completion, the one that counts first. */
+  readonly limits: readonly string[];
+  /** Fields that multiply the answers. */
+  readonly multipliers: readonly string[];
+}
+
+const MAX_MODEL_LENGTH = 256;
+const MAX_TOKENS = 2 ** 30 - 1;
+const MAX_ANSWERS = 128;
+
+/** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
+export function readAsk(shape: AskShape, body: RelayBody): RelayAsk {
+  const { json } = body;
+  const { model } = json;
+  if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
+    throw badField("model", "Name the model to call, for example \"model\": \"gpt-4o-mini\".");
+  }
+  const required = json[shape.required];
+  if (required === undefined || required === null || (Array.isArray(required) && required.length === 0)) {
+    throw badField(shape.required, `The field ${shape.required} is missing or empty.`);
+  }
+  if (shape.required === "messages" && !Array.isArray(required)) throw badField("messages", "messages must be a list.");
+  const streamOptions = json["stream_options"];
+  return {
+    endpoint: shape.endpoint,
+    body,
+    model,
+    stream: readFlag(json, "stream"),
+    wantsUsage: isRecord(streamOptions) && streamOptions["include_usage"] === true,
+    maxTokens: shape.limits.map((field) => readCount(json, field, 0, MAX_TOKENS)).find((limit) => limit !== undefined),
+    answers: Math.max(1, ...shape.multipliers.map((field) => readCount(json, field, 1, MAX_ANSWERS) ?? 1)),
+    hasCompletion: shape.limits.length > 0,
+  };
+}
+
+function readFlag(json: Readonly<Record<string, unknown>>, field: string): boolean {
+  const value = json[field];
+  if (value === undefined || value === null) return false;
+  if (typeof value !== "boolean") throw badField(field, `${field} must be true or false.`);
+  return value;
+}
+
+function readCount(json: Readonly<Record<string, unknown>>, field: string, least: number, most: number): number | undefined {
+  const value = json[field];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
+    throw badField(field, `${field} must be a whole number from ${least} to ${most}.`);
+  }
+  return value;
+}
+
+function badField(field: string, message: string): RelayError {
+  return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
+}

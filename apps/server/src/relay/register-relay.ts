@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { checkCaller, readAuthorization, readPinnedChannel } from "./authenticate-token.ts";
+import { readBody } from "./body/read-body.ts";
+import type { Caller } from "./caller.ts";
+import { CHAT_COMPLETIONS_PATH, chatCompletions } from "./endpoints/chat-completions.ts";
+import { COMPLETIONS_PATH, completions } from "./endpoints/completions.ts";
+import { EMBEDDINGS_PATH, embeddings } from "./endpoints/embeddings.ts";
+import { MODELS_PATH, retrieveModel, listCallableModels } from "./endpoints/models.ts";
+import { type AskShape, readAsk } from "./endpoints/read-ask.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import { RelayError } from "./relay-error.ts";
+import { relayRequest, watchArrival } from "./relay-request.ts";
+
+/** Largest body of a relayed request, in bytes. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** Who makes a request of the relay; set before the body is read. */
+interface Authenticated {
+  readonly caller: Caller;
+  readonly pinnedChannel: number | undefined;
+  readonly startedMs: number;
+}
+
+/** Registers the relay's public paths under /v1. */
+export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
+  app.register((relay, _options, done) => {
+    const callers = new WeakMap<FastifyRequest, Authenticated>();
+    relay.removeAllContentTypeParsers();
+    relay.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (_request, body, parsed) => parsed(null, body));
+    relay.addHook("onRequest", async (request) => void callers.set(request, await authenticate(deps, request)));
+    relay.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+    relay.setNotFoundHandler((request, reply) => sendError(unknownPath(request), request, reply));
+    const authenticated = (request: FastifyRequest): Authenticated => {
+      const known = callers.get(request);
+      if (known === undefined) throw new Error("A relayed request was not authenticated.");
+      return known;
+    };
+    const relayPath = (path: string, shape: AskShape) => {
+      relay.post(path, { bodyLimit: MAX_BODY_BYTES }, (request, reply) => relayOne(deps, shape, authenticated(request), request, reply));
+    };
+    relayPath(CHAT_COMPLETIONS_PATH, chatCompletions);
+    relayPath(COMPLETIONS_PATH, completions);
+    relayPath(EMBEDDINGS_PATH, embeddings);
+    relay.get(MODELS_PATH, (request) => listCallableModels(deps, authenticated(request).caller));
+    relay.get<{ Params: { "*": string } }>(`${MODELS_PATH}/*`, (request) =>
+      retrieveModel(deps, authenticated(request).caller, request.params["*"]),
+    );
+    relay.all("/v1/*", (request) => {
+      throw unknownPath(request);
+    });
+    done();
+  });
+}
+
+async function authenticate(deps: RelayDependencies, request: FastifyRequest): Promise<Authenticated> {
+  const startedMs = deps.clock.monotonicMs();
+  const presented = readAuthorization(request.headers.authorization);
+  const found = deps.callers.find(presented.key);
+  const caller = checkCaller(found instanceof Promise ? await found : found, request.ip, deps.clock.nowMs());
+  return { caller, pinnedChannel: readPinnedChannel(presented, caller), startedMs };
+}
+
+async function relayOne(
+  deps: RelayDependencies,
+  shape: AskShape,
+  { caller, pinnedChannel, startedMs }: Authenticated,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const ask = readAsk(shape, readBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+  const response = reply.raw;
+  const arrival = watchArrival(deps, response, startedMs);
+  reply.hijack();
+  try {
+    await relayRequest(deps, { requestId: request.id, caller, pinnedChannel, ask, response, arrival });
+  } catch (error) {
+    const answer = toRelayError(error, request);
+    if (response.headersSent || response.destroyed) response.destroy();
+    else response.writeHead(answer.status, errorHeaders(answer, request.id)).end(answer.toJson(request.id));
+  }
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toRelayError(error, request);
+  void reply.code(answer.status).headers(errorHeaders(answer, request.id)).send(answer.toJson(request.id));
+}
+
+function errorHeaders(answer: RelayError, requestId: string): Record<string, string> {
+  return { "content-type": "application/json", [REQUEST_ID_HEADER]: requestId, ...answer.headers };
+}
+
+/** Errors of the relay pass as they are, Fastify's own keep their status; anything else is an internal error, told to the log alone. */
+function toRelayError(error: unknown, request: FastifyRequest): RelayError {
+  if (error instanceof RelayError) return error;
+  const status = error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
+  if (status === 413) return new RelayError({ status, type: "invalid_request_error", code: "body_too_large", message: "The body is larger than 32 MiB." });
+  if (status < 500) return new RelayError({ status, type: "invalid_request_error", code: "invalid_request", message: "The request could not be read." });
+  request.log.error({ err: error }, "a relayed request failed");
+  return new RelayError({ status: 500, code: "internal_error", message: "The gateway failed. Try again; an administrator finds the cause in the server's log." });
+}
+
+function unknownPath(request: FastifyRequest): RelayError {
+  const [path] = request.url.split("?");
+  return new RelayError({
+    status: 404,
+    type: "invalid_request_error",
+    code: "unknown_url",
+    message: `Unknown request URL: ${request.method} ${path ?? ""}.`,
+  });
+}

@@ -1,0 +1,54 @@
+import type { Dispatcher } from "undici";
+import type { Clock } from "../core/clock.ts";
+import type { OptionStore } from "../core/option-store.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { ActiveRelays } from "./active-relays.ts";
+import type { Caller } from "./caller.ts";
+import type { CallerSource } from "./caller-source.ts";
+import type { ChannelHealth } from "./channels/channel-health.ts";
+import type { ChannelSource } from "./channels/channel-snapshot.ts";
+import type { LoadChannel } from "./channels/pick-channel.ts";
+import type { TokenLimiter } from "./limits/token-limiter.ts";
+import type { CountTokens } from "./count-usage.ts";
+
+/** How long the relay waits for providers and callers, in ms. */
+export interface RelayTimeouts {
+  /** Until the headers of a stream. */
+  readonly streamFirstByteMs: number;
+  /** Until the headers of a whole answer. */
+  readonly answerFirstByteMs: number;
+  /** Between two pieces of an answer. */
+  readonly idleMs: number;
+  /** How long a caller may take nothing of a stream. */
+  readonly callerStallMs: number;
+}
+
+/** The waits of a running gateway. */
+export const RELAY_TIMEOUTS: RelayTimeouts = {
+  streamFirstByteMs: 120_000,
+  answerFirstByteMs: 600_000,
+  idleMs: 120_000,
+  callerStallMs: 60_000,
+};
+
+/** Everything that a relayed request needs. */
+export interface RelayDependencies {
+  readonly client: Dispatcher;
+  readonly ledger: Ledger;
+  readonly callers: CallerSource;
+  readonly channels: ChannelSource;
+  readonly loadChannel: LoadChannel;
+  readonly health: ChannelHealth;
+  readonly limiter: TokenLimiter;
+  readonly options: OptionStore;
+  readonly active: ActiveRelays;
+  readonly countTokens: CountTokens;
+  /** What the caller can spend now, in quota: the user's balance, and the token's where it is limited. */
+  readonly readBalance: (caller: Caller) => Promise<number>;
+  readonly clock: Clock;
+  /** From 0 up to but not 1. */
+  readonly random: () => number;
+  readonly timeouts: RelayTimeouts;
+  /** Disables a channel whose credential is refused again and again, when the options allow it; never throws. */
+  readonly disableChannel: (channelId: number, reason: string) => void;
+}

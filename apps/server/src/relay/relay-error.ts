@@ -1,0 +1,37 @@
+/** What a relay error tells the caller, in OpenAI's shape. */
+export interface RelayErrorFields {
+  readonly status: number;
+  readonly message: string;
+  readonly type?: string;
+  readonly code: string | null;
+  readonly param?: string | null;
+  /** Seconds after which another try makes sense, for the Retry-After header. */
+  readonly retryAfterSeconds?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer of the relay that is an error: readable by the caller, free of addresses and secrets. */
+export class RelayError extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(fields: RelayErrorFields) {
+    super(fields.message);
+    this.name = "RelayError";
+    this.status = fields.status;
+    this.type = fields.type ?? "one_api_error";
+    this.code = fields.code;
+    this.param = fields.param ?? null;
+    const retryAfter = fields.retryAfterSeconds === undefined ? {} : { "retry-after": String(fields.retryAfterSeconds) };
+    this.headers = { ...fields.headers, ...retryAfter };
+  }
+
+  /** The JSON text of the error in OpenAI's shape; the message names the request. */
+  toJson(requestId: string): string {
+    const message = `${this.message} (request id: ${requestId})`;
+    return JSON.stringify({ error: { message, type: this.type, param: this.param, code: this.code } });
+  }
+}

@@ -1,0 +1,140 @@
+import type { ServerResponse } from "node:http";
+import { nowSeconds } from "../core/clock.ts";
+import { withContact } from "./authenticate-token.ts";
+import type { Caller } from "./caller.ts";
+import { findRoutes, type Route } from "./channels/pick-channel.ts";
+import type { RelayAsk } from "./endpoints/read-ask.ts";
+import { priceModel } from "./pricing/price-model.ts";
+import type { Price } from "./pricing/price.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import { RelayError } from "./relay-error.ts";
+import type { Arrival, RelayJob } from "./relay-job.ts";
+import { reserveJob } from "./reserve-job.ts";
+import { sendAnswer } from "./send-answer.ts";
+import { sendStream } from "./send-stream.ts";
+import { serveJob, UnservedError } from "./serve-job.ts";
+import { settleJob } from "./settle-job.ts";
+import { settleSurely } from "./settle-surely.ts";
+
+/** An authenticated request whose body has been read. */
+export interface RelayRequest {
+  readonly requestId: string;
+  readonly caller: Caller;
+  /** Set when an administrator named a channel behind the key. */
+  readonly pinnedChannel: number | undefined;
+  readonly ask: RelayAsk;
+  readonly response: ServerResponse;
+  readonly arrival: Arrival;
+}
+
+/**
+ * The whole story of a relayed request: admit, reserve, attempt, send, settle. Resolves when the answer is sent and booked. Throws
+ * RelayError when nothing was sent yet; whatever happens, the reservation is settled exactly once.
+ */
+export async function relayRequest(deps: RelayDependencies, request: RelayRequest): Promise<void> {
+  const { caller, ask } = request;
+  if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(caller, ask.model);
+  const limitHeaders = deps.limiter.admit(caller.limits);
+  const { group, routes } = await routesFor(deps, request);
+  const priceOf = rememberPrices(deps, group);
+  const prices = routes.map(priceOf);
+  const reserved = await reserveJob(deps, { requestId: request.requestId, caller, ask, routes, prices });
+  const job: RelayJob = {
+    ...request,
+    group,
+    routes,
+    pinned: request.pinnedChannel !== undefined,
+    reserved: reserved.amount,
+    cappedTokens: reserved.cappedTokens,
+    limitHeaders,
+    attempts: [],
+    priceOf,
+  };
+  await deps.active.run(() => serveAndSend(deps, job));
+}
+
+async function serveAndSend(deps: RelayDependencies, job: RelayJob): Promise<void> {
+  let handedOver = false;
+  try {
+    const { route, result } = await serveJob(deps, job);
+    handedOver = result.kind !== "caller-gone";
+    if (result.kind === "answer") await sendAnswer(deps, job, route, result.answer);
+    else if (result.kind === "stream") await sendStream(deps, job, route, result);
+    else await release(deps, job, "caller-gone");
+  } catch (error) {
+    if (handedOver) throw error;
+    await release(deps, job, error instanceof UnservedError ? error.end : "internal");
+    throw error instanceof UnservedError ? error.answer : error;
+  }
+}
+
+/** Gives the whole reservation back: nothing was delivered. */
+async function release(deps: RelayDependencies, job: RelayJob, end: string): Promise<void> {
+  await settleSurely(() => settleJob(deps, job, { route: undefined, usage: undefined, rule: "none", end, firstByteMs: 0 }));
+}
+
+interface FoundRoutes {
+  readonly group: string;
+  readonly routes: readonly Route[];
+}
+
+/** The routes of the first of the caller's groups that serves the model, or the pinned channel. Throws RelayError when there are none. */
+async function routesFor(deps: RelayDependencies, request: RelayRequest): Promise<FoundRoutes> {
+  const { caller, ask, pinnedChannel } = request;
+  const [firstGroup = "default"] = caller.groups;
+  if (pinnedChannel !== undefined) {
+    const channel = await deps.loadChannel(pinnedChannel);
+    const { routes, refusals } = findRoutes(channel === undefined ? [] : [channel], ask.model, ask.endpoint);
+    if (routes.length === 0) throw pinnedUnusable(pinnedChannel, refusals[0]?.reason ?? "there is no such channel");
+    return { group: firstGroup, routes };
+  }
+  const current = deps.channels.snapshot();
+  const snapshot = current instanceof Promise ? await current : current;
+  let refusal: string | undefined;
+  for (const group of caller.groups) {
+    const { routes, refusals } = findRoutes(snapshot.serving(group, ask.model), ask.model, ask.endpoint);
+    if (routes.length > 0) return { group, routes };
+    refusal ??= refusals[0]?.reason;
+  }
+  throw noChannel(ask.model, refusal);
+}
+
+function rememberPrices(deps: RelayDependencies, group: string): (route: Route) => Price {
+  const known = new Map<string, Price>();
+  return (route) => {
+    const key = `${route.channel.type} ${route.upstreamModel}`;
+    const price = known.get(key) ?? priceModel(deps.options, route.upstreamModel, route.channel.type, group);
+    known.set(key, price);
+    return price;
+  };
+}
+
+/** When a request came and whether its caller is still there. */
+export function watchArrival(deps: RelayDependencies, response: ServerResponse, startedMs: number): Arrival {
+  let gone = false;
+  const callerGone = new Promise<"caller-gone">((resolve) => {
+    response.once("close", () => {
+      if (response.writableFinished) return;
+      gone = true;
+      resolve("caller-gone");
+    });
+  });
+  return { at: nowSeconds(deps.clock), startedMs, callerGone, isCallerGone: () => gone };
+}
+
+function modelNotAllowed(caller: Caller, model: string): RelayError {
+  const message = withContact(`This API key may not call the model ${model}.`, caller);
+  return new RelayError({ status: 403, type: "invalid_request_error", code: "model_not_allowed", param: "model", message });
+}
+
+function noChannel(model: string, refusal: string | undefined): RelayError {
+  if (refusal !== undefined) {
+    return new RelayError({ status: 501, code: "not_supported", param: "model", message: `No channel can serve ${model} here: ${refusal}.` });
+  }
+  const message = `No channel serves the model ${model} to your group. GET /v1/models lists what you can call.`;
+  return new RelayError({ status: 404, type: "invalid_request_error", code: "model_not_found", param: "model", message });
+}
+
+function pinnedUnusable(channel: number, reason: string): RelayError {
+  return new RelayError({ status: 400, code: "invalid_channel", message: `Channel ${channel} cannot be called: ${reason}.` });
+}

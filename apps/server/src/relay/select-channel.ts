@@ -1,0 +1,78 @@
+/** What the choice looks at of a channel. */
+export interface Candidate {
+  readonly id: number;
+  readonly priority: number;
+  readonly weight: number;
+}
+
+/** A candidate and why it cannot be chosen now; an empty reason when it can. */
+export interface Weighed<C extends Candidate> {
+  readonly channel: C;
+  readonly reason: string;
+  /** Part of the requests that it gets, 0 to 1. */
+  readonly share: number;
+}
+
+/** `random`: weighted at random. `polling`: in turn by weight, less often the more a channel fails. */
+export type PoolMode = "random" | "polling";
+
+/**
+ * Returns every candidate with its share: the highest priority that has a usable channel gets everything, divided by weight; weights
+ * that are all 0 count as equal. `reasonAgainst` says why a channel cannot be used now, or an empty text.
+ */
+export function weighCandidates<C extends Candidate>(
+  candidates: readonly C[],
+  reasonAgainst: (channel: C) => string,
+): Weighed<C>[] {
+  const judged = candidates.map((channel) => ({ channel, reason: reasonAgainst(channel) }));
+  let top = Number.NEGATIVE_INFINITY;
+  for (const { channel, reason } of judged) if (reason === "" && channel.priority > top) top = channel.priority;
+  const inTier = judged.filter(({ channel, reason }) => reason === "" && channel.priority === top);
+  const total = inTier.reduce((sum, { channel }) => sum + channel.weight, 0);
+  return judged.map(({ channel, reason }) => {
+    if (reason !== "") return { channel, reason, share: 0 };
+    if (channel.priority < top) return { channel, reason: "lower priority", share: 0 };
+    if (total === 0) return { channel, reason: "", share: 1 / inTier.length };
+    return { channel, reason: channel.weight === 0 ? "weight 0 beside others" : "", share: channel.weight / total };
+  });
+}
+
+/** Chooses by share. `random` is from 0 up to but not 1. Undefined when no candidate can be used. */
+export function chooseAtRandom<C extends Candidate>(weighed: readonly Weighed<C>[], random: number): C | undefined {
+  let left = random;
+  let last: C | undefined;
+  for (const { channel, share } of weighed) {
+    if (share === 0) continue;
+    last = channel;
+    left -= share;
+    if (left < 0) return channel;
+  }
+  return last;
+}
+
+/**
+ * Chooses in turn, smoothly by weight (the algorithm of nginx's weighted round-robin): every candidate gains its weight, the highest is
+ * chosen and loses the total. `credits` carries the state from call to call; `errorRate` (0 to 1) lowers a weight.
+ */
+export function chooseInTurn<C extends Candidate>(
+  weighed: readonly Weighed<C>[],
+  credits: Map<number, number>,
+  errorRate: (channel: C) => number,
+): C | undefined {
+  let total = 0;
+  let best: C | undefined;
+  let bestCredit = Number.NEGATIVE_INFINITY;
+  for (const { channel, share } of weighed) {
+    if (share === 0) continue;
+    const gain = share * Math.max(0.05, 1 - errorRate(channel));
+    const credit = (credits.get(channel.id) ?? 0) + gain;
+    credits.set(channel.id, credit);
+    total += gain;
+    if (credit > bestCredit) {
+      best = channel;
+      bestCredit = credit;
+    }
+  }
+  if (best !== undefined) credits.set(best.id, bestCredit - total);
+  return best;
+}

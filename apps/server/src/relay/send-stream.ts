@@ -1,0 +1,153 @@
+import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import type { Checkpoint } from "../ledger/ledger.ts";
+import type { ActiveRelay } from "./active-relays.ts";
+import type { Route } from "./channels/pick-channel.ts";
+import { countStream } from "./count-usage.ts";
+import { answerForFailure } from "./failure-answer.ts";
+import { computeCharge } from "./pricing/compute-charge.ts";
+import { NO_USAGE } from "@one-api/providers/usage";
+import { boundPromptTokens } from "./prompt-bound.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import { RelayError } from "./relay-error.ts";
+import type { RelayJob } from "./relay-job.ts";
+import { noteFailure } from "./serve-job.ts";
+import { type JobEnd, settleJob } from "./settle-job.ts";
+import { settleSurely } from "./settle-surely.ts";
+import type { StreamMeter } from "./stream/stream-meter.ts";
+import type { EventSink, OpenedStream, StreamEnd } from "./upstream/open-stream.ts";
+
+const END_MARK = "data: [DONE]\n\n";
+
+/** Passes a stream on, books its charge, and only then sends the end mark. Resolves when the request is settled. */
+export async function sendStream(
+  deps: RelayDependencies,
+  job: RelayJob,
+  route: Route,
+  opened: { readonly stream: OpenedStream; readonly meter: StreamMeter },
+): Promise<void> {
+  const reply = new StreamReply(deps, job, route, opened);
+  deps.active.add(reply);
+  try {
+    await reply.run();
+  } finally {
+    deps.active.remove(reply);
+  }
+}
+
+/** Why the flow of a stream stopped. */
+type FlowEnd = StreamEnd | { readonly kind: "caller-gone" } | { readonly kind: "caller-stalled" };
+
+class StreamReply implements EventSink, ActiveRelay {
+  readonly #deps: RelayDependencies;
+  readonly #job: RelayJob;
+  readonly #route: Route;
+  readonly #stream: OpenedStream;
+  readonly #meter: StreamMeter;
+  readonly #firstByteMs: number;
+  #stalledSinceMs = 0;
+  #finish: (end: FlowEnd) => void = () => undefined;
+
+  constructor(
+    deps: RelayDependencies,
+    job: RelayJob,
+    route: Route,
+    opened: { readonly stream: OpenedStream; readonly meter: StreamMeter },
+  ) {
+    this.#deps = deps;
+    this.#job = job;
+    this.#route = route;
+    this.#stream = opened.stream;
+    this.#meter = opened.meter;
+    this.#firstByteMs = Math.round(deps.clock.monotonicMs() - job.arrival.startedMs);
+  }
+
+  async run(): Promise<void> {
+    const { response, arrival, requestId, limitHeaders } = this.#job;
+    response.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      [REQUEST_ID_HEADER]: requestId,
+      ...limitHeaders,
+    });
+    response.on("drain", () => {
+      this.#stalledSinceMs = 0;
+      this.#stream.controls.resume();
+    });
+    const flowed = new Promise<FlowEnd>((resolve) => (this.#finish = resolve));
+    void arrival.callerGone.then(() => this.#finish({ kind: "caller-gone" }));
+    this.#stream.flow(this);
+    await this.#close(await flowed);
+  }
+
+  events(events: readonly Buffer[]): void {
+    const bytes = events.length === 1 && events[0] !== undefined ? events[0] : Buffer.concat(events);
+    if (this.#job.response.write(bytes)) return;
+    this.#stalledSinceMs = this.#deps.clock.monotonicMs();
+    this.#stream.controls.pause();
+  }
+
+  ended(end: StreamEnd): void {
+    this.#finish(end);
+  }
+
+  checkpoint(): Checkpoint | undefined {
+    if (!this.#meter.sawContent) return undefined;
+    const usage = { ...NO_USAGE, promptTokens: this.#promptSoFar(), completionTokens: this.#meter.deliveredTokens() };
+    const delivered = Math.min(this.#job.reserved, computeCharge(usage, this.#job.priceOf(this.#route)));
+    return { requestId: this.#job.requestId, channelId: this.#route.id, delivered };
+  }
+
+  cutIfStalled(nowMs: number): void {
+    if (this.#stalledSinceMs === 0 || nowMs - this.#stalledSinceMs < this.#deps.timeouts.callerStallMs) return;
+    this.#finish({ kind: "caller-stalled" });
+  }
+
+  async #close(end: FlowEnd): Promise<void> {
+    const { response } = this.#job;
+    if (end.kind !== "complete") this.#stream.controls.abort();
+    if (end.kind === "failed") noteFailure(this.#deps, this.#route, end.failure);
+    try {
+      await settleSurely(await this.#settlement(end));
+    } catch {
+      response.end(errorEvent(unbooked(), this.#job.requestId));
+      return;
+    }
+    if (end.kind === "complete") response.end(END_MARK);
+    else if (end.kind === "failed") response.end(errorEvent(answerForFailure(end.failure), this.#job.requestId));
+    else response.destroy();
+  }
+
+  async #settlement(end: FlowEnd): Promise<() => ReturnType<typeof settleJob>> {
+    const deps = this.#deps;
+    const { reported, rule } = this.#known(end);
+    const count = () => {
+      const stream = { reported, deliveredTokens: this.#meter.deliveredTokens() };
+      return countStream(deps.countTokens, this.#job.ask, this.#route.upstreamModel, stream, this.#route.channel.calcPrompt);
+    };
+    const usage = rule === "usage" ? reported : await count();
+    const why = end.kind === "failed" ? end.failure.kind : end.kind;
+    const jobEnd: JobEnd = { route: this.#route, usage, rule, end: why, firstByteMs: this.#firstByteMs };
+    return () => settleJob(deps, this.#job, jobEnd);
+  }
+
+  /** A whole stream is charged as reported; one that was cut for what was delivered, never less than reported. */
+  #known(end: FlowEnd) {
+    const reported = this.#meter.usage;
+    if (end.kind === "complete") return { reported, rule: reported === undefined ? ("estimated" as const) : ("usage" as const) };
+    return { reported, rule: "partial" as const };
+  }
+
+  #promptSoFar(): number {
+    return this.#meter.usage?.promptTokens ?? Math.ceil(boundPromptTokens(this.#job.ask) / 4);
+  }
+}
+
+/** An error inside a stream: OpenAI's error object as an event. No end mark follows. */
+function errorEvent(error: RelayError, requestId: string): string {
+  return `data: ${error.toJson(requestId)}\n\n`;
+}
+
+function unbooked(): RelayError {
+  return new RelayError({ status: 503, code: "unavailable", message: "The answer could not be booked, so it ends here. Try again." });
+}

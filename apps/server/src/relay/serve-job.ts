@@ -1,0 +1,98 @@
+import type { Failure } from "@one-api/providers/failure";
+import { attemptUpstream, type AttemptResult } from "./attempt-upstream.ts";
+import { pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
+import { answerForFailure } from "./failure-answer.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import { RelayError } from "./relay-error.ts";
+import type { RelayJob } from "./relay-job.ts";
+import { shouldTryAnother } from "./retry-policy.ts";
+
+/** A good attempt: what came and through which channel. */
+export interface Served {
+  readonly route: Route;
+  readonly result: Exclude<AttemptResult, { kind: "failure" }>;
+}
+
+/** The request failed on every channel that was tried. */
+export class UnservedError extends Error {
+  override name = "UnservedError";
+  readonly answer: RelayError;
+  /** The kind of the last failure, for the log. */
+  readonly end: string;
+
+  constructor(answer: RelayError, end: string) {
+    super(answer.message);
+    this.answer = answer;
+    this.end = end;
+  }
+}
+
+/** Tries channels until one answers. Throws UnservedError when none does. */
+export async function serveJob(deps: RelayDependencies, job: RelayJob): Promise<Served> {
+  const tried = new Set<number>();
+  let last: Failure | undefined;
+  for (;;) {
+    const route = nextRoute(deps, job, tried);
+    if (route === undefined) throw last === undefined ? allRest(deps, job) : unserved(last);
+    const began = deps.clock.monotonicMs();
+    const result = await attemptUpstream(deps, job, route);
+    const durationMs = Math.round(deps.clock.monotonicMs() - began);
+    if (result.kind !== "failure") {
+      job.attempts.push({ channel: route.id, status: result.kind === "caller-gone" ? 0 : 200, failure: result.kind === "caller-gone" ? "caller-gone" : "", duration_ms: durationMs });
+      if (result.kind !== "caller-gone") deps.health.noteSuccess(route.id, route.upstreamModel);
+      return { route, result };
+    }
+    last = result.failure;
+    job.attempts.push({ channel: route.id, status: last.status, failure: describe(last), duration_ms: durationMs });
+    noteFailure(deps, route, last);
+    tried.add(route.id);
+    const again = shouldTryAnother({
+      failure: last,
+      attempts: tried.size,
+      retryTimes: deps.options.number("RetryTimes"),
+      answerBegan: false,
+      channelPinned: job.pinned,
+      callerGone: job.arrival.isCallerGone(),
+    });
+    if (!again) throw unserved(last);
+  }
+}
+
+/** What is known of a channel after a failure, and what follows from it. */
+export function noteFailure(deps: RelayDependencies, route: Route, failure: Failure): void {
+  const verdict = deps.health.noteFailure(route.id, route.upstreamModel, failure);
+  if (verdict === "disable") deps.disableChannel(route.id, `The provider refused the key: ${failure.message}`);
+}
+
+/** The next channel: one that is awake, else one that only failed lately and may be well again. A pinned channel is taken as it is. */
+function nextRoute(deps: RelayDependencies, job: RelayJob, tried: ReadonlySet<number>): Route | undefined {
+  if (job.pinned) return job.routes.find((route) => !tried.has(route.id));
+  const mode = deps.options.text("PoolMode") === "polling" ? "polling" : "random";
+  const turnKey = `${job.group} ${job.ask.model}`;
+  const pick = (routes: readonly Route[], excluded: ReadonlySet<number>) =>
+    pickRoute(weighRoutes(routes, deps.health, deps.clock, excluded), mode, turnKey, deps.health, deps.random());
+  const awake = pick(job.routes, tried);
+  if (awake !== undefined) return awake;
+  return job.routes.find((route) => !tried.has(route.id) && deps.health.restOf(route.id, route.upstreamModel)?.reason !== "rate-limited");
+}
+
+function allRest(deps: RelayDependencies, job: RelayJob): UnservedError {
+  const wakes = job.routes.map((route) => deps.health.restOf(route.id, route.upstreamModel)?.untilMs ?? 0);
+  const waitSeconds = Math.ceil((Math.min(...wakes) - deps.clock.nowMs()) / 1000);
+  const answer = new RelayError({
+    status: 429,
+    type: "requests",
+    code: "rate_limit_exceeded",
+    message: "The providers of this model are at their limit. Try again later.",
+    retryAfterSeconds: Math.min(60, Math.max(1, waitSeconds)),
+  });
+  return new UnservedError(answer, "rate-limited");
+}
+
+function unserved(failure: Failure): UnservedError {
+  return new UnservedError(answerForFailure(failure), failure.kind);
+}
+
+function describe(failure: Failure): string {
+  return `${failure.kind}: ${failure.message}`.slice(0, 300);
+}

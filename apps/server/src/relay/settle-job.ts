@@ -1,0 +1,88 @@
+import { LOG_TYPE, type LogDetail } from "@one-api/contract/log";
+import type { Usage } from "@one-api/providers/usage";
+import type { LogRow, SettleOutcome } from "../ledger/ledger-operation.ts";
+import type { Route } from "./channels/pick-channel.ts";
+import { computeCharge, describeCharge } from "./pricing/compute-charge.ts";
+import type { Price } from "./pricing/price.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import type { RelayJob } from "./relay-job.ts";
+
+/** How a request ended. `usage` is undefined when nothing was delivered. */
+export interface JobEnd {
+  readonly route: Route | undefined;
+  readonly usage: Usage | undefined;
+  /** How the usage is known. */
+  readonly rule: "usage" | "estimated" | "partial" | "none";
+  /** complete, caller-gone, or the kind of failure. */
+  readonly end: string;
+  /** From arrival to the first byte of the answer, in ms; 0 without. */
+  readonly firstByteMs: number;
+}
+
+/** Books what the request cost, gives back the rest of its reservation and writes its log row, in one commit. */
+export async function settleJob(deps: RelayDependencies, job: RelayJob, end: JobEnd): Promise<SettleOutcome> {
+  const price = end.route === undefined || end.usage === undefined ? undefined : job.priceOf(end.route);
+  const charge = price === undefined || end.usage === undefined ? 0 : computeCharge(end.usage, price);
+  const { caller } = job;
+  if (end.usage !== undefined) deps.limiter.consume(caller.limits, end.usage.promptTokens + end.usage.completionTokens);
+  return deps.ledger.settle({
+    requestId: job.requestId,
+    userId: caller.userId,
+    tokenId: caller.tokenId,
+    tokenUnlimited: caller.unlimitedQuota,
+    channelId: end.route?.id ?? 0,
+    charge,
+    served: end.usage !== undefined,
+    at: job.arrival.at,
+    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end, price, charge) : undefined,
+  });
+}
+
+function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd, price: Price | undefined, charge: number): LogRow {
+  const detail: LogDetail = {
+    end: end.end,
+    first_byte_ms: end.firstByteMs,
+    upstream_model: end.route?.upstreamModel ?? "",
+    attempts: job.attempts,
+    ...(price === undefined || end.usage === undefined ? {} : { charge: toChargeDetail(end.usage, price, charge, end.rule) }),
+  };
+  return {
+    user_id: job.caller.userId,
+    created_at: job.arrival.at,
+    type: LOG_TYPE.consumption,
+    content: price === undefined ? `Nothing was charged: ${end.end}.` : describeRatios(price, end.rule),
+    username: job.caller.username,
+    token_name: job.caller.tokenName,
+    model_name: job.ask.model,
+    prompt_tokens: end.usage?.promptTokens ?? 0,
+    completion_tokens: end.usage?.completionTokens ?? 0,
+    channel_id: end.route?.id ?? 0,
+    request_id: job.requestId,
+    elapsed_time: Math.round(deps.clock.monotonicMs() - job.arrival.startedMs),
+    is_stream: job.ask.stream ? 1 : 0,
+    detail: JSON.stringify(detail),
+  };
+}
+
+function toChargeDetail(usage: Usage, price: Price, charge: number, rule: JobEnd["rule"]): LogDetail["charge"] {
+  return {
+    model_ratio: price.modelRatio,
+    completion_ratio: price.completionRatio,
+    group_ratio: price.groupRatio,
+    cached_tokens: usage.cachedTokens,
+    rule,
+    formula: describeCharge(usage, price, charge),
+  };
+}
+
+const RULE_NOTES: Record<JobEnd["rule"], string> = {
+  usage: "",
+  estimated: " Counted here: the provider reported no usage.",
+  partial: " The answer was cut off: charged for what was delivered.",
+  none: "",
+};
+
+function describeRatios(price: Price, rule: JobEnd["rule"]): string {
+  const unknown = price.source === "fallback" ? " No price is known for this model: set one in ModelRatio." : "";
+  return `Model ratio ${price.modelRatio} × group ratio ${price.groupRatio}, completion ratio ${price.completionRatio}.${RULE_NOTES[rule]}${unknown}`;
+}

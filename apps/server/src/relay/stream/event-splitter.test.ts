@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { EventSplitter, EventTooLongError } from "./event-splitter.ts";
+
+function splitAll(chunks: readonly Buffer[]): string[] {
+  const splitter = new EventSplitter();
+  const events = chunks.flatMap((chunk) => splitter.push(chunk));
+  const rest = splitter.flush();
+  return [...events, ...(rest.length > 0 ? [rest] : [])].map(String);
+}
+
+/** What a reader makes of the events: their data, however lines ended. */
+function dataOf(events: readonly string[]): string[] {
+  return events.map((event) => event.replace(/[\r\n]+$/, "")).filter((event) => event !== "");
+}
+
+describe("EventSplitter", () => {
+  it("cuts at empty lines whether lines end in LF, CRLF or CR", () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const text = `data: 1${end}${end}data: 2${end}data: 3${end}${end}`;
+      assert.deepEqual(dataOf(splitAll([Buffer.from(text)])), ["data: 1", `data: 2${end}data: 3`]);
+    }
+  });
+
+  it("gives the same events wherever the bytes are cut, multi-byte letters included", () => {
+    const pieces = fc.array(fc.constantFrom("data: é汉😀", "data: [DONE]", ": ping", "event: x", ""), { maxLength: 12 });
+    const ends = fc.constantFrom("\n", "\r\n");
+    fc.assert(
+      fc.property(pieces, ends, fc.array(fc.nat(400), { maxLength: 20 }), (lines, end, cuts) => {
+        const bytes = Buffer.from(lines.map((line) => line + end + end).join(""));
+        const points = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+        const chunks = [0, ...points].map((from, index) => bytes.subarray(from, points[index] ?? bytes.length));
+        assert.deepEqual(dataOf(splitAll(chunks)), dataOf(splitAll([bytes])));
+        assert.equal(splitAll(chunks).join(""), bytes.toString());
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("refuses an event beyond 1 MiB instead of keeping it", () => {
+    const splitter = new EventSplitter();
+    assert.throws(() => {
+      for (let part = 0; part < 40; part += 1) splitter.push(Buffer.alloc(32 * 1024, "x"));
+    }, EventTooLongError);
+  });
+});

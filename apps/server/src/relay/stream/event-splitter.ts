@@ -1,0 +1,74 @@
+/** Longest event that is taken, in bytes. */
+const MAX_EVENT_BYTES = 1024 * 1024;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** The upstream sent an event longer than is taken. */
+export class EventTooLongError extends Error {
+  override name = "EventTooLongError";
+}
+
+/**
+ * Cuts a stream of server-sent events into whole events, however its bytes arrive: lines end in LF, CRLF or CR, and an empty line
+ * ends an event (WHATWG HTML, "Server-sent events"). Events come out as the bytes that came in.
+ */
+export class EventSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** Takes bytes and returns the events that are complete now. Throws EventTooLongError. */
+  push(chunk: Buffer): Buffer[] {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const scanFrom = Math.max(0, this.#rest.length - 3);
+    const events: Buffer[] = [];
+    let start = 0;
+    let end = findEventEnd(bytes, scanFrom);
+    while (end !== -1) {
+      events.push(bytes.subarray(start, end));
+      start = end;
+      end = findEventEnd(bytes, start);
+    }
+    this.#rest = bytes.subarray(start);
+    if (this.#rest.length > MAX_EVENT_BYTES) throw new EventTooLongError();
+    return events;
+  }
+
+  /** Returns what came after the last complete event; the stream is over. */
+  flush(): Buffer {
+    const rest = this.#rest;
+    this.#rest = Buffer.alloc(0);
+    return rest;
+  }
+}
+
+/**
+ * Returns the index after the next empty line at or after `from`, or -1. A CR at the very end waits for the next bytes: an LF may
+ * belong to it.
+ */
+function findEventEnd(bytes: Buffer, from: number): number {
+  let at = from;
+  for (;;) {
+    at = nextLineEnd(bytes, at);
+    if (at === -1) return -1;
+    const afterFirst = endOfLineBreak(bytes, at);
+    if (afterFirst === -1) return -1;
+    const second = bytes[afterFirst];
+    if (second === LINE_FEED || second === CARRIAGE_RETURN) {
+      return endOfLineBreak(bytes, afterFirst);
+    }
+    at = afterFirst;
+  }
+}
+
+function nextLineEnd(bytes: Buffer, from: number): number {
+  const feed = bytes.indexOf(LINE_FEED, from);
+  const limit = feed === -1 ? bytes.length : feed;
+  const carriage = bytes.subarray(from, limit).indexOf(CARRIAGE_RETURN);
+  return carriage === -1 ? feed : from + carriage;
+}
+
+function endOfLineBreak(bytes: Buffer, at: number): number {
+  if (bytes[at] === LINE_FEED) return at + 1;
+  if (at + 1 >= bytes.length) return -1;
+  return bytes[at + 1] === LINE_FEED ? at + 2 : at + 1;
+}
