@@ -1,0 +1,87 @@
+import { withoutMarkers } from "./behaviour-marker.ts";
+import { composeAnswer, limitAnswer } from "./compose-answer.ts";
+import type { Answer } from "./compose-answer.ts";
+import { chunkWriter, completionHead } from "./completion-head.ts";
+import type { CompletionHead } from "./completion-head.ts";
+import { countChatPromptTokens } from "./count-prompt-tokens.ts";
+import { asksForUsage, replyWith } from "./generation.ts";
+import type { GenerationFormat } from "./generation.ts";
+import { countField, listField } from "./json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "./openai-error.ts";
+import { promptText } from "./prompt-text.ts";
+import { readChoiceCount } from "./read-choice-count.ts";
+import { readModel } from "./read-model.ts";
+import type { Call, Reply } from "./reply.ts";
+import { demandedToolCall, splitArguments } from "./tool-call.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/** POST /v1/chat/completions. */
+export function chatCompletions(call: Call): Reply {
+  const model = readModel(call);
+  const { body, behaviour, settings } = call;
+  if (listField(body, "messages").length === 0) {
+    throw new RequestRefused(
+      400,
+      openAiErrorBody("'messages' must be a list with at least one message.", { param: "messages" }),
+    );
+  }
+  const said = promptText(body);
+  const maxTokens = countField(body, "max_completion_tokens", 0) ?? countField(body, "max_tokens", 0);
+  const toolCall = demandedToolCall(body, withoutMarkers(said), call.id, behaviour.callTool ?? false);
+  const answer =
+    toolCall === undefined
+      ? composeAnswer(said, maxTokens, behaviour, settings.seed)
+      : limitAnswer(splitArguments(toolCall.arguments), "tool_calls", maxTokens, behaviour);
+  const choices = Array.from({ length: readChoiceCount(body) }, () => answer);
+  const head = completionHead(`chatcmpl-${call.id}`, "chat.completion", model, settings.seed);
+  const format = chatFormat(head, toolCall, asksForUsage(body));
+  return replyWith({ choices, promptTokens: countChatPromptTokens(body) }, format, call);
+}
+
+function chatFormat(head: CompletionHead, toolCall: ToolCall | undefined, withUsage: boolean): GenerationFormat {
+  const chunk = chunkWriter({ ...head, object: "chat.completion.chunk" }, withUsage);
+  const choiceChunk = (index: number, delta: string, finishReason = "null"): string =>
+    chunk(`{"index":${index},"delta":${delta},"logprobs":null,"finish_reason":${finishReason}}`);
+  return {
+    opening: (index) => choiceChunk(index, openingDelta(index, toolCall)),
+    piece: (index, text) => choiceChunk(index, pieceDelta(text, toolCall)),
+    finish: (index, reason) => choiceChunk(index, "{}", JSON.stringify(reason)),
+    usage: (usage) => chunk("", JSON.stringify(usage)),
+    document: (choices, usage) => ({
+      ...head,
+      choices: choices.map((choice, index) => ({
+        index,
+        message: message(choice, index, toolCall),
+        logprobs: null,
+        finish_reason: choice.finishReason,
+      })),
+      ...(usage && { usage }),
+      service_tier: "default",
+    }),
+  };
+}
+
+function openingDelta(index: number, toolCall: ToolCall | undefined): string {
+  if (toolCall === undefined) return '{"role":"assistant","content":"","refusal":null}';
+  const call = {
+    index: 0,
+    id: `${toolCall.id}${index}`,
+    type: "function",
+    function: { name: toolCall.name, arguments: "" },
+  };
+  return JSON.stringify({ role: "assistant", content: null, tool_calls: [call], refusal: null });
+}
+
+function pieceDelta(text: string, toolCall: ToolCall | undefined): string {
+  const json = JSON.stringify(text);
+  return toolCall === undefined
+    ? `{"content":${json}}`
+    : `{"tool_calls":[{"index":0,"function":{"arguments":${json}}}]}`;
+}
+
+function message(answer: Answer, index: number, toolCall: ToolCall | undefined): object {
+  const text = answer.pieces.join("");
+  if (toolCall === undefined) return { role: "assistant", content: text, refusal: null, annotations: [] };
+  const call = { id: `${toolCall.id}${index}`, type: "function", function: { name: toolCall.name, arguments: text } };
+  return { role: "assistant", content: null, tool_calls: [call], refusal: null, annotations: [] };
+}

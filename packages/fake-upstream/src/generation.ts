@@ -1,0 +1,105 @@
+import type { Behaviour } from "./behaviour.ts";
+import { fillerWord } from "./compose-answer.ts";
+import type { Answer, FinishReason } from "./compose-answer.ts";
+import type { JsonObject } from "./json-fields.ts";
+import type { Call, JsonReply, Reply, StreamEvent } from "./reply.ts";
+import { reportUsage } from "./report-usage.ts";
+
+/** Several answers to one prompt, before they are written in the format of an endpoint. */
+interface Generation {
+  choices: readonly Answer[];
+  promptTokens: number;
+}
+
+/** How an endpoint writes a generation: as the JSON text of each event, and as one document. */
+export interface GenerationFormat {
+  opening(choice: number): string | null;
+  piece(choice: number, text: string): string;
+  finish(choice: number, reason: FinishReason): string;
+  usage(usage: JsonObject): string;
+  document(choices: readonly Answer[], usage: JsonObject | undefined): JsonObject;
+}
+
+/** The reply of a completion endpoint: a stream when the caller asked for one, else one document. */
+export function replyWith(generation: Generation, format: GenerationFormat, call: Call): Reply {
+  const toJson = (): JsonReply => {
+    const tokens = completionTokens(generation);
+    return { kind: "json", body: format.document(generation.choices, usageOf(generation, call.behaviour)), tokens };
+  };
+  if (call.body["stream"] !== true) return toJson();
+  return { kind: "stream", events: streamEvents(generation, format, call), toJson };
+}
+
+function* streamEvents(generation: Generation, format: GenerationFormat, call: Call): Generator<StreamEvent> {
+  const { choices } = generation;
+  const { behaviour } = call;
+  for (const [index, choice] of choices.entries()) {
+    const data = format.opening(index);
+    if (data !== null) yield { data, part: "opening", tokens: choice.reasoningTokens };
+  }
+  yield* behaviour.kind === "endless"
+    ? endlessPieces(format, behaviour.chunkBytes, call.settings.seed)
+    : pieces(choices, format);
+  for (const [index, choice] of choices.entries()) {
+    if (choice.finishReason === null) continue;
+    yield { data: format.finish(index, choice.finishReason), part: "finish", tokens: 0 };
+  }
+  const usage = asksForUsage(call.body) ? usageOf(generation, behaviour) : undefined;
+  if (usage !== undefined) yield { data: format.usage(usage), part: "usage", tokens: 0 };
+}
+
+function* pieces(choices: readonly Answer[], format: GenerationFormat): Generator<StreamEvent> {
+  const longest = Math.max(...choices.map((choice) => choice.pieces.length));
+  for (let position = 0; position < longest; position += 1) {
+    for (const [index, choice] of choices.entries()) {
+      const text = choice.pieces[position];
+      if (text !== undefined) yield { data: format.piece(index, text), part: "piece", tokens: 1 };
+    }
+  }
+}
+
+function* endlessPieces(
+  format: GenerationFormat,
+  chunkBytes: number | undefined,
+  seed: number,
+): Generator<StreamEvent> {
+  for (let position = 0; ; position += 1) {
+    const text = chunkBytes === undefined ? fillerWord(position, seed) : " ".padEnd(chunkBytes, "x");
+    yield { data: format.piece(0, text), part: "piece", tokens: 1 };
+  }
+}
+
+/** Whether the caller asked for a usage event at the end of the stream. */
+export function asksForUsage(body: JsonObject): boolean {
+  const options = body["stream_options"];
+  return (
+    typeof options === "object" && options !== null && "include_usage" in options && options.include_usage === true
+  );
+}
+
+function completionTokens({ choices }: Generation): number {
+  return reasoningTokens(choices) + choices.reduce((sum, choice) => sum + choice.pieces.length, 0);
+}
+
+function reasoningTokens(choices: readonly Answer[]): number {
+  return choices.reduce((sum, choice) => sum + choice.reasoningTokens, 0);
+}
+
+function usageOf(generation: Generation, behaviour: Behaviour): JsonObject | undefined {
+  const prompt = generation.promptTokens;
+  const completion = completionTokens(generation);
+  const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
+  const counted = {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: reasoningTokens(generation.choices),
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+  return reportUsage(counted, behaviour);
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from "node:http";
+import type { Behaviour } from "./behaviour.ts";
+import { markedBehaviour } from "./behaviour-marker.ts";
+import { checkKey } from "./check-key.ts";
+import type { Exchange } from "./exchange.ts";
+import { BehaviourError } from "./field-reader.ts";
+import { findEndpoint } from "./find-endpoint.ts";
+import { isJsonObject } from "./json-fields.ts";
+import type { JsonObject } from "./json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "./openai-error.ts";
+import { headersDelayMs } from "./pace.ts";
+import { promptText } from "./prompt-text.ts";
+import { readBody } from "./read-body.ts";
+import { refusalBody, refusalHeaders } from "./refusal.ts";
+import type { RequestRecord } from "./request-record.ts";
+import { sendError } from "./send-error.ts";
+import { sendPage } from "./send-page.ts";
+import { sendReply } from "./send-reply.ts";
+import type { UpstreamSettings } from "./upstream-settings.ts";
+
+/** What the requests of one fake upstream share. */
+export interface RequestContext {
+  settings: UpstreamSettings;
+  /** The behaviour for requests that bring no marker of their own. */
+  behaviourFor: (record: RequestRecord) => Behaviour;
+  onReceived: (record: RequestRecord) => void;
+  onStream: (exchange: Exchange) => void;
+}
+
+/** Reads and answers one request; whatever goes wrong becomes an error answer. */
+export async function handleRequest(
+  request: IncomingMessage,
+  exchange: Exchange,
+  context: RequestContext,
+): Promise<void> {
+  const { record } = exchange;
+  const bodyText = await readBody(request);
+  if (bodyText === null) return;
+  record.bodyText = bodyText;
+  record.body = parsed(bodyText);
+  record.receivedAtMs = Date.now();
+  context.onReceived(record);
+  try {
+    await answer(exchange, context);
+  } catch (error) {
+    await sendFailure(exchange, error);
+  }
+}
+
+async function answer(exchange: Exchange, context: RequestContext): Promise<void> {
+  const { record, id } = exchange;
+  const { settings } = context;
+  const endpoint = findEndpoint(record.method, record.path);
+  if (endpoint === undefined) {
+    throw new RequestRefused(404, openAiErrorBody(`Invalid URL (${record.method} ${record.path})`));
+  }
+  checkKey(record.headers.authorization, settings.keys);
+  const behaviour = markedBehaviour(promptText(record.body)) ?? context.behaviourFor(record);
+  const delayMs = headersDelayMs(behaviour);
+  if (delayMs > 0) await exchange.pause(delayMs);
+  if (exchange.isClosed) return;
+  if (behaviour.kind === "stall" && behaviour.afterChunks === undefined) return;
+  if (behaviour.kind === "cut" && behaviour.at === "accept") return exchange.cut(behaviour.reset ?? false);
+  if (behaviour.kind === "refuse") return sendRefusal(exchange, behaviour);
+  const reply = endpoint({ id, path: record.path, body: jsonObjectOf(record), behaviour, settings });
+  if (reply.kind === "stream") context.onStream(exchange);
+  await sendReply(exchange, reply, behaviour);
+}
+
+function sendRefusal(exchange: Exchange, behaviour: Extract<Behaviour, { kind: "refuse" }>): void {
+  // The gateway in front of a provider answers with a page of its own.
+  if (behaviour.status === 502 && behaviour.reason === undefined) return sendPage(exchange, 502, "502 Bad Gateway");
+  sendError(exchange, behaviour.status, refusalBody(behaviour), refusalHeaders(behaviour));
+}
+
+async function sendFailure(exchange: Exchange, error: unknown): Promise<void> {
+  if (exchange.record.status !== null) return exchange.cut(false);
+  if (error instanceof RequestRefused) return sendError(exchange, error.status, error.body);
+  if (error instanceof BehaviourError) return sendError(exchange, 400, openAiErrorBody(error.message));
+  const reason = error instanceof Error ? error.message : String(error);
+  sendError(exchange, 500, openAiErrorBody(`The fake upstream failed: ${reason}`, { type: "server_error" }));
+}
+
+function jsonObjectOf(record: RequestRecord): JsonObject {
+  if (record.method === "GET") return {};
+  if (isJsonObject(record.body)) return record.body;
+  throw new RequestRefused(400, openAiErrorBody("We could not parse the JSON body of your request."));
+}
+
+function parsed(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

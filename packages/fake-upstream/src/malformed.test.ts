@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { malformedFaults } from "./behaviour.ts";
+import type { MalformedFault } from "./behaviour.ts";
+import { rawChat } from "./testing/raw-request.ts";
+import type { RawBody } from "./testing/raw-request.ts";
+import { withUpstream } from "./testing/with-upstream.ts";
+
+const events = (text: string, separator: string): string[] => text.split(separator).filter((event) => event !== "");
+const json = (event: string): unknown => JSON.parse(event.replace(/^data: /, ""));
+
+const streamChecks: Record<MalformedFault, (body: RawBody) => void> = {
+  "split-utf8": ({ chunks, text }) => {
+    assert.match(text, /你/);
+    assert.match(text, /🙂/);
+    const halves = chunks.filter((chunk) => chunk.toString().includes("\uFFFD"));
+    assert.ok(halves.length >= 2, "a character lies across two writes");
+  },
+  crlf: ({ text }) => {
+    assert.doesNotMatch(text, /[^\r]\n/);
+    assert.equal(events(text, "\r\n\r\n").at(-1), "data: [DONE]");
+  },
+  "cr-only": ({ text }) => {
+    assert.doesNotMatch(text, /\n/);
+    assert.equal(events(text, "\r\r").at(-1), "data: [DONE]");
+  },
+  "no-blank-line": ({ text }) => {
+    assert.doesNotMatch(text, /\n\n/);
+    assert.equal(events(text, "\n").length, 8);
+  },
+  "bad-json": ({ text }) => {
+    const broken = events(text, "\n\n")
+      .slice(0, -1)
+      .filter((event) => {
+        try {
+          return json(event) === undefined;
+        } catch {
+          return true;
+        }
+      });
+    assert.equal(broken.length, 1);
+  },
+  "long-line": ({ text }) => {
+    const [line] = text.split("\n").filter((item) => item.length > 2 * 1_048_576);
+    assert.ok(line !== undefined);
+    assert.partialDeepStrictEqual(json(line), { choices: [{ delta: { content: " said:" } }] });
+  },
+  "html-body": ({ text }) => assert.match(text, /^<!doctype html>/),
+  "json-for-stream": ({ text }) => assert.partialDeepStrictEqual(JSON.parse(text), { object: "chat.completion" }),
+  "empty-body": ({ text }) => assert.equal(text, ""),
+  "no-usage": ({ text }) => {
+    assert.doesNotMatch(text, /prompt_tokens/);
+    assert.match(text, /\[DONE\]/);
+  },
+  "no-done": ({ text }) => {
+    assert.match(text, /"finish_reason":"stop"/);
+    assert.doesNotMatch(text, /\[DONE\]/);
+  },
+  "no-finish-reason": ({ text }) => {
+    assert.doesNotMatch(text, /"finish_reason":"/);
+    assert.match(text, /\[DONE\]/);
+  },
+};
+
+const contentTypes: Partial<Record<MalformedFault, string | undefined>> = {
+  "html-body": "text/html; charset=utf-8",
+  "json-for-stream": "application/json",
+  "empty-body": undefined,
+};
+
+suite("malformed answers on the wire", () => {
+  for (const fault of malformedFaults) {
+    test(`a stream with ${fault}`, async (t) => {
+      const { upstream } = await withUpstream(t, { behaviour: { kind: "malformed", fault, lineMegabytes: 2 } });
+      const { reply, ...body } = await rawChat(upstream.url, { stream: true, stream_options: { include_usage: true } });
+      assert.equal(reply.statusCode, 200);
+      assert.ok(body.isComplete);
+      const expected = fault in contentTypes ? contentTypes[fault] : "text/event-stream; charset=utf-8";
+      assert.equal(reply.headers["content-type"], expected);
+      streamChecks[fault](body);
+    });
+  }
+
+  test("documents can be spoilt too", async (t) => {
+    const { upstream } = await withUpstream(t);
+    const answerWith = async (fault: MalformedFault): Promise<RawBody> => {
+      upstream.setBehaviour({ kind: "malformed", fault, lineMegabytes: 2 });
+      return rawChat(upstream.url);
+    };
+    const halfDocument = (await answerWith("bad-json")).text;
+    assert.throws(() => JSON.parse(halfDocument), SyntaxError);
+    assert.ok((await answerWith("long-line")).text.length > 2 * 1_048_576);
+    assert.match((await answerWith("html-body")).text, /^<!doctype html>/);
+    assert.equal((await answerWith("empty-body")).text, "");
+    assert.equal("usage" in JSON.parse((await answerWith("no-usage")).text), false);
+    assert.match((await answerWith("no-finish-reason")).text, /"finish_reason":null/);
+    streamChecks["split-utf8"](await answerWith("split-utf8"));
+  });
+});

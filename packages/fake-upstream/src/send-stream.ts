@@ -1,0 +1,69 @@
+import type { Behaviour } from "./behaviour.ts";
+import { encodeEvent, faultyData } from "./encode-event.ts";
+import type { Exchange } from "./exchange.ts";
+import { midStreamError } from "./mid-stream-error.ts";
+import { chunkDelayMs } from "./pace.ts";
+import type { StreamEvent, StreamReply } from "./reply.ts";
+import { addedHeaders } from "./unsolicited-headers.ts";
+import { writeSplit } from "./write-split.ts";
+
+type Interruption = Extract<Behaviour, { kind: "stall" | "cut" | "error-in-stream" }>;
+
+/** Sends server-sent events with the pace and the faults of the behaviour; waits while the caller reads too slowly. */
+export async function sendStream(exchange: Exchange, reply: StreamReply, behaviour: Behaviour): Promise<void> {
+  exchange.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+    ...addedHeaders(behaviour),
+  });
+  const interruption = interruptionOf(behaviour);
+  const lastPiece = interruption === undefined ? undefined : (interruption.afterChunks ?? 1);
+  if (lastPiece !== 0) await sendEvents(exchange, reply.events, behaviour, lastPiece);
+  if (exchange.isClosed) return;
+  if (interruption !== undefined) return interrupt(exchange, interruption);
+  if (behaviour.kind === "malformed" && behaviour.fault === "no-done") exchange.end();
+  else exchange.end(encodeEvent("[DONE]", behaviour));
+}
+
+/** Sends all events, or, given `lastPiece`, only as far as that piece, and never the end of the answer. */
+async function sendEvents(
+  exchange: Exchange,
+  events: Iterable<StreamEvent>,
+  behaviour: Behaviour,
+  lastPiece: number | undefined,
+): Promise<void> {
+  const delayMs = chunkDelayMs(behaviour);
+  let pieces = 0;
+  for (const event of events) {
+    const isPiece = event.part === "piece";
+    if (lastPiece !== undefined && (pieces === lastPiece || event.part === "finish" || event.part === "usage")) return;
+    if (isPiece && pieces > 0 && delayMs > 0) await exchange.pause(delayMs);
+    if (exchange.isClosed) return;
+    const text = encodeEvent(faultyData(event, pieces, behaviour), behaviour);
+    exchange.countTokens(event.tokens);
+    if (behaviour.kind === "malformed" && behaviour.fault === "split-utf8") await writeSplit(exchange, text);
+    else if (!exchange.write(text)) await exchange.drained();
+    if (isPiece) pieces += 1;
+  }
+}
+
+async function interrupt(exchange: Exchange, behaviour: Interruption): Promise<void> {
+  switch (behaviour.kind) {
+    case "stall":
+      exchange.flushHead();
+      return;
+    case "cut":
+      exchange.flushHead();
+      await exchange.cut(behaviour.reset ?? false);
+      return;
+    case "error-in-stream": {
+      const eventName = behaviour.form === "data-only" ? undefined : "error";
+      exchange.end(encodeEvent(JSON.stringify(midStreamError), behaviour, eventName));
+    }
+  }
+}
+
+function interruptionOf(behaviour: Behaviour): Interruption | undefined {
+  const { kind } = behaviour;
+  return kind === "stall" || kind === "cut" || kind === "error-in-stream" ? behaviour : undefined;
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { openRawChat, rawChat, readUntil, replyHead } from "./testing/raw-request.ts";
+import { withUpstream } from "./testing/with-upstream.ts";
+
+suite("a fake upstream", () => {
+  test("records what it was asked", async (t) => {
+    const { upstream, client } = await withUpstream(t);
+    await client.chat.completions.create(
+      { model: "gpt-4o", messages: [{ role: "user", content: "hi" }] },
+      { headers: { "x-marker": "yes" } },
+    );
+    const [record] = upstream.requests;
+    assert.equal(`${record?.method} ${record?.path}`, "POST /v1/chat/completions");
+    assert.equal(record?.headers["x-marker"], "yes");
+    assert.equal(record?.headers.authorization, "Bearer sk-test");
+    assert.partialDeepStrictEqual(record?.body, { model: "gpt-4o" });
+    assert.deepEqual(JSON.parse(record?.bodyText ?? ""), record?.body);
+    assert.equal(record?.status, 200);
+    assert.equal(record?.abortedAtMs, null);
+  });
+
+  test("remembers only the latest requests, and none after they are cleared", async (t) => {
+    const { upstream, client } = await withUpstream(t, { recordLimit: 2 });
+    for (const model of ["a", "b", "c"]) await client.embeddings.create({ model, input: "x", dimensions: 1 });
+    assert.deepEqual(
+      upstream.requests.map(({ bodyText }) => /"model":"(.)"/.exec(bodyText)?.[1]),
+      ["b", "c"],
+    );
+    upstream.clearRequests();
+    assert.deepEqual(upstream.requests, []);
+  });
+
+  test("notices when the SDK aborts a stream, and how far it had come", async (t) => {
+    const { upstream, client } = await withUpstream(t, {
+      behaviour: { kind: "normal", pieces: 1_000, chunkDelayMs: 5 },
+    });
+    const stream = await client.chat.completions.create({
+      model: "gpt-4o",
+      messages: [{ role: "user", content: "hi" }],
+      stream: true,
+    });
+    let received = 0;
+    for await (const chunk of stream) {
+      if (chunk.choices[0]?.delta.content) received += 1;
+      if (received === 3) break;
+    }
+    const record = await upstream.waitForAbort();
+    assert.ok(record.abortedAtMs !== null && record.finishedAtMs === null);
+    assert.ok(record.tokensServed >= 3 && record.tokensServed < 1_000);
+    assert.equal(upstream.activeStreams, 0);
+  });
+
+  test("chooses the behaviour of each request by a function", async (t) => {
+    const { upstream } = await withUpstream(t);
+    upstream.setBehaviour((request) =>
+      request.headers["content-type"] === "application/json" ? { kind: "refuse", status: 503 } : { kind: "normal" },
+    );
+    assert.equal((await rawChat(upstream.url)).reply.statusCode, 503);
+    const models = await fetch(`${upstream.url}/v1/models`, { headers: { authorization: "Bearer x" } });
+    assert.equal(models.status, 200);
+  });
+
+  test("a fixed cut at accept breaks connections before any request", async (t) => {
+    const { upstream } = await withUpstream(t, { behaviour: { kind: "cut", at: "accept" } });
+    await assert.rejects(rawChat(upstream.url), { code: "ECONNRESET" });
+    assert.deepEqual(upstream.requests, []);
+  });
+
+  test("a cut at accept chosen by the request breaks it unanswered", async (t) => {
+    const { upstream } = await withUpstream(t, { behaviour: () => ({ kind: "cut", at: "accept", reset: true }) });
+    await assert.rejects(rawChat(upstream.url), { code: "ECONNRESET" });
+    assert.equal(upstream.requests[0]?.status, null);
+  });
+
+  test("waiting for what never happens is rejected", async (t) => {
+    const { upstream } = await withUpstream(t);
+    await assert.rejects(upstream.waitForRequest(undefined, 10), /no matching request within 10 ms/);
+    await assert.rejects(upstream.waitForAbort(undefined, 10), /no matching request aborted within 10 ms/);
+  });
+
+  test("closing breaks open streams and does not blame the caller", async (t) => {
+    const { upstream } = await withUpstream(t, { behaviour: { kind: "stall", afterChunks: 1 } });
+    const reply = await replyHead(openRawChat(upstream.url, { stream: true }));
+    await readUntil(reply, "You");
+    reply.on("error", () => undefined);
+    await upstream.close();
+    assert.equal(upstream.requests[0]?.abortedAtMs, null);
+    assert.equal(upstream.activeStreams, 0);
+    await assert.rejects(rawChat(upstream.url), { code: "ECONNREFUSED" });
+  });
+
+  test("other paths and methods are 404 in the shape of OpenAI", async (t) => {
+    const { upstream } = await withUpstream(t);
+    for (const [method, path] of [
+      ["POST", "/chat/completions"],
+      ["GET", "/v1/chat/completions"],
+      ["GET", "/v1/models/"],
+    ]) {
+      const reply = await fetch(`${upstream.url}${path}`, {
+        method: method ?? "",
+        headers: { authorization: "Bearer x" },
+      });
+      assert.equal(reply.status, 404, `${method} ${path}`);
+      assert.partialDeepStrictEqual(await reply.json(), { error: { type: "invalid_request_error" } });
+    }
+  });
+
+  test("a body that is no JSON is a 400", async (t) => {
+    const { upstream } = await withUpstream(t);
+    const headers = { authorization: "Bearer x" };
+    const reply = await fetch(`${upstream.url}/v1/embeddings`, { method: "POST", headers, body: '{"model":' });
+    assert.equal(reply.status, 400);
+    assert.equal(upstream.requests[0]?.bodyText, '{"model":');
+  });
+
+  test("a failing choice of behaviour is shown as a 500", async (t) => {
+    const { upstream } = await withUpstream(t, {
+      behaviour: () => {
+        throw new Error("no such channel");
+      },
+    });
+    const { reply, text } = await rawChat(upstream.url);
+    assert.equal(reply.statusCode, 500);
+    assert.match(text, /The fake upstream failed: no such channel/);
+  });
+});
