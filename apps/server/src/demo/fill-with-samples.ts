@@ -1,0 +1,60 @@
+import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
+import type { Call } from "@one-api/contract/call";
+import { createChannel } from "@one-api/contract/channel";
+import { createToken, tokenSchema } from "@one-api/contract/token";
+import type { FastifyInstance } from "fastify";
+import { nowSeconds } from "../core/clock.ts";
+import { startSession } from "../features/sessions/index.ts";
+import { findUserForLogin } from "../features/users/index.ts";
+import type { Wired } from "../wire.ts";
+import { sampleChannels } from "./sample-channels.ts";
+import { bookSampleCalls, type SampleToken } from "./sample-logs.ts";
+import { addSampleUsers, SAMPLE_PASSWORD, type SampleUser } from "./sample-users.ts";
+
+const MONTH_SECONDS = 31 * 86_400;
+const SAMPLE_TOKENS = ["Notebook", "Support bot"];
+
+/** Fills an empty server with channels, users, tokens and a month of calls. Returns lines that tell who can log in. */
+export async function fillWithSamples(app: FastifyInstance, wired: Wired, upstreams: readonly string[]): Promise<string[]> {
+  const { database, clock, options } = wired.deps;
+  const now = nowSeconds(clock);
+  const root = await findUserForLogin(database.db, "root");
+  if (root === undefined) throw new Error("There is no root to make the samples.");
+  const asRoot = await logIn(app, wired, root.id);
+  for (const channel of sampleChannels(upstreams)) await asRoot(createChannel, channel);
+  const users = await addSampleUsers(database, now - MONTH_SECONDS);
+  const tokens: SampleToken[] = [];
+  for (const user of [{ id: root.id, username: "root" }, ...users]) tokens.push(...(await addTokens(app, wired, user)));
+  await bookSampleCalls(wired.relay.deps.ledger, options, tokens, now);
+  return [`Log in as root / ${DEFAULT_ROOT_PASSWORD}, or as ${users.map(({ username }) => username).join(", ")} / ${SAMPLE_PASSWORD}.`];
+}
+
+async function addTokens(app: FastifyInstance, wired: Wired, user: SampleUser): Promise<SampleToken[]> {
+  const call = await logIn(app, wired, user.id);
+  const tokens: SampleToken[] = [];
+  for (const name of SAMPLE_TOKENS) {
+    const token = tokenSchema.parse(await call(createToken, { name, remain_quota: 3_000_000 }));
+    tokens.push({ id: token.id, name, userId: user.id, username: user.username });
+  }
+  return tokens;
+}
+
+type MakeCall = (call: Pick<Call, "method" | "path">, body: unknown) => Promise<unknown>;
+
+/** Makes calls as that user, the way a browser does. Throws with the server's message when one is refused. */
+async function logIn(app: FastifyInstance, wired: Wired, userId: number): Promise<MakeCall> {
+  const { database, clock } = wired.deps;
+  const session = await startSession(database.db, { userId, address: "127.0.0.1", userAgent: "demo", now: nowSeconds(clock) });
+  return async (call, body) => {
+    const answer = await app.inject({
+      method: call.method,
+      url: call.path,
+      headers: { "content-type": "application/json" },
+      cookies: { session },
+      payload: JSON.stringify(body),
+    });
+    const envelope: { success?: boolean; message?: string; data?: unknown } = answer.json();
+    if (envelope.success !== true) throw new Error(`The samples could not be made: ${envelope.message ?? answer.statusCode}`);
+    return envelope.data;
+  };
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { buildApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { createLog } from "../core/create-log.ts";
+import { listen } from "../listen.ts";
+import { serverAddress } from "../server-address.ts";
+import { stopOnSignal } from "../stop-on-signal.ts";
+import { wire } from "../wire.ts";
+import { fillWithSamples } from "./fill-with-samples.ts";
+
+// A gateway to try out: stub providers and a database full of samples, both gone when it stops.
+const UPSTREAMS = 3;
+
+const dataDirectory = mkdtempSync(join(tmpdir(), "one-api-demo-"));
+const config = { ...readConfig(), dataDirectory, databaseUrl: "", rootPassword: undefined, secretKey: undefined };
+const log = createLog();
+const upstreams = await Promise.all(
+  Array.from({ length: UPSTREAMS }, () =>
+    startFakeUpstream({ behaviour: { kind: "normal", headersDelayMs: 150, chunkDelayMs: 25 } }),
+  ),
+);
+const wired = await wire(config, log);
+const app = buildApp(wired.deps);
+await app.ready();
+const lines = await fillWithSamples(
+  app,
+  wired,
+  upstreams.map(({ url }) => url),
+);
+stopOnSignal(
+  app,
+  {
+    async close() {
+      await wired.close();
+      await Promise.all(upstreams.map((upstream) => upstream.close()));
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  },
+  log,
+);
+await listen(app, config);
+for (const line of [`One API's demo is ready at ${serverAddress(app)}`, ...lines]) process.stdout.write(`${line}\n`);

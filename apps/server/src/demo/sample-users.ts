@@ -1,0 +1,43 @@
+import { ROLE } from "@one-api/contract/roles";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { createPasswordHasher, insertGrant, insertUser } from "../features/users/index.ts";
+
+/** The password of every sample user. */
+export const SAMPLE_PASSWORD = "demo-password";
+
+const SAMPLE_USERS = [
+  { username: "ada", display_name: "Ada Byron", role: ROLE.admin, group: "vip", quota: 60_000_000 },
+  { username: "linus", display_name: "Linus", role: ROLE.user, group: "default", quota: 25_000_000 },
+  { username: "grace", display_name: "Grace", role: ROLE.user, group: "default", quota: 8_000_000 },
+] as const;
+
+/** A sample user as later steps need it. */
+export interface SampleUser {
+  readonly id: number;
+  readonly username: string;
+}
+
+/** Adds the sample users with their quota booked as grants. */
+export async function addSampleUsers(database: OpenDatabase, createdAt: number): Promise<SampleUser[]> {
+  const password_hash = await createPasswordHasher().hash(SAMPLE_PASSWORD);
+  const users: SampleUser[] = [];
+  for (const user of SAMPLE_USERS) {
+    const id = await insertUser(database.db, {
+      ...user,
+      password_hash,
+      status: USER_STATUS.enabled,
+      email: `${user.username}@example.com`,
+      github_id: "",
+      wechat_id: "",
+      lark_id: "",
+      access_token_hash: null,
+      aff_code: null,
+      inviter_id: null,
+      created_at: createdAt,
+    });
+    await insertGrant(database.db, { userId: id, amount: user.quota, requestId: `demo-user:${id}`, note: "demo", createdAt });
+    users.push({ id, username: user.username });
+  }
+  return users;
+}

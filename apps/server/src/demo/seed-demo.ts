@@ -1,0 +1,15 @@
+import { buildApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { createLog } from "../core/create-log.ts";
+import { wire } from "../wire.ts";
+import { fillWithSamples } from "./fill-with-samples.ts";
+
+// Fills the database of the environment with samples whose channels lead to the stub provider that `npm run dev` starts.
+const DEV_UPSTREAM = "http://127.0.0.1:8400";
+
+const wired = await wire(readConfig(), createLog());
+const app = buildApp(wired.deps);
+await app.ready();
+await fillWithSamples(app, wired, [DEV_UPSTREAM]);
+await app.close();
+await wired.close();

@@ -1,0 +1,1 @@
+export { registerLogCalls } from "./log.routes.ts";

@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
+import { getLogStat, getOwnLogStat, type Log, LOG_TYPE, listLogs, listOwnLogs } from "@one-api/contract/log";
+import type { Tables } from "@one-api/database/tables";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import type { Insertable } from "kysely";
+import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
+import type { TestClient } from "../../testing/test-client.ts";
+
+type NewLog = Insertable<Tables["logs"]>;
+
+const DETAIL = {
+  end: "complete",
+  first_byte_ms: 12,
+  upstream_model: "gpt-4o-2024",
+  attempts: [
+    { channel: 71, status: 500, failure: "overloaded", duration_ms: 5 },
+    { channel: 72, status: 200, failure: "", duration_ms: 9 },
+  ],
+};
+
+for (const kind of DATABASE_KINDS) {
+  describe(`the log on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    let admin: TestLogin;
+    let mia: TestLogin;
+    let tom: TestLogin;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+      admin = await testApp.logInAs("admin", { username: "adam" });
+      mia = await testApp.logInAs("user", { username: "mia" });
+      tom = await testApp.logInAs("user", { username: "tom" });
+      await addLogs([
+        logOf(mia, { content: "m1", created_at: 100, type: LOG_TYPE.topUp, quota: 999, channel_id: 0 }),
+        logOf(mia, { content: "m2", created_at: 200, model_name: "gpt-4o", quota: 30, channel_id: 71 }),
+        logOf(tom, { content: "t1", created_at: 250, model_name: "gpt-4o", quota: 500, channel_id: 71 }),
+        logOf(mia, { content: "m3", created_at: 300, model_name: "gpt-4o-mini", token_name: "bot", quota: 4 }),
+        logOf(tom, { content: "t2", created_at: 300, type: LOG_TYPE.system, model_name: "", quota: 0 }),
+        logOf(mia, { content: "m4", created_at: 400, detail: JSON.stringify(DETAIL), channel_id: 72, quota: 1 }),
+      ]);
+    });
+    after(() => testApp.close());
+
+    function logOf(login: TestLogin, changes: Partial<NewLog>): NewLog {
+      return {
+        user_id: login.user.id,
+        created_at: 0,
+        type: LOG_TYPE.consumption,
+        content: "",
+        username: login.user.username,
+        token_name: "main",
+        model_name: "o3",
+        quota: 0,
+        prompt_tokens: 10,
+        completion_tokens: 1,
+        channel_id: 0,
+        request_id: "request",
+        elapsed_time: 1_500,
+        is_stream: 1,
+        detail: "",
+        ...changes,
+      };
+    }
+    const addLogs = (rows: NewLog[]) => testApp.database.db.insertInto("logs").values(rows).execute();
+    const contents = (logs: readonly Log[]) => logs.map(({ content }) => content);
+    type Query = Record<string, string | number>;
+    const all = async (query: Query, client: TestClient = admin.client) =>
+      contents(await client.data(listLogs, { query }));
+    const own = async (query: Query, client: TestClient = mia.client) =>
+      contents(await client.data(listOwnLogs, { query }));
+
+    test("[CALL-74] administrators see everybody's entries, newest first", async () => {
+      assert.deepEqual(await all({}), ["m4", "t2", "m3", "t1", "m2", "m1"]);
+      const answer = await admin.client.send(listLogs);
+      assert.equal(answer.headers[TOTAL_COUNT_HEADER], "6");
+    });
+
+    test("[LOG-23] an entry has all its fields", async () => {
+      const entry = (await admin.client.data(listLogs))[0];
+      const { id, ...rest } = entry ?? { id: 0 };
+      assert.ok(id > 0);
+      assert.deepEqual(rest, {
+        user_id: mia.user.id,
+        created_at: 400,
+        type: 2,
+        content: "m4",
+        username: "mia",
+        token_name: "main",
+        model_name: "o3",
+        quota: 1,
+        prompt_tokens: 10,
+        completion_tokens: 1,
+        channel: 72,
+        request_id: "request",
+        elapsed_time: 1_500,
+        is_stream: true,
+        detail: DETAIL,
+      });
+    });
+
+    const filters: readonly [what: string, query: Query, left: readonly string[]][] = [
+      ["type", { type: 2 }, ["m4", "m3", "t1", "m2"]],
+      ["[LOG-12] type 0, which is all", { type: 0 }, ["m4", "t2", "m3", "t1", "m2", "m1"]],
+      ["token", { token_name: "bot" }, ["m3"]],
+      ["the whole model name", { model_name: "gpt-4o" }, ["t1", "m2"]],
+      ["no pattern in a model name", { model_name: "gpt%" }, []],
+      ["the times, the bounds included", { start_timestamp: 250, end_timestamp: 300 }, ["t2", "m3", "t1"]],
+      ["no bound at 0", { start_timestamp: 0, end_timestamp: 0, type: 1 }, ["m1"]],
+      ["[CALL-75] username", { username: "tom" }, ["t2", "t1"]],
+      ["[CALL-75] channel", { channel: 71 }, ["t1", "m2"]],
+      ["no channel when it is empty", { channel: "", type: 4 }, ["t2"]],
+      ["several at once", { username: "mia", type: 2, model_name: "gpt-4o", channel: 71, end_timestamp: 200 }, ["m2"]],
+      ["several that nothing meets", { username: "tom", token_name: "bot" }, []],
+    ];
+    for (const [what, query, left] of filters) {
+      test(`filters by ${what}`, async () => {
+        const answer = await admin.client.send(listLogs, { query });
+        assert.deepEqual(await all(query), left);
+        assert.equal(answer.headers[TOTAL_COUNT_HEADER], String(left.length));
+      });
+    }
+
+    test("[CALL-76] [LOG-22] others see their own entries only, whatever they ask for", async () => {
+      assert.deepEqual(await own({}), ["m4", "m3", "m2", "m1"]);
+      assert.deepEqual(await own({ username: "tom", user_id: tom.user.id, channel: 71 }), ["m4", "m3", "m2", "m1"]);
+      assert.deepEqual(await own({ model_name: "gpt-4o", start_timestamp: 150, end_timestamp: 250 }), ["m2"]);
+      assert.deepEqual(await own({ type: 1 }), ["m1"]);
+      assert.deepEqual(await own({}, admin.client), []);
+    });
+
+    test("[LOG-17] others never learn which channels served", async () => {
+      const entries = await mia.client.data(listOwnLogs);
+      assert.deepEqual(
+        entries.map(({ channel }) => channel),
+        [0, 0, 0, 0],
+      );
+      assert.deepEqual(
+        entries[0]?.detail?.attempts.map(({ channel, failure }) => [channel, failure]),
+        [
+          [0, "overloaded"],
+          [0, ""],
+        ],
+      );
+      assert.doesNotMatch((await mia.client.send(listOwnLogs)).text, /"channel":7/);
+    });
+
+    test("[CALL-77] [CALL-78] totals are of consumption alone, whatever the type says", async () => {
+      const total = { quota: 535, token: 44 };
+      assert.deepEqual(await admin.client.data(getLogStat), total);
+      assert.deepEqual(await admin.client.data(getLogStat, { query: { type: 1 } }), total);
+      assert.deepEqual(await admin.client.data(getLogStat, { query: { username: "tom" } }), { quota: 500, token: 11 });
+      assert.deepEqual(await admin.client.data(getLogStat, { query: { channel: 71, end_timestamp: 200 } }), {
+        quota: 30,
+        token: 11,
+      });
+      assert.deepEqual(await mia.client.data(getOwnLogStat), { quota: 35, token: 33 });
+      assert.deepEqual(await mia.client.data(getOwnLogStat, { query: { username: "tom", token_name: "bot" } }), {
+        quota: 4,
+        token: 11,
+      });
+      assert.deepEqual(await admin.client.data(getOwnLogStat), { quota: 0, token: 0 });
+    });
+
+    test("everybody's log and totals are for administrators, the own ones for whoever is logged in", async () => {
+      for (const call of [listLogs, getLogStat]) {
+        assert.equal((await mia.client.send(call)).status, 403);
+        assert.equal((await testApp.client().send(call)).status, 401);
+      }
+      for (const call of [listOwnLogs, getOwnLogStat]) assert.equal((await testApp.client().send(call)).status, 401);
+    });
+
+    test("what is no filter is refused, and a page below 0 is the first", async () => {
+      for (const query of [{ p: "x" }, { p: 1e9 }, { type: "two" }, { start_timestamp: -1 }, { channel: "x" }]) {
+        assert.equal((await admin.client.send(listLogs, { query })).status, 400, JSON.stringify(query));
+      }
+      assert.deepEqual(await all({ p: -1 }), await all({ p: 0 }));
+    });
+
+    test("an entry whose detail cannot be read is shown without it", async () => {
+      const { user, client } = await testApp.logInAs("user");
+      const details = ["", "{", "[]", '{"end":"complete"}', JSON.stringify({ ...DETAIL, later: 1 })];
+      await addLogs(details.map((detail) => logOf({ user, client }, { detail })));
+      const entries = await client.data(listOwnLogs);
+      assert.deepEqual(
+        entries.map(({ detail }) => detail?.end),
+        ["complete", undefined, undefined, undefined, undefined],
+      );
+    });
+
+    test("[LOG-20] pages of ten, and a total that is counted up to 10,000", async () => {
+      const { user, client } = await testApp.logInAs("user");
+      const row = (index: number) => logOf({ user, client }, { content: String(index), created_at: index });
+      for (let start = 0; start < 10_005; start += 1_000) {
+        await addLogs(Array.from({ length: Math.min(1_000, 10_005 - start) }, (_, index) => row(start + index)));
+      }
+      assert.deepEqual((await own({ p: 0 }, client)).slice(0, 2), ["10004", "10003"]);
+      assert.deepEqual(await own({ p: 1_000 }, client), ["4", "3", "2", "1", "0"]);
+      assert.deepEqual(await own({ p: 1_001 }, client), []);
+      const total = async (query: Query) => (await client.send(listOwnLogs, { query })).headers[TOTAL_COUNT_HEADER];
+      assert.equal(await total({}), "10000");
+      assert.equal(await total({ end_timestamp: 9_999 }), "10000");
+      assert.equal(await total({ start_timestamp: 6 }), "9999");
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createToken, deleteToken, getToken, listTokens, type Token, updateToken } from "@one-api/contract/token";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { checkBalances } from "../../ledger/check-balances.ts";
+import { createLedger, type Ledger } from "../../ledger/ledger.ts";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`tokens that requests are charged to meanwhile on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    let ledger: Ledger;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+      ledger = createLedger(testApp.database, "test");
+    });
+    after(() => testApp.close());
+
+    const payerOf = (token: Token) => ({
+      userId: token.user_id,
+      tokenId: token.id,
+      tokenUnlimited: token.unlimited_quota,
+    });
+    const reserve = (token: Token, requestId: string, amount: number) =>
+      ledger.reserve({ ...payerOf(token), requestId, amount, createdAt: 1 });
+    const settle = (token: Token, requestId: string, charge: number) =>
+      ledger.settle({ ...payerOf(token), requestId, charge, channelId: 0, served: true, log: undefined, at: 1 });
+
+    test("an edit while quota is set aside and charged gives nothing back, and the books add up", async () => {
+      const { client } = await testApp.logInAs("user", { quota: 100_000_000 });
+      const token = await client.data(createToken, { body: { name: "busy", remain_quota: 10_000 } });
+      const requests = Array.from({ length: 40 }, async (_, index) => {
+        const requestId = `${kind}-busy-${index}`;
+        if (!(await reserve(token, requestId, 100)).ok) return 0;
+        return (await settle(token, requestId, 60)).charged;
+      });
+      const edits = Array.from({ length: 12 }, (_, index) =>
+        client.send(updateToken, {
+          body: { id: token.id, ...(index % 2 === 0 ? { recharge_quota: 0.01 } : { remain_quota: 9_000 + index }) },
+        }),
+      );
+      const charged = (await Promise.all(requests)).reduce((sum, amount) => sum + amount, 0);
+      for (const answer of await Promise.all(edits)) assert.equal(answer.envelope?.success, true, answer.text);
+      assert.equal(charged, 2_400, "every request found cover");
+      assert.equal((await client.data(getToken, { params: { id: token.id } })).used_quota, charged);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("what is set aside counts as taken until the request ends", async () => {
+      const { client } = await testApp.logInAs("user", { quota: 1_000 });
+      const token = await client.data(createToken, { body: { name: "open", remain_quota: 500 } });
+      assert.equal((await reserve(token, `${kind}-open`, 300)).ok, true);
+      const remaining = async () => (await client.data(getToken, { params: { id: token.id } })).remain_quota;
+      assert.equal(await remaining(), 200);
+      await client.data(updateToken, { body: { id: token.id, remain_quota: 50 } });
+      const tooMuch = await client.send(updateToken, { body: { id: token.id, remain_quota: 701 } });
+      assert.equal(tooMuch.envelope?.code, "not-enough-quota", "the owner has 700 left while 300 are set aside");
+      assert.match(tooMuch.envelope?.message ?? "", /701.*700.*unlimited quota/);
+      await settle(token, `${kind}-open`, 120);
+      assert.equal(await remaining(), 50 + 180);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("quota of an unlimited token is booked too, so that it counts when the token becomes limited", async () => {
+      const { client } = await testApp.logInAs("user", { quota: 1_000 });
+      const body = { name: "free", unlimited_quota: true, remain_quota: 400 };
+      const token = await client.data(createToken, { body });
+      assert.equal((await reserve(token, `${kind}-free`, 900)).ok, true, "its own quota does not limit it");
+      await settle(token, `${kind}-free`, 900);
+      await client.data(updateToken, { body: { id: token.id, remain_quota: 30_000 } });
+      const limited = await client.data(updateToken, {
+        body: { id: token.id, unlimited_quota: false, remain_quota: 100 },
+      });
+      assert.deepEqual([limited.remain_quota, limited.used_quota], [100, 900]);
+      const again = await reserve(limited, `${kind}-limited`, 101);
+      assert.equal(again.ok, false);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("a token may be deleted while a request is under way; its owner is charged all the same", async () => {
+      const { client, user } = await testApp.logInAs("user", { quota: 1_000 });
+      const token = await client.data(createToken, { body: { name: "gone", remain_quota: 500 } });
+      await reserve(token, `${kind}-gone`, 300);
+      await client.data(deleteToken, { params: { id: token.id } });
+      assert.deepEqual(await settle(token, `${kind}-gone`, 250), { settled: true, charged: 250 });
+      const owner = await testApp.database.db
+        .selectFrom("users")
+        .select(["quota", "used_quota"])
+        .where("id", "=", user.id)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual([owner.quota, owner.used_quota], [750, 250]);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("a refused edit leaves nothing behind: no field, no entry, no audit row", async () => {
+      const { client, user } = await testApp.logInAs("user", { quota: 1_000 });
+      const token = await client.data(createToken, { body: { name: "kept", remain_quota: 500 } });
+      const { db } = testApp.database;
+      const trail = async () => [
+        await db.selectFrom("audit").select("id").where("actor_id", "=", user.id).execute(),
+        await db.selectFrom("ledger_entries").select("id").where("token_id", "=", token.id).execute(),
+        await client.data(listTokens),
+      ];
+      const untouched = await trail();
+      await client.send(updateToken, { body: { id: token.id, name: "renamed", remain_quota: 1_001 } });
+      await client.send(createToken, { body: { name: "batch", batch_number: 3, remain_quota: 1_001 } });
+      assert.deepEqual(await trail(), untouched);
+    });
+  });
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { createToken, deleteToken, getToken, listTokens, TOKEN_STATUS } from "@one-api/contract/token";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { sql } from "kysely";
+import { checkBalances } from "../../ledger/check-balances.ts";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`creating tokens on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+    });
+    after(() => testApp.close());
+
+    test("[TFORM-05] [TFORM-22] [ENT-064] [ENT-065] one token starts with the defaults and a key of 48 characters", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      const token = await client.data(createToken, { body: { name: "mine" } });
+      assert.match(token.key, /^[A-Za-z0-9]{48}$/);
+      const { id, key, created_time, ...rest } = token;
+      assert.ok(id > 0 && key !== "" && created_time > 0);
+      assert.deepEqual(rest, {
+        user_id: user.id,
+        name: "mine",
+        status: TOKEN_STATUS.enabled,
+        accessed_time: 0,
+        expired_time: -1,
+        remain_quota: 500_000,
+        unlimited_quota: false,
+        used_quota: 0,
+        models: "",
+        subnet: "",
+        rpm_limit: 600,
+        dpm_limit: 60,
+        tpm_limit: 60,
+        email: "",
+        custom_contact: "",
+        moderations_enable: false,
+      });
+    });
+
+    test("[TFORM-19] [TFORM-20] a batch is numbered, with a key and an audit row each", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      await client.data(createToken, { body: { name: "bot", batch_number: 3 } });
+      const tokens = await client.data(listTokens);
+      assert.deepEqual(tokens.map(({ name }) => name), ["bot-3", "bot-2", "bot-1"]);
+      assert.equal(new Set(tokens.map(({ key }) => key)).size, 3);
+      const audit = await testApp.database.db
+        .selectFrom("audit")
+        .select(["action", "object"])
+        .where("actor_id", "=", user.id)
+        .orderBy("id")
+        .execute();
+      assert.deepEqual(
+        audit.map(({ action, object }) => [action, object]),
+        tokens.toReversed().map(({ id }) => ["token.create", `token:${id}`]),
+      );
+    });
+
+    test("[TFORM-20] a batch whose names would be too long is refused before anything is made", async () => {
+      const { client } = await testApp.logInAs("user");
+      const answer = await client.send(createToken, { body: { name: "n".repeat(64), batch_number: 2 } });
+      assert.equal(answer.status, 400);
+      assert.match(answer.envelope?.message ?? "", /at most 62 characters/);
+      assert.deepEqual(await client.data(listTokens), []);
+    });
+
+    test("[TFORM-25] a limited token gets no more than its owner has; an unlimited one may be made", async () => {
+      const { client } = await testApp.logInAs("user", { quota: 1_000 });
+      const refused = await client.send(createToken, { body: { name: "rich", remain_quota: 1_001 } });
+      assert.equal(refused.status, 200);
+      assert.equal(refused.envelope?.code, "not-enough-quota");
+      assert.match(refused.envelope?.message ?? "", /1001.*1000/);
+      assert.deepEqual(await client.data(listTokens), []);
+      assert.equal((await client.data(createToken, { body: { name: "all", remain_quota: 1_000 } })).remain_quota, 1_000);
+      assert.equal((await client.data(createToken, { body: { name: "free", unlimited_quota: true } })).unlimited_quota, true);
+    });
+
+    test("[TLIMIT-27] a subnet lists IPv4 and IPv6 ranges; a bad part is named", async () => {
+      const { client } = await testApp.logInAs("user");
+      const good = await client.data(createToken, { body: { name: "net", subnet: " 10.0.0.0/8, 2001:db8::/32 ,192.0.2.7,10.0.0.0/8" } });
+      assert.equal(good.subnet, "10.0.0.0/8,2001:db8::/32,192.0.2.7");
+      for (const wrong of ["10.0.0.0/33", "300.1.1.1/8", "2001:db8::/129", "10.0.0.0/8/8", "10.0.0.0/", "localhost", "fe80::1%eth0/64"]) {
+        const answer = await client.send(createToken, { body: { name: "net", subnet: `10.0.0.0/8,${wrong}` } });
+        assert.equal(answer.status, 400, wrong);
+        assert.equal(answer.envelope?.field, "subnet");
+        assert.ok(answer.envelope?.message.includes(`"${wrong}"`), answer.text);
+      }
+    });
+
+    test("[CALL-03] nobody makes tokens without a login", async () => {
+      assert.equal((await testApp.client().send(createToken, { body: { name: "x" } })).status, 401);
+    });
+
+    test("[ENT-066] a token is there for its owner only: for administrators it is missing like any other", async () => {
+      const { client } = await testApp.logInAs("user");
+      const { id, key } = await client.data(createToken, { body: { name: "private" } });
+      for (const role of ["user", "admin", "root"] as const) {
+        const other = (await testApp.logInAs(role)).client;
+        const [taken, missing] = [await other.send(getToken, { params: { id } }), await other.send(getToken, { params: { id: 999_999 } })];
+        assert.equal(taken.text, missing.text);
+        assert.equal(taken.envelope?.code, "not-found");
+        assert.equal((await other.send(deleteToken, { params: { id } })).envelope?.code, "not-found");
+        assert.ok(!(await other.send(listTokens)).text.includes(key));
+      }
+      assert.equal((await client.data(getToken, { params: { id } })).key, key);
+    });
+
+    test("[ENT-067] [ENT-068] no key stands in the database or the log in clear", async () => {
+      const { client } = await testApp.logInAs("user");
+      const { key } = await client.data(createToken, { body: { name: "sealed" } });
+      const { db } = testApp.database;
+      const rows = [await db.selectFrom("tokens").selectAll().execute(), await db.selectFrom("audit").selectAll().execute()];
+      assert.ok(!JSON.stringify([rows, testApp.logLines]).includes(key));
+      if (kind !== "sqlite") return;
+      const { rows: files } = await sql<{ file: string }>`pragma database_list`.execute(db);
+      for (const path of [`${files[0]?.file}`, `${files[0]?.file}-wal`]) assert.ok(!readFileSync(path).includes(key), path);
+    });
+
+    test("the ledger knows of all quota that tokens were given", async () => {
+      const { client } = await testApp.logInAs("user");
+      await client.data(createToken, { body: { name: "booked", remain_quota: 123_456, batch_number: 2 } });
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+  });
+}

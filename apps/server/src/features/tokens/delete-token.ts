@@ -1,0 +1,20 @@
+import { recordAudit } from "../../core/audit.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { tokenNotFound } from "./token.policy.ts";
+import { deleteTokenOf, findTokenOf } from "./token.repository.ts";
+
+/** Deletes one of the caller's tokens. Requests under way with it are still charged to the owner. Throws `not-found`. */
+export async function deleteToken(context: CallContext, id: number): Promise<void> {
+  const actor = requireActor(context);
+  await inTransaction(context.database, async (transaction) => {
+    const before = await findTokenOf(transaction, actor.id, id);
+    if (before === undefined || !(await deleteTokenOf(transaction, actor.id, id))) throw tokenNotFound();
+    await recordAudit(transaction, context, {
+      action: "token.delete",
+      object: `token:${id}`,
+      detail: { name: before.name, remain_quota: before.remain_quota, used_quota: before.used_quota },
+    });
+  });
+  context.changes.announce("tokens");
+}

@@ -1,0 +1,84 @@
+import { joinList, splitList } from "@one-api/contract/fields";
+import { TOKEN_STATUS, type updateTokenInputSchema } from "@one-api/contract/token";
+import type { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import { readSubnet } from "./read-subnet.ts";
+import { statusAt, type TokenState } from "./token.policy.ts";
+import type { TokenChanges, TokenRow } from "./token.repository.ts";
+
+export type TokenEditInput = z.output<typeof updateTokenInputSchema>;
+
+/** What an edit does to a token. */
+export interface TokenEdit {
+  readonly changes: TokenChanges;
+  /** The token's state once the edit is made. */
+  readonly after: TokenState;
+  /** True when the owner says that the token shall be enabled now. */
+  readonly enables: boolean;
+}
+
+/**
+ * The edit of the named fields. A status of 1 or 2 is taken; 3 and 4 are what a form repeats, and an expired or exhausted token becomes
+ * enabled by itself once it is prolonged or raised. `now` in Unix seconds. Throws `invalid-input`.
+ */
+export function editToken(before: TokenRow, input: TokenEditInput, quotaPerUnit: number, now: number): TokenEdit {
+  const after: TokenState = {
+    expired_time: input.expired_time ?? before.expired_time,
+    unlimited_quota: flagOf(input.unlimited_quota) ?? before.unlimited_quota,
+    remain_quota: remainQuotaAfter(before, input, quotaPerUnit),
+    status: statusAfter(before, input),
+  };
+  const changes = definedOnly({
+    name: input.name,
+    models: input.models === undefined ? undefined : joinList(splitList(input.models)),
+    subnet: input.subnet === undefined ? undefined : readSubnet(input.subnet),
+    rpm_limit: input.rpm_limit,
+    dpm_limit: input.dpm_limit,
+    tpm_limit: input.tpm_limit,
+    email: input.email,
+    custom_contact: input.custom_contact,
+    moderations_enable: flagOf(input.moderations_enable),
+    expired_time: input.expired_time,
+    unlimited_quota: flagOf(input.unlimited_quota),
+    status: after.status === before.status ? undefined : after.status,
+  });
+  const enables = input.status === TOKEN_STATUS.enabled && statusAt(before, now) !== TOKEN_STATUS.enabled;
+  return { changes, after, enables };
+}
+
+function statusAfter(before: TokenRow, input: TokenEditInput): number {
+  if (input.status === TOKEN_STATUS.enabled || input.status === TOKEN_STATUS.disabled) return input.status;
+  return before.status === TOKEN_STATUS.disabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled;
+}
+
+function remainQuotaAfter(before: TokenRow, input: TokenEditInput, quotaPerUnit: number): number {
+  const recharge = Math.round((input.recharge_quota ?? 0) * quotaPerUnit);
+  const remain = (input.remain_quota ?? before.remain_quota) + recharge;
+  if (Number.isSafeInteger(remain)) return remain;
+  throw new AppError(
+    "invalid-input",
+    `recharge_quota would leave more than ${Number.MAX_SAFE_INTEGER} quota. Add fewer dollars.`,
+    {
+      field: "recharge_quota",
+    },
+  );
+}
+
+function flagOf(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0;
+}
+
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+function definedOnly<Fields extends object>(fields: Fields): Defined<Fields> {
+  const defined: Defined<Fields> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (isDefined(value)) defined[name] = value;
+  }
+  return defined;
+}
+
+function isDefined<Value>(value: Value): value is Exclude<Value, undefined> {
+  return value !== undefined;
+}

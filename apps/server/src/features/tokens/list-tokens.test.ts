@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
+import { createToken, deleteToken, listTokens, searchTokens, sendTokenAlert } from "@one-api/contract/token";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { findTokenForRelay, readBalances } from "./index.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`listing tokens on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+    });
+    after(() => testApp.close());
+
+    test("[CALL-08] [CALL-09] pages of ten, newest first, with the total in a header", async () => {
+      const { client } = await testApp.logInAs("user");
+      await client.data(createToken, { body: { name: "n", batch_number: 23 } });
+      const pages = await Promise.all([0, 1, 2, 3].map((p) => client.send(listTokens, { query: { p } })));
+      assert.deepEqual(pages.map(({ headers }) => headers[TOTAL_COUNT_HEADER]), ["23", "23", "23", "23"]);
+      const names = await Promise.all([0, 1, 2, 3, -1].map(async (p) => (await client.data(listTokens, { query: { p } })).map(({ name }) => name)));
+      assert.deepEqual(names.map(({ length }) => length), [10, 10, 3, 0, 10]);
+      assert.deepEqual([names[0]?.[0], names[2]?.[2]], ["n-23", "n-1"]);
+      assert.deepEqual(names[4], names[0]);
+    });
+
+    test("[CALL-58] [TLIST-04] [TLIST-05] orders by what remains, unlimited first, and by what was used", async () => {
+      const { client } = await testApp.logInAs("user");
+      const make = (body: object) => client.data(createToken, { body });
+      await make({ name: "little", remain_quota: 10 });
+      await make({ name: "much", remain_quota: 1_000 });
+      const free = await make({ name: "free", remain_quota: 0, unlimited_quota: true });
+      await testApp.database.db.updateTable("tokens").set({ used_quota: 5 }).where("id", "=", free.id).execute();
+      const order = async (order: string) => (await client.data(listTokens, { query: { order } })).map(({ name }) => name);
+      assert.deepEqual(await order("remain_quota"), ["free", "much", "little"]);
+      assert.deepEqual(await order("used_quota"), ["free", "much", "little"]);
+      assert.deepEqual(await order("default"), ["free", "much", "little"]);
+      assert.deepEqual(await order(""), ["free", "much", "little"]);
+      await make({ name: "last", remain_quota: 500 });
+      assert.deepEqual(await order("remain_quota"), ["free", "much", "last", "little"]);
+      assert.deepEqual(await order("used_quota"), ["free", "last", "much", "little"]);
+      assert.equal((await client.send(listTokens, { query: { order: "id; drop table tokens" } })).status, 400);
+    });
+
+    test("[TLIST-01] searches the beginning of names, whatever their case; wildcards are plain characters", async () => {
+      const { client } = await testApp.logInAs("user");
+      for (const name of ["50% off", "50 cents", "a_b", "axb", "Zoë", "back\\slash"]) await client.data(createToken, { body: { name } });
+      const search = async (keyword: string) => {
+        const answer = await client.send(searchTokens, { query: { keyword } });
+        const names = (await client.data(searchTokens, { query: { keyword } })).map(({ name }) => name);
+        assert.equal(answer.headers[TOTAL_COUNT_HEADER], String(names.length));
+        return names;
+      };
+      assert.deepEqual(await search("50%"), ["50% off"]);
+      assert.deepEqual(await search("a_"), ["a_b"]);
+      assert.deepEqual(await search("zoë"), ["Zoë"]);
+      assert.deepEqual(await search("BACK\\"), ["back\\slash"]);
+      assert.deepEqual(await search("%"), []);
+      assert.deepEqual(await search("cents"), []);
+      assert.equal((await search("")).length, 6);
+    });
+
+    test("others' tokens are in no list", async () => {
+      const { client } = await testApp.logInAs("user");
+      await client.data(createToken, { body: { name: "theirs" } });
+      const { client: root } = await testApp.logInAs("root");
+      const answer = await root.send(searchTokens, { query: { keyword: "theirs" } });
+      assert.deepEqual(answer.envelope?.data, []);
+    });
+
+    test("[CALL-61] a deleted token is gone for its owner and the relay; the audit trail keeps it", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      const { id, key } = await client.data(createToken, { body: { name: "short-lived" } });
+      const lookup = testApp.deps.secrets.lookup(key);
+      assert.equal((await findTokenForRelay(testApp.database.db, lookup))?.id, id);
+      await client.data(deleteToken, { params: { id } });
+      assert.deepEqual(await client.data(listTokens), []);
+      assert.equal(await findTokenForRelay(testApp.database.db, lookup), undefined);
+      assert.equal((await client.send(deleteToken, { params: { id } })).envelope?.code, "not-found");
+      const audit = await testApp.database.db.selectFrom("audit").select(["action", "object"]).where("actor_id", "=", user.id).orderBy("id", "desc").executeTakeFirst();
+      assert.deepEqual(audit, { action: "token.delete", object: `token:${id}` });
+    });
+
+    test("the relay finds a token and its owner by the key's look-up value", async () => {
+      const { client, user } = await testApp.logInAs("user", { group: "vip", quota: 700_000 });
+      const token = await client.data(createToken, { body: { name: "found", models: "gpt-4o", tpm_limit: 7 } });
+      const found = await findTokenForRelay(testApp.database.db, testApp.deps.secrets.lookup(token.key));
+      assert.deepEqual(found && { ...found }, {
+        id: token.id,
+        name: "found",
+        status: 1,
+        expired_time: -1,
+        unlimited_quota: 0,
+        models: "gpt-4o",
+        subnet: "",
+        rpm_limit: 600,
+        dpm_limit: 60,
+        tpm_limit: 7,
+        custom_contact: "",
+        moderations_enable: 0,
+        user_id: user.id,
+        username: user.username,
+        user_role: 1,
+        user_status: 1,
+        user_group: "vip",
+      });
+      const balances = await readBalances(testApp.database.db, user.id, token.id);
+      assert.deepEqual(balances && { ...balances }, { userQuota: 700_000, tokenQuota: 500_000 });
+      assert.equal(await readBalances(testApp.database.db, 1, token.id), undefined);
+    });
+
+    test("[CALL-62] [CALL-63] an alert says which mail settings are missing; others' tokens are not found", async () => {
+      const { client } = await testApp.logInAs("user");
+      const { id } = await client.data(createToken, { body: { name: "watched" } });
+      const own = await client.send(sendTokenAlert, { query: { alertType: "balance", id } });
+      assert.equal(own.envelope?.code, "not-configured");
+      assert.match(own.envelope?.message ?? "", /SMTPServer/);
+      const { client: other } = await testApp.logInAs("admin");
+      assert.equal((await other.send(sendTokenAlert, { query: { alertType: "expired", id } })).envelope?.code, "not-found");
+      assert.equal((await client.send(sendTokenAlert, { query: { alertType: "other", id } })).status, 400);
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import type { Flag } from "@one-api/database/tables";
+import type { Queryable } from "../../core/transaction.ts";
+
+/** A token and its owner as the relay admits callers by, without anything that proves who they are and without balances. */
+export interface TokenForRelay {
+  readonly id: number;
+  readonly user_id: number;
+  readonly name: string;
+  readonly status: number;
+  /** Unix seconds; -1 never. */
+  readonly expired_time: number;
+  readonly unlimited_quota: Flag;
+  readonly models: string;
+  readonly subnet: string;
+  readonly rpm_limit: number;
+  readonly dpm_limit: number;
+  readonly tpm_limit: number;
+  readonly custom_contact: string;
+  readonly moderations_enable: Flag;
+  readonly username: string;
+  readonly user_role: number;
+  readonly user_status: number;
+  readonly user_group: string;
+}
+
+/** What a caller has left to spend. */
+export interface Balances {
+  readonly userQuota: number;
+  /** Means nothing for an unlimited token. */
+  readonly tokenQuota: number;
+}
+
+/** The token with that look-up value of its key, with its owner; undefined when no token has it. */
+export function findTokenForRelay(queryable: Queryable, lookup: string): Promise<TokenForRelay | undefined> {
+  return queryable
+    .selectFrom("tokens")
+    .innerJoin("users", "users.id", "tokens.user_id")
+    .select([
+      "tokens.id",
+      "tokens.user_id",
+      "tokens.name",
+      "tokens.status",
+      "tokens.expired_time",
+      "tokens.unlimited_quota",
+      "tokens.models",
+      "tokens.subnet",
+      "tokens.rpm_limit",
+      "tokens.dpm_limit",
+      "tokens.tpm_limit",
+      "tokens.custom_contact",
+      "tokens.moderations_enable",
+      "users.username",
+      "users.role as user_role",
+      "users.status as user_status",
+      "users.group as user_group",
+    ])
+    .where("tokens.key_hmac", "=", lookup)
+    .executeTakeFirst();
+}
+
+/** What the user and the user's token have left at this moment; undefined when there is no such token of that user. */
+export function readBalances(queryable: Queryable, userId: number, tokenId: number): Promise<Balances | undefined> {
+  return queryable
+    .selectFrom("tokens")
+    .innerJoin("users", "users.id", "tokens.user_id")
+    .select(["users.quota as userQuota", "tokens.remain_quota as tokenQuota"])
+    .where("tokens.id", "=", tokenId)
+    .where("tokens.user_id", "=", userId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,51 @@
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { AppError } from "../../core/app-error.ts";
+import type { TokenRow } from "./token.repository.ts";
+
+/** What decides whether a token can be used. */
+export type TokenState = Pick<TokenRow, "status" | "expired_time" | "remain_quota" | "unlimited_quota">;
+
+/** The status at a moment: a token that is not disabled expires by its time and is exhausted by its quota. `now` in Unix seconds. */
+export function statusAt(token: TokenState, now: number): number {
+  if (token.status === TOKEN_STATUS.disabled) return TOKEN_STATUS.disabled;
+  if (token.expired_time !== NEVER_EXPIRES && token.expired_time <= now) return TOKEN_STATUS.expired;
+  if (token.unlimited_quota === 0 && token.remain_quota === 0) return TOKEN_STATUS.exhausted;
+  return TOKEN_STATUS.enabled;
+}
+
+/** Throws `conflict` or `not-enough-quota`, with the fix, when the token could not be used although it was enabled. */
+export function checkCanEnable(token: TokenState, now: number): void {
+  const status = statusAt({ ...token, status: TOKEN_STATUS.enabled }, now);
+  if (status === TOKEN_STATUS.expired) {
+    throw new AppError("conflict", "The token has expired. Set a later expiry time, or none, then enable it.", {
+      field: "expired_time",
+    });
+  }
+  if (status === TOKEN_STATUS.exhausted) {
+    throw new AppError(
+      "not-enough-quota",
+      "The token's quota is used up. Raise it, or make it unlimited, then enable it.",
+      {
+        field: "remain_quota",
+      },
+    );
+  }
+}
+
+/** Throws `not-enough-quota` when a limited token would get more than its owner has. */
+export function checkOwnerCovers(
+  token: Pick<TokenState, "remain_quota" | "unlimited_quota">,
+  ownerQuota: number,
+): void {
+  if (token.unlimited_quota === 1 || token.remain_quota <= ownerQuota) return;
+  throw new AppError(
+    "not-enough-quota",
+    `The token would have ${token.remain_quota} quota left, but your own quota is ${ownerQuota}. Give it at most ${ownerQuota}, or switch on unlimited quota.`,
+    { field: "remain_quota" },
+  );
+}
+
+/** The refusal of a token that is not there, or is somebody else's: nobody learns which. */
+export function tokenNotFound(): AppError {
+  return new AppError("not-found", "There is no such token.");
+}

@@ -1,0 +1,36 @@
+import * as calls from "@one-api/contract/token";
+import type { CallRegistry } from "../../core/call-registry.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import { createToken } from "./create-token.ts";
+import { deleteToken } from "./delete-token.ts";
+import { getToken, listTokens, searchTokens, type TokenList } from "./list-tokens.ts";
+import { sendTokenAlert } from "./send-token-alert.ts";
+import { setTokenStatus } from "./set-token-status.ts";
+import { updateToken } from "./update-token.ts";
+
+/** Hands in the calls on the caller's own tokens. */
+export function registerTokenCalls(registry: CallRegistry, options: OptionStore): void {
+  registry.register(calls.listTokens, async ({ context, query, setTotal }) =>
+    answerList(await listTokens(context, query.order === "" ? "default" : query.order, query.p), setTotal),
+  );
+  registry.register(calls.searchTokens, async ({ context, query, setTotal }) =>
+    answerList(await searchTokens(context, query.keyword), setTotal),
+  );
+  registry.register(calls.getToken, async ({ context, params }) => getToken(context, params.id));
+  registry.register(calls.createToken, async ({ context, body }) => createToken(context, body));
+  registry.register(calls.updateToken, async ({ context, query, body }) =>
+    query.status_only
+      ? setTokenStatus(context, body.id, body.status)
+      : updateToken(context, body, options.number("QuotaPerUnit")),
+  );
+  registry.register(calls.deleteToken, async ({ context, params }) => {
+    await deleteToken(context, params.id);
+    return null;
+  });
+  registry.register(calls.sendTokenAlert, async ({ context, query }) => sendTokenAlert(context, options, query.id));
+}
+
+function answerList({ tokens, total }: TokenList, setTotal: (total: number) => void) {
+  setTotal(total);
+  return tokens;
+}

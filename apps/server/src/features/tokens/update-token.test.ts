@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createToken, getToken, type Token, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { inTransaction } from "../../core/transaction.ts";
+import { checkBalances } from "../../ledger/check-balances.ts";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import type { TestClient } from "../../testing/test-client.ts";
+import { findTokenOf, replaceRemainQuota } from "./token.repository.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`changing tokens on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+    });
+    after(() => testApp.close());
+
+    async function ownerWithToken(input: Partial<Token> = {}, quota = 5_000_000) {
+      const { client, user } = await testApp.logInAs("user", { quota });
+      const token = await client.data(createToken, { body: { name: "mine", ...input } });
+      return { client, user, token };
+    }
+    const update = (client: TestClient, body: Record<string, unknown>) => client.data(updateToken, { body });
+    const refusal = async (client: TestClient, body: Record<string, unknown>, query = {}) =>
+      (await client.send(updateToken, { body, query })).envelope;
+
+    /** Spends as the relay does: takes what is there, in one conditional statement, and books it. */
+    async function charge(token: Token, amount: number, requestId: string): Promise<boolean> {
+      return inTransaction(testApp.database, async (transaction) => {
+        const taken = await transaction
+          .updateTable("tokens")
+          .set((column) => ({ remain_quota: column("remain_quota", "-", amount), used_quota: column("used_quota", "+", amount) }))
+          .where("id", "=", token.id)
+          .where("remain_quota", ">=", amount)
+          .executeTakeFirst();
+        if (taken.numUpdatedRows === 0n) return false;
+        await transaction
+          .updateTable("users")
+          .set((column) => ({ quota: column("quota", "-", amount), used_quota: column("used_quota", "+", amount) }))
+          .where("id", "=", token.user_id)
+          .execute();
+        await transaction
+          .insertInto("ledger_entries")
+          .values({
+            created_at: 0,
+            kind: "charge",
+            request_id: requestId,
+            user_id: token.user_id,
+            token_id: token.id,
+            channel_id: 0,
+            user_amount: -amount,
+            token_amount: -amount,
+            shortfall: 0,
+            note: "",
+          })
+          .execute();
+        return true;
+      });
+    }
+
+    test("[CALL-65] changes the named fields, keeps the others, the key too, and leaves an audit row", async () => {
+      const { client, user, token } = await ownerWithToken({ models: "gpt-4o", subnet: "10.0.0.0/8" });
+      const changed = await update(client, { id: token.id, name: "renamed", models: "a,, b ,a", rpm_limit: 0, moderations_enable: true });
+      assert.deepEqual(changed, { ...token, name: "renamed", models: "a,b", rpm_limit: 0, moderations_enable: true });
+      const audit = await testApp.database.db
+        .selectFrom("audit")
+        .select(["action", "object", "detail"])
+        .where("actor_id", "=", user.id)
+        .orderBy("id", "desc")
+        .executeTakeFirst();
+      assert.deepEqual([audit?.action, audit?.object], ["token.update", `token:${token.id}`]);
+      assert.ok(audit?.detail.includes("renamed") && !audit.detail.includes(token.key));
+    });
+
+    test("does not take fields that are not the owner's to set", async () => {
+      const { client, token } = await ownerWithToken();
+      const changed = await update(client, { id: token.id, user_id: 1, used_quota: 7, key: "k".repeat(48), created_time: 1 });
+      assert.deepEqual(changed, token);
+    });
+
+    test("[TFORM-21] recharge_quota adds dollars to what remains", async () => {
+      const { client, token } = await ownerWithToken({ remain_quota: 1_000 });
+      assert.equal((await update(client, { id: token.id, recharge_quota: 2.5 })).remain_quota, 1_251_000);
+      assert.equal((await update(client, { id: token.id, remain_quota: 0, recharge_quota: 0.29 })).remain_quota, 145_000);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("[TFORM-25] raising gives no more than the owner has; lowering always goes", async () => {
+      const { client, token } = await ownerWithToken({ remain_quota: 900_000 }, 1_000_000);
+      for (const body of [{ remain_quota: 1_000_001 }, { recharge_quota: 1 }]) {
+        const refused = await refusal(client, { id: token.id, ...body });
+        assert.equal(refused?.code, "not-enough-quota");
+        assert.match(refused?.message ?? "", /1000000/);
+      }
+      assert.equal((await client.data(getToken, { params: { id: token.id } })).remain_quota, 900_000);
+      assert.equal((await update(client, { id: token.id, remain_quota: 5 })).remain_quota, 5);
+    });
+
+    test("[TFORM-25] an unlimited token that becomes limited gets no more than the owner has", async () => {
+      const { client, token } = await ownerWithToken({ remain_quota: 2_000_000, unlimited_quota: true }, 1_000_000);
+      assert.equal((await refusal(client, { id: token.id, unlimited_quota: false }))?.code, "not-enough-quota");
+      assert.equal((await update(client, { id: token.id, unlimited_quota: false, remain_quota: 10 })).remain_quota, 10);
+    });
+
+    test("[TLIMIT-05] [CALL-60] status_only switches between enabled and disabled and changes nothing else", async () => {
+      const { client, user, token } = await ownerWithToken();
+      const query = { status_only: "true" };
+      const off = await client.data(updateToken, { query, body: { id: token.id, status: 2, name: "other" } });
+      assert.deepEqual(off, { ...token, status: TOKEN_STATUS.disabled });
+      const on = await client.data(updateToken, { query, body: { id: token.id, status: 1 } });
+      assert.deepEqual(on, token);
+      assert.match((await refusal(client, { id: token.id, status: 4 }, query))?.message ?? "", /1 \(enabled\) or 2 \(disabled\)/);
+      assert.equal((await refusal(client, { id: token.id }, query))?.code, "invalid-input");
+      const actions = await testApp.database.db.selectFrom("audit").select("action").where("actor_id", "=", user.id).orderBy("id").execute();
+      assert.deepEqual(actions.map(({ action }) => action), ["token.create", "token.set-status", "token.set-status"]);
+    });
+
+    test("[TLIMIT-03] an expired token shows it, cannot be enabled, and is enabled again when prolonged", async () => {
+      const expiry = Math.floor(testApp.clock.nowMs() / 1000) + 60;
+      const { client, token } = await ownerWithToken({ expired_time: expiry });
+      assert.equal(token.status, TOKEN_STATUS.enabled);
+      testApp.clock.advanceSeconds(60);
+      assert.equal((await client.data(getToken, { params: { id: token.id } })).status, TOKEN_STATUS.expired);
+      const refused = await refusal(client, { id: token.id, status: 1 }, { status_only: "true" });
+      assert.deepEqual([refused?.code, refused?.field], ["conflict", "expired_time"]);
+      assert.equal((await refusal(client, { id: token.id, status: 1, name: "x" }))?.code, "conflict");
+      const prolonged = await update(client, { id: token.id, status: 3, expired_time: expiry + 3600 });
+      assert.equal(prolonged.status, TOKEN_STATUS.enabled);
+    });
+
+    test("[TLIMIT-04] an exhausted token shows it, cannot be enabled, and is enabled again when raised", async () => {
+      const { client, token } = await ownerWithToken({ remain_quota: 100 });
+      assert.equal(await charge(token, 100, `exhaust-${token.id}`), true);
+      assert.equal((await client.data(getToken, { params: { id: token.id } })).status, TOKEN_STATUS.exhausted);
+      const refused = await refusal(client, { id: token.id, status: 1 }, { status_only: "true" });
+      assert.deepEqual([refused?.code, refused?.field], ["not-enough-quota", "remain_quota"]);
+      assert.equal((await update(client, { id: token.id, status: 4, recharge_quota: 1 })).status, TOKEN_STATUS.enabled);
+    });
+
+    test("a status stored as exhausted goes when the token is raised; a disabled one stays disabled", async () => {
+      const { client, token } = await ownerWithToken({ remain_quota: 0 });
+      await testApp.database.db.updateTable("tokens").set({ status: 4 }).where("id", "=", token.id).execute();
+      await update(client, { id: token.id, remain_quota: 5 });
+      const stored = await testApp.database.db.selectFrom("tokens").select("status").where("id", "=", token.id).executeTakeFirst();
+      assert.equal(stored?.status, TOKEN_STATUS.enabled);
+      await update(client, { id: token.id, status: 2 });
+      assert.equal((await update(client, { id: token.id, remain_quota: 50 })).status, TOKEN_STATUS.disabled);
+    });
+
+    test("somebody else's token is not found, for administrators too", async () => {
+      const { token } = await ownerWithToken();
+      for (const role of ["user", "admin", "root"] as const) {
+        const { client } = await testApp.logInAs(role);
+        for (const query of [{}, { status_only: "true" }]) {
+          const taken = await client.send(updateToken, { query, body: { id: token.id, status: 2 } });
+          const missing = await client.send(updateToken, { query, body: { id: 999_999, status: 2 } });
+          assert.equal(taken.envelope?.code, "not-found");
+          assert.equal(taken.text, missing.text);
+        }
+      }
+      assert.equal((await testApp.client().send(updateToken, { body: { id: token.id } })).status, 401);
+    });
+
+    test("what is charged while quota is edited stays charged, and the books add up", async () => {
+      const { client, token } = await ownerWithToken({ remain_quota: 10_000 }, 100_000_000);
+      const charges = Array.from({ length: 40 }, (_, index) => charge(token, 100, `parallel-${token.id}-${index}`));
+      const edits = Array.from({ length: 10 }, (_, index) =>
+        client.send(updateToken, { body: { id: token.id, ...(index % 2 === 0 ? { recharge_quota: 0.01 } : { remain_quota: 3_000 + index }) } }),
+      );
+      const charged = (await Promise.all(charges)).filter(Boolean).length;
+      for (const answer of await Promise.all(edits)) assert.equal(answer.envelope?.success, true, answer.text);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+      const after = await client.data(getToken, { params: { id: token.id } });
+      assert.equal(after.used_quota, charged * 100);
+    });
+
+    test("quota that was spent after it was read is not given back", async () => {
+      const { token } = await ownerWithToken({ remain_quota: 100 });
+      const read = await findTokenOf(testApp.database.db, token.user_id, token.id);
+      assert.ok(read);
+      await charge(token, 40, `meanwhile-${token.id}`);
+      assert.equal(await replaceRemainQuota(testApp.database.db, read, 200), false);
+      assert.equal((await findTokenOf(testApp.database.db, token.user_id, token.id))?.remain_quota, 60);
+    });
+
+    test("a change is announced after it is stored", async () => {
+      const { client, token } = await ownerWithToken();
+      let announced = 0;
+      const stop = testApp.deps.changes.subscribe("tokens", () => (announced += 1));
+      await update(client, { id: token.id, name: "announced" });
+      await refusal(client, { id: 999_999, name: "not announced" });
+      stop();
+      assert.equal(announced, 1);
+    });
+  });
+}

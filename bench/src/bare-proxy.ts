@@ -1,0 +1,51 @@
+import { createServer } from "node:http";
+import { parseArgs } from "node:util";
+import { Agent } from "undici";
+
+// The yardstick: a proxy that only passes bytes on, with the same HTTP server and client as the gateway, and keeps no accounts.
+const { values } = parseArgs({ options: { upstream: { type: "string" } } });
+const origin = values.upstream ?? "";
+const agent = new Agent({ keepAliveTimeout: 60_000 });
+
+const server = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => parts.push(part));
+  request.on("end", () => {
+    agent.dispatch(
+      {
+        origin,
+        path: request.url ?? "/",
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: request.headers.authorization ?? "" },
+        body: Buffer.concat(parts),
+      },
+      {
+        onResponseStart(_controller, status, headers) {
+          const length = headers["content-length"];
+          const type = headers["content-type"];
+          response.writeHead(status, {
+            ...(type === undefined ? {} : { "content-type": type }),
+            ...(length === undefined ? {} : { "content-length": length }),
+          });
+        },
+        onResponseData(controller, chunk) {
+          if (response.write(chunk)) return;
+          controller.pause();
+          response.once("drain", () => controller.resume());
+        },
+        onResponseEnd() {
+          response.end();
+        },
+        onResponseError() {
+          response.destroy();
+        },
+      },
+    );
+  });
+});
+
+server.keepAliveTimeout = 120_000;
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  if (typeof address === "object" && address !== null) process.stdout.write(`http://127.0.0.1:${address.port}\n`);
+});
