@@ -1,5 +1,6 @@
 import type { CallRegistry } from "./core/call-registry.ts";
 import { registerGroupCalls } from "./features/groups/index.ts";
+import { registerLogCalls } from "./features/logs/index.ts";
 import { type LoadedOptionStore, registerOptionCalls } from "./features/options/index.ts";
 import { endSessions, registerSessionCalls } from "./features/sessions/index.ts";
 import { registerStatusCalls, type ServerFacts } from "./features/status/index.ts";
@@ -21,4 +22,5 @@ export function registerCalls(registry: CallRegistry, { options, hasher, facts }
   registerGroupCalls(registry, options);
   registerOptionCalls(registry, options);
   registerTokenCalls(registry, options);
+  registerLogCalls(registry);
 }

@@ -78,7 +78,6 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     ...payer,
     channelId: channel,
     charge,
-    served: true,
     at,
     log: {
       user_id: token.userId,

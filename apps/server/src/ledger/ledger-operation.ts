@@ -24,10 +24,8 @@ export type LogRow = Omit<UsageLogRow, "quota">;
 export interface Settlement extends Payer {
   readonly requestId: string;
   readonly channelId: number;
-  /** What the answer costs, in quota; 0 gives everything back. */
-  readonly charge: number;
-  /** True when an answer was delivered, whole or in part: counts as a request, and is booked even when it was free. */
-  readonly served: boolean;
+  /** What the answer costs, in quota; a free one costs 0 and is booked. Undefined when nothing was delivered: everything goes back. */
+  readonly charge: number | undefined;
   /** Undefined when usage logs are switched off. */
   readonly log: LogRow | undefined;
   /** Unix seconds. */

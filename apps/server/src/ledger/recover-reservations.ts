@@ -25,8 +25,7 @@ export async function recoverReservations(
         tokenId: row.token_id,
         tokenUnlimited: row.token_amount === 0,
         channelId: row.channel_id,
-        charge: row.delivered_quota,
-        served: row.delivered_quota > 0,
+        charge: row.delivered_quota === 0 ? undefined : row.delivered_quota,
         at: now,
         log: {
           user_id: row.user_id,

@@ -39,7 +39,7 @@ export async function settleForUser(
     step.outcome = { settled: true, charged: share.charged };
     user.refund += share.refundToUser;
     user.charged += share.charged;
-    user.requests += settlement.served ? 1 : 0;
+    user.requests += settlement.charge === undefined ? 0 : 1;
     const token = tokens.get(settlement.tokenId) ?? { refund: 0, charged: 0, at: 0 };
     tokens.set(settlement.tokenId, {
       refund: token.refund + share.refundToToken,
@@ -66,15 +66,16 @@ interface ChargeShare {
 /** Splits what a reservation held into charge and refund; a charge above it takes the rest only from what is there. */
 async function divideCharge(transaction: LedgerTransaction, step: SettleStep): Promise<ChargeShare> {
   const { settlement, heldFromUser, heldFromToken } = step;
+  const { charge = 0 } = settlement;
   const limited = !settlement.tokenUnlimited;
-  const extra = settlement.charge - heldFromUser;
+  const extra = charge - heldFromUser;
   if (extra <= 0) {
     return {
-      charged: settlement.charge,
-      chargedToToken: limited ? settlement.charge : 0,
+      charged: charge,
+      chargedToToken: limited ? charge : 0,
       shortfall: 0,
       refundToUser: -extra,
-      refundToToken: limited ? heldFromToken - settlement.charge : 0,
+      refundToToken: limited ? heldFromToken - charge : 0,
     };
   }
   const fromUser = await takeFromUserUpTo(transaction, settlement.userId, extra);
@@ -90,7 +91,7 @@ async function divideCharge(transaction: LedgerTransaction, step: SettleStep): P
 
 function keepRows(rows: SettledRows, settlement: Settlement, share: ChargeShare): void {
   if (settlement.log !== undefined) rows.logs.push({ ...settlement.log, quota: share.charged });
-  if (!settlement.served) return;
+  if (settlement.charge === undefined) return;
   rows.entries.push({
     created_at: settlement.at,
     kind: "charge",

@@ -22,7 +22,7 @@ export interface JobEnd {
 /** Books what the request cost, gives back the rest of its reservation and writes its log row, in one commit. */
 export async function settleJob(deps: RelayDependencies, job: RelayJob, end: JobEnd): Promise<SettleOutcome> {
   const price = end.route === undefined || end.usage === undefined ? undefined : job.priceOf(end.route);
-  const charge = price === undefined || end.usage === undefined ? 0 : computeCharge(end.usage, price);
+  const charge = price === undefined || end.usage === undefined ? undefined : computeCharge(end.usage, price);
   const { caller } = job;
   if (end.usage !== undefined) deps.limiter.consume(caller.limits, end.usage.promptTokens + end.usage.completionTokens);
   return deps.ledger.settle({
@@ -32,9 +32,8 @@ export async function settleJob(deps: RelayDependencies, job: RelayJob, end: Job
     tokenUnlimited: caller.unlimitedQuota,
     channelId: end.route?.id ?? 0,
     charge,
-    served: end.usage !== undefined,
     at: job.arrival.at,
-    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end, price, charge) : undefined,
+    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end, price, charge ?? 0) : undefined,
   });
 }
 

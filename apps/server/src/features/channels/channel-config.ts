@@ -1,0 +1,52 @@
+import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channel";
+import type { Secrets } from "../../core/secrets.ts";
+
+/** The parts of a config: what every administrator may read, and what leaves the server only towards the provider. */
+export interface ConfigParts {
+  readonly open: ChannelConfig;
+  readonly secret: ChannelConfig;
+}
+
+/** The columns that keep a config. */
+export interface StoredConfig {
+  readonly config: string;
+  readonly config_cipher: string;
+}
+
+const SECRET_NAMES: ReadonlySet<string> = new Set(["sk", "vertex_ai_adc"]);
+const SECRET_LOOK = /key|secret|token|passw|credential|private|auth|adc|cookie|bearer|signature/i;
+
+/** Takes a config's text apart. Secret parts without a value are left out: the form sends them back empty. */
+export function splitConfig(text: string): ConfigParts {
+  const open: ChannelConfig = {};
+  const secret: ChannelConfig = {};
+  for (const [name, value] of Object.entries(parseConfig(text))) {
+    if (!holdsSecret(name, value)) open[name] = value;
+    else if (value !== "" && value !== null) secret[name] = value;
+  }
+  return { open, secret };
+}
+
+/** The columns for a config. */
+export function storeConfig({ open, secret }: ConfigParts, secrets: Secrets): StoredConfig {
+  return {
+    config: Object.keys(open).length === 0 ? "" : JSON.stringify(open),
+    config_cipher: Object.keys(secret).length === 0 ? "" : secrets.seal("channel-config", JSON.stringify(secret)),
+  };
+}
+
+/** The stored config in its parts. Throws when its secrets do not open. */
+export function openConfig(stored: StoredConfig, secrets: Secrets): ConfigParts {
+  const secret = stored.config_cipher === "" ? "" : secrets.open("channel-config", stored.config_cipher);
+  return { open: parseConfig(stored.config), secret: parseConfig(secret) };
+}
+
+function parseConfig(text: string): ChannelConfig {
+  return text === "" ? {} : channelConfigSchema.parse(JSON.parse(text));
+}
+
+function holdsSecret(name: string, value: unknown): boolean {
+  if (SECRET_NAMES.has(name) || SECRET_LOOK.test(name)) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([inner, part]) => holdsSecret(inner, part));
+}

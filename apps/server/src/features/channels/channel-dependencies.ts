@@ -1,0 +1,61 @@
+import type { channelShareSchema } from "@one-api/contract/channel";
+import type { ChannelType } from "@one-api/contract/channel-types";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { ChannelConnection, ChannelForRelay } from "./channel-for-relay.ts";
+
+/** A model that its provider limits for now, by the name that the provider knows. */
+export interface SleepingModel {
+  readonly model: string;
+  /** Unix time in seconds. */
+  readonly awakeTimeSeconds: number;
+}
+
+/** What is known of channels that sleep because their provider limits them. */
+export interface ChannelSleep {
+  /** The models that sleep right now. */
+  sleepingModels(channelId: number): readonly SleepingModel[];
+  /** Until when (Unix seconds) the provider limits the whole account; undefined while it does not. */
+  accountSleepsUntil?(channelId: number): number | undefined;
+  /** Forgets what went wrong with the channel, since an administrator has seen to it. */
+  forget(channelId: number): void;
+}
+
+/** Knows of no channel that sleeps. */
+export const noChannelSleep: ChannelSleep = { sleepingModels: () => [], forget: () => undefined };
+
+/** How a test of a channel went. */
+export type ProbeOutcome =
+  | { readonly ok: true; readonly elapsedMs: number; readonly text: string }
+  | {
+      readonly ok: false;
+      readonly elapsedMs: number;
+      readonly message: string;
+      /** The provider refused the key or the account, which does not pass by itself. */
+      readonly credentialRefused: boolean;
+    };
+
+/** Asks the channel's provider a short question, charged to nobody. */
+export type ProbeChannel = (channel: ChannelForRelay, model: string) => Promise<ProbeOutcome>;
+
+/** The share of requests that each channel gets for a model in a group right now. */
+export type ListShares = (model: string, group: string) => Promise<z.output<typeof channelShareSchema>[]>;
+
+/** Gets JSON over HTTP. Throws a readable error on anything but a good answer. */
+export type GetJson = (url: string, headers: Readonly<Record<string, string>>) => Promise<unknown>;
+
+/** Asks a provider for the balance of an account, in the unit of its channel type. */
+export type BalanceQuery = (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
+
+/** What the calls on channels need beyond the context of each call. */
+export interface ChannelDependencies {
+  readonly options: OptionStore;
+  readonly log: Logger;
+  readonly sleep: ChannelSleep;
+  readonly probeChannel: ProbeChannel;
+  readonly listShares: ListShares;
+  /** Undefined for a type whose provider has no such question. */
+  readonly balanceQueryOf: (type: ChannelType) => BalanceQuery | undefined;
+  readonly getJson: GetJson;
+}

@@ -1,0 +1,64 @@
+import { DEFAULT_AZURE_API_VERSION, CHANNEL_STATUS } from "@one-api/contract/channel";
+import { AZURE_TYPE, CHANNEL_TYPES, isChannelType, PROXY_TYPE } from "@one-api/contract/channel-types";
+import { joinList, splitList } from "@one-api/contract/fields";
+import { AppError } from "../../core/app-error.ts";
+import { checkBaseUrl } from "./base-url.policy.ts";
+import type { ChannelFields } from "./channel.repository.ts";
+
+const DEFAULT_GROUP = "default";
+
+/** The most rows of the model index that one save may write. */
+const MAX_INDEX_ROWS = 200_000;
+
+/** States that an administrator may set; the others come about by themselves. */
+const SETTABLE: readonly number[] = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled, CHANNEL_STATUS.reserve];
+
+/** Tidies a channel's fields and checks them together. `count` channels get them. Throws `invalid-input` naming the field and the fix. */
+export function tidyChannel(fields: ChannelFields, count: number): ChannelFields {
+  const { type } = fields;
+  if (!isChannelType(type)) throw unknownType(type);
+  const models = splitList(joinList(splitList(fields.models)));
+  if (models.length === 0 && type !== PROXY_TYPE) {
+    throw new AppError("invalid-input", "Choose at least one model.", { field: "models" });
+  }
+  const groups = splitList(joinList(splitList(fields.group || DEFAULT_GROUP)));
+  if (count * models.length * groups.length > MAX_INDEX_ROWS) {
+    const message = `The channels would serve ${count * models.length * groups.length} pairs of group and model, more than ${MAX_INDEX_ROWS}. Save fewer at once.`;
+    throw new AppError("invalid-input", message, { field: "models" });
+  }
+  checkBaseUrl(type, fields.base_url);
+  return {
+    ...fields,
+    models: models.join(","),
+    group: groups.length === 0 ? DEFAULT_GROUP : groups.join(","),
+    other: type === AZURE_TYPE && fields.other === "" ? DEFAULT_AZURE_API_VERSION : fields.other,
+  };
+}
+
+/** Throws `invalid-input` for a state that nobody can set. */
+export function checkSettableStatus(status: number): void {
+  if (SETTABLE.includes(status)) return;
+  throw new AppError("invalid-input", "status must be 1 (enabled), 2 (disabled) or 5 (reserve); the gateway sets 3 and 4 itself.", {
+    field: "status",
+  });
+}
+
+const HOST_PART = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+/** Throws `invalid-input` for a region that would change the host which gets the key. */
+export function checkRegion(region: string | undefined): void {
+  if (region === undefined || region === "" || HOST_PART.test(region)) return;
+  throw new AppError("invalid-input", "config: region must be a name such as us-east-1, of letters, digits and hyphens.", {
+    field: "config",
+  });
+}
+
+/** The refusal of a channel that is not there. */
+export function channelNotFound(): AppError {
+  return new AppError("not-found", "There is no such channel.");
+}
+
+function unknownType(type: number): AppError {
+  const known = CHANNEL_TYPES.map((info) => `${info.type} ${info.label}`).join(", ");
+  return new AppError("invalid-input", `type ${type} is no kind of channel. Choose one of: ${known}.`, { field: "type" });
+}

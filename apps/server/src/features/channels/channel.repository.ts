@@ -1,0 +1,156 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { PAGE_SIZE } from "@one-api/contract/constants";
+import type { Tables } from "@one-api/database/tables";
+import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import type { Queryable } from "../../core/transaction.ts";
+
+const FIELD_COLUMNS = [
+  "type",
+  "name",
+  "base_url",
+  "other",
+  "models",
+  "group",
+  "model_mapping",
+  "system_prompt",
+  "organization",
+  "soft_limit_usd",
+  "calc_prompt",
+  "priority",
+  "weight",
+] as const;
+
+const CHANNEL_COLUMNS = [
+  ...FIELD_COLUMNS,
+  "id",
+  "status",
+  "status_reason",
+  "config",
+  "created_time",
+  "test_time",
+  "response_time",
+  "balance",
+  "balance_updated_time",
+  "awake_time",
+  "used_quota",
+] as const;
+
+const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher"] as const;
+
+type Channel = Selectable<Tables["channels"]>;
+
+/** What administrators fill in, but the key and the config. */
+export type ChannelFields = Pick<Channel, (typeof FIELD_COLUMNS)[number]>;
+
+/** A channel without its secrets. */
+export type ChannelRow = Pick<Channel, (typeof CHANNEL_COLUMNS)[number]>;
+
+/** A channel with its secrets, sealed. */
+export type SealedChannelRow = Pick<Channel, (typeof SEALED_COLUMNS)[number]>;
+
+/** What an edit, a test or the relay changes. */
+export type ChannelChanges = Omit<Updateable<Tables["channels"]>, "id" | "created_time" | "used_quota">;
+
+/** Search results end here: more would be a list to page through. */
+const MAX_SEARCH_RESULTS = 1_000;
+
+/** One page of the channels, newest first. */
+export function listChannelRows(queryable: Queryable, page: number): Promise<ChannelRow[]> {
+  return queryable
+    .selectFrom("channels")
+    .select(CHANNEL_COLUMNS)
+    .orderBy("id", "desc")
+    .limit(PAGE_SIZE)
+    .offset(page * PAGE_SIZE)
+    .execute();
+}
+
+/** The channels with that id or with a name that begins with the keyword, newest first. */
+export function searchChannelRows(queryable: Queryable, keyword: string): Promise<ChannelRow[]> {
+  return queryable
+    .selectFrom("channels")
+    .select(CHANNEL_COLUMNS)
+    .where(matches(keyword))
+    .orderBy("id", "desc")
+    .limit(MAX_SEARCH_RESULTS)
+    .execute();
+}
+
+/** How many channels the keyword finds; an empty one counts them all. */
+export async function countChannels(queryable: Queryable, keyword: string): Promise<number> {
+  const row = await queryable
+    .selectFrom("channels")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .where(matches(keyword))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** The channel with that id. */
+export function findChannel(queryable: Queryable, id: number): Promise<ChannelRow | undefined> {
+  return queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where("id", "=", id).executeTakeFirst();
+}
+
+/** The channel with that id, sealed secrets included. */
+export function findSealedChannel(queryable: Queryable, id: number): Promise<SealedChannelRow | undefined> {
+  return queryable.selectFrom("channels").select(SEALED_COLUMNS).where("id", "=", id).executeTakeFirst();
+}
+
+/** Every enabled channel, sealed secrets included. */
+export function listEnabledSealedChannels(queryable: Queryable): Promise<SealedChannelRow[]> {
+  return queryable
+    .selectFrom("channels")
+    .select(SEALED_COLUMNS)
+    .where("status", "=", CHANNEL_STATUS.enabled)
+    .orderBy("id")
+    .execute();
+}
+
+/** Ids of the channels in one of the states, oldest first; without states, of all. */
+export async function listChannelIds(queryable: Queryable, statuses?: readonly number[]): Promise<number[]> {
+  let query = queryable.selectFrom("channels").select("id").orderBy("id");
+  if (statuses !== undefined) query = query.where("status", "in", statuses);
+  return (await query.execute()).map(({ id }) => id);
+}
+
+/** What each channel serves to whom, as comma-separated lists. */
+export function listServedModels(queryable: Queryable): Promise<Pick<Channel, "id" | "type" | "models" | "group">[]> {
+  return queryable.selectFrom("channels").select(["id", "type", "models", "group"]).orderBy("id").execute();
+}
+
+/** Adds the channel and returns its id. */
+export async function insertChannel(queryable: Queryable, channel: Insertable<Tables["channels"]>): Promise<number> {
+  const { id } = await queryable.insertInto("channels").values(channel).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Changes the named columns and returns the channel; undefined when there is none, or none in one of the states. */
+export function changeChannel(
+  queryable: Queryable,
+  id: number,
+  changes: ChannelChanges,
+  statuses?: readonly number[],
+): Promise<ChannelRow | undefined> {
+  let query = queryable.updateTable("channels").set(changes).where("id", "=", id);
+  if (statuses !== undefined) query = query.where("status", "in", statuses);
+  return query.returning(CHANNEL_COLUMNS).executeTakeFirst();
+}
+
+/** Deletes the channel, its rows of the model index with it. Returns whether there was one. */
+export async function deleteChannelRow(queryable: Queryable, id: number): Promise<boolean> {
+  const result = await queryable.deleteFrom("channels").where("id", "=", id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Deletes the channels in one of the states, their rows of the model index with them. Returns their ids. */
+export async function deleteChannelsIn(queryable: Queryable, statuses: readonly number[]): Promise<number[]> {
+  const rows = await queryable.deleteFrom("channels").where("status", "in", statuses).returning("id").execute();
+  return rows.map(({ id }) => id).sort((left, right) => left - right);
+}
+
+/** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
+function matches(keyword: string): Expression<SqlBool> {
+  const beginning = sql<string>`lower(cast(${keyword} as text))`;
+  const byName = sql<SqlBool>`substr(lower(${sql.ref("name")}), 1, length(${beginning})) = ${beginning}`;
+  return /^\d{1,15}$/.test(keyword) ? sql<SqlBool>`(${sql.ref("id")} = ${Number(keyword)} or ${byName})` : byName;
+}

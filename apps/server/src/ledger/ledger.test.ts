@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { afterEach, describe, it } from "node:test";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { eachDatabase } from "@one-api/database/test-databases";
+import { systemClock } from "../core/clock.ts";
+import { createTestToken } from "../testing/create-test-token.ts";
+import { createTestUser } from "../testing/create-test-user.ts";
+import { checkBalances } from "./check-balances.ts";
+import type { Payer, Settlement } from "./ledger-operation.ts";
+import { createLedger } from "./ledger.ts";
+import { recoverReservations } from "./recover-reservations.ts";
+import { registerInstance } from "./instance.ts";
+
+eachDatabase((open, kind) => {
+  let database: OpenDatabase | undefined;
+  afterEach(() => database?.close());
+
+  async function start(userQuota: number, tokenQuota: number, unlimited = false) {
+    database = await open();
+    const user = await createTestUser(database, systemClock, "user", { quota: userQuota });
+    const tokenId = await createTestToken(database, user.id, tokenQuota, unlimited);
+    const payer: Payer = { userId: user.id, tokenId, tokenUnlimited: unlimited };
+    const ledger = createLedger(database, "this-process");
+    const { db } = database;
+    const reserve = (amount: number, requestId: string = randomUUID()) =>
+      ledger.reserve({ ...payer, requestId, amount, createdAt: 1 }).then((outcome) => ({ requestId, outcome }));
+    const settlement = (requestId: string, charge: number | undefined): Settlement => ({
+      ...payer,
+      requestId,
+      channelId: 0,
+      charge,
+      at: 2,
+      log: {
+        user_id: user.id,
+        created_at: 2,
+        type: 2,
+        content: "",
+        username: user.username,
+        token_name: "test",
+        model_name: "m",
+        prompt_tokens: 1,
+        completion_tokens: 1,
+        channel_id: 0,
+        request_id: requestId,
+        elapsed_time: 1,
+        is_stream: 0,
+        detail: "",
+      },
+    });
+    const balances = async () => ({
+      user: await db.selectFrom("users").select(["quota", "used_quota", "request_count"]).where("id", "=", user.id).executeTakeFirstOrThrow(),
+      token: await db.selectFrom("tokens").select(["remain_quota", "used_quota"]).where("id", "=", tokenId).executeTakeFirstOrThrow(),
+      charges: (await db.selectFrom("ledger_entries").select(["user_amount", "shortfall"]).where("kind", "=", "charge").execute()).map((row) => ({ ...row })),
+      logs: (await db.selectFrom("logs").select("quota").execute()).map((row) => row.quota),
+      open: (await db.selectFrom("reservations").select("request_id").execute()).length,
+    });
+    return { database, ledger, payer, reserve, settlement, balances };
+  }
+
+  describe("the ledger", () => {
+    it("sets quota aside, books the charge and gives the rest back", async () => {
+      const { database, ledger, reserve, settlement, balances } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      assert.equal((await balances()).user.quota, 700);
+      assert.deepEqual(await checkBalances(database), []);
+      assert.deepEqual(await ledger.settle(settlement(requestId, 120)), { settled: true, charged: 120 });
+      const after = await balances();
+      assert.deepEqual({ ...after.user }, { quota: 880, used_quota: 120, request_count: 1 });
+      assert.deepEqual({ ...after.token }, { remain_quota: 380, used_quota: 120 });
+      assert.deepEqual(after.charges, [{ user_amount: -120, shortfall: 0 }]);
+      assert.deepEqual(after.logs, [120]);
+      assert.equal(after.open, 0);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("settles a request once, however often it is asked to [CONST-30]", async () => {
+      const { ledger, reserve, settlement, balances, database } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => ledger.settle(settlement(requestId, 100))));
+      assert.equal(outcomes.filter((outcome) => outcome.settled).length, 1);
+      assert.equal((await balances()).user.quota, 900);
+      assert.equal((await balances()).logs.length, 1);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("refuses what user or token does not cover, and takes nothing then", async () => {
+      const { reserve, balances, database } = await start(1_000, 500);
+      assert.deepEqual((await reserve(501)).outcome, { ok: false, refusal: "token-quota" });
+      assert.deepEqual((await reserve(1_001)).outcome, { ok: false, refusal: "user-quota" });
+      assert.equal((await balances()).user.quota, 1_000);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("lets exactly as many through as the quota covers, in rounds of parallel calls", async () => {
+      const { ledger, reserve, settlement, balances, database } = await start(100_000, 50 * 7);
+      const reserved = await Promise.all(Array.from({ length: 200 }, () => reserve(7)));
+      const granted = reserved.filter(({ outcome }) => outcome.ok);
+      assert.equal(granted.length, 50);
+      assert.equal((await balances()).token.remain_quota, 0);
+      await Promise.all(granted.map(({ requestId }) => ledger.settle(settlement(requestId, 7))));
+      const after = await balances();
+      assert.equal(after.token.remain_quota, 0);
+      assert.equal(after.user.quota, 100_000 - 350);
+      assert.equal(after.charges.length, 50);
+      assert.equal(after.logs.reduce((sum, quota) => sum + quota, 0), 350);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("never lets a balance fall below zero: what the charge exceeds is booked as shortfall", async () => {
+      const { ledger, reserve, settlement, balances, database } = await start(100, 1_000);
+      const { requestId } = await reserve(60);
+      assert.deepEqual(await ledger.settle(settlement(requestId, 150)), { settled: true, charged: 100 });
+      const after = await balances();
+      assert.deepEqual({ ...after.user }, { quota: 0, used_quota: 100, request_count: 1 });
+      assert.deepEqual(after.charges, [{ user_amount: -100, shortfall: 50 }]);
+      assert.deepEqual(after.logs, [100]);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("leaves an unlimited token's own quota alone", async () => {
+      const { ledger, reserve, settlement, balances, database } = await start(1_000, 0, true);
+      const { requestId, outcome } = await reserve(300);
+      assert.equal(outcome.ok, true);
+      await ledger.settle(settlement(requestId, 200));
+      const after = await balances();
+      assert.deepEqual({ ...after.token }, { remain_quota: 0, used_quota: 200 });
+      assert.equal(after.user.quota, 800);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("gives everything back for a request that delivered nothing, and books no charge", async () => {
+      const { ledger, reserve, settlement, balances, database } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      await ledger.settle(settlement(requestId, undefined));
+      const after = await balances();
+      assert.deepEqual({ ...after.user }, { quota: 1_000, used_quota: 0, request_count: 0 });
+      assert.deepEqual(after.charges, []);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("agrees to the unit after many parallel requests of every kind", async () => {
+      const { ledger, reserve, settlement, balances, database } = await start(40_000, 30_000);
+      await Promise.all(
+        Array.from({ length: 400 }, async (_, index) => {
+          const { requestId, outcome } = await reserve(50 + (index % 40));
+          if (!outcome.ok) return;
+          await ledger.settle(settlement(requestId, index % 5 === 0 ? undefined : (index * 7) % 110));
+        }),
+      );
+      assert.deepEqual(await checkBalances(database), []);
+      assert.equal((await balances()).open, 0);
+    });
+
+    it("settles what a dead process left open: what its last checkpoint says, once", async () => {
+      const { ledger, database, payer, balances } = await start(1_000, 500);
+      const dead = createLedger(database, "dead-process");
+      await dead.reserve({ ...payer, requestId: "a", amount: 100, createdAt: 1 });
+      await dead.reserve({ ...payer, requestId: "b", amount: 100, createdAt: 1 });
+      await dead.checkpoint([{ requestId: "a", channelId: 0, delivered: 30 }]);
+      await ledger.reserve({ ...payer, requestId: "mine", amount: 100, createdAt: 1 });
+      await registerInstance(database, systemClock, "this-process");
+      assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 2);
+      assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 0);
+      const after = await balances();
+      assert.equal(after.user.quota, 1_000 - 30 - 100);
+      assert.equal(after.open, 1);
+      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("leaves the reservations of living processes alone where there can be several", { skip: kind === "sqlite" }, async () => {
+      const { database, ledger, payer } = await start(1_000, 500);
+      const other = createLedger(database, "other-process");
+      await registerInstance(database, systemClock, "other-process");
+      await other.reserve({ ...payer, requestId: "theirs", amount: 100, createdAt: 1 });
+      assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 0);
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { TOKEN_STATUS } from "@one-api/contract/token";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { randomText } from "../core/secrets.ts";
+
+/** Adds a token with its quota booked, so that balances add up; returns its id. Its key opens nothing: for tests below the HTTP side. */
+export async function createTestToken(database: OpenDatabase, userId: number, quota: number, unlimited = false): Promise<number> {
+  const { id } = await database.db
+    .insertInto("tokens")
+    .values({
+      user_id: userId,
+      name: "test",
+      key_hmac: randomText(64),
+      key_cipher: "none",
+      status: TOKEN_STATUS.enabled,
+      created_time: 0,
+      expired_time: -1,
+      remain_quota: quota,
+      unlimited_quota: unlimited ? 1 : 0,
+      models: "",
+      subnet: "",
+      rpm_limit: 0,
+      dpm_limit: 0,
+      tpm_limit: 0,
+      email: "",
+      custom_contact: "",
+      moderations_enable: 0,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await database.db
+    .insertInto("ledger_entries")
+    .values({
+      created_at: 0,
+      kind: "allot",
+      request_id: `test-token:${id}`,
+      user_id: userId,
+      token_id: id,
+      channel_id: 0,
+      user_amount: 0,
+      token_amount: quota,
+      shortfall: 0,
+      note: "",
+    })
+    .execute();
+  return id;
+}

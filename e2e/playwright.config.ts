@@ -1,0 +1,29 @@
+import { defineConfig } from "@playwright/test";
+
+/** Journeys run against the real server and the system's own Chromium; nothing is downloaded. */
+export default defineConfig({
+  testDir: "src",
+  testMatch: "**/*.spec.ts",
+  timeout: 90_000,
+  workers: 1,
+  reporter: "list",
+  outputDir: "test-results",
+  use: {
+    browserName: "chromium",
+    viewport: { width: 1440, height: 900 },
+    locale: "en-US",
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

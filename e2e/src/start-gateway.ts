@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const SERVER = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
+
+/** A gateway of its own: the real server process on an empty database. */
+export interface Gateway {
+  readonly url: string;
+  readonly dataDirectory: string;
+  /** Ends it as a service manager would, and removes its data. */
+  stop(): Promise<void>;
+  /** Kills it at once, without a chance to tidy up; the data stays. */
+  kill(): Promise<void>;
+}
+
+/** Starts the server on a free port and resolves when it says that it is ready. `dataDirectory` starts it on data that is there. */
+export async function startGateway(dataDirectory = mkdtempSync(join(tmpdir(), "one-api-e2e-"))): Promise<Gateway> {
+  const server = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SERVER], {
+    env: { ...process.env, PORT: "0", HOST: "127.0.0.1", DATA_DIR: dataDirectory, DATABASE_URL: "", REDIS_URL: "" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = "";
+    server.once("exit", (code) => reject(new Error(`The server ended with code ${code}: ${printed}`)));
+    server.stdout.on("data", (text: Buffer) => {
+      printed += text.toString();
+      const address = /ready at (http:\/\/\S+)/.exec(printed)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+  });
+  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, "exit");
+  };
+  return {
+    url,
+    dataDirectory,
+    async stop() {
+      await end("SIGTERM");
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+    kill: () => end("SIGKILL"),
+  };
+}
