@@ -1,0 +1,55 @@
+// npm run check [-- <name>…]: types, lint, format, unused code and the structure rules. Without names, all of them.
+import { availableParallelism } from "node:os";
+import { packageBin } from "./lib/package-bin.mjs";
+import { PlainError, runMain } from "./lib/plain-error.mjs";
+import { fromRoot } from "./lib/repository-paths.mjs";
+import { runCaptured } from "./lib/run-captured.mjs";
+import { runLimited } from "./lib/run-limited.mjs";
+import { prepare } from "./prepare.mjs";
+
+/** @typedef {{ name: string, program: () => string, arguments: string[] }} Check */
+
+/** @type {Check[]} the longest first, so that they do not start last */
+const checks = [
+  { name: "lint", program: () => packageBin("oxlint"), arguments: ["--type-aware"] },
+  { name: "types", program: () => packageBin("typescript", { bin: "tsc" }), arguments: ["-p", "tsconfig.json"] },
+  {
+    name: "types-console",
+    program: () => packageBin("typescript", { bin: "tsc" }),
+    arguments: ["-p", "apps/console/tsconfig.json"],
+  },
+  {
+    name: "types-scripts",
+    program: () => packageBin("typescript", { bin: "tsc" }),
+    arguments: ["-p", "scripts/tsconfig.json"],
+  },
+  { name: "unused", program: () => packageBin("knip"), arguments: ["--no-progress"] },
+  { name: "format", program: () => packageBin("oxfmt"), arguments: ["--check", "."] },
+  { name: "structure", program: () => fromRoot("scripts", "check-structure.mjs"), arguments: [] },
+];
+
+await runMain(async () => {
+  const chosen = chooseChecks(process.argv.slice(2));
+  const node = await prepare({ withConsole: false });
+  const passed = await runLimited(chosen, Math.min(2, availableParallelism()), (check) => runCheck(node, check));
+  const failed = passed.filter((isPassed) => !isPassed).length;
+  console.log(failed === 0 ? `all ${chosen.length} checks passed` : `${failed} of ${chosen.length} checks failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+});
+
+/** @param {string[]} names @returns {Check[]} */
+function chooseChecks(names) {
+  const unknown = names.find((name) => !checks.some((check) => check.name === name));
+  if (unknown === undefined) return checks.filter((check) => names.length === 0 || names.includes(check.name));
+  throw new PlainError(`There is no check "${unknown}": use ${checks.map((check) => check.name).join(", ")}.`);
+}
+
+/** @param {string} node @param {Check} check @returns {Promise<boolean>} true when it found nothing */
+async function runCheck(node, check) {
+  const startMs = performance.now();
+  const run = await runCaptured(node, [check.program(), ...check.arguments]);
+  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
+  if (run.ok) console.log(`ok      ${check.name} (${seconds} s)`);
+  else console.log(`FAILED  ${check.name} (${seconds} s, ${run.ending})\n${run.output.trimEnd()}\n`);
+  return run.ok;
+}

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { repositoryRoot } from "./repository-paths.mjs";
+
+/**
+ * SHA-256 over names and contents of files, independent of their order. A missing file counts as an empty one.
+ * @param {string[]} files absolute paths inside the repository
+ * @returns {string} hexadecimal
+ */
+export function hashFiles(files) {
+  const hash = createHash("sha256");
+  for (const file of [...files].sort()) {
+    const content = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+    const name = path.relative(repositoryRoot, file).split(path.sep).join("/");
+    hash.update(`${name}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import { fromRoot, repositoryRoot } from "./repository-paths.mjs";
+import { whenNpmIsGone } from "./when-npm-is-gone.mjs";
+
+const isWindows = process.platform === "win32";
+const repeatWithinMs = 1_000;
+/** @type {NodeJS.Signals[]} */
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Runs a TypeScript program of the repository in the foreground until it ends, and ends this process the same way (exit code or
+ * signal). Ctrl-C and signals reach the program once each; it ends as well when this process or the npm above it is killed.
+ * @param {string} node path of the Node to use
+ * @param {string} program path relative to the repository
+ * @param {string[]} programArguments
+ */
+export function runForeground(node, program, programArguments = []) {
+  const child = spawn(
+    node,
+    [
+      "--disable-warning=ExperimentalWarning",
+      `--import=${pathToFileURL(fromRoot("scripts", "lib", "exit-with-parent.mjs")).href}`,
+      fromRoot(program),
+      ...programArguments,
+    ],
+    // A group of its own keeps Ctrl-C from arriving twice, from the terminal and from here: the second means "at once".
+    { cwd: repositoryRoot, stdio: ["inherit", "inherit", "inherit", "ipc"], detached: !isWindows },
+  );
+  if (!isWindows) passSignalsOn(child);
+  child.on("error", (error) => {
+    console.error(`${program} could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    for (const name of endingSignals) process.removeAllListeners(name);
+    process.kill(process.pid, signal);
+  });
+}
+
+/**
+ * npm repeats a signal that reached the whole group, so a repetition within a second is the same one. The end of npm counts as a
+ * signal when none has come before.
+ * @param {import("node:child_process").ChildProcess} child
+ */
+function passSignalsOn(child) {
+  let lastMs = -Infinity;
+  /** @param {NodeJS.Signals} signal */
+  function passOn(signal) {
+    const nowMs = performance.now();
+    // A terminal that closes is a reason to stop in good order, not to die.
+    if (nowMs - lastMs > repeatWithinMs) child.kill(signal === "SIGHUP" ? "SIGTERM" : signal);
+    lastMs = nowMs;
+  }
+  for (const signal of endingSignals) process.on(signal, passOn);
+  whenNpmIsGone(() => {
+    if (lastMs === -Infinity) passOn("SIGTERM");
+  });
+}
