@@ -21,12 +21,11 @@ const server = createServer((request, response) => {
       },
       {
         onResponseStart(_controller, status, headers) {
-          const length = headers["content-length"];
-          const type = headers["content-type"];
-          response.writeHead(status, {
-            ...(type === undefined ? {} : { "content-type": type }),
-            ...(length === undefined ? {} : { "content-length": length }),
-          });
+          for (const name of ["content-type", "content-length"]) {
+            const value = headers[name];
+            if (value !== undefined) response.setHeader(name, value);
+          }
+          response.writeHead(status);
         },
         onResponseData(controller, chunk) {
           if (response.write(chunk)) return;

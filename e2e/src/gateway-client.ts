@@ -1,3 +1,5 @@
+import { envelopeSchema } from "@one-api/contract/envelope";
+
 /** Makes calls of the control API as one logged-in user, outside of the browser. */
 export interface GatewayClient {
   get(path: string): Promise<unknown>;
@@ -18,8 +20,8 @@ export async function logInToGateway(url: string, username = "root", password = 
       headers: { cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const envelope: { success?: boolean; message?: string; data?: unknown } = await answer.json();
-    if (envelope.success !== true) throw new Error(`${method} ${path} was refused: ${envelope.message ?? answer.status}`);
+    const envelope = envelopeSchema.parse(await answer.json());
+    if (!envelope.success) throw new Error(`${method} ${path} was refused: ${envelope.message}`);
     return envelope.data;
   };
   return { get: (path) => make("GET", path), send: make };

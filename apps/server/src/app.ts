@@ -7,6 +7,8 @@ import { registerConsole } from "./http/register-console.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { hasSeveralHosts, serverOptions } from "./http/server-options.ts";
+import { registerRelay } from "./relay/register-relay.ts";
+import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 
 /** What the app is made of; wire.ts makes it. */
 export interface AppDeps extends CallRegistryDeps {
@@ -14,6 +16,7 @@ export interface AppDeps extends CallRegistryDeps {
   readonly trustedProxies: readonly string[];
   /** Folder of the built console. */
   readonly consoleDirectory: string;
+  readonly relay: RelayDependencies;
   /** Hands every feature's calls to the registry. */
   readonly registerCalls: (registry: CallRegistry) => void;
 }
@@ -28,7 +31,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     );
   });
   registerControlPlane(app, deps, deps.registerCalls);
-  // The relay's public paths register here.
+  registerRelay(app, deps.relay);
   registerConsole(app, deps.consoleDirectory);
   return app;
 }

@@ -1,4 +1,5 @@
 import type { CallRegistry } from "./core/call-registry.ts";
+import { type ChannelDependencies, registerChannelCalls } from "./features/channels/index.ts";
 import { registerGroupCalls } from "./features/groups/index.ts";
 import { registerLogCalls } from "./features/logs/index.ts";
 import { type LoadedOptionStore, registerOptionCalls } from "./features/options/index.ts";
@@ -12,15 +13,17 @@ export interface CallDeps {
   readonly options: LoadedOptionStore;
   readonly hasher: PasswordHasher;
   readonly facts: ServerFacts;
+  readonly channels: ChannelDependencies;
 }
 
 /** Every feature's calls, one line a feature. */
-export function registerCalls(registry: CallRegistry, { options, hasher, facts }: CallDeps): void {
+export function registerCalls(registry: CallRegistry, { options, hasher, facts, channels }: CallDeps): void {
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { hasher, endSessions });
   registerGroupCalls(registry, options);
   registerOptionCalls(registry, options);
   registerTokenCalls(registry, options);
+  registerChannelCalls(registry, channels);
   registerLogCalls(registry);
 }

@@ -1,13 +1,17 @@
 import { fileURLToPath } from "node:url";
+import type { ChannelType } from "@one-api/contract/channel-types";
 import { migrate } from "@one-api/database/migrate";
 import { type OpenDatabase, openDatabase } from "@one-api/database/open-database";
+import { PROVIDERS } from "@one-api/providers/registry";
 import type { Logger } from "pino";
 import manifest from "../package.json" with { type: "json" };
 import type { AppDeps } from "./app.ts";
 import { type Config, isLoopbackHost } from "./config.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
+import type { OptionStore } from "./core/option-store.ts";
 import { createSecrets } from "./core/secrets.ts";
+import type { BalanceQuery, ChannelDependencies } from "./features/channels/index.ts";
 import { createOptionStore, hasMasterKey, masterKeyFits } from "./features/options/index.ts";
 import { authenticateSession } from "./features/sessions/index.ts";
 import {
@@ -18,8 +22,11 @@ import {
   hasDefaultPassword,
 } from "./features/users/index.ts";
 import type { Authenticate } from "./http/authenticate.ts";
+import { keepLedger, type LedgerKeeper } from "./jobs/keep-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { registerCalls } from "./register-calls.ts";
+import { createRelay, type Relay } from "./relay/create-relay.ts";
+import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
 import { StartError } from "./start-error.ts";
 
 /** Where `npm start` builds the console. */
@@ -28,6 +35,8 @@ const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.met
 /** The parts of one server, connected; nothing listens yet. */
 export interface Wired {
   readonly deps: AppDeps;
+  readonly relay: Relay;
+  readonly options: OptionStore;
   /** Set on the very first start. */
   readonly firstLogin: FirstLogin | undefined;
   /** True while root can log in with the password of the first start. */
@@ -44,6 +53,8 @@ export interface WireParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly consoleDirectory: string;
+  /** Other waits of the relay than the usual ones, for tests. */
+  readonly timeouts?: Partial<RelayTimeouts>;
 }
 
 /** Makes the parts of a server on the machine's own database and clock. Throws StartError and DatabaseStartError, meant for the operator. */
@@ -52,21 +63,28 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
   try {
     await migrate(database);
     const parts = await wireParts({ config, database, clock: systemClock, log, consoleDirectory: CONSOLE_DIRECTORY });
-    return { ...parts, close: () => database.close() };
+    return {
+      ...parts,
+      async close() {
+        await parts.close();
+        await database.close();
+      },
+    };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-/** Connects the parts. The database's secrets must open with the master key. */
+/** Connects the parts and settles what a stopped server left open. The database's secrets must open with the master key. */
 export async function wireParts({
   config,
   database,
   clock,
   log,
   consoleDirectory,
-}: WireParts): Promise<Omit<Wired, "close">> {
+  timeouts = {},
+}: WireParts): Promise<Wired> {
   const { dataDirectory, secretKey, rootPassword } = config;
   const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
   if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
@@ -80,6 +98,17 @@ export async function wireParts({
     rootPassword,
     onlyThisMachine: isLoopbackHost(config.host),
   });
+  const relay = createRelay({ database, secrets, changes, clock, options, log, timeouts });
+  const keeper = await keepLedger(database, relay, clock, log);
+  const channels: ChannelDependencies = {
+    options,
+    log,
+    sleep: relay.sleep,
+    probeChannel: relay.probeChannel,
+    listShares: relay.listShares,
+    balanceQueryOf,
+    getJson: relay.getJson,
+  };
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
     database,
@@ -91,9 +120,28 @@ export async function wireParts({
     authenticate: authenticateOn(database, clock),
     trustedProxies: config.trustedProxies,
     consoleDirectory,
-    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts }),
+    relay: relay.deps,
+    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts, channels }),
   };
-  return { deps, firstLogin, defaultPasswordStands: await hasDefaultPassword(database.db) };
+  return {
+    deps,
+    relay,
+    options,
+    firstLogin,
+    defaultPasswordStands: await hasDefaultPassword(database.db),
+    close: () => closeRelay(relay, keeper),
+  };
+}
+
+/** Waits for the last settlement before the ledger's keeper says goodbye. */
+async function closeRelay(relay: Relay, keeper: LedgerKeeper): Promise<void> {
+  await relay.close();
+  await keeper.stop();
+}
+
+function balanceQueryOf(type: ChannelType): BalanceQuery | undefined {
+  const provider = PROVIDERS[type];
+  return provider.format === "pending" ? undefined : provider.balance;
 }
 
 function authenticateOn(database: OpenDatabase, clock: Clock): Authenticate {

@@ -74,6 +74,8 @@ export const channelSchema = z.object({
   base_url: z.string(),
   id: z.int(),
   status: z.int(),
+  /** Why it was disabled automatically; empty or absent otherwise. */
+  status_reason: z.string().optional(),
   /** Always empty: a stored key is never answered. */
   key: z.literal(""),
   created_time: unixSecondsSchema,
@@ -118,6 +120,9 @@ export type CreateChannelInput = z.input<typeof createChannelInputSchema>;
 export const updateChannelInputSchema = z.object({
   ...z.object(channelFields).partial().shape,
   id: idSchema,
+  /** Null keeps the stored one, as an empty input does. */
+  priority: channelFields.priority.nullish(),
+  weight: channelFields.weight.nullish(),
   /** Empty keeps the stored key. */
   key: keySchema.optional(),
   status: z.int().min(1).max(5).optional(),

@@ -1,6 +1,7 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import type { Call } from "@one-api/contract/call";
 import { createChannel } from "@one-api/contract/channel";
+import { envelopeSchema } from "@one-api/contract/envelope";
 import { createToken, tokenSchema } from "@one-api/contract/token";
 import type { FastifyInstance } from "fastify";
 import { nowSeconds } from "../core/clock.ts";
@@ -16,7 +17,7 @@ const SAMPLE_TOKENS = ["Notebook", "Support bot"];
 
 /** Fills an empty server with channels, users, tokens and a month of calls. Returns lines that tell who can log in. */
 export async function fillWithSamples(app: FastifyInstance, wired: Wired, upstreams: readonly string[]): Promise<string[]> {
-  const { database, clock, options } = wired.deps;
+  const { database, clock } = wired.deps;
   const now = nowSeconds(clock);
   const root = await findUserForLogin(database.db, "root");
   if (root === undefined) throw new Error("There is no root to make the samples.");
@@ -25,7 +26,7 @@ export async function fillWithSamples(app: FastifyInstance, wired: Wired, upstre
   const users = await addSampleUsers(database, now - MONTH_SECONDS);
   const tokens: SampleToken[] = [];
   for (const user of [{ id: root.id, username: "root" }, ...users]) tokens.push(...(await addTokens(app, wired, user)));
-  await bookSampleCalls(wired.relay.deps.ledger, options, tokens, now);
+  await bookSampleCalls(wired.relay.deps.ledger, wired.options, tokens, now);
   return [`Log in as root / ${DEFAULT_ROOT_PASSWORD}, or as ${users.map(({ username }) => username).join(", ")} / ${SAMPLE_PASSWORD}.`];
 }
 
@@ -53,8 +54,8 @@ async function logIn(app: FastifyInstance, wired: Wired, userId: number): Promis
       cookies: { session },
       payload: JSON.stringify(body),
     });
-    const envelope: { success?: boolean; message?: string; data?: unknown } = answer.json();
-    if (envelope.success !== true) throw new Error(`The samples could not be made: ${envelope.message ?? answer.statusCode}`);
+    const envelope = envelopeSchema.parse(answer.json());
+    if (!envelope.success) throw new Error(`The samples could not be made: ${envelope.message}`);
     return envelope.data;
   };
 }

@@ -30,7 +30,6 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
     relay.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (_request, body, parsed) => parsed(null, body));
     relay.addHook("onRequest", async (request) => void callers.set(request, await authenticate(deps, request)));
     relay.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-    relay.setNotFoundHandler((request, reply) => sendError(unknownPath(request), request, reply));
     const authenticated = (request: FastifyRequest): Authenticated => {
       const known = callers.get(request);
       if (known === undefined) throw new Error("A relayed request was not authenticated.");

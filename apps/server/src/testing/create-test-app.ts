@@ -9,6 +9,7 @@ import { readConfig } from "../config.ts";
 import { nowSeconds } from "../core/clock.ts";
 import { createLog } from "../core/create-log.ts";
 import { startSession } from "../features/sessions/index.ts";
+import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { wireParts } from "../wire.ts";
 import { createTestUser, type TestRole, type TestUser, type TestUserOptions } from "./create-test-user.ts";
 import { createTestClient, type TestClient } from "./test-client.ts";
@@ -43,6 +44,8 @@ export interface TestAppOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder of a built console; none by default. */
   readonly consoleDirectory?: string;
+  /** Other waits of the relay than the usual ones. */
+  readonly timeouts?: Partial<RelayTimeouts>;
   /** A database with every table that the test closes itself; a new one by default. */
   readonly database?: OpenDatabase;
 }
@@ -55,12 +58,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const logLines: string[] = [];
   const log = createLog("debug", { write: (line) => void logLines.push(line) });
   const config = readConfig({ DATA_DIR: folder, ...options.environment });
-  const { deps } = await wireParts({
+  const { deps, close } = await wireParts({
     config,
     database,
     clock,
     log,
     consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
+    timeouts: options.timeouts ?? {},
   });
   const app = buildApp(deps);
   await app.ready();
@@ -82,6 +86,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
     close: async () => {
       await app.close();
+      await close();
       if (options.database === undefined) await database.close();
       rmSync(folder, { recursive: true, force: true });
     },

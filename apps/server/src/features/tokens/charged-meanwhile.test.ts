@@ -24,7 +24,7 @@ for (const kind of DATABASE_KINDS) {
     const reserve = (token: Token, requestId: string, amount: number) =>
       ledger.reserve({ ...payerOf(token), requestId, amount, createdAt: 1 });
     const settle = (token: Token, requestId: string, charge: number) =>
-      ledger.settle({ ...payerOf(token), requestId, charge, channelId: 0, served: true, log: undefined, at: 1 });
+      ledger.settle({ ...payerOf(token), requestId, charge, channelId: 0, log: undefined, at: 1 });
 
     test("an edit while quota is set aside and charged gives nothing back, and the books add up", async () => {
       const { client } = await testApp.logInAs("user", { quota: 100_000_000 });

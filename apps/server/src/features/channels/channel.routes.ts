@@ -1,0 +1,65 @@
+import * as calls from "@one-api/contract/channel";
+import type { CallRegistry } from "../../core/call-registry.ts";
+import type { ChannelDependencies } from "./channel-dependencies.ts";
+import { createChannel } from "./create-channel.ts";
+import { deleteChannel, deleteDisabledChannels } from "./delete-channel.ts";
+import { type ChannelList, getChannel, listChannels, searchChannels } from "./list-channels.ts";
+import { testChannel } from "./test-channel.ts";
+import { createChannelTestRuns } from "./test-channels.ts";
+import { updateAbilities } from "./update-abilities.ts";
+import { updateChannelBalance } from "./update-channel-balance.ts";
+import { updateChannel } from "./update-channel.ts";
+
+/** Hands in the calls on channels. */
+export function registerChannelCalls(registry: CallRegistry, deps: ChannelDependencies): void {
+  registerReading(registry, deps);
+  registerChanging(registry, deps);
+  registerTesting(registry, deps);
+}
+
+function registerReading(registry: CallRegistry, { sleep, listShares }: ChannelDependencies): void {
+  registry.register(calls.listChannels, async ({ context, query, setTotal }) =>
+    answerList(await listChannels(context, sleep, query.p), setTotal),
+  );
+  registry.register(calls.searchChannels, async ({ context, query, setTotal }) =>
+    answerList(await searchChannels(context, sleep, query.keyword), setTotal),
+  );
+  registry.register(calls.getChannel, async ({ context, params }) => getChannel(context, sleep, params.id));
+  registry.register(calls.listChannelShares, async ({ query }) => listShares(query.model, query.group));
+}
+
+function registerChanging(registry: CallRegistry, { sleep }: ChannelDependencies): void {
+  registry.register(calls.createChannel, async ({ context, body }) => {
+    await createChannel(context, body);
+    return null;
+  });
+  registry.register(calls.updateChannel, async ({ context, body }) => updateChannel(context, sleep, body));
+  registry.register(calls.deleteChannel, async ({ context, params }) => {
+    await deleteChannel(context, params.id);
+    return null;
+  });
+  registry.register(calls.deleteDisabledChannels, async ({ context }) => deleteDisabledChannels(context));
+  registry.register(calls.updateAbilities, async ({ context }) => {
+    await updateAbilities(context);
+    return null;
+  });
+}
+
+function registerTesting(registry: CallRegistry, deps: ChannelDependencies): void {
+  const runs = createChannelTestRuns(deps);
+  registry.register(calls.testChannel, async ({ context, params, query }) =>
+    testChannel(context, deps.probeChannel, params.id, query.model),
+  );
+  registry.register(calls.testChannels, async ({ context, query }) => {
+    await runs.start(context, query.scope);
+    return null;
+  });
+  registry.register(calls.updateChannelBalance, async ({ context, params }) => ({
+    balance: await updateChannelBalance(context, deps, params.id),
+  }));
+}
+
+function answerList({ channels, total }: ChannelList, setTotal: (total: number) => void) {
+  setTotal(total);
+  return channels;
+}

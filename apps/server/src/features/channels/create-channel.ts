@@ -1,0 +1,41 @@
+import { CHANNEL_STATUS, type createChannelInputSchema } from "@one-api/contract/channel";
+import type { Tables } from "@one-api/database/tables";
+import type { Insertable } from "kysely";
+import type { z } from "zod";
+import { recordAudit } from "../../core/audit.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { splitConfig, storeConfig } from "./channel-config.ts";
+import { indexChannels } from "./channel-model.repository.ts";
+import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
+import { insertChannel } from "./channel.repository.ts";
+import { describeFields } from "./describe-fields.ts";
+import { readKeys } from "./key-format.policy.ts";
+
+type Input = z.output<typeof createChannelInputSchema>;
+type NewChannel = Omit<Insertable<Tables["channels"]>, "key_cipher" | "config_cipher">;
+
+/** Creates a channel for each key of the input, all or none; they share everything else, the name too. Throws `invalid-input`. */
+export async function createChannel(context: CallContext, input: Input): Promise<void> {
+  const { type, key, config, status = CHANNEL_STATUS.enabled, calc_prompt, ...rest } = input;
+  checkSettableStatus(status);
+  const keys = readKeys(type, key);
+  const fields = tidyChannel({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }, keys.length);
+  const parts = splitConfig(config);
+  checkRegion(parts.open.region);
+  const { config_cipher, ...open } = storeConfig(parts, context.secrets);
+  const channel: NewChannel = { ...fields, ...open, status, created_time: nowSeconds(context.clock) };
+  const { secrets } = context;
+  await inTransaction(context.database, async (transaction) => {
+    const ids: number[] = [];
+    for (const one of keys) {
+      const key_cipher = secrets.seal("channel-key", one);
+      const id = await insertChannel(transaction, { ...channel, key_cipher, config_cipher });
+      await recordAudit(transaction, context, { action: "channel.create", object: `channel:${id}`, detail: describeFields(channel) });
+      ids.push(id);
+    }
+    await indexChannels(transaction, ids.map((id) => ({ id, models: fields.models, group: fields.group })));
+  });
+  context.changes.announce("channels");
+}

@@ -1,0 +1,82 @@
+import { CHANNEL_STATUS, type updateChannelInputSchema } from "@one-api/contract/channel";
+import type { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import type { Secrets } from "../../core/secrets.ts";
+import { effectiveAddress } from "./base-url.policy.ts";
+import { openConfig, splitConfig, storeConfig } from "./channel-config.ts";
+import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
+import type { ChannelChanges, ChannelFields, SealedChannelRow } from "./channel.repository.ts";
+import { readOneKey } from "./key-format.policy.ts";
+
+export type ChannelEditInput = z.output<typeof updateChannelInputSchema>;
+
+/**
+ * Returns the columns that an edit of the named fields changes. A status equal to the shown one is what a form repeats. Throws
+ * `invalid-input`, also for a new address without a newly typed key: a stored secret never goes where it was not meant for.
+ */
+export function editChannel(
+  before: SealedChannelRow,
+  input: ChannelEditInput,
+  shownStatus: number,
+  secrets: Secrets,
+): ChannelChanges {
+  const fields = tidyChannel(mergeFields(before, input), 1);
+  const moves = fields.type !== before.type || effectiveAddress(fields.type, fields.base_url) !== effectiveAddress(before.type, before.base_url);
+  const key = readOneKey(fields.type, input.key ?? "");
+  if (moves && key === "") throw keyNeeded(fields.type !== before.type);
+  return {
+    ...differences(before, fields),
+    ...(key === "" ? {} : { key_cipher: secrets.seal("channel-key", key) }),
+    ...editConfig(before, input.config, moves, secrets),
+    ...(input.status === undefined || input.status === shownStatus ? {} : statusColumns(input.status)),
+  };
+}
+
+function mergeFields(before: SealedChannelRow, input: ChannelEditInput): ChannelFields {
+  return {
+    type: input.type ?? before.type,
+    name: input.name ?? before.name,
+    base_url: input.base_url ?? before.base_url,
+    other: input.other ?? before.other,
+    models: input.models ?? before.models,
+    group: input.group ?? before.group,
+    model_mapping: input.model_mapping ?? before.model_mapping,
+    system_prompt: input.system_prompt ?? before.system_prompt,
+    organization: input.organization ?? before.organization,
+    soft_limit_usd: input.soft_limit_usd ?? before.soft_limit_usd,
+    calc_prompt: input.calc_prompt === undefined ? before.calc_prompt : input.calc_prompt ? 1 : 0,
+    priority: input.priority ?? before.priority,
+    weight: input.weight ?? before.weight,
+  };
+}
+
+function differences(before: ChannelFields, after: ChannelFields): Partial<ChannelFields> {
+  const changed: Partial<ChannelFields> = { ...after };
+  for (const name in changed) if (isField(name, after) && after[name] === before[name]) delete changed[name];
+  return changed;
+}
+
+function isField(name: string, fields: ChannelFields): name is keyof ChannelFields {
+  return Object.hasOwn(fields, name);
+}
+
+/** Secret parts that are not typed anew stay, unless the channel moves: they were meant for the old address. */
+function editConfig(before: SealedChannelRow, text: string | undefined, moves: boolean, secrets: Secrets): ChannelChanges {
+  if (text === undefined && !moves) return {};
+  const typed = text === undefined ? undefined : splitConfig(text);
+  checkRegion(typed?.open.region);
+  const stored = moves ? { open: openConfig({ ...before, config_cipher: "" }, secrets).open, secret: {} } : openConfig(before, secrets);
+  return storeConfig({ open: typed?.open ?? stored.open, secret: { ...stored.secret, ...typed?.secret } }, secrets);
+}
+
+function statusColumns(status: number): ChannelChanges {
+  checkSettableStatus(status);
+  return { status, status_reason: "", ...(status === CHANNEL_STATUS.enabled ? { awake_time: 0 } : {}) };
+}
+
+function keyNeeded(typeChanged: boolean): AppError {
+  const message = typeChanged
+    ? "Type the key again: the stored key was meant for another type of channel."
+    : "Type the key again: base_url changed, and a stored key is never sent to a new address.";
+  return new AppError("invalid-input", message, { field: "key" });
+}

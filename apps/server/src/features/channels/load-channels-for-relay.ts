@@ -1,0 +1,67 @@
+import { isChannelType } from "@one-api/contract/channel-types";
+import { splitList } from "@one-api/contract/fields";
+import type { Logger } from "pino";
+import { AppError } from "../../core/app-error.ts";
+import type { Secrets } from "../../core/secrets.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import { openConfig } from "./channel-config.ts";
+import type { ChannelForRelay } from "./channel-for-relay.ts";
+import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
+import { readModelMapping } from "./read-model-mapping.ts";
+
+/** Every enabled channel. One whose secrets do not open is left out and logged: the others must go on serving. */
+export async function loadChannelsForRelay(queryable: Queryable, secrets: Secrets, log: Logger): Promise<ChannelForRelay[]> {
+  const rows = await listEnabledSealedChannels(queryable);
+  return rows.flatMap((row) => {
+    try {
+      return [toChannelForRelay(row, secrets)];
+    } catch (error) {
+      log.error({ err: error, channelId: row.id }, "a channel cannot be read and serves nothing until its key is typed again");
+      return [];
+    }
+  });
+}
+
+/** One channel, whatever its state; undefined when there is none. Throws `not-configured` when its secrets do not open. */
+export async function loadChannelForRelay(
+  queryable: Queryable,
+  secrets: Secrets,
+  id: number,
+): Promise<ChannelForRelay | undefined> {
+  const row = await findSealedChannel(queryable, id);
+  if (row === undefined) return undefined;
+  try {
+    return toChannelForRelay(row, secrets);
+  } catch {
+    throw new AppError("not-configured", `Channel ${id} cannot be read with the server's master key. Edit it and type its key again.`, {
+      field: "key",
+    });
+  }
+}
+
+function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForRelay {
+  if (!isChannelType(row.type)) throw new Error(`Channel type ${row.type} is not known.`);
+  const { open, secret } = openConfig(row, secrets);
+  return {
+    id: row.id,
+    type: row.type,
+    name: row.name,
+    status: row.status,
+    connection: {
+      baseUrl: row.base_url,
+      key: secrets.open("channel-key", row.key_cipher),
+      organization: row.organization,
+      other: row.other,
+      config: { ...open, ...secret },
+    },
+    models: new Set(splitList(row.models)),
+    groups: splitList(row.group),
+    modelMapping: readModelMapping(row.model_mapping),
+    systemPrompt: row.system_prompt,
+    priority: row.priority,
+    weight: row.weight,
+    softLimitUsd: row.soft_limit_usd,
+    usedQuota: row.used_quota,
+    calcPrompt: row.calc_prompt === 1,
+  };
+}
