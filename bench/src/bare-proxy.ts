@@ -20,6 +20,7 @@ const server = createServer((request, response) => {
         body: Buffer.concat(parts),
       },
       {
+        onRequestStart() {},
         onResponseStart(_controller, status, headers) {
           for (const name of ["content-type", "content-length"]) {
             const value = headers[name];

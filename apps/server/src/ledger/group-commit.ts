@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** One piece of work that waits for the next commit. */
 interface Waiting<Operation, Outcome> {
   readonly operation: Operation;
@@ -11,10 +13,12 @@ export type RunGroup<Operation, Outcome> = (group: readonly Operation[], attempt
 /** Most operations of one transaction, so that no caller waits for an endless one. */
 const GROUP_SIZE = 256;
 const ATTEMPTS = 3;
+/** A group that keeps growing waits this many turns of the event loop at the most: a commit costs more than a turn. */
+const MOST_TURNS = 8;
 
 /**
- * Commits operations in groups: what arrives within one turn of the event loop, or while a commit is under way, shares the
- * next transaction. Returns how to add an operation; its promise settles after the commit.
+ * Commits operations in groups: a group gathers for as long as every turn of the event loop brings more, and what arrives while a
+ * commit is under way shares the next one. Returns how to add an operation; its promise settles after the commit.
  * A group that fails is tried again, then one by one, so that one bad operation fails alone.
  */
 export function createGroupCommit<Operation, Outcome>(
@@ -47,6 +51,7 @@ export function createGroupCommit<Operation, Outcome>(
 
   const drain = async () => {
     while (queue.length > 0) {
+      await gather(() => queue.length);
       const group = queue.slice(0, GROUP_SIZE);
       queue = queue.slice(GROUP_SIZE);
       await commit(group);
@@ -59,6 +64,15 @@ export function createGroupCommit<Operation, Outcome>(
       queue.push({ operation, resolve, reject });
       if (running) return;
       running = true;
-      setImmediate(() => void drain());
+      void drain();
     });
+}
+
+/** Resolves when a turn of the event loop has brought nothing more, or enough is there. */
+async function gather(waiting: () => number): Promise<void> {
+  let known = 0;
+  for (let turn = 0; turn < MOST_TURNS && waiting() > known && known < GROUP_SIZE; turn += 1) {
+    known = waiting();
+    await nextTurn();
+  }
 }

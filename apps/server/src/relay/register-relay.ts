@@ -26,6 +26,8 @@ interface Authenticated {
 export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
   app.register((relay, _options, done) => {
     const callers = new WeakMap<FastifyRequest, Authenticated>();
+    // A logger of its own for every request would cost more than the rest of Fastify; errors name the request themselves.
+    relay.setChildLoggerFactory((logger) => logger);
     relay.removeAllContentTypeParsers();
     relay.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (_request, body, parsed) => parsed(null, body));
     relay.addHook("onRequest", async (request) => void callers.set(request, await authenticate(deps, request)));
@@ -95,7 +97,7 @@ function toRelayError(error: unknown, request: FastifyRequest): RelayError {
   const status = error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
   if (status === 413) return new RelayError({ status, type: "invalid_request_error", code: "body_too_large", message: "The body is larger than 32 MiB." });
   if (status < 500) return new RelayError({ status, type: "invalid_request_error", code: "invalid_request", message: "The request could not be read." });
-  request.log.error({ err: error }, "a relayed request failed");
+  request.log.error({ err: error, requestId: request.id }, "a relayed request failed");
   return new RelayError({ status: 500, code: "internal_error", message: "The gateway failed. Try again; an administrator finds the cause in the server's log." });
 }
 

@@ -28,7 +28,8 @@ const METADATA_HOSTS: ReadonlySet<string> = new Set([
 /** Checks where a channel of the type sends its requests. Loopback and private addresses are fine. Throws `invalid-input` with the fix. */
 export function checkBaseUrl(type: number, baseUrl: string): void {
   if (baseUrl === "") {
-    if (needsBaseUrl(type)) throw wrong(`Fill in base_url: channels of type ${typeName(type)} have no address of their own.`);
+    if (needsBaseUrl(type))
+      throw wrong(`Fill in base_url: channels of type ${typeName(type)} have no address of their own.`);
     return;
   }
   const url = new URL(baseUrl);
@@ -37,7 +38,9 @@ export function checkBaseUrl(type: number, baseUrl: string): void {
   }
   if (/[?#]/.test(baseUrl)) throw wrong("base_url must end before ? and #: the gateway appends the path of each call.");
   if (isMetadataHost(url.hostname)) {
-    throw wrong("base_url must not lead to a link-local or cloud metadata address. Use the address of a model provider.");
+    throw wrong(
+      "base_url must not lead to a link-local or cloud metadata address. Use the address of a model provider.",
+    );
   }
 }
 
@@ -53,7 +56,10 @@ function needsBaseUrl(type: number): boolean {
 
 /** True for hosts that no channel may be pointed at. The host comes from a parsed URL, so odd spellings of addresses are plain already. */
 function isMetadataHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+  const host = hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
   if (isIP(host) !== 0) return metadataAddresses.check(host, isIPv6(host) ? "ipv6" : "ipv4");
   return METADATA_HOSTS.has(host);
 }

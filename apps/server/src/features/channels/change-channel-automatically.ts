@@ -14,7 +14,11 @@ const SERVING: readonly number[] = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.dorma
  * Disables an enabled channel for the reason, which must hold no secret. Returns false, and does nothing, when it is not enabled: what an
  * administrator has set stays.
  */
-export function disableChannelAutomatically(context: AutomaticContext, channelId: number, reason: string): Promise<boolean> {
+export function disableChannelAutomatically(
+  context: AutomaticContext,
+  channelId: number,
+  reason: string,
+): Promise<boolean> {
   const changes = { status: CHANNEL_STATUS.autoDisabled, status_reason: reason.slice(0, LONGEST_REASON) };
   return change(context, channelId, "channel.disable-automatically", changes, SERVING);
 }
@@ -33,7 +37,15 @@ async function change(
   from: readonly number[],
 ): Promise<boolean> {
   const { database, clock, secrets, changes: feed } = context;
-  const gateway: CallContext = { actor: undefined, address: "", requestId: "", database, clock, secrets, changes: feed };
+  const gateway: CallContext = {
+    actor: undefined,
+    address: "",
+    requestId: "",
+    database,
+    clock,
+    secrets,
+    changes: feed,
+  };
   const changed = await inTransaction(database, async (transaction) => {
     const row = await changeChannel(transaction, channelId, changes, from);
     if (row === undefined) return false;

@@ -36,5 +36,7 @@ export async function clearModelIndex(queryable: Queryable): Promise<void> {
 
 function indexRows({ id, models, group }: ServingChannel): Selectable<Tables["channel_models"]>[] {
   const ofModels = [...new Set(splitList(models))];
-  return [...new Set(splitList(group))].flatMap((name) => ofModels.map((model) => ({ group: name, model, channel_id: id })));
+  return [...new Set(splitList(group))].flatMap((name) =>
+    ofModels.map((model) => ({ group: name, model, channel_id: id })),
+  );
 }

@@ -10,7 +10,9 @@ export interface TestRules {
 }
 
 /** What a test means for its channel. */
-export type TestVerdict = { readonly action: "keep" | "enable" } | { readonly action: "disable"; readonly reason: string };
+export type TestVerdict =
+  | { readonly action: "keep" | "enable" }
+  | { readonly action: "disable"; readonly reason: string };
 
 /**
  * Judges one channel after its test in a run: too slow or refused by its provider disables an enabled one, a pass enables one that the
@@ -18,7 +20,8 @@ export type TestVerdict = { readonly action: "keep" | "enable" } | { readonly ac
  */
 export function judgeTest(status: number, outcome: ProbeOutcome, rules: TestRules): TestVerdict {
   const reason = reasonAgainst(outcome, rules.slowestSeconds);
-  if (status === CHANNEL_STATUS.enabled && rules.mayDisable && reason !== undefined) return { action: "disable", reason };
+  if (status === CHANNEL_STATUS.enabled && rules.mayDisable && reason !== undefined)
+    return { action: "disable", reason };
   const passed = outcome.ok && reason === undefined;
   return { action: status === CHANNEL_STATUS.autoDisabled && rules.mayEnable && passed ? "enable" : "keep" };
 }

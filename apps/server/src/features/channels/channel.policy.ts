@@ -38,9 +38,13 @@ export function tidyChannel(fields: ChannelFields, count: number): ChannelFields
 /** Throws `invalid-input` for a state that nobody can set. */
 export function checkSettableStatus(status: number): void {
   if (SETTABLE.includes(status)) return;
-  throw new AppError("invalid-input", "status must be 1 (enabled), 2 (disabled) or 5 (reserve); the gateway sets 3 and 4 itself.", {
-    field: "status",
-  });
+  throw new AppError(
+    "invalid-input",
+    "status must be 1 (enabled), 2 (disabled) or 5 (reserve); the gateway sets 3 and 4 itself.",
+    {
+      field: "status",
+    },
+  );
 }
 
 const HOST_PART = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
@@ -48,9 +52,13 @@ const HOST_PART = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 /** Throws `invalid-input` for a region that would change the host which gets the key. */
 export function checkRegion(region: string | undefined): void {
   if (region === undefined || region === "" || HOST_PART.test(region)) return;
-  throw new AppError("invalid-input", "config: region must be a name such as us-east-1, of letters, digits and hyphens.", {
-    field: "config",
-  });
+  throw new AppError(
+    "invalid-input",
+    "config: region must be a name such as us-east-1, of letters, digits and hyphens.",
+    {
+      field: "config",
+    },
+  );
 }
 
 /** The refusal of a channel that is not there. */
@@ -60,5 +68,7 @@ export function channelNotFound(): AppError {
 
 function unknownType(type: number): AppError {
   const known = CHANNEL_TYPES.map((info) => `${info.type} ${info.label}`).join(", ");
-  return new AppError("invalid-input", `type ${type} is no kind of channel. Choose one of: ${known}.`, { field: "type" });
+  return new AppError("invalid-input", `type ${type} is no kind of channel. Choose one of: ${known}.`, {
+    field: "type",
+  });
 }

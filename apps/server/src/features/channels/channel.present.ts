@@ -44,7 +44,9 @@ interface Dormancy {
 }
 
 function readDormancy(row: ChannelRow, sleep: ChannelSleep): Dormancy {
-  const awakeTimes = new Map(sleep.sleepingModels(row.id).map(({ model, awakeTimeSeconds }) => [model, awakeTimeSeconds]));
+  const awakeTimes = new Map(
+    sleep.sleepingModels(row.id).map(({ model, awakeTimeSeconds }) => [model, awakeTimeSeconds]),
+  );
   const mapping = readModelMapping(row.model_mapping);
   const served = splitList(row.models);
   const models = served.flatMap((model) => {

@@ -32,10 +32,17 @@ export async function createChannel(context: CallContext, input: Input): Promise
     for (const one of keys) {
       const key_cipher = secrets.seal("channel-key", one);
       const id = await insertChannel(transaction, { ...channel, key_cipher, config_cipher });
-      await recordAudit(transaction, context, { action: "channel.create", object: `channel:${id}`, detail: describeFields(channel) });
+      await recordAudit(transaction, context, {
+        action: "channel.create",
+        object: `channel:${id}`,
+        detail: describeFields(channel),
+      });
       ids.push(id);
     }
-    await indexChannels(transaction, ids.map((id) => ({ id, models: fields.models, group: fields.group })));
+    await indexChannels(
+      transaction,
+      ids.map((id) => ({ id, models: fields.models, group: fields.group })),
+    );
   });
   context.changes.announce("channels");
 }

@@ -21,7 +21,9 @@ export function editChannel(
   secrets: Secrets,
 ): ChannelChanges {
   const fields = tidyChannel(mergeFields(before, input), 1);
-  const moves = fields.type !== before.type || effectiveAddress(fields.type, fields.base_url) !== effectiveAddress(before.type, before.base_url);
+  const moves =
+    fields.type !== before.type ||
+    effectiveAddress(fields.type, fields.base_url) !== effectiveAddress(before.type, before.base_url);
   const key = readOneKey(fields.type, input.key ?? "");
   if (moves && key === "") throw keyNeeded(fields.type !== before.type);
   return {
@@ -61,11 +63,18 @@ function isField(name: string, fields: ChannelFields): name is keyof ChannelFiel
 }
 
 /** Secret parts that are not typed anew stay, unless the channel moves: they were meant for the old address. */
-function editConfig(before: SealedChannelRow, text: string | undefined, moves: boolean, secrets: Secrets): ChannelChanges {
+function editConfig(
+  before: SealedChannelRow,
+  text: string | undefined,
+  moves: boolean,
+  secrets: Secrets,
+): ChannelChanges {
   if (text === undefined && !moves) return {};
   const typed = text === undefined ? undefined : splitConfig(text);
   checkRegion(typed?.open.region);
-  const stored = moves ? { open: openConfig({ ...before, config_cipher: "" }, secrets).open, secret: {} } : openConfig(before, secrets);
+  const stored = moves
+    ? { open: openConfig({ ...before, config_cipher: "" }, secrets).open, secret: {} }
+    : openConfig(before, secrets);
   return storeConfig({ open: typed?.open ?? stored.open, secret: { ...stored.secret, ...typed?.secret } }, secrets);
 }
 

@@ -19,11 +19,14 @@ export function readKeys(type: number, text: string): string[] {
     throw wrong(`key has ${keys.length} lines. Create at most ${MAX_CHANNEL_BATCH} channels at once.`);
   }
   const parts = KEY_PARTS.get(type);
-  const isWrong = (key: string) => parts !== undefined && key.split("|").filter((part) => part.trim() !== "").length !== parts;
+  const isWrong = (key: string) =>
+    parts !== undefined && key.split("|").filter((part) => part.trim() !== "").length !== parts;
   const line = keys.findIndex(isWrong);
   if (line >= 0) {
     const hint = channelTypeInfo(type)?.keyHint ?? "";
-    throw wrong(keys.length === 1 ? `key must have the form ${hint}.` : `Line ${line + 1} of key must have the form ${hint}.`);
+    throw wrong(
+      keys.length === 1 ? `key must have the form ${hint}.` : `Line ${line + 1} of key must have the form ${hint}.`,
+    );
   }
   return keys;
 }
@@ -31,7 +34,8 @@ export function readKeys(type: number, text: string): string[] {
 /** The one key in the text of an edit. Throws `invalid-input` for several, and as `readKeys`. */
 export function readOneKey(type: number, text: string): string {
   const [key = "", ...more] = readKeys(type, text);
-  if (more.length > 0) throw wrong("key must be one line: a stored channel has one key. Create new channels for more keys.");
+  if (more.length > 0)
+    throw wrong("key must be one line: a stored channel has one key. Create new channels for more keys.");
   return key;
 }
 

@@ -18,7 +18,11 @@ export async function listChannels({ database }: CallContext, sleep: ChannelSlee
 }
 
 /** The channels with that id or with a name that begins with the keyword. */
-export async function searchChannels({ database }: CallContext, sleep: ChannelSleep, keyword: string): Promise<ChannelList> {
+export async function searchChannels(
+  { database }: CallContext,
+  sleep: ChannelSleep,
+  keyword: string,
+): Promise<ChannelList> {
   const [rows, total] = [await searchChannelRows(database.db, keyword), await countChannels(database.db, keyword)];
   return { channels: rows.map((row) => presentChannel(row, sleep)), total };
 }

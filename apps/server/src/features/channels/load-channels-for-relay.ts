@@ -10,13 +10,20 @@ import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } f
 import { readModelMapping } from "./read-model-mapping.ts";
 
 /** Every enabled channel. One whose secrets do not open is left out and logged: the others must go on serving. */
-export async function loadChannelsForRelay(queryable: Queryable, secrets: Secrets, log: Logger): Promise<ChannelForRelay[]> {
+export async function loadChannelsForRelay(
+  queryable: Queryable,
+  secrets: Secrets,
+  log: Logger,
+): Promise<ChannelForRelay[]> {
   const rows = await listEnabledSealedChannels(queryable);
   return rows.flatMap((row) => {
     try {
       return [toChannelForRelay(row, secrets)];
     } catch (error) {
-      log.error({ err: error, channelId: row.id }, "a channel cannot be read and serves nothing until its key is typed again");
+      log.error(
+        { err: error, channelId: row.id },
+        "a channel cannot be read and serves nothing until its key is typed again",
+      );
       return [];
     }
   });
@@ -33,9 +40,13 @@ export async function loadChannelForRelay(
   try {
     return toChannelForRelay(row, secrets);
   } catch {
-    throw new AppError("not-configured", `Channel ${id} cannot be read with the server's master key. Edit it and type its key again.`, {
-      field: "key",
-    });
+    throw new AppError(
+      "not-configured",
+      `Channel ${id} cannot be read with the server's master key. Edit it and type its key again.`,
+      {
+        field: "key",
+      },
+    );
   }
 }
 

@@ -46,5 +46,7 @@ function cleaned(outcome: ProbeOutcome, { connection }: ChannelForRelay): ProbeO
 }
 
 function describe({ name }: ChannelForRelay, outcome: ProbeOutcome): string {
-  return outcome.ok ? `Test of channel ${name} passed: ${outcome.text}` : `Test of channel ${name} failed: ${outcome.message}`;
+  return outcome.ok
+    ? `Test of channel ${name} passed: ${outcome.text}`
+    : `Test of channel ${name} failed: ${outcome.message}`;
 }

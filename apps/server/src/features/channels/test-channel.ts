@@ -18,7 +18,8 @@ export async function testChannel(
   const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
   if (channel === undefined) throw channelNotFound();
   const model = modelToTest(channel, wantedModel);
-  if (model === undefined) throw new AppError("not-supported", "The channel serves no model to test. Add one to it first.");
+  if (model === undefined)
+    throw new AppError("not-supported", "The channel serves no model to test. Add one to it first.");
   const outcome = await probeAndRecord(context, probeChannel, channel, model);
   if (!outcome.ok) throw new AppError("upstream-failed", outcome.message);
   return { time: outcome.elapsedMs / 1000, modelName: model };

@@ -53,7 +53,11 @@ export function createChannelTestRuns(deps: Dependencies): ChannelTestRuns {
   };
 }
 
-async function testOne(context: CallContext, { options, log, probeChannel, sleep }: Dependencies, id: number): Promise<void> {
+async function testOne(
+  context: CallContext,
+  { options, log, probeChannel, sleep }: Dependencies,
+  id: number,
+): Promise<void> {
   try {
     const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
     const model = channel === undefined ? undefined : modelToTest(channel, "");

@@ -5,7 +5,15 @@ import type { Queryable } from "../../core/transaction.ts";
 /** A log entry about a test: it belongs to no token and costs nothing. */
 export type TestLog = Pick<
   Insertable<Tables["logs"]>,
-  "user_id" | "username" | "created_at" | "type" | "content" | "model_name" | "channel_id" | "elapsed_time" | "request_id"
+  | "user_id"
+  | "username"
+  | "created_at"
+  | "type"
+  | "content"
+  | "model_name"
+  | "channel_id"
+  | "elapsed_time"
+  | "request_id"
 >;
 
 /** Adds the entry to the log. */

@@ -21,7 +21,11 @@ export async function updateChannelBalance(context: CallContext, deps: Dependenc
   await inTransaction(context.database, async (transaction) => {
     const row = await changeChannel(transaction, id, { balance, balance_updated_time: nowSeconds(context.clock) });
     if (row === undefined) throw channelNotFound();
-    await recordAudit(transaction, context, { action: "channel.update-balance", object: `channel:${id}`, detail: { balance } });
+    await recordAudit(transaction, context, {
+      action: "channel.update-balance",
+      object: `channel:${id}`,
+      detail: { balance },
+    });
   });
   return balance;
 }

@@ -11,7 +11,11 @@ import { describeFields } from "./describe-fields.ts";
 import { type ChannelEditInput, editChannel } from "./edit-channel.ts";
 
 /** Changes the named fields of a channel; an empty key keeps the stored one. Throws `not-found` and `invalid-input`. */
-export async function updateChannel(context: CallContext, sleep: ChannelSleep, input: ChannelEditInput): Promise<Channel> {
+export async function updateChannel(
+  context: CallContext,
+  sleep: ChannelSleep,
+  input: ChannelEditInput,
+): Promise<Channel> {
   const row = await inTransaction(context.database, async (transaction) => {
     const before = await findSealedChannel(transaction, input.id);
     if (before === undefined) throw channelNotFound();

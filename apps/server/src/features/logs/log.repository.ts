@@ -76,10 +76,27 @@ export async function countLogs(queryable: Queryable, filter: LogFilter): Promis
   return total;
 }
 
-/** Sums up the consumption entries among those that the filter leaves; its type is not looked at. */
-export function sumConsumption(queryable: Queryable, filter: LogFilter): Promise<Consumption> {
-  return queryable
-    .selectFrom("logs")
+/** Ids from the first to the last, both included. */
+export interface IdRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The ids of all entries; undefined when there are none. */
+export async function findIdRange(queryable: Queryable): Promise<IdRange | undefined> {
+  const ids = queryable.selectFrom("logs").select("id").limit(1);
+  const [oldest, newest] = [
+    await ids.orderBy("id").executeTakeFirst(),
+    await ids.orderBy("id", "desc").executeTakeFirst(),
+  ];
+  return oldest === undefined || newest === undefined ? undefined : { first: oldest.id, last: newest.id };
+}
+
+/** Sums up the consumption entries among those that the filter leaves; its type is not looked at. Without a range, all of them. */
+export function sumConsumption(queryable: Queryable, filter: LogFilter, range?: IdRange): Promise<Consumption> {
+  const entries = queryable.selectFrom("logs");
+  const within = range === undefined ? entries : entries.where("id", ">=", range.first).where("id", "<=", range.last);
+  return within
     .select([
       sql<number>`coalesce(sum(${sql.ref("quota")}), 0)`.as("quota"),
       sql<number>`coalesce(sum(${sql.ref("prompt_tokens")} + ${sql.ref("completion_tokens")}), 0)`.as("token"),

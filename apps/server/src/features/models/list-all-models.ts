@@ -1,4 +1,10 @@
-import { type ChannelType, type ChannelTypeInfo, channelTypeInfo, CHANNEL_TYPES, isChannelType } from "@one-api/contract/channel-types";
+import {
+  type ChannelType,
+  type ChannelTypeInfo,
+  channelTypeInfo,
+  CHANNEL_TYPES,
+  isChannelType,
+} from "@one-api/contract/channel-types";
 import type { Model } from "@one-api/contract/model";
 import type { Queryable } from "../../core/transaction.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
@@ -16,7 +22,8 @@ export async function listAllModels(queryable: Queryable, catalogue: ModelCatalo
     for (const model of catalogue.modelsOfType(type)) if (!owners.has(model)) owners.set(model, type);
   }
   const known = new Set(owners.keys());
-  for (const models of (await modelsOfTypes(queryable, catalogue)).values()) for (const model of models) known.add(model);
+  for (const models of (await modelsOfTypes(queryable, catalogue)).values())
+    for (const model of models) known.add(model);
   return [...known].map((id) => describe(id, owners.get(id), catalogue));
 }
 

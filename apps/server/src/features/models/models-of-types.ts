@@ -5,7 +5,10 @@ import { listServedModels } from "../channels/index.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
 
 /** The models of each channel type, by its number: those of the catalogue, then others that stored channels of the type serve. */
-export async function modelsOfTypes(queryable: Queryable, catalogue: ModelCatalogue): Promise<Map<number, Set<string>>> {
+export async function modelsOfTypes(
+  queryable: Queryable,
+  catalogue: ModelCatalogue,
+): Promise<Map<number, Set<string>>> {
   const ofTypes = new Map<number, Set<string>>();
   for (const { type } of CHANNEL_TYPES) {
     ofTypes.set(type, new Set(isChannelType(type) ? catalogue.modelsOfType(type) : []));

@@ -9,8 +9,8 @@ import { PROVIDERS } from "@one-api/providers/registry";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../app.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import type { TestRole } from "../../testing/create-test-user.ts";
 import { createTestClient } from "../../testing/test-client.ts";
-import { noChannelSleep, registerChannelCalls } from "../channels/index.ts";
 import { type ModelCatalogue, registerModelCalls } from "./index.ts";
 
 const catalogue: ModelCatalogue = {
@@ -27,39 +27,28 @@ for (const kind of DATABASE_KINDS) {
     let app: FastifyInstance;
     before(async () => {
       testApp = await createTestApp({ kind });
-      app = buildApp({
-        ...testApp.deps,
-        registerCalls: (registry) => {
-          registerModelCalls(registry, catalogue);
-          registerChannelCalls(registry, {
-            options: testApp.deps.options,
-            log: testApp.deps.log,
-            sleep: noChannelSleep,
-            probeChannel: async () => ({ ok: true, elapsedMs: 1, text: "" }),
-            listShares: async () => [],
-            balanceQueryOf: () => undefined,
-            getJson: async () => null,
-          });
-        },
-      });
+      app = buildApp({ ...testApp.deps, registerCalls: (registry) => registerModelCalls(registry, catalogue) });
       await app.ready();
-      const admin = await clientAs("admin");
-      const body = { type: 25, name: "moon", key: "sk-moon-secret", models: "kimi-latest,home-grown", base_url: "" };
-      await admin.data(createChannel, { body });
+      const { client } = await testApp.logInAs("admin");
+      const body = { type: 25, name: "moon", key: "sk-moon-secret", models: "kimi-latest,home-grown" };
+      await client.data(createChannel, { body });
     });
     after(async () => {
       await app.close();
       await testApp.close();
     });
 
-    async function clientAs(role: "user" | "admin") {
+    async function clientAs(role: TestRole) {
       const sessionId = (await testApp.logInAs(role)).client.sessionId();
       return createTestClient(app, sessionId === undefined ? {} : { sessionId });
     }
 
     test("[CALL-12] every type has its list, with what stored channels of the type serve besides", async () => {
       const models = await (await clientAs("user")).data(listModelsOfTypes);
-      assert.deepEqual(Object.keys(models).map(Number), CHANNEL_TYPES.map(({ type }) => type));
+      assert.deepEqual(
+        Object.keys(models).map(Number),
+        CHANNEL_TYPES.map(({ type }) => type),
+      );
       assert.ok(models["1"]?.includes("gpt-4o"));
       assert.ok(models["25"]?.includes("home-grown"));
       assert.ok(!models["1"]?.includes("home-grown"));

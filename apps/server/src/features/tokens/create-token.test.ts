@@ -45,7 +45,10 @@ for (const kind of DATABASE_KINDS) {
       const { client, user } = await testApp.logInAs("user");
       await client.data(createToken, { body: { name: "bot", batch_number: 3 } });
       const tokens = await client.data(listTokens);
-      assert.deepEqual(tokens.map(({ name }) => name), ["bot-3", "bot-2", "bot-1"]);
+      assert.deepEqual(
+        tokens.map(({ name }) => name),
+        ["bot-3", "bot-2", "bot-1"],
+      );
       assert.equal(new Set(tokens.map(({ key }) => key)).size, 3);
       const audit = await testApp.database.db
         .selectFrom("audit")
@@ -74,15 +77,31 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(refused.envelope?.code, "not-enough-quota");
       assert.match(refused.envelope?.message ?? "", /1001.*1000/);
       assert.deepEqual(await client.data(listTokens), []);
-      assert.equal((await client.data(createToken, { body: { name: "all", remain_quota: 1_000 } })).remain_quota, 1_000);
-      assert.equal((await client.data(createToken, { body: { name: "free", unlimited_quota: true } })).unlimited_quota, true);
+      assert.equal(
+        (await client.data(createToken, { body: { name: "all", remain_quota: 1_000 } })).remain_quota,
+        1_000,
+      );
+      assert.equal(
+        (await client.data(createToken, { body: { name: "free", unlimited_quota: true } })).unlimited_quota,
+        true,
+      );
     });
 
     test("[TLIMIT-27] a subnet lists IPv4 and IPv6 ranges; a bad part is named", async () => {
       const { client } = await testApp.logInAs("user");
-      const good = await client.data(createToken, { body: { name: "net", subnet: " 10.0.0.0/8, 2001:db8::/32 ,192.0.2.7,10.0.0.0/8" } });
+      const good = await client.data(createToken, {
+        body: { name: "net", subnet: " 10.0.0.0/8, 2001:db8::/32 ,192.0.2.7,10.0.0.0/8" },
+      });
       assert.equal(good.subnet, "10.0.0.0/8,2001:db8::/32,192.0.2.7");
-      for (const wrong of ["10.0.0.0/33", "300.1.1.1/8", "2001:db8::/129", "10.0.0.0/8/8", "10.0.0.0/", "localhost", "fe80::1%eth0/64"]) {
+      for (const wrong of [
+        "10.0.0.0/33",
+        "300.1.1.1/8",
+        "2001:db8::/129",
+        "10.0.0.0/8/8",
+        "10.0.0.0/",
+        "localhost",
+        "fe80::1%eth0/64",
+      ]) {
         const answer = await client.send(createToken, { body: { name: "net", subnet: `10.0.0.0/8,${wrong}` } });
         assert.equal(answer.status, 400, wrong);
         assert.equal(answer.envelope?.field, "subnet");
@@ -99,7 +118,10 @@ for (const kind of DATABASE_KINDS) {
       const { id, key } = await client.data(createToken, { body: { name: "private" } });
       for (const role of ["user", "admin", "root"] as const) {
         const other = (await testApp.logInAs(role)).client;
-        const [taken, missing] = [await other.send(getToken, { params: { id } }), await other.send(getToken, { params: { id: 999_999 } })];
+        const [taken, missing] = [
+          await other.send(getToken, { params: { id } }),
+          await other.send(getToken, { params: { id: 999_999 } }),
+        ];
         assert.equal(taken.text, missing.text);
         assert.equal(taken.envelope?.code, "not-found");
         assert.equal((await other.send(deleteToken, { params: { id } })).envelope?.code, "not-found");
@@ -112,11 +134,15 @@ for (const kind of DATABASE_KINDS) {
       const { client } = await testApp.logInAs("user");
       const { key } = await client.data(createToken, { body: { name: "sealed" } });
       const { db } = testApp.database;
-      const rows = [await db.selectFrom("tokens").selectAll().execute(), await db.selectFrom("audit").selectAll().execute()];
+      const rows = [
+        await db.selectFrom("tokens").selectAll().execute(),
+        await db.selectFrom("audit").selectAll().execute(),
+      ];
       assert.ok(!JSON.stringify([rows, testApp.logLines]).includes(key));
       if (kind !== "sqlite") return;
       const { rows: files } = await sql<{ file: string }>`pragma database_list`.execute(db);
-      for (const path of [`${files[0]?.file}`, `${files[0]?.file}-wal`]) assert.ok(!readFileSync(path).includes(key), path);
+      for (const path of [`${files[0]?.file}`, `${files[0]?.file}-wal`])
+        assert.ok(!readFileSync(path).includes(key), path);
     });
 
     test("the ledger knows of all quota that tokens were given", async () => {

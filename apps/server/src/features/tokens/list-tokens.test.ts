@@ -18,9 +18,17 @@ for (const kind of DATABASE_KINDS) {
       const { client } = await testApp.logInAs("user");
       await client.data(createToken, { body: { name: "n", batch_number: 23 } });
       const pages = await Promise.all([0, 1, 2, 3].map((p) => client.send(listTokens, { query: { p } })));
-      assert.deepEqual(pages.map(({ headers }) => headers[TOTAL_COUNT_HEADER]), ["23", "23", "23", "23"]);
-      const names = await Promise.all([0, 1, 2, 3, -1].map(async (p) => (await client.data(listTokens, { query: { p } })).map(({ name }) => name)));
-      assert.deepEqual(names.map(({ length }) => length), [10, 10, 3, 0, 10]);
+      assert.deepEqual(
+        pages.map(({ headers }) => headers[TOTAL_COUNT_HEADER]),
+        ["23", "23", "23", "23"],
+      );
+      const names = await Promise.all(
+        [0, 1, 2, 3, -1].map(async (p) => (await client.data(listTokens, { query: { p } })).map(({ name }) => name)),
+      );
+      assert.deepEqual(
+        names.map(({ length }) => length),
+        [10, 10, 3, 0, 10],
+      );
       assert.deepEqual([names[0]?.[0], names[2]?.[2]], ["n-23", "n-1"]);
       assert.deepEqual(names[4], names[0]);
     });
@@ -32,7 +40,8 @@ for (const kind of DATABASE_KINDS) {
       await make({ name: "much", remain_quota: 1_000 });
       const free = await make({ name: "free", remain_quota: 0, unlimited_quota: true });
       await testApp.database.db.updateTable("tokens").set({ used_quota: 5 }).where("id", "=", free.id).execute();
-      const order = async (order: string) => (await client.data(listTokens, { query: { order } })).map(({ name }) => name);
+      const order = async (order: string) =>
+        (await client.data(listTokens, { query: { order } })).map(({ name }) => name);
       assert.deepEqual(await order("remain_quota"), ["free", "much", "little"]);
       assert.deepEqual(await order("used_quota"), ["free", "much", "little"]);
       assert.deepEqual(await order("default"), ["free", "much", "little"]);
@@ -45,7 +54,8 @@ for (const kind of DATABASE_KINDS) {
 
     test("[TLIST-01] searches the beginning of names, whatever their case; wildcards are plain characters", async () => {
       const { client } = await testApp.logInAs("user");
-      for (const name of ["50% off", "50 cents", "a_b", "axb", "Zoë", "back\\slash"]) await client.data(createToken, { body: { name } });
+      for (const name of ["50% off", "50 cents", "a_b", "axb", "Zoë", "back\\slash"])
+        await client.data(createToken, { body: { name } });
       const search = async (keyword: string) => {
         const answer = await client.send(searchTokens, { query: { keyword } });
         const names = (await client.data(searchTokens, { query: { keyword } })).map(({ name }) => name);
@@ -78,7 +88,12 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await client.data(listTokens), []);
       assert.equal(await findTokenForRelay(testApp.database.db, lookup), undefined);
       assert.equal((await client.send(deleteToken, { params: { id } })).envelope?.code, "not-found");
-      const audit = await testApp.database.db.selectFrom("audit").select(["action", "object"]).where("actor_id", "=", user.id).orderBy("id", "desc").executeTakeFirst();
+      const audit = await testApp.database.db
+        .selectFrom("audit")
+        .select(["action", "object"])
+        .where("actor_id", "=", user.id)
+        .orderBy("id", "desc")
+        .executeTakeFirst();
       assert.deepEqual(audit, { action: "token.delete", object: `token:${id}` });
     });
 
@@ -117,7 +132,10 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(own.envelope?.code, "not-configured");
       assert.match(own.envelope?.message ?? "", /SMTPServer/);
       const { client: other } = await testApp.logInAs("admin");
-      assert.equal((await other.send(sendTokenAlert, { query: { alertType: "expired", id } })).envelope?.code, "not-found");
+      assert.equal(
+        (await other.send(sendTokenAlert, { query: { alertType: "expired", id } })).envelope?.code,
+        "not-found",
+      );
       assert.equal((await client.send(sendTokenAlert, { query: { alertType: "other", id } })).status, 400);
     });
   });

@@ -30,7 +30,10 @@ for (const kind of DATABASE_KINDS) {
       return inTransaction(testApp.database, async (transaction) => {
         const taken = await transaction
           .updateTable("tokens")
-          .set((column) => ({ remain_quota: column("remain_quota", "-", amount), used_quota: column("used_quota", "+", amount) }))
+          .set((column) => ({
+            remain_quota: column("remain_quota", "-", amount),
+            used_quota: column("used_quota", "+", amount),
+          }))
           .where("id", "=", token.id)
           .where("remain_quota", ">=", amount)
           .executeTakeFirst();
@@ -61,7 +64,13 @@ for (const kind of DATABASE_KINDS) {
 
     test("[CALL-65] changes the named fields, keeps the others, the key too, and leaves an audit row", async () => {
       const { client, user, token } = await ownerWithToken({ models: "gpt-4o", subnet: "10.0.0.0/8" });
-      const changed = await update(client, { id: token.id, name: "renamed", models: "a,, b ,a", rpm_limit: 0, moderations_enable: true });
+      const changed = await update(client, {
+        id: token.id,
+        name: "renamed",
+        models: "a,, b ,a",
+        rpm_limit: 0,
+        moderations_enable: true,
+      });
       assert.deepEqual(changed, { ...token, name: "renamed", models: "a,b", rpm_limit: 0, moderations_enable: true });
       const audit = await testApp.database.db
         .selectFrom("audit")
@@ -75,14 +84,23 @@ for (const kind of DATABASE_KINDS) {
 
     test("does not take fields that are not the owner's to set", async () => {
       const { client, token } = await ownerWithToken();
-      const changed = await update(client, { id: token.id, user_id: 1, used_quota: 7, key: "k".repeat(48), created_time: 1 });
+      const changed = await update(client, {
+        id: token.id,
+        user_id: 1,
+        used_quota: 7,
+        key: "k".repeat(48),
+        created_time: 1,
+      });
       assert.deepEqual(changed, token);
     });
 
     test("[TFORM-21] recharge_quota adds dollars to what remains", async () => {
       const { client, token } = await ownerWithToken({ remain_quota: 1_000 });
       assert.equal((await update(client, { id: token.id, recharge_quota: 2.5 })).remain_quota, 1_251_000);
-      assert.equal((await update(client, { id: token.id, remain_quota: 0, recharge_quota: 0.29 })).remain_quota, 145_000);
+      assert.equal(
+        (await update(client, { id: token.id, remain_quota: 0, recharge_quota: 0.29 })).remain_quota,
+        145_000,
+      );
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
@@ -110,10 +128,21 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(off, { ...token, status: TOKEN_STATUS.disabled });
       const on = await client.data(updateToken, { query, body: { id: token.id, status: 1 } });
       assert.deepEqual(on, token);
-      assert.match((await refusal(client, { id: token.id, status: 4 }, query))?.message ?? "", /1 \(enabled\) or 2 \(disabled\)/);
+      assert.match(
+        (await refusal(client, { id: token.id, status: 4 }, query))?.message ?? "",
+        /1 \(enabled\) or 2 \(disabled\)/,
+      );
       assert.equal((await refusal(client, { id: token.id }, query))?.code, "invalid-input");
-      const actions = await testApp.database.db.selectFrom("audit").select("action").where("actor_id", "=", user.id).orderBy("id").execute();
-      assert.deepEqual(actions.map(({ action }) => action), ["token.create", "token.set-status", "token.set-status"]);
+      const actions = await testApp.database.db
+        .selectFrom("audit")
+        .select("action")
+        .where("actor_id", "=", user.id)
+        .orderBy("id")
+        .execute();
+      assert.deepEqual(
+        actions.map(({ action }) => action),
+        ["token.create", "token.set-status", "token.set-status"],
+      );
     });
 
     test("[TLIMIT-03] an expired token shows it, cannot be enabled, and is enabled again when prolonged", async () => {
@@ -142,7 +171,11 @@ for (const kind of DATABASE_KINDS) {
       const { client, token } = await ownerWithToken({ remain_quota: 0 });
       await testApp.database.db.updateTable("tokens").set({ status: 4 }).where("id", "=", token.id).execute();
       await update(client, { id: token.id, remain_quota: 5 });
-      const stored = await testApp.database.db.selectFrom("tokens").select("status").where("id", "=", token.id).executeTakeFirst();
+      const stored = await testApp.database.db
+        .selectFrom("tokens")
+        .select("status")
+        .where("id", "=", token.id)
+        .executeTakeFirst();
       assert.equal(stored?.status, TOKEN_STATUS.enabled);
       await update(client, { id: token.id, status: 2 });
       assert.equal((await update(client, { id: token.id, remain_quota: 50 })).status, TOKEN_STATUS.disabled);
@@ -166,7 +199,9 @@ for (const kind of DATABASE_KINDS) {
       const { client, token } = await ownerWithToken({ remain_quota: 10_000 }, 100_000_000);
       const charges = Array.from({ length: 40 }, (_, index) => charge(token, 100, `parallel-${token.id}-${index}`));
       const edits = Array.from({ length: 10 }, (_, index) =>
-        client.send(updateToken, { body: { id: token.id, ...(index % 2 === 0 ? { recharge_quota: 0.01 } : { remain_quota: 3_000 + index }) } }),
+        client.send(updateToken, {
+          body: { id: token.id, ...(index % 2 === 0 ? { recharge_quota: 0.01 } : { remain_quota: 3_000 + index }) },
+        }),
       );
       const charged = (await Promise.all(charges)).filter(Boolean).length;
       for (const answer of await Promise.all(edits)) assert.equal(answer.envelope?.success, true, answer.text);

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  deleteChannel,
+  deleteDisabledChannels,
+  getChannel,
+  listChannels,
+  listChannelShares,
+  searchChannels,
+  updateAbilities,
+  updateChannel,
+} from "@one-api/contract/channel";
+import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import type { TestClient } from "../../testing/test-client.ts";
+import { disableChannelAutomatically, loadChannelForRelay, loadChannelsForRelay } from "./index.ts";
+import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`listing and deleting channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let app: ChannelTestApp;
+    let admin: TestClient;
+    before(async () => {
+      app = await createChannelTestApp(kind);
+      admin = await app.clientAs("admin");
+    });
+    after(() => app.close());
+
+    const indexed = async (id: number) =>
+      (
+        await app.testApp.database.db
+          .selectFrom("channel_models")
+          .select("model")
+          .where("channel_id", "=", id)
+          .execute()
+      ).length;
+    const audits = (object: string) =>
+      app.testApp.database.db
+        .selectFrom("audit")
+        .select(["action", "detail"])
+        .where("object", "=", object)
+        .orderBy("id", "desc")
+        .execute();
+    const load = () => loadChannelsForRelay(app.testApp.database.db, app.testApp.deps.secrets, app.testApp.deps.log);
+
+    test("[CALL-45] [CALL-09] pages of ten, newest first, with the total", async () => {
+      for (let index = 1; index <= 12; index += 1) await app.addChannel(admin, { name: `page ${index}` });
+      const first = await admin.send(listChannels, { query: { p: 0 } });
+      assert.equal(first.headers[TOTAL_COUNT_HEADER], "12");
+      const names = async (p: number) => (await admin.data(listChannels, { query: { p } })).map(({ name }) => name);
+      assert.deepEqual([(await names(0)).length, (await names(0))[0]], [10, "page 12"]);
+      assert.deepEqual(await names(1), ["page 2", "page 1"]);
+      assert.deepEqual(await names(2), []);
+    });
+
+    test("[CALL-46] [CHLIST-01] searches by id or by the beginning of the name; wildcards are plain characters", async () => {
+      const id = await app.addChannel(admin, { name: "100% Azure" });
+      await app.addChannel(admin, { name: `${id} in its name` });
+      const search = async (keyword: string) =>
+        (await admin.data(searchChannels, { query: { keyword } })).map(({ name }) => name);
+      assert.deepEqual(await search("100% a"), ["100% Azure"]);
+      assert.deepEqual(await search(String(id)), [`${id} in its name`, "100% Azure"]);
+      assert.deepEqual(await search("100_"), []);
+      assert.deepEqual(await search("azure"), []);
+      const answer = await admin.send(searchChannels, { query: { keyword: "page" } });
+      assert.equal(answer.headers[TOTAL_COUNT_HEADER], "12");
+      assert.equal((await search("")).length, 14);
+    });
+
+    test("[CALL-49] [CALL-56] a deleted channel is gone, from the model index too, and stands in the audit trail", async () => {
+      const id = await app.addChannel(admin);
+      assert.equal(await indexed(id), 1);
+      assert.equal((await (await app.clientAs("user")).send(deleteChannel, { params: { id } })).status, 403);
+      await admin.data(deleteChannel, { params: { id } });
+      assert.equal((await admin.send(getChannel, { params: { id } })).envelope?.code, "not-found");
+      assert.equal((await admin.send(deleteChannel, { params: { id } })).envelope?.code, "not-found");
+      assert.equal(await indexed(id), 0);
+      assert.equal((await audits(`channel:${id}`))[0]?.action, "channel.delete");
+    });
+
+    test("[CALL-50] delete disabled takes those with status 2 and 3, and answers their count", async () => {
+      const [enabled, byHand, byItself, reserve] = [
+        await app.addChannel(admin),
+        await app.addChannel(admin),
+        await app.addChannel(admin),
+        await app.addChannel(admin, { status: 5 }),
+      ];
+      await admin.data(updateChannel, { body: { id: byHand, status: 2 } });
+      await disableChannelAutomatically(app.testApp.deps, byItself, "slow");
+      assert.equal((await (await app.clientAs("user")).send(deleteDisabledChannels)).status, 403);
+      assert.equal(await admin.data(deleteDisabledChannels), 2);
+      assert.equal(await admin.data(deleteDisabledChannels), 0);
+      for (const id of [byHand, byItself]) {
+        assert.equal(await indexed(id), 0);
+        assert.equal((await audits(`channel:${id}`))[0]?.action, "channel.delete-disabled");
+      }
+      for (const id of [enabled, reserve]) assert.equal((await admin.data(getChannel, { params: { id } })).id, id);
+    });
+
+    test("[CALL-43] update_abilities makes the model index anew", async () => {
+      const id = await app.addChannel(admin, { models: "x,y", group: "default,vip" });
+      await app.testApp.database.db.deleteFrom("channel_models").where("channel_id", "=", id).execute();
+      await app.testApp.database.db
+        .insertInto("channel_models")
+        .values({ channel_id: id, group: "stale", model: "stale" })
+        .execute();
+      assert.equal((await (await app.clientAs("user")).send(updateAbilities)).status, 403);
+      await admin.data(updateAbilities);
+      assert.equal(await indexed(id), 4);
+      assert.equal((await audits("channels"))[0]?.action, "channel.update-abilities");
+    });
+
+    test("the relay gets enabled channels only, everything parsed; one that cannot be read does not stop the others", async () => {
+      const id = await app.addChannel(admin, {
+        type: 3,
+        name: "for the relay",
+        key: "sk-relay-key-1",
+        base_url: "https://x.openai.azure.com",
+        models: "a,b",
+        group: "vip,default",
+        model_mapping: '{"a":"a-2024"}',
+        organization: "org",
+        soft_limit_usd: 5,
+        priority: 3,
+        weight: 4,
+        calc_prompt: false,
+        system_prompt: "Be brief.",
+      });
+      const off = await app.addChannel(admin, { name: "off" });
+      await admin.data(updateChannel, { body: { id: off, status: 2 } });
+      const broken = await app.addChannel(admin, { name: "broken" });
+      await app.testApp.database.db
+        .updateTable("channels")
+        .set({ key_cipher: "v1.AAAA" })
+        .where("id", "=", broken)
+        .execute();
+      const channels = await load();
+      assert.ok(!channels.some((channel) => channel.id === off || channel.id === broken));
+      assert.deepEqual(
+        channels.find((channel) => channel.id === id),
+        {
+          id,
+          type: 3,
+          name: "for the relay",
+          status: 1,
+          connection: {
+            baseUrl: "https://x.openai.azure.com",
+            key: "sk-relay-key-1",
+            organization: "org",
+            other: "2024-03-01-preview",
+            config: {},
+          },
+          models: new Set(["a", "b"]),
+          groups: ["vip", "default"],
+          modelMapping: new Map([["a", "a-2024"]]),
+          systemPrompt: "Be brief.",
+          priority: 3,
+          weight: 4,
+          softLimitUsd: 5,
+          usedQuota: 0,
+          calcPrompt: false,
+        },
+      );
+      const one = (wanted: number) => loadChannelForRelay(app.testApp.database.db, app.testApp.deps.secrets, wanted);
+      assert.equal((await one(off))?.status, 2);
+      assert.equal(await one(999_999), undefined);
+      await assert.rejects(one(broken), { code: "not-configured", message: /type its key again/ });
+      assert.ok(app.testApp.logLines.some((line) => line.includes(`"channelId":${broken}`)));
+    });
+
+    test("[CHLIST-41] the shares come from the relay, for administrators only", async () => {
+      const shares = await admin.data(listChannelShares, { query: { model: "gpt-4o" } });
+      assert.equal(shares[0]?.name, "gpt-4o for default");
+      assert.equal(
+        (await (await app.clientAs("user")).send(listChannelShares, { query: { model: "gpt-4o" } })).status,
+        403,
+      );
+    });
+
+    test("[CHSTATE-03] automatic disabling touches enabled channels only and tells why", async () => {
+      const id = await app.addChannel(admin);
+      assert.equal(await disableChannelAutomatically(app.testApp.deps, id, "The provider refused the key."), true);
+      assert.equal(await disableChannelAutomatically(app.testApp.deps, id, "Again."), false);
+      const audit = (await audits(`channel:${id}`))[0];
+      assert.deepEqual(
+        [audit?.action, JSON.parse(audit?.detail ?? "")],
+        ["channel.disable-automatically", { name: "one", reason: "The provider refused the key." }],
+      );
+      await admin.data(updateChannel, { body: { id, status: 2 } });
+      assert.equal(await disableChannelAutomatically(app.testApp.deps, id, "Still."), false);
+      assert.equal((await admin.data(getChannel, { params: { id } })).status, 2);
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachDatabase } from "@one-api/database/test-databases";
+import type { LogFilter } from "./log.repository.ts";
+import { sumLogs } from "./sum-logs.ts";
+
+const everything: LogFilter = {
+  userId: 0,
+  type: 0,
+  tokenName: "",
+  modelName: "",
+  username: "",
+  channelId: 0,
+  startTimestamp: 0,
+  endTimestamp: 0,
+};
+
+eachDatabase((open) => {
+  test("[CALL-77] totals take in entries however far apart their ids are", async () => {
+    const database = await open();
+    assert.deepEqual(await sumLogs(database, everything), { quota: 0, token: 0 });
+    const entry = {
+      created_at: 5,
+      type: 2,
+      content: "",
+      username: "mia",
+      token_name: "",
+      model_name: "m",
+      quota: 3,
+      prompt_tokens: 2,
+      completion_tokens: 1,
+      channel_id: 1,
+      request_id: "",
+      elapsed_time: 0,
+      is_stream: 0 as const,
+      detail: "",
+    };
+    const ids = [7, 50_006, 50_007, 120_000];
+    await database.db
+      .insertInto("logs")
+      .values(ids.map((id) => ({ ...entry, id, user_id: id === 7 ? 1 : 2 })))
+      .execute();
+    assert.deepEqual(await sumLogs(database, everything), { quota: 12, token: 12 });
+    assert.deepEqual(await sumLogs(database, { ...everything, userId: 2 }), { quota: 9, token: 9 });
+    assert.deepEqual(await sumLogs(database, { ...everything, endTimestamp: 4 }), { quota: 0, token: 0 });
+  });
+});
