@@ -14,7 +14,7 @@ export interface PresentedKey {
 
 /** Reads `Bearer sk-KEY` or `Bearer sk-KEY-CHANNELID`; both prefixes may be missing. Throws a 401 RelayError without a key. */
 export function readAuthorization(authorization: string | undefined): PresentedKey {
-  const bare = (authorization ?? "").replace(/^Bearer +/i, "").trim();
+  const bare = (authorization ?? "").replace(/^Bearer(?: +|$)/i, "").trim();
   const text = bare.startsWith(TOKEN_KEY_PREFIX) ? bare.slice(TOKEN_KEY_PREFIX.length) : bare;
   const [key = "", ...rest] = text.split("-");
   if (key === "") {

@@ -6,7 +6,7 @@ import { type DatabaseKind, openTestDatabase } from "@one-api/database/test-data
 import type { FastifyInstance } from "fastify";
 import { type AppDeps, buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { nowSeconds } from "../core/clock.ts";
+import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createLog } from "../core/create-log.ts";
 import { startSession } from "../features/sessions/index.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
@@ -44,6 +44,8 @@ export interface TestAppOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder of a built console; none by default. */
   readonly consoleDirectory?: string;
+  /** Another clock than one that stands still. */
+  readonly clock?: Clock;
   /** Other waits of the relay than the usual ones. */
   readonly timeouts?: Partial<RelayTimeouts>;
   /** A database with every table that the test closes itself; a new one by default. */
@@ -54,7 +56,8 @@ export interface TestAppOptions {
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), "one-api-test-"));
   const database = options.database ?? (await openTestDatabase(options.kind ?? "sqlite"));
-  const clock = createTestClock();
+  const testClock = createTestClock();
+  const clock = options.clock ?? testClock;
   const logLines: string[] = [];
   const log = createLog("debug", { write: (line) => void logLines.push(line) });
   const config = readConfig({ DATA_DIR: folder, ...options.environment });
@@ -76,7 +79,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     app,
     database,
     deps,
-    clock,
+    clock: testClock,
     logLines,
     client: () => createTestClient(app),
     clientOf,

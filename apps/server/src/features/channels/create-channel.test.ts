@@ -256,10 +256,10 @@ for (const kind of DATABASE_KINDS) {
 
     test("[CALL-48] only administrators create channels", async () => {
       const count = async () => (await app.testApp.database.db.selectFrom("channels").select("id").execute()).length;
-      const before = await count();
+      const stored = await count();
       assert.equal((await (await app.clientAs("user")).send(createChannel, { body: good })).status, 403);
       assert.equal((await app.testApp.client().send(createChannel, { body: good })).status, 401);
-      assert.equal(await count(), before);
+      assert.equal(await count(), stored);
       assert.equal((await (await app.clientAs("root")).send(createChannel, { body: good })).envelope?.success, true);
     });
 

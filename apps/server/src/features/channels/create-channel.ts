@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS, type createChannelInputSchema } from "@one-api/contract/channel";
+import type { createChannelInputSchema } from "@one-api/contract/channel";
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable } from "kysely";
 import type { z } from "zod";
@@ -18,7 +18,7 @@ type NewChannel = Omit<Insertable<Tables["channels"]>, "key_cipher" | "config_ci
 
 /** Creates a channel for each key of the input, all or none; they share everything else, the name too. Throws `invalid-input`. */
 export async function createChannel(context: CallContext, input: Input): Promise<void> {
-  const { type, key, config, status = CHANNEL_STATUS.enabled, calc_prompt, ...rest } = input;
+  const { type, key, config, status, calc_prompt, ...rest } = input;
   checkSettableStatus(status);
   const keys = readKeys(type, key);
   const fields = tidyChannel({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }, keys.length);

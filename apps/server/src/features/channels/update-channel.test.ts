@@ -30,10 +30,10 @@ for (const kind of DATABASE_KINDS) {
 
     test("[CALL-47] changes the named fields only and leaves an audit row", async () => {
       const id = await app.addChannel(admin, { priority: 1, weight: 2, system_prompt: "Be kind." });
-      const before = await show(id);
-      const after = await update({ id, priority: 9, calc_prompt: false });
-      assert.deepEqual(after, { ...before, priority: 9, calc_prompt: false });
-      assert.deepEqual(await show(id), after);
+      const shown = await show(id);
+      const changed = await update({ id, priority: 9, calc_prompt: false });
+      assert.deepEqual(changed, { ...shown, priority: 9, calc_prompt: false });
+      assert.deepEqual(await show(id), changed);
       const audit = await lastAudit(id);
       assert.deepEqual(
         [audit?.action, JSON.parse(audit?.detail ?? "")],
@@ -44,14 +44,14 @@ for (const kind of DATABASE_KINDS) {
 
     test("[CHLIST-27] [CHFORM-31] an empty priority is ignored, a negative weight becomes 0", async () => {
       const id = await app.addChannel(admin, { priority: 4, weight: 3 });
-      const after = await update({ id, priority: null, weight: -1, name: "named" });
-      assert.deepEqual([after.priority, after.weight, after.name], [4, 0, "named"]);
+      const changed = await update({ id, priority: null, weight: -1, name: "named" });
+      assert.deepEqual([changed.priority, changed.weight, changed.name], [4, 0, "named"]);
     });
 
     test("the whole form, as it was answered, changes nothing and keeps the key", async () => {
       const id = await app.addChannel(admin, { config: '{"region":"eu","sk":"stored-secret"}' });
-      const before = await show(id);
-      assert.deepEqual(await update(before), before);
+      const shown = await show(id);
+      assert.deepEqual(await update(shown), shown);
       const loaded = await load(id);
       assert.deepEqual(
         [loaded?.connection.key, loaded?.connection.config],

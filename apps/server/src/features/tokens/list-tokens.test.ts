@@ -40,8 +40,8 @@ for (const kind of DATABASE_KINDS) {
       await make({ name: "much", remain_quota: 1_000 });
       const free = await make({ name: "free", remain_quota: 0, unlimited_quota: true });
       await testApp.database.db.updateTable("tokens").set({ used_quota: 5 }).where("id", "=", free.id).execute();
-      const order = async (order: string) =>
-        (await client.data(listTokens, { query: { order } })).map(({ name }) => name);
+      const order = async (wanted: string) =>
+        (await client.data(listTokens, { query: { order: wanted } })).map(({ name }) => name);
       assert.deepEqual(await order("remain_quota"), ["free", "much", "little"]);
       assert.deepEqual(await order("used_quota"), ["free", "much", "little"]);
       assert.deepEqual(await order("default"), ["free", "much", "little"]);

@@ -206,8 +206,8 @@ for (const kind of DATABASE_KINDS) {
       const charged = (await Promise.all(charges)).filter(Boolean).length;
       for (const answer of await Promise.all(edits)) assert.equal(answer.envelope?.success, true, answer.text);
       assert.deepEqual(await checkBalances(testApp.database), []);
-      const after = await client.data(getToken, { params: { id: token.id } });
-      assert.equal(after.used_quota, charged * 100);
+      const spent = await client.data(getToken, { params: { id: token.id } });
+      assert.equal(spent.used_quota, charged * 100);
     });
 
     test("quota that was spent after it was read is not given back", async () => {

@@ -1,0 +1,383 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import { updateChannel } from "@one-api/contract/channel";
+import { updateOption } from "@one-api/contract/option";
+import { listTokens, updateToken } from "@one-api/contract/token";
+import { eachDatabase } from "@one-api/database/test-databases";
+import OpenAI from "openai";
+import { z } from "zod";
+import { chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../testing/start-relay-test.ts";
+
+const CHAT = "/v1/chat/completions";
+
+const errorSchema = z.object({ error: z.object({ message: z.string(), code: z.string().nullable(), type: z.string() }) });
+
+async function errorOf(answer: Response) {
+  return errorSchema.parse(await answer.json()).error;
+}
+
+eachDatabase((_open, kind) => {
+  let test: RelayTest | undefined;
+  afterEach(() => test?.close());
+
+  async function start(options: Parameters<typeof startRelayTest>[0] = {}) {
+    test = await startRelayTest({ kind, ...options });
+    return test;
+  }
+
+  describe("a relayed request", () => {
+    it("answers the official SDK: chat, stream, embedding, models, and every call is booked", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { models: `${TEST_MODEL},text-embedding-3-small` });
+      const sdk = gateway.sdk(await gateway.addToken());
+      const chat = await sdk.chat.completions.create({ model: TEST_MODEL, messages: [{ role: "user", content: "hello" }] });
+      assert.equal(chat.choices[0]?.message.content, "You said: hello");
+      let text = "";
+      for await (const chunk of await sdk.chat.completions.create({
+        model: TEST_MODEL,
+        stream: true,
+        messages: [{ role: "user", content: "streamed words" }],
+      })) {
+        assert.equal(chunk.usage ?? null, null);
+        text += chunk.choices[0]?.delta.content ?? "";
+      }
+      assert.equal(text, "You said: streamed words");
+      assert.equal((await sdk.embeddings.create({ model: "text-embedding-3-small", input: "x" })).data[0]?.embedding.length, 1536);
+      assert.deepEqual((await sdk.models.list()).data.map(({ id }) => id), [TEST_MODEL, "text-embedding-3-small"]);
+      assert.equal((await sdk.models.retrieve(TEST_MODEL)).id, TEST_MODEL);
+      const books = await gateway.books();
+      assert.equal(books.logs.length, 3);
+      const [token] = await gateway.root.data(listTokens);
+      assert.equal(token?.used_quota, books.charged);
+      assert.equal(token?.remain_quota, 50_000_000 - books.charged);
+      assert.deepEqual([books.differences, books.open], [0, 0]);
+    });
+
+    it("passes the usage chunk on only to callers who asked for it, and always asks the upstream", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const key = await gateway.addToken();
+      const without = await (await gateway.post(CHAT, key, chatBody("a", { stream: true }))).text();
+      const asked = await (await gateway.post(CHAT, key, chatBody("a", { stream: true, stream_options: { include_usage: true } }))).text();
+      assert.doesNotMatch(without, /"usage":\{/);
+      assert.match(asked, /"usage":\{/);
+      assert.ok(without.endsWith("data: [DONE]\n\n"));
+      assert.equal(asked.match(/\[DONE\]/g)?.length, 1);
+      assert.match(upstream.requests[0]?.bodyText ?? "", /"include_usage":true/);
+    });
+
+    it("leaves the caller's bytes alone", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const body = `{ "model":"${TEST_MODEL}",  "messages":[{"role":"user","content":"\\u0041 1.0"}], "seed": 12345678901234567890, "max_tokens": 5 }`;
+      await gateway.post(CHAT, await gateway.addToken(), body);
+      assert.equal(upstream.requests[0]?.bodyText, body);
+    });
+
+    it("shows the caller only the second channel's answer when the first fails, with one charge", async () => {
+      const gateway = await start();
+      const [first, second] = [await gateway.upstream(), await gateway.upstream()];
+      first.setBehaviour({ kind: "refuse", status: 500 });
+      await gateway.addChannel(first, { name: "first", priority: 10 });
+      await gateway.addChannel(second, { name: "second" });
+      const answer = await gateway.post(CHAT, await gateway.addToken(), chatBody("hello"));
+      assert.equal(answer.status, 200);
+      assert.equal(first.requests.length, 1);
+      const books = await gateway.books();
+      assert.equal(books.logs.length, 1);
+      assert.equal(books.logs[0]?.channel_id, 2);
+      assert.match(books.logs[0]?.detail ?? "", /"status":500.*"status":200/);
+      assert.deepEqual([books.differences, books.open], [0, 0]);
+    });
+
+    it("retries a stream whose first channel fails before its first event", async () => {
+      const gateway = await start();
+      const [first, second] = [await gateway.upstream(), await gateway.upstream()];
+      await gateway.addChannel(first, { priority: 10 });
+      await gateway.addChannel(second);
+      for (const behaviour of [
+        { kind: "cut", at: "body", afterChunks: 0 },
+        { kind: "malformed", fault: "html-body" },
+        { kind: "malformed", fault: "empty-body" },
+        { kind: "malformed", fault: "json-for-stream" },
+        { kind: "refuse", status: 429 },
+      ] as const) {
+        first.setBehaviour(behaviour);
+        const answer = await gateway.post(CHAT, await gateway.addToken(), chatBody("hello", { stream: true }));
+        const text = await answer.text();
+        assert.equal(answer.status, 200, JSON.stringify(behaviour));
+        assert.ok(text.endsWith("data: [DONE]\n\n"), JSON.stringify(behaviour));
+      }
+      assert.equal((await gateway.books()).differences, 0);
+    });
+
+    it("admits no more than the quota pays for, out of 200 parallel calls, and the books agree to the unit", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      await gateway.root.data(updateOption, { body: { key: "ModelRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) } });
+      await gateway.root.data(updateOption, { body: { key: "CompletionRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) } });
+      const content = '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":100,"completion_tokens":100}}]]';
+      const key = await gateway.addToken({ remain_quota: 50 * 200 });
+      const answers = await Promise.all(Array.from({ length: 200 }, () => gateway.post(CHAT, key, chatBody(content, { max_tokens: 100 }))));
+      const answered = answers.filter((answer) => answer.status === 200).length;
+      const refused = answers.filter((answer) => answer.status !== 200);
+      assert.ok(answered > 0 && answered <= 50, `${answered} answered`);
+      for (const answer of refused) {
+        assert.equal(answer.status, 403);
+        assert.equal((await errorOf(answer)).code, "insufficient_quota");
+      }
+      const books = await gateway.books();
+      const [token] = await gateway.root.data(listTokens);
+      assert.equal(books.charged, answered * 200);
+      assert.equal(token?.remain_quota, 50 * 200 - books.charged);
+      assert.deepEqual([books.differences, books.open], [0, 0]);
+    });
+
+    it("asks for no more than the balance pays for when the caller sets no limit", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      await gateway.root.data(updateOption, { body: { key: "ModelRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) } });
+      const key = await gateway.addToken({ remain_quota: 4_000 });
+      const body = { model: TEST_MODEL, messages: [{ role: "user", content: '[[fake: {"kind":"normal","pieces":5000}]]' }] };
+      assert.equal((await gateway.post(CHAT, key, body)).status, 200);
+      assert.match(upstream.requests[0]?.bodyText ?? "", /"max_completion_tokens":9\d\d/);
+      const [token] = await gateway.root.data(listTokens);
+      assert.ok((token?.remain_quota ?? -1) >= 0);
+      assert.equal((await gateway.books()).differences, 0);
+      assert.equal((await gateway.post(CHAT, key, body)).status, 403);
+    });
+  });
+
+  describe("a stream that does not end well", () => {
+    it("closes the upstream when the caller leaves, and charges what was delivered", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const leave = new AbortController();
+      const stream = await gateway
+        .sdk(await gateway.addToken())
+        .chat.completions.create(
+          { model: TEST_MODEL, stream: true, messages: [{ role: "user", content: '[[fake: {"kind":"normal","pieces":2000,"chunkDelayMs":10}]]' }] },
+          { signal: leave.signal },
+        );
+      let chunks = 0;
+      await assert.rejects(async () => {
+        for await (const _ of stream) if (++chunks === 10) leave.abort();
+        throw new Error("left");
+      });
+      const record = await upstream.waitForAbort(undefined, 1_000);
+      await gateway.testApp.deps.relay.active.idle();
+      const books = await gateway.books();
+      assert.match(books.logs[0]?.detail ?? "", /"end":"caller-gone"/);
+      assert.match(books.logs[0]?.detail ?? "", /"rule":"partial"/);
+      assert.ok(books.charged > 0 && record.tokensServed < 200);
+      assert.deepEqual([books.differences, books.open], [0, 0]);
+    });
+
+    it("tells the caller by an error event without an end mark when the upstream breaks off", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const key = await gateway.addToken();
+      for (const marker of ['{"kind":"cut","afterChunks":3}', '{"kind":"error-in-stream","afterChunks":3}', '{"kind":"malformed","fault":"long-line","lineMegabytes":3}']) {
+        const answer = await gateway.post(CHAT, key, chatBody(`[[fake: ${marker}]] many words to be said here`, { stream: true }));
+        const text = await answer.text();
+        assert.doesNotMatch(text, /\[DONE\]/, marker);
+        assert.match(text, /data: \{"error":\{"message":"[^"]+request id/, marker);
+      }
+      const books = await gateway.books();
+      assert.equal(books.logs.length, 3);
+      for (const log of books.logs) assert.ok(log.quota > 0);
+      assert.deepEqual([books.differences, books.open], [0, 0]);
+    });
+
+    it("gives up on a stream that stalls", async () => {
+      const gateway = await start({ timeouts: { idleMs: 1_000, streamFirstByteMs: 1_000 } });
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const key = await gateway.addToken();
+      const late = await (await gateway.post(CHAT, key, chatBody('[[fake: {"kind":"stall","afterChunks":2}]] one two three four', { stream: true }))).text();
+      assert.match(late, /upstream_timeout/);
+      assert.doesNotMatch(late, /\[DONE\]/);
+      const never = await gateway.post(CHAT, key, chatBody('[[fake: {"kind":"stall"}]]', { stream: true }));
+      assert.equal(never.status, 504);
+      assert.deepEqual([(await gateway.books()).differences, (await gateway.books()).open], [0, 0]);
+    });
+
+    it("counts here what a provider does not report", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      upstream.setBehaviour({ kind: "malformed", fault: "no-usage" });
+      await gateway.addChannel(upstream);
+      const key = await gateway.addToken();
+      await (await gateway.post(CHAT, key, chatBody("some words to be said", { stream: true }))).text();
+      await (await gateway.post(CHAT, key, chatBody("some words to be said"))).text();
+      const books = await gateway.books();
+      for (const log of books.logs) {
+        assert.match(log.detail, /"rule":"estimated"/);
+        assert.ok(log.quota > 0);
+      }
+      assert.equal(books.differences, 0);
+    });
+
+    it("reads streams however their lines end, and takes a finish reason for an end mark", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const sdk = gateway.sdk(await gateway.addToken());
+      for (const fault of ["split-utf8", "crlf", "no-done"]) {
+        const stream = await sdk.chat.completions.create({
+          model: TEST_MODEL,
+          stream: true,
+          messages: [{ role: "user", content: `[[fake: {"kind":"malformed","fault":"${fault}"}]] héllo 世界` }],
+        });
+        let text = "";
+        for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
+        assert.ok(text.endsWith("You said: héllo 世界"), `${fault}: ${text}`);
+      }
+      for (const log of (await gateway.books()).logs) assert.match(log.detail, /"end":"complete"/);
+    });
+  });
+
+  describe("keys and channels", () => {
+    it("refuses keys that may not call, and says why in OpenAI's shape", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const refusal = async (key: string, body = chatBody("x")) => {
+        const answer = await gateway.post(CHAT, key, body);
+        return [answer.status, (await errorOf(answer)).code];
+      };
+      assert.deepEqual(await refusal("sk-nobody"), [401, "invalid_api_key"]);
+      assert.deepEqual(await refusal(""), [401, "missing_api_key"]);
+      assert.deepEqual(await refusal(await gateway.addToken({ models: "other" })), [403, "model_not_allowed"]);
+      assert.deepEqual(await refusal(await gateway.addToken({ subnet: "10.0.0.0/8,2001:db8::/32" })), [403, "network_not_allowed"]);
+      assert.equal((await gateway.post(CHAT, await gateway.addToken({ subnet: "127.0.0.0/8" }), chatBody("x"))).status, 200);
+    });
+
+    it("holds a revoked key back at once", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 200);
+      await gateway.root.data(updateToken, { query: { status_only: "true" }, body: { id: 1, status: 2 } });
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 401);
+    });
+
+    it("lets administrators name a channel behind the key, and nobody else", async () => {
+      const gateway = await start();
+      const [first, second] = [await gateway.upstream(), await gateway.upstream()];
+      await gateway.addChannel(first, { priority: 10 });
+      await gateway.addChannel(second);
+      assert.equal((await gateway.post(CHAT, `${await gateway.addToken()}-2`, chatBody("x"))).status, 200);
+      assert.equal(second.requests.length, 1);
+      const { client } = await gateway.testApp.logInAs("user");
+      const answer = await gateway.post(CHAT, `${await gateway.addToken({ remain_quota: 1_000_000 }, client)}-2`, chatBody("x"));
+      assert.equal(answer.status, 403);
+    });
+
+    it("never tells a caller that the gateway's own key was refused", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      upstream.setBehaviour({ kind: "refuse", status: 401 });
+      await gateway.addChannel(upstream);
+      const answer = await gateway.post(CHAT, await gateway.addToken(), chatBody("x"));
+      const text = await answer.text();
+      assert.equal(answer.status, 502);
+      assert.doesNotMatch(text, /127\.0\.0\.1|sk-upstream/);
+    });
+
+    it("passes the provider's own words on when the request is at fault, without trying others", async () => {
+      const gateway = await start();
+      const [first, second] = [await gateway.upstream(), await gateway.upstream()];
+      await gateway.addChannel(first);
+      await gateway.addChannel(second);
+      const answer = await gateway.post(CHAT, await gateway.addToken(), chatBody('[[fake: {"kind":"refuse","status":400,"message":"Bad temperature."}]]'));
+      assert.equal(answer.status, 400);
+      assert.match((await errorOf(answer)).message, /^Bad temperature\. \(request id: /);
+      assert.equal(first.requests.length + second.requests.length, 1);
+    });
+
+    it("lets a model sleep after a 429 while others of the channel serve [CHSTATE-11] [CHSTATE-16]", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { models: `${TEST_MODEL},gpt-4o` });
+      const key = await gateway.addToken();
+      const limited = await gateway.post(CHAT, key, chatBody('[[fake: {"kind":"refuse","status":429,"retryAfter":30}]]'));
+      assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "30"]);
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 429);
+      assert.equal(upstream.requests.length, 1);
+      assert.equal((await gateway.post(CHAT, key, chatBody("x", { model: "gpt-4o" }))).status, 200);
+    });
+
+    it("maps models and puts the channel's system prompt first", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { model_mapping: JSON.stringify({ [TEST_MODEL]: "gpt-4o" }), system_prompt: "Be kind." });
+      await gateway.post(CHAT, await gateway.addToken(), chatBody("x"));
+      const sent = JSON.parse(upstream.requests[0]?.bodyText ?? "{}");
+      assert.equal(sent.model, "gpt-4o");
+      assert.deepEqual(sent.messages[0], { role: "system", content: "Be kind." });
+      assert.match((await gateway.books()).logs[0]?.detail ?? "", /"upstream_model":"gpt-4o".*"model_ratio":1\.25/);
+    });
+
+    it("lets no header through in either direction that is not meant to pass", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      upstream.setBehaviour({ kind: "unsolicited-headers" });
+      await gateway.addChannel(upstream);
+      const key = await gateway.addToken();
+      const answer = await gateway.post(CHAT, key, chatBody("x"), { cookie: "session=stolen", "x-forwarded-for": "1.2.3.4", "x-custom": "1" });
+      for (const name of ["set-cookie", "server", "location", "content-security-policy", "access-control-allow-origin"]) {
+        assert.equal(answer.headers.get(name), null, name);
+      }
+      const sent = upstream.requests[0]?.headers ?? {};
+      for (const name of ["cookie", "x-forwarded-for", "x-custom"]) assert.equal(sent[name], undefined, name);
+      assert.equal(sent["authorization"], "Bearer sk-upstream");
+    });
+
+    it("stops using a channel that was disabled a moment ago", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 200);
+      await gateway.root.data(updateChannel, { body: { id: 1, status: 2 } });
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 404);
+    });
+
+    it("refuses bodies that it cannot read by naming the field", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      for (const [body, code] of [
+        ["{", "invalid_json"],
+        ['{"model":"a","model":"b","messages":[1]}', "invalid_json"],
+        [`{"model":"a","messages":[${"[".repeat(500)}${"]".repeat(500)}]}`, "invalid_json"],
+        ['{"messages":[{}]}', "invalid_value"],
+        [`{"model":"${TEST_MODEL}","messages":[{}],"max_tokens":-1}`, "invalid_value"],
+      ] as const) {
+        const answer = await gateway.post(CHAT, key, body);
+        assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, code], body.slice(0, 60));
+      }
+      assert.equal((await gateway.post("/v1/assistants", key, {})).status, 404);
+    });
+
+    it("holds a caller to its rate and says when to come back [TLIMIT-13]", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const sdk = gateway.sdk(await gateway.addToken({ rpm_limit: 2 }));
+      const call = () => sdk.chat.completions.create({ model: TEST_MODEL, messages: [{ role: "user", content: "x" }] });
+      const { response } = await call().withResponse();
+      assert.equal(response.headers.get("x-ratelimit-remaining-requests"), "1");
+      await call();
+      await assert.rejects(call(), (error: unknown) => {
+        assert.ok(error instanceof OpenAI.RateLimitError);
+        return Number(error.headers?.get("retry-after")) > 0;
+      });
+    });
+  });
+});

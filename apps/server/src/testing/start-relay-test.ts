@@ -1,0 +1,90 @@
+import { CHANNEL_STATUS, createChannel, type CreateChannelInput } from "@one-api/contract/channel";
+import { createToken, type CreateTokenInput } from "@one-api/contract/token";
+import type { DatabaseKind } from "@one-api/database/test-databases";
+import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import OpenAI from "openai";
+import { systemClock } from "../core/clock.ts";
+import { checkBalances } from "../ledger/check-balances.ts";
+import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
+import { serverAddress } from "../server-address.ts";
+import { createTestApp, type TestApp } from "./create-test-app.ts";
+import type { TestClient } from "./test-client.ts";
+
+/** A listening gateway with stub upstreams, for tests that call it as clients do. */
+export interface RelayTest {
+  readonly testApp: TestApp;
+  /** Root's client of the control API. */
+  readonly root: TestClient;
+  readonly url: string;
+  upstream(): Promise<FakeUpstream>;
+  /** Adds an enabled channel to the upstream. */
+  addChannel(upstream: FakeUpstream, more?: Partial<CreateChannelInput>): Promise<void>;
+  /** Adds a token for the client's user (root's by default) and returns its whole key. */
+  addToken(more?: Partial<CreateTokenInput>, owner?: TestClient): Promise<string>;
+  sdk(key: string): OpenAI;
+  /** Posts JSON with a key and returns the plain answer. */
+  post(path: string, key: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Quota charged in the logs, and the differences between balances and ledger. */
+  books(): Promise<{ charged: number; logs: readonly { quota: number; detail: string; channel_id: number }[]; differences: number; open: number }>;
+  close(): Promise<void>;
+}
+
+export interface RelayTestOptions {
+  readonly kind?: DatabaseKind;
+  readonly timeouts?: Partial<RelayTimeouts>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The model that every channel of these tests serves. */
+export const TEST_MODEL = "gpt-4o-mini";
+
+/** Starts the gateway on a free port, on the machine's clock. Close it after the test. */
+export async function startRelayTest(options: RelayTestOptions = {}): Promise<RelayTest> {
+  const testApp = await createTestApp({ ...options, clock: systemClock });
+  const upstreams: FakeUpstream[] = [];
+  await testApp.app.listen({ port: 0, host: "127.0.0.1" });
+  const url = serverAddress(testApp.app).replace("localhost", "127.0.0.1");
+  const { client: root } = await testApp.logInAs("root");
+  return {
+    testApp,
+    root,
+    url,
+    async upstream() {
+      const upstream = await startFakeUpstream();
+      upstreams.push(upstream);
+      return upstream;
+    },
+    async addChannel(upstream, more = {}) {
+      await root.data(createChannel, {
+        body: { type: 1, name: "test", key: "sk-upstream", base_url: upstream.url, models: TEST_MODEL, status: CHANNEL_STATUS.enabled, ...more },
+      });
+    },
+    async addToken(more = {}, owner = root) {
+      const token = await owner.data(createToken, { body: { name: "test", rpm_limit: 0, tpm_limit: 0, remain_quota: 50_000_000, ...more } });
+      return `sk-${token.key}`;
+    },
+    sdk: (key) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 }),
+    post: (path, key, body, headers = {}) =>
+      fetch(url + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    async books() {
+      const { db } = testApp.database;
+      const logs = await db.selectFrom("logs").select(["quota", "detail", "channel_id"]).where("type", "=", 2).orderBy("id").execute();
+      const open = await db.selectFrom("reservations").select("request_id").execute();
+      const differences = await checkBalances(testApp.database);
+      return { charged: logs.reduce((sum, log) => sum + log.quota, 0), logs, differences: differences.length, open: open.length };
+    },
+    async close() {
+      await testApp.close();
+      await Promise.all(upstreams.map((upstream) => upstream.close()));
+    },
+  };
+}
+
+/** A chat request whose answer the marker steers. */
+export function chatBody(content: string, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return { model: TEST_MODEL, messages: [{ role: "user", content }], max_tokens: 200, ...more };
+}
