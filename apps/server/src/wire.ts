@@ -1,8 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { ChannelType } from "@one-api/contract/channel-types";
 import { migrate } from "@one-api/database/migrate";
 import { type OpenDatabase, openDatabase } from "@one-api/database/open-database";
-import { PROVIDERS } from "@one-api/providers/registry";
 import type { Logger } from "pino";
 import manifest from "../package.json" with { type: "json" };
 import type { AppDeps } from "./app.ts";
@@ -11,7 +9,7 @@ import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
 import { createSecrets } from "./core/secrets.ts";
-import type { BalanceQuery, ChannelDependencies } from "./features/channels/index.ts";
+import type { ChannelDependencies } from "./features/channels/index.ts";
 import { createOptionStore, hasMasterKey, masterKeyFits } from "./features/options/index.ts";
 import { authenticateSession } from "./features/sessions/index.ts";
 import {
@@ -24,6 +22,7 @@ import {
 import type { Authenticate } from "./http/authenticate.ts";
 import { keepLedger, type LedgerKeeper } from "./jobs/keep-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
+import { balanceQueryOf, modelCatalogue } from "./provider-facts.ts";
 import { registerCalls } from "./register-calls.ts";
 import { createRelay, type Relay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
@@ -121,7 +120,7 @@ export async function wireParts({
     trustedProxies: config.trustedProxies,
     consoleDirectory,
     relay: relay.deps,
-    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts, channels }),
+    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts, channels, models: modelCatalogue }),
   };
   return {
     deps,
@@ -137,11 +136,6 @@ export async function wireParts({
 async function closeRelay(relay: Relay, keeper: LedgerKeeper): Promise<void> {
   await relay.close();
   await keeper.stop();
-}
-
-function balanceQueryOf(type: ChannelType): BalanceQuery | undefined {
-  const provider = PROVIDERS[type];
-  return provider.format === "pending" ? undefined : provider.balance;
 }
 
 function authenticateOn(database: OpenDatabase, clock: Clock): Authenticate {

@@ -22,9 +22,6 @@ export interface ChannelSleep {
   forget(channelId: number): void;
 }
 
-/** Knows of no channel that sleeps. */
-export const noChannelSleep: ChannelSleep = { sleepingModels: () => [], forget: () => undefined };
-
 /** How a test of a channel went. */
 export type ProbeOutcome =
   | { readonly ok: true; readonly elapsedMs: number; readonly text: string }

@@ -1,2 +1,2 @@
-export { type Balances, findTokenForRelay, readBalances, type TokenForRelay } from "./token-for-relay.repository.ts";
+export { findTokenForRelay, readBalances, type TokenForRelay } from "./token-for-relay.repository.ts";
 export { registerTokenCalls } from "./token.routes.ts";
