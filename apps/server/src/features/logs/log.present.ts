@@ -20,7 +20,7 @@ export function presentLog(row: LogRow, forAdmin: boolean): Log {
     request_id: row.request_id,
     elapsed_time: row.elapsed_time,
     is_stream: row.is_stream === 1,
-    ...(detail === undefined ? {} : { detail: forAdmin ? detail : withoutChannels(detail) }),
+    ...(detail === undefined ? {} : { detail: forAdmin ? detail : withoutRouting(detail) }),
   };
 }
 
@@ -34,6 +34,7 @@ function readDetail(text: string): LogDetail | undefined {
   }
 }
 
-function withoutChannels(detail: LogDetail): LogDetail {
-  return { ...detail, attempts: detail.attempts.map((attempt) => ({ ...attempt, channel: 0 })) };
+/** Neither channels nor what a channel maps a model to. */
+function withoutRouting(detail: LogDetail): LogDetail {
+  return { ...detail, upstream_model: "", attempts: detail.attempts.map((attempt) => ({ ...attempt, channel: 0 })) };
 }
