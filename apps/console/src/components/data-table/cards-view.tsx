@@ -1,0 +1,53 @@
+import { ActionSheet } from "./action-sheet.tsx";
+import classes from "./cards-view.module.css";
+import type { DataColumn } from "./data-column.ts";
+import { openRowProps } from "./open-row.ts";
+import { SelectRowBox } from "./select-boxes.tsx";
+import type { RowsView } from "./table-model.ts";
+
+function columnsAt<Row>(columns: readonly DataColumn<Row>[], place: DataColumn<Row>["card"]): DataColumn<Row>[] {
+  return columns.filter((column) => (column.card ?? "field") === place);
+}
+
+function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
+  const { columns, rowKey, rowName, rowActions, onOpenRow, selection } = view;
+  const name = rowName(row);
+  return (
+    <li className={classes.card} {...openRowProps(row, onOpenRow)} data-selected={selection?.selected.has(rowKey(row))}>
+      <div className={classes.top}>
+        {selection !== undefined && <SelectRowBox rowId={rowKey(row)} name={name} selection={selection} />}
+        <div className={classes.title}>
+          {columnsAt(columns, "title").map((column) => (
+            <div key={column.id}>{column.cell(row)}</div>
+          ))}
+        </div>
+        {columnsAt(columns, "badge").map((column) => (
+          <div key={column.id}>{column.cell(row)}</div>
+        ))}
+        {rowActions !== undefined && <ActionSheet actions={rowActions(row)} title={name} />}
+      </div>
+      <dl className={classes.fields}>
+        {[...columnsAt(columns, "field"), ...columnsAt(columns, "wide")].map((column) => (
+          <div key={column.id} className={classes.field} data-wide={column.card === "wide"}>
+            <dt>{column.header}</dt>
+            <dd>{column.cell(row)}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+/** Rows as cards, for narrow screens. */
+export function CardsView<Row>(view: RowsView<Row>) {
+  return (
+    <>
+      {view.placeholder !== undefined && <div className={classes.placeholder}>{view.placeholder}</div>}
+      <ul className={classes.cards} aria-label={view.label} aria-busy={view.isStale} data-stale={view.isStale}>
+        {view.rows.map((row) => (
+          <RowCard key={view.rowKey(row)} row={row} view={view} />
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useDelayed } from "../../lib/use-delayed.ts";
+import { CardsView } from "./cards-view.tsx";
+import { ListError } from "./list-error.tsx";
+import { SkeletonRows } from "./skeleton-rows.tsx";
+import type { RowsView } from "./table-model.ts";
+import { TableView } from "./table-view.tsx";
+
+interface DataTableProps<Row> extends Omit<RowsView<Row>, "placeholder"> {
+  /** Ids of columns that are not shown. */
+  hiddenColumns?: readonly string[];
+  /** Nothing was loaded yet; rows of grey bars appear after 150 ms. */
+  isPending?: boolean;
+  error?: Error | null;
+  onRetry?: () => void;
+  /** Shown when there are no rows: an EmptyState. */
+  empty: ReactNode;
+}
+
+function placeholderOf<Row>(props: DataTableProps<Row>, showSkeleton: boolean): ReactNode {
+  if (props.isPending === true) return showSkeleton ? <SkeletonRows columns={props.columns.length} /> : <SkeletonRows columns={0} />;
+  if (props.rows.length > 0) return undefined;
+  if (props.error) return <ListError error={props.error} {...(props.onRetry === undefined ? {} : { onRetry: props.onRetry })} />;
+  return props.empty;
+}
+
+/** Rows as a table, or as cards at 640 px and less; with every state in between: loading, error, nothing. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const asCards = useCardScreen();
+  const showSkeleton = useDelayed(props.isPending === true);
+  const hidden = props.hiddenColumns ?? [];
+  const columns = props.columns.filter((column) => !hidden.includes(column.id));
+  const View = asCards ? CardsView : TableView;
+  return <View {...props} columns={columns} placeholder={placeholderOf(props, showSkeleton)} />;
+}

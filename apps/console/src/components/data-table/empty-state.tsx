@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import classes from "./empty-state.module.css";
+
+interface EmptyStateProps {
+  title: string;
+  /** One sentence that teaches what belongs here. */
+  text?: ReactNode;
+  /** One button. */
+  action?: ReactNode;
+  /** A copyable example, usually a CodeBlock. */
+  example?: ReactNode;
+}
+
+/** What stands where there are no rows. */
+export function EmptyState({ title, text, action, example }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      <div className={classes.title}>{title}</div>
+      {text !== undefined && <p className={classes.text}>{text}</p>}
+      {action}
+      {example !== undefined && <div className={classes.example}>{example}</div>}
+    </div>
+  );
+}

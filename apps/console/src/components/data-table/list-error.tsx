@@ -1,0 +1,23 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../../lib/api-error.ts";
+import { EmptyState } from "./empty-state.tsx";
+
+/** Says that a list did not load, why, and offers another try. */
+export function ListError({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const { t } = useTranslation();
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <EmptyState
+      title={t("listError.title")}
+      text={requestId === undefined ? error.message : `${error.message} (${t("listError.request", { id: requestId })})`}
+      action={
+        onRetry && (
+          <Button variant="default" onClick={onRetry}>
+            {t("retry")}
+          </Button>
+        )
+      }
+    />
+  );
+}

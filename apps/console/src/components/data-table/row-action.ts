@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import type { Confirmation } from "../confirm-context.ts";
+
+/** Something that can be done with a row. */
+export interface RowAction {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** What it does; leave out where `items` or `path` or `href` say it. */
+  onSelect?(): void;
+  /** Page of the console that it leads to. */
+  readonly path?: string | undefined;
+  /** Address outside that it opens in a new tab. */
+  readonly href?: string | undefined;
+  /** Choices behind the action; with onSelect too, the action is the main choice and the list stands beside it. */
+  readonly items?: readonly RowAction[] | undefined;
+  /** Asked before onSelect. */
+  readonly confirm?: Confirmation | undefined;
+  readonly tone?: "danger" | undefined;
+  readonly disabled?: boolean | undefined;
+  /** Under way; shown in the row. */
+  readonly busy?: boolean | undefined;
+  /** `inline` (default) stands in the row, `menu` behind the three dots. On narrow screens all stand in one sheet. */
+  readonly placement?: "inline" | "menu" | undefined;
+}

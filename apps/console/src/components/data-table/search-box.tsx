@@ -1,0 +1,65 @@
+import { CloseButton, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+const TYPING_PAUSE_MS = 300;
+
+interface SearchBoxProps {
+  value: string;
+  onSearch(keyword: string): void;
+  /** What can be searched for, for example "Search by name". */
+  placeholder: string;
+}
+
+/** Searches when the typing pauses, at once on Enter; emptying it brings the whole list back. "/" leads to it. */
+export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  const search = (keyword: string) => {
+    if (keyword.trim() !== value) onSearch(keyword.trim());
+  };
+  const searchLater = useDebouncedCallback(search, TYPING_PAUSE_MS);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]") !== null;
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  const clear = () => {
+    setText("");
+    search("");
+  };
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      role="searchbox"
+      aria-label={placeholder}
+      placeholder={placeholder}
+      w={{ base: "100%", xs: 260 }}
+      leftSection={<IconSearch size={16} />}
+      rightSection={text === "" ? null : <CloseButton size="sm" aria-label={t("clearSearch")} onClick={clear} />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        searchLater(event.currentTarget.value);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") search(text);
+        if (event.key === "Escape") clear();
+      }}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { Checkbox } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { RowSelection } from "./table-model.ts";
+
+type RowId = number | string;
+
+/** Chooses or leaves all rows that are shown. */
+export function SelectAllBox({ keys, selection }: { keys: readonly RowId[]; selection: RowSelection }) {
+  const { t } = useTranslation();
+  const count = keys.filter((key) => selection.selected.has(key)).length;
+  const all = keys.length > 0 && count === keys.length;
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={t("selectAll")}
+      checked={all}
+      indeterminate={count > 0 && !all}
+      onChange={() => {
+        const rest = [...selection.selected].filter((key) => !keys.includes(key));
+        selection.onChange(new Set(all ? rest : [...rest, ...keys]));
+      }}
+    />
+  );
+}
+
+/** Chooses or leaves one row. */
+export function SelectRowBox({ rowId, name, selection }: { rowId: RowId; name: string; selection: RowSelection }) {
+  const { t } = useTranslation();
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={t("selectRow", { name })}
+      checked={selection.selected.has(rowId)}
+      onChange={(event) => {
+        const next = new Set(selection.selected);
+        if (event.currentTarget.checked) next.add(rowId);
+        else next.delete(rowId);
+        selection.onChange(next);
+      }}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { useTranslation } from "react-i18next";
+import { ColumnHead } from "./column-head.tsx";
+import { openRowProps } from "./open-row.ts";
+import { RowActions } from "./row-actions.tsx";
+import { SelectAllBox, SelectRowBox } from "./select-boxes.tsx";
+import type { RowsView } from "./table-model.ts";
+import classes from "./table-view.module.css";
+
+/** Rows as a dense table with a sticky head. */
+export function TableView<Row>(view: RowsView<Row>) {
+  const { t } = useTranslation();
+  const { label, rows, columns, rowKey, rowName, rowActions, onOpenRow, sort, onSort, selection, isStale, placeholder } = view;
+  const width = columns.length + (rowActions === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
+  return (
+    <div className={classes.frame} role="region" aria-label={label} tabIndex={0}>
+      <table className={classes.table} data-stale={isStale} aria-busy={isStale}>
+        <thead>
+          <tr>
+            {selection !== undefined && (
+              <th className={classes.select}>
+                <SelectAllBox keys={rows.map(rowKey)} selection={selection} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <ColumnHead key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {rowActions !== undefined && (
+              <th scope="col" className={classes.actions}>
+                <span className="visually-hidden">{t("actions")}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {placeholder !== undefined && (
+            <tr>
+              <td colSpan={width} className={classes.placeholder}>
+                {placeholder}
+              </td>
+            </tr>
+          )}
+          {rows.map((row) => (
+            <tr key={rowKey(row)} {...openRowProps(row, onOpenRow)} data-selected={selection?.selected.has(rowKey(row))}>
+              {selection !== undefined && (
+                <td className={classes.select}>
+                  <SelectRowBox rowId={rowKey(row)} name={rowName(row)} selection={selection} />
+                </td>
+              )}
+              {columns.map((column) => (
+                <td key={column.id} data-align={column.align} data-fixed={column.width !== undefined}>
+                  {column.width === undefined ? column.cell(row) : <div className={classes.cut}>{column.cell(row)}</div>}
+                </td>
+              ))}
+              {rowActions !== undefined && (
+                <td className={classes.actions}>
+                  <RowActions actions={rowActions(row)} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

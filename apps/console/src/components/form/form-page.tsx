@@ -1,0 +1,59 @@
+import { Button } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useHotkeys } from "@mantine/hooks";
+import { useRouter } from "@tanstack/react-router";
+import { useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../page-header.tsx";
+import { ErrorSummary } from "./error-summary.tsx";
+import classes from "./form-page.module.css";
+import { useSaveForm } from "./use-save-form.ts";
+
+interface FormPageProps<Values, Output> {
+  title: string;
+  description?: ReactNode;
+  /** Path of the page that Cancel leads back to. */
+  backPath: string;
+  form: UseFormReturnType<Values, Output>;
+  /** Saves; usually `mutation.mutateAsync`. What it throws keeps the form as it is. */
+  save(values: Output): Promise<unknown>;
+  /** After a save: toast, then navigate. The unsaved-changes guard is off by then. */
+  onSaved(): void;
+  saveLabel?: string;
+  /** Above the form, such as a warning. */
+  notice?: ReactNode;
+  /** FormSections. */
+  children: ReactNode;
+}
+
+/** A page with one form: sections, a save bar that stays in sight, Cmd/Ctrl+Enter, an error summary, a guard for unsaved changes. */
+export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
+  const { title, description, backPath, form, save, onSaved, saveLabel, notice, children } = props;
+  const { t } = useTranslation();
+  const router = useRouter();
+  const element = useRef<HTMLFormElement>(null);
+  const { isSaving, saveError, onSubmit, summary } = useSaveForm({ form, save, onSaved });
+  // The second argument: it works from within fields too.
+  useHotkeys([["mod+Enter", () => element.current?.requestSubmit()]], []);
+  return (
+    <div className={classes.page}>
+      <PageHeader title={title} description={description} />
+      {notice}
+      <form ref={element} noValidate onSubmit={onSubmit}>
+        <ErrorSummary ref={summary} errors={form.errors} saveError={saveError} fieldOf={(path) => form.getInputNode(path)} />
+        <div className={classes.sections}>{children}</div>
+        <div className={classes.bar}>
+          <span className={classes.state} role="status">
+            {form.isDirty() ? t("form.unsaved") : ""}
+          </span>
+          <Button variant="default" onClick={() => router.history.push(backPath)}>
+            {t("cancel")}
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            {saveLabel ?? t("save")}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { UseFormReturnType } from "@mantine/form";
+import { useEffect, useRef, useState } from "react";
+import { ApiError } from "../../lib/api-error.ts";
+import { useLeaveGuard } from "./use-leave-guard.ts";
+
+interface SaveFormOptions<Values, Output> {
+  form: UseFormReturnType<Values, Output>;
+  save(values: Output): Promise<unknown>;
+  onSaved(): void;
+}
+
+/** Submits a form: validates, saves, keeps everything typed when the save fails, and leads the focus to what is wrong. */
+export function useSaveForm<Values, Output>({ form, save, onSaved }: SaveFormOptions<Values, Output>) {
+  const [isSaving, setSaving] = useState(false);
+  const [saveError, setSaveError] = useState<Error>();
+  const [attempts, setAttempts] = useState(0);
+  const summary = useRef<HTMLDivElement>(null);
+  const letLeave = useLeaveGuard(() => form.isDirty());
+  useEffect(() => {
+    if (attempts > 0) summary.current?.focus();
+  }, [attempts]);
+
+  const submit = async (values: Output) => {
+    setSaving(true);
+    setSaveError(undefined);
+    try {
+      await save(values);
+      letLeave();
+      onSaved();
+    } catch (error) {
+      // The toast comes from the mutation; what must not get lost with it stands above the form.
+      setSaveError(error instanceof Error ? error : new Error(String(error)));
+      if (error instanceof ApiError && error.field !== undefined) form.setFieldError(error.field, error.message);
+      setAttempts((count) => count + 1);
+    } finally {
+      setSaving(false);
+    }
+  };
+  const onSubmit = form.onSubmit(
+    (values) => void submit(values),
+    () => {
+      setSaveError(undefined);
+      setAttempts((count) => count + 1);
+    },
+  );
+  return { isSaving, saveError, onSubmit, summary };
+}

@@ -1,0 +1,13 @@
+import { useTranslation } from "react-i18next";
+import classes from "./loading-placeholder.module.css";
+
+/** Stands where something is still loading: "loading {prompt} ...", by default "page". */
+export function LoadingPlaceholder({ prompt }: { prompt?: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.placeholder} role="status">
+      <span className={classes.bar} aria-hidden="true" />
+      {t("loading", { prompt: prompt ?? t("loadingPage") })}
+    </div>
+  );
+}

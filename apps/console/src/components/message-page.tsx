@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { usePageTitle } from "../lib/use-page-title.ts";
+import classes from "./message-page.module.css";
+
+interface MessagePageProps {
+  /** Small mark above the title, such as a number or an icon. */
+  mark?: ReactNode;
+  title: string;
+  text?: ReactNode;
+  action?: ReactNode;
+}
+
+/** A calm page with one message and at most one way on. */
+export function MessagePage({ mark, title, text, action }: MessagePageProps) {
+  usePageTitle(title);
+  return (
+    <div className={classes.page}>
+      {mark !== undefined && <div className={classes.mark}>{mark}</div>}
+      <h1 className={classes.title} id="page-title" tabIndex={-1}>
+        {title}
+      </h1>
+      {text !== undefined && <p className={classes.text}>{text}</p>}
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { Button } from "@mantine/core";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { MessagePage } from "./message-page.tsx";
+
+/** What a page shows when its code failed or did not load. */
+export function PageError({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  useEffect(() => console.error(error), [error]);
+  return (
+    <MessagePage
+      title={t("pageError.title")}
+      text={error instanceof Error ? error.message : String(error)}
+      action={<Button onClick={() => window.location.reload()}>{t("pageError.reload")}</Button>}
+    />
+  );
+}

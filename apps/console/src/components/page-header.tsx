@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { usePageTitle } from "../lib/use-page-title.ts";
+import classes from "./page-header.module.css";
+
+interface PageHeaderProps {
+  title: string;
+  /** One sentence under the title. */
+  description?: ReactNode;
+  /** The one thing this page is for: a filled button. */
+  primaryAction?: ReactNode;
+  /** Everything else: default or subtle buttons. */
+  secondaryActions?: ReactNode;
+  /** Way back, above the title. */
+  back?: ReactNode;
+}
+
+/** The head of a page; also names the browser's tab. */
+export function PageHeader({ title, description, primaryAction, secondaryActions, back }: PageHeaderProps) {
+  usePageTitle(title);
+  return (
+    <header className={classes.header}>
+      <div className={classes.texts}>
+        {back}
+        <h1 className={classes.title} id="page-title" tabIndex={-1}>
+          {title}
+        </h1>
+        {description !== undefined && <p className={classes.description}>{description}</p>}
+      </div>
+      {(primaryAction !== undefined || secondaryActions !== undefined) && (
+        <div className={classes.actions}>
+          {secondaryActions}
+          {primaryAction}
+        </div>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,14 @@
+import { Anchor, type AnchorProps } from "@mantine/core";
+import { createLink } from "@tanstack/react-router";
+import type { AnchorHTMLAttributes, Ref } from "react";
+
+interface TextAnchorProps extends AnchorProps, Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof AnchorProps> {
+  ref?: Ref<HTMLAnchorElement>;
+}
+
+function TextAnchor(props: TextAnchorProps) {
+  return <Anchor {...props} />;
+}
+
+/** A link within text: `<TextLink to="/register">`. */
+export const TextLink = createLink(TextAnchor);

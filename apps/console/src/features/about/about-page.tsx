@@ -1,0 +1,39 @@
+import { useTranslation } from "react-i18next";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { SetContent } from "../../components/set-content.tsx";
+import { useIsAdmin } from "../../lib/session.ts";
+import { useDelayed } from "../../lib/use-delayed.ts";
+import { useAbout } from "./api/use-about.ts";
+import classes from "./about-page.module.css";
+
+function AboutContent() {
+  const { t } = useTranslation("about");
+  const about = useAbout();
+  const isAdmin = useIsAdmin();
+  const showLoading = useDelayed(about.isPending);
+  if (about.isPending) return showLoading ? <LoadingPlaceholder prompt={t("title")} /> : null;
+  if (about.isError) return <ListError error={about.error} onRetry={() => void about.refetch()} />;
+  if (about.data.trim() !== "") return <SetContent content={about.data} title={t("title")} />;
+  return (
+    <EmptyState
+      title={t("empty.title")}
+      text={t(isAdmin ? "empty.textForAdmins" : "empty.text")}
+      action={isAdmin && <ButtonLink to="/setting">{t("empty.set")}</ButtonLink>}
+    />
+  );
+}
+
+/** What administrators say about this system. */
+export default function AboutPage() {
+  const { t } = useTranslation("about");
+  return (
+    <div className={classes.page}>
+      <PageHeader title={t("title")} />
+      <AboutContent />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { type Channel, updateChannel } from "@one-api/contract/channel";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client.ts";
+import { patchListRow } from "../../../lib/list-cache.ts";
+import { CHANNEL_LIST_KEY } from "./channel-queries.ts";
+
+interface SetPriority {
+  id: number;
+  priority: number;
+}
+
+/** Saves a channel's priority from the list. */
+export function useSetChannelPriority() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: SetPriority) => callApi(updateChannel, { body: input }),
+    onMutate: ({ id, priority }) => ({ undo: patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { priority }) }),
+    onError: (_error, _input, started) => started?.undo(),
+  });
+}

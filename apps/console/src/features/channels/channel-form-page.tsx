@@ -1,0 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { channelQuery } from "./api/channel-queries.ts";
+import { ChannelForm } from "./form/channel-form.tsx";
+
+function StoredChannelForm({ id }: { id: number }) {
+  const { t } = useTranslation("channels");
+  const channel = useQuery(channelQuery(id));
+  if (channel.data !== undefined) return <ChannelForm channel={channel.data} />;
+  if (channel.error !== null) return <ListError error={channel.error} onRetry={() => void channel.refetch()} />;
+  return <LoadingPlaceholder prompt={t("one")} />;
+}
+
+/** Creates a channel, or edits the one of the address. */
+export default function ChannelFormPage() {
+  const { id } = useParams({ strict: false });
+  return id === undefined ? <ChannelForm key="new" /> : <StoredChannelForm key={id} id={id} />;
+}

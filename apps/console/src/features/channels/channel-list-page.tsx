@@ -1,0 +1,57 @@
+import { type Channel, listChannels, searchChannels } from "@one-api/contract/channel";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { DataList } from "../../components/data-table/data-list.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { callApiList } from "../../lib/api-client.ts";
+import { useListRows } from "../../lib/use-list-rows.ts";
+import { useListSearch } from "../../lib/use-list-search.ts";
+import { CHANNEL_LIST_KEY } from "./api/channel-queries.ts";
+import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
+import { ChannelListButtons } from "./list/channel-list-buttons.tsx";
+import { ChannelListTools } from "./list/channel-list-tools.tsx";
+import { useChannelActions } from "./list/use-channel-actions.tsx";
+import { useChannelDetails } from "./list/use-channel-details.ts";
+import { useChannelTests } from "./list/use-channel-tests.ts";
+import { useTestModels } from "./list/use-test-models.ts";
+import { ShareSheet } from "./shares/share-sheet.tsx";
+
+/** Channels: search, test, switch, order by priority. */
+export default function ChannelListPage() {
+  const { t } = useTranslation(["channels", "common"]);
+  const search = useListSearch();
+  const list = useListRows<Channel>({
+    queryKey: CHANNEL_LIST_KEY,
+    page: search.page,
+    keyword: search.keyword,
+    fetchPage: (p, signal) => callApiList(listChannels, { query: { p }, signal }),
+    searchRows: (keyword, signal) => callApiList(searchChannels, { query: { keyword }, signal }),
+  });
+  const details = useChannelDetails();
+  const testModels = useTestModels();
+  const tests = useChannelTests(testModels);
+  const [shared, setShared] = useState<Channel>();
+  const actionsOf = useChannelActions({ tests, onShowShares: setShared });
+  const addButton = <ButtonLink to="/channel/add">{t("add")}</ButtonLink>;
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("description")} primaryAction={addButton} secondaryActions={<ChannelListButtons />} />
+      <DataList
+        label={t("title")}
+        list={list}
+        search={search}
+        columns={channelColumns(t, testModels)}
+        hiddenColumns={details.isShown ? [] : DETAIL_COLUMNS}
+        rowKey={(channel) => channel.id}
+        rowName={(channel) => channel.name}
+        rowActions={actionsOf}
+        searchPlaceholder={t("search")}
+        tools={<ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />}
+        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={<ButtonLink to="/channel/add" variant="default">{t("empty.action")}</ButtonLink>} />}
+      />
+      <ShareSheet channel={shared} onClose={() => setShared(undefined)} />
+    </>
+  );
+}

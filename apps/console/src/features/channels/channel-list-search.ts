@@ -1,0 +1,4 @@
+import { listSearchSchema } from "../../lib/list-search.ts";
+
+/** View state of the page, kept in its address. */
+export const channelListSearchSchema = listSearchSchema.extend({});

@@ -1,0 +1,75 @@
+import { Alert, TextInput } from "@mantine/core";
+import { AZURE_TYPE, channelTypeInfo } from "@one-api/contract/channel-types";
+import { DEFAULT_AZURE_API_VERSION } from "@one-api/contract/channel";
+import { stripTrailingSlashes } from "@one-api/contract/fields";
+import { useTranslation } from "react-i18next";
+import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { keyPartsOf } from "./channel-config.ts";
+import type { ChannelFormState } from "./channel-values.ts";
+import { KeyField } from "./key-field.tsx";
+import { KeyPartFields } from "./key-part-fields.tsx";
+import { needsAddress } from "./validate-channel.ts";
+
+interface SectionProps {
+  form: ChannelFormState;
+  isNew: boolean;
+}
+
+function AddressField({ form, isNew }: SectionProps) {
+  const { t } = useTranslation("channels");
+  const { type } = form.values;
+  const field = form.getInputProps("base_url");
+  const leave = (event: unknown) => {
+    form.setFieldValue("base_url", (address) => stripTrailingSlashes(address.trim()));
+    field.onBlur(event);
+  };
+  return (
+    <TextInput
+      label={type === AZURE_TYPE ? t("form.endpoint") : t("form.address")}
+      description={isNew ? undefined : t("form.addressHint")}
+      withAsterisk={needsAddress(type)}
+      placeholder={type === AZURE_TYPE ? "https://my-resource.openai.azure.com" : channelTypeInfo(type)?.baseUrl || "https://"}
+      type="url"
+      spellCheck={false}
+      {...field}
+      onBlur={leave}
+    />
+  );
+}
+
+function TypeFields({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channels");
+  const { type } = form.values;
+  const info = channelTypeInfo(type);
+  return (
+    <>
+      {info?.other !== undefined && (
+        <TextInput
+          label={t(`form.other.${info.other}`)}
+          description={t(`form.otherHint.${info.other}`)}
+          placeholder={type === AZURE_TYPE ? DEFAULT_AZURE_API_VERSION : ""}
+          {...form.getInputProps("other")}
+        />
+      )}
+      {info?.userId !== undefined && <TextInput label={t(`form.userId.${info.userId}`)} {...form.getInputProps("user_id")} />}
+    </>
+  );
+}
+
+/** Where requests go and with which key, in the words of the type. */
+export function AccessSection({ form, isNew }: SectionProps) {
+  const { t } = useTranslation("channels");
+  const hasParts = keyPartsOf(form.values.type).length > 0;
+  return (
+    <FormSection title={t("form.access")} description={t("form.accessHint")}>
+      {form.values.type === AZURE_TYPE && (
+        <FormWide>
+          <Alert color="blue">{t("form.azureNote")}</Alert>
+        </FormWide>
+      )}
+      {hasParts ? <KeyPartFields form={form} isNew={isNew} /> : <KeyField form={form} isNew={isNew} />}
+      <AddressField form={form} isNew={isNew} />
+      <TypeFields form={form} />
+    </FormSection>
+  );
+}

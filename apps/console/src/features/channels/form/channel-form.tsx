@@ -1,0 +1,47 @@
+import { useForm } from "@mantine/form";
+import type { Channel } from "@one-api/contract/channel";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "../../../components/form/form-page.tsx";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { useCreateChannel } from "../api/use-create-channel.ts";
+import { useUpdateChannel } from "../api/use-update-channel.ts";
+import { AccessSection } from "./access-section.tsx";
+import { createChannelPayload, updateChannelPayload } from "./channel-payload.ts";
+import { type ChannelValues, newChannelValues, storedChannelValues } from "./channel-values.ts";
+import { ExtraSection } from "./extra-section.tsx";
+import { GeneralSection } from "./general-section.tsx";
+import { keyLines } from "./key-lines.ts";
+import { ModelsSection } from "./models-section.tsx";
+import { RoutingSection } from "./routing-section.tsx";
+import { useChannelProblems } from "./use-channel-problems.ts";
+
+/** The form of a new channel or, with `channel`, of a stored one. */
+export function ChannelForm({ channel }: { channel?: Channel }) {
+  const { t } = useTranslation(["channels", "common"]);
+  const navigate = useNavigate();
+  const create = useCreateChannel();
+  const update = useUpdateChannel();
+  const isNew = channel === undefined;
+  const form = useForm<ChannelValues>({
+    initialValues: isNew ? newChannelValues() : storedChannelValues(channel),
+    validateInputOnBlur: true,
+    validate: useChannelProblems(channel),
+  });
+  const save = (values: ChannelValues) =>
+    channel === undefined ? create.mutateAsync(createChannelPayload(values)) : update.mutateAsync(updateChannelPayload(values, channel));
+  const onSaved = () => {
+    const count = form.values.isBatch ? keyLines(form.values.key).length : 1;
+    toastSuccess(isNew ? t("created", { count }) : t("saved"));
+    void navigate({ to: "/channel" });
+  };
+  return (
+    <FormPage title={isNew ? t("addTitle") : t("editTitle")} backPath="/channel" form={form} save={save} onSaved={onSaved}>
+      <GeneralSection form={form} isNew={isNew} />
+      <AccessSection form={form} isNew={isNew} />
+      <ModelsSection form={form} />
+      <RoutingSection form={form} />
+      <ExtraSection form={form} />
+    </FormPage>
+  );
+}

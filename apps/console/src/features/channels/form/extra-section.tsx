@@ -1,0 +1,45 @@
+import { NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import type { ChannelFormState } from "./channel-values.ts";
+
+/** Spending limit, metering and what is added to every request. */
+export function ExtraSection({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channels");
+  return (
+    <FormSection title={t("form.extra")}>
+      <NumberInput
+        label={t("form.softLimit")}
+        description={t("form.softLimitHint")}
+        prefix="$"
+        thousandSeparator=","
+        allowDecimal={false}
+        allowNegative={false}
+        min={0}
+        max={1_000_000_000}
+        {...form.getInputProps("soft_limit_usd")}
+      />
+      <TextInput
+        label={t("form.organization")}
+        description={t("form.organizationHint")}
+        placeholder="org-…"
+        spellCheck={false}
+        maxLength={254}
+        {...form.getInputProps("organization")}
+      />
+      <FormWide>
+        <Textarea
+          label={t("form.systemPrompt")}
+          description={t("form.systemPromptHint")}
+          autosize
+          minRows={2}
+          maxRows={12}
+          {...form.getInputProps("system_prompt")}
+        />
+      </FormWide>
+      <FormWide>
+        <Switch label={t("form.calcPrompt")} description={t("form.calcPromptHint")} {...form.getInputProps("calc_prompt", { type: "checkbox" })} />
+      </FormWide>
+    </FormSection>
+  );
+}

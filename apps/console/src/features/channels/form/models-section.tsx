@@ -1,0 +1,74 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { PROXY_TYPE } from "@one-api/contract/channel-types";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { JsonEditor } from "../../../components/form/json-editor.tsx";
+import { allModelsQuery, modelsOfTypesQuery } from "../api/model-queries.ts";
+import type { ChannelFormState } from "./channel-values.ts";
+import { MODEL_PRESETS, modelsOfPreset } from "./model-presets.ts";
+import { ModelsInput } from "./models-input.tsx";
+import classes from "./models-input.module.css";
+
+const MAPPING_EXAMPLE = JSON.stringify(
+  {
+    "gpt-4o-2024-11-20": "gpt-4o",
+    "gpt-4.1-2025-04-14": "gpt-4.1",
+    "claude-sonnet-4-5-20250929": "claude-sonnet-4-5",
+  },
+  undefined,
+  2,
+);
+
+/** The models of the channel and how they are called at the provider. */
+export function ModelsSection({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channels");
+  const ofTypes = useQuery(modelsOfTypesQuery);
+  const all = useQuery(allModelsQuery);
+  const { type } = form.values;
+  const related = useMemo(() => ofTypes.data?.[String(type)] ?? [], [ofTypes.data, type]);
+  const suggestions = useMemo(() => [...new Set([...related, ...(all.data ?? []).map((model) => model.id)])], [related, all.data]);
+  const setModels = (models: string[]) => form.setFieldValue("models", models);
+  return (
+    <FormSection title={t("form.models")} description={t(type === PROXY_TYPE ? "form.modelsHintProxy" : "form.modelsHint")}>
+      <FormWide>
+        <div className={classes.presets} role="group" aria-label={t("form.presets.label")}>
+          {MODEL_PRESETS.map((preset) => (
+            <Button
+              key={preset}
+              variant="default"
+              size="xs"
+              title={t(`form.presetHints.${preset}`)}
+              disabled={preset === "related" ? related.length === 0 : all.data === undefined}
+              onClick={() => setModels(modelsOfPreset(preset, { related, all: all.data ?? [] }))}
+            >
+              {t(`form.presets.${preset}`)}
+            </Button>
+          ))}
+          <Button variant="subtle" size="xs" disabled={form.values.models.length === 0} onClick={() => setModels([])}>
+            {t("form.presets.clear")}
+          </Button>
+        </div>
+        <ModelsInput
+          label={t("form.modelsLabel")}
+          withAsterisk={type !== PROXY_TYPE}
+          suggestions={suggestions}
+          {...form.getInputProps("models")}
+          value={form.values.models}
+          onChange={setModels}
+        />
+      </FormWide>
+      <FormWide>
+        <JsonEditor
+          label={t("form.mapping")}
+          description={t("form.mappingHint")}
+          placeholder={MAPPING_EXAMPLE}
+          {...form.getInputProps("model_mapping")}
+          value={form.values.model_mapping}
+          onChange={(text) => form.setFieldValue("model_mapping", text)}
+        />
+      </FormWide>
+    </FormSection>
+  );
+}

@@ -1,0 +1,80 @@
+import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
+import { IconChartPie, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlugConnected, IconTrash } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { RowAction } from "../../../components/data-table/row-action.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { useDeleteChannel } from "../api/use-delete-channel.ts";
+import { useSetChannelStatus } from "../api/use-set-channel-status.ts";
+import type { useChannelTests } from "./use-channel-tests.ts";
+
+interface ActionParts {
+  tests: ReturnType<typeof useChannelTests>;
+  onShowShares(channel: Channel): void;
+}
+
+function isServing({ status }: Channel): boolean {
+  return status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.dormant;
+}
+
+function useToggleAction() {
+  const { t } = useTranslation(["channels", "common"]);
+  const setStatus = useSetChannelStatus();
+  return (channel: Channel): RowAction => {
+    const disables = isServing(channel);
+    return {
+      id: "toggle",
+      label: disables ? t("common:disable") : t("common:enable"),
+      icon: disables ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
+      onSelect: () =>
+        setStatus.mutate(
+          { id: channel.id, status: disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled },
+          { onSuccess: () => toastSuccess(t("common:operationCompleted")) },
+        ),
+    };
+  };
+}
+
+function useDeleteAction() {
+  const { t } = useTranslation(["channels", "common"]);
+  const remove = useDeleteChannel();
+  return (channel: Channel): RowAction => ({
+    id: "delete",
+    label: t("common:delete"),
+    icon: <IconTrash size={16} />,
+    tone: "danger",
+    confirm: {
+      title: t("delete.title", { name: channel.name }),
+      message: t("delete.message"),
+      confirmLabel: t("common:delete"),
+      tone: "danger",
+    },
+    onSelect: () => remove.mutate(channel.id, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
+  });
+}
+
+/** Returns what can be done with a row of the list. */
+export function useChannelActions({ tests, onShowShares }: ActionParts): (channel: Channel) => RowAction[] {
+  const { t } = useTranslation(["channels", "common"]);
+  const toggleAction = useToggleAction();
+  const deleteAction = useDeleteAction();
+  return (channel) => [
+    {
+      id: "test",
+      label: t("test.action"),
+      icon: <IconPlugConnected size={16} />,
+      busy: tests.isTesting(channel.id),
+      onSelect: () => void tests.start(channel),
+    },
+    { id: "edit", label: t("common:edit"), icon: <IconPencil size={16} />, path: `/channel/edit/${channel.id}` },
+    {
+      id: "shares",
+      label: t("shares.title"),
+      icon: <IconChartPie size={16} />,
+      placement: "menu",
+      disabled: channel.models === "",
+      onSelect: () => onShowShares(channel),
+    },
+    toggleAction(channel),
+    deleteAction(channel),
+  ];
+}

@@ -1,0 +1,25 @@
+import type { Channel } from "@one-api/contract/channel";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { useTestChannel } from "../api/use-test-channel.ts";
+import type { TestModels } from "./use-test-models.ts";
+
+/** Tests rows of the list, several at a time. */
+export function useChannelTests(testModels: TestModels) {
+  const { t } = useTranslation("channels");
+  const test = useTestChannel();
+  const [running, setRunning] = useState<ReadonlySet<number>>(new Set());
+  const start = async (channel: Channel) => {
+    setRunning((before) => new Set(before).add(channel.id));
+    try {
+      const { modelName, time } = await test.mutateAsync({ id: channel.id, model: testModels.modelOf(channel.id) });
+      toastSuccess(t("test.success", { model: modelName, seconds: time.toFixed(2) }));
+    } catch {
+      // Why it failed is shown by the central toast of failed calls.
+    } finally {
+      setRunning((before) => new Set([...before].filter((id) => id !== channel.id)));
+    }
+  };
+  return { isTesting: (id: number) => running.has(id), start };
+}

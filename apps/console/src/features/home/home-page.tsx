@@ -1,0 +1,6 @@
+import { PageHeader } from "../../components/page-header.tsx";
+
+/** Home */
+export default function HomePage() {
+  return <PageHeader title="Home" />;
+}

@@ -1,0 +1,23 @@
+import { logout } from "@one-api/contract/user";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { callApi } from "../../../lib/api-client.ts";
+import { clearUser } from "../../../lib/session.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+
+/** Logs out, says so and leads to the login. */
+export function useLogOut() {
+  const { t } = useTranslation("shell");
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => callApi(logout),
+    onSuccess: async () => {
+      toastSuccess(t("logoutSuccess"));
+      clearUser();
+      await navigate({ to: "/login" });
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
+    },
+  });
+}

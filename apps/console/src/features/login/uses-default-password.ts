@@ -1,0 +1,20 @@
+import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
+import { isRoot } from "@one-api/contract/roles";
+import type { SessionUser } from "@one-api/contract/user";
+import { readStored, writeStored } from "../../lib/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/storage-keys.ts";
+
+/** True when the login shows that root still has the password of the first start. */
+export function usesDefaultPassword(user: SessionUser, password: string): boolean {
+  return isRoot(user.role) && user.username === "root" && password === DEFAULT_ROOT_PASSWORD;
+}
+
+/** Remembers whether the default password stands, for the first steps on the home page. */
+export function rememberDefaultPassword(stands: boolean): void {
+  writeStored(STORAGE_KEY.defaultPassword, stands ? "true" : undefined);
+}
+
+/** Whether the default password stood at the last login in this browser. */
+export function defaultPasswordStands(): boolean {
+  return readStored(STORAGE_KEY.defaultPassword) === "true";
+}

@@ -1,0 +1,17 @@
+import { updateSelf, type SelfInput } from "@one-api/contract/user";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client.ts";
+import { currentUser, storeUser } from "../../../lib/session.ts";
+
+/** Changes the own user; the name that the browser keeps changes with it. */
+export function useUpdateSelf() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: SelfInput) => callApi(updateSelf, { body: input }),
+    onSuccess: (_data, input) => {
+      const user = currentUser();
+      if (user !== undefined) storeUser({ ...user, username: input.username || user.username, display_name: input.display_name || user.display_name });
+      void client.invalidateQueries({ queryKey: ["users"] });
+    },
+  });
+}

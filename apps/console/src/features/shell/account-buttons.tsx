@@ -1,0 +1,50 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { IconLogin2, IconLogout } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { useCurrentUser } from "../../lib/session.ts";
+import { useLogOut } from "../login/api/use-log-out.ts";
+import classes from "./account-buttons.module.css";
+
+/** Who is logged in and the way out; for a visitor, the ways in. */
+export function AccountButtons({ collapsed }: { collapsed: boolean }) {
+  const { t } = useTranslation("shell");
+  const user = useCurrentUser();
+  const logOut = useLogOut();
+  if (user === undefined) {
+    if (collapsed) {
+      return (
+        <Link to="/login" className={classes.icon} aria-label={t("login")} title={t("login")}>
+          <IconLogin2 size={18} stroke={1.6} />
+        </Link>
+      );
+    }
+    return (
+      <div className={classes.ways}>
+        <ButtonLink to="/login">{t("login")}</ButtonLink>
+        <ButtonLink to="/register" variant="default">
+          {t("register")}
+        </ButtonLink>
+      </div>
+    );
+  }
+  const leave = () => logOut.mutate();
+  if (collapsed) {
+    return (
+      <ActionIcon size={32} aria-label={t("logout")} title={t("logout")} loading={logOut.isPending} onClick={leave}>
+        <IconLogout size={18} stroke={1.6} />
+      </ActionIcon>
+    );
+  }
+  return (
+    <div className={classes.user}>
+      <Link to="/user/edit" className={classes.name} title={t("editProfile")}>
+        {user.display_name || user.username}
+      </Link>
+      <Button size="xs" variant="default" leftSection={<IconLogout size={14} />} loading={logOut.isPending} onClick={leave}>
+        {t("logout")}
+      </Button>
+    </div>
+  );
+}

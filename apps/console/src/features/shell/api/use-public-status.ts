@@ -1,0 +1,21 @@
+import { getStatus } from "@one-api/contract/status";
+import { useQuery } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client.ts";
+import { storeStatus } from "../../../lib/stored-status.ts";
+
+const RECONNECT_INTERVAL_MS = 5_000;
+
+/** Loads the public status and stores it; asks again every few seconds while the server cannot be reached. */
+export function usePublicStatus() {
+  return useQuery({
+    queryKey: ["status"],
+    queryFn: async ({ signal }) => {
+      const status = await callApi(getStatus, { signal });
+      storeStatus(status);
+      return status;
+    },
+    staleTime: 60_000,
+    refetchInterval: (query) => (query.state.status === "error" ? RECONNECT_INTERVAL_MS : false),
+    meta: { quiet: true },
+  });
+}

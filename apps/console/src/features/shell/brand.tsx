@@ -1,0 +1,14 @@
+import { Link } from "@tanstack/react-router";
+import { useStoredStatus } from "../../lib/stored-status.ts";
+import classes from "./brand.module.css";
+
+/** Logo and name of the system; leads home. */
+export function Brand() {
+  const { logo, system_name: systemName } = useStoredStatus();
+  return (
+    <Link to="/" className={classes.brand} title={systemName}>
+      <img className={classes.logo} src={logo} width={24} height={24} alt="" />
+      <span className={classes.name}>{systemName}</span>
+    </Link>
+  );
+}

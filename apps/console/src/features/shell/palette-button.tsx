@@ -1,0 +1,45 @@
+import { IconSearch } from "@tabler/icons-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./palette-button.module.css";
+
+const Palette = lazy(() => import("./palette.tsx"));
+
+const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+
+/** Opens the palette; Cmd/Ctrl+K does too. */
+export function PaletteButton({ collapsed }: { collapsed: boolean }) {
+  const { t } = useTranslation("shell");
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      setOpened((before) => !before);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.button}
+        data-collapsed={collapsed}
+        aria-haspopup="dialog"
+        aria-label={t("palette.open")}
+        title={t("palette.open")}
+        onClick={() => setOpened(true)}
+      >
+        <IconSearch size={16} stroke={1.6} aria-hidden="true" />
+        {!collapsed && (
+          <>
+            <span className={classes.label}>{t("palette.open")}</span>
+            <kbd className={classes.keys}>{shortcut}</kbd>
+          </>
+        )}
+      </button>
+      <Suspense fallback={null}>{opened && <Palette onClose={() => setOpened(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { ActionIcon } from "@mantine/core";
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { AccountButtons } from "./account-buttons.tsx";
+import { AppearanceButtons } from "./appearance-buttons.tsx";
+import { Brand } from "./brand.tsx";
+import { Menu } from "./menu.tsx";
+import { PaletteButton } from "./palette-button.tsx";
+import classes from "./sidebar.module.css";
+import { useMenuCollapsed } from "./use-menu-collapsed.ts";
+
+/** The sidebar of wide screens. */
+export function Sidebar() {
+  const { t } = useTranslation("shell");
+  const [collapsed, toggle] = useMenuCollapsed();
+  const name = t(collapsed ? "expandMenu" : "collapseMenu");
+  const CollapseIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <div className={classes.sidebar} data-menu={collapsed ? "collapsed" : "open"}>
+      <div className={classes.head}>
+        <Brand />
+        <ActionIcon size={32} aria-label={name} title={name} aria-expanded={!collapsed} onClick={toggle}>
+          <CollapseIcon size={18} stroke={1.6} />
+        </ActionIcon>
+      </div>
+      <PaletteButton collapsed={collapsed} />
+      <nav className={classes.menu} aria-label={t("mainMenu")}>
+        <Menu />
+      </nav>
+      <div className={classes.foot}>
+        <div className={classes.icons}>
+          <AppearanceButtons />
+        </div>
+        <AccountButtons collapsed={collapsed} />
+      </div>
+    </div>
+  );
+}

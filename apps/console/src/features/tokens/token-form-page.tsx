@@ -1,0 +1,6 @@
+import { PageHeader } from "../../components/page-header.tsx";
+
+/** Token */
+export default function TokenFormPage() {
+  return <PageHeader title="Token" />;
+}

@@ -1,0 +1,37 @@
+/**
+ * Where a call failed: `refused` by a business rule (HTTP 200 with success false), by an `http` status,
+ * or in the `network` before any answer came.
+ */
+export type ApiErrorKind = "refused" | "http" | "network";
+
+interface ApiErrorDetails {
+  kind: ApiErrorKind;
+  message: string;
+  /** HTTP status; 0 when no answer came. */
+  status: number;
+  /** Machine-readable reason, from servers that give one. */
+  code?: string | undefined;
+  /** The input field that the refusal is about. */
+  field?: string | undefined;
+  /** Id that the server's log names too. */
+  requestId?: string | undefined;
+}
+
+/** The one error that calls of the control API throw. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly kind: ApiErrorKind;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly field: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(details: ApiErrorDetails, options?: ErrorOptions) {
+    super(details.message, options);
+    this.kind = details.kind;
+    this.status = details.status;
+    this.code = details.code;
+    this.field = details.field;
+    this.requestId = details.requestId;
+  }
+}

@@ -1,0 +1,27 @@
+/** Copies the text; returns false when the browser refuses both ways of doing so. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** Pages served over plain http have no clipboard object; the old command still works there. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.setAttribute("readonly", "");
+  area.className = "visually-hidden";
+  // Inside an open dialog the focus must stay within it, or the selection is taken away again.
+  (document.querySelector('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    area.remove();
+  }
+}

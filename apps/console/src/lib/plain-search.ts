@@ -1,0 +1,16 @@
+import { plainText } from "./plain-text.ts";
+
+/** Reads `?a=1&b=x` as plain texts; the routes' schemas make numbers and switches of them. */
+export function parsePlainSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search));
+}
+
+/** Writes what is set as `?a=1&b=x`; undefined, null and empty values vanish from the address. */
+export function stringifyPlainSearch(search: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, plainText(value));
+  }
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}

@@ -1,0 +1,25 @@
+/** Keys of the browser's local storage. What they hold is for first paint and display, never trusted. */
+export const STORAGE_KEY = {
+  user: "user",
+  status: "status",
+  systemName: "system_name",
+  logo: "logo",
+  footerHtml: "footer_html",
+  quotaPerUnit: "quota_per_unit",
+  displayInCurrency: "display_in_currency",
+  chatLink: "chat_link",
+  serverAddress: "server_address",
+  topUpLink: "top_up_link",
+  version: "version",
+  theme: "theme",
+  inviteCode: "aff",
+  channelModels: "channel_models",
+  channelDetails: "channel_details",
+  colorScheme: "color_scheme",
+  language: "language",
+  menuCollapsed: "menu_collapsed",
+  noticeSeen: "notice_seen",
+  hiddenColumns: "hidden_columns",
+  /** "true" after root logged in with the default password, until another one is set. */
+  defaultPassword: "default_password",
+} as const;

@@ -1,0 +1,19 @@
+import "./lib/zod-without-eval.ts";
+import "./lib/i18n.ts";
+import "./global.css";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { AppProviders } from "./app-providers.tsx";
+import { styleNonce } from "./lib/style-nonce.ts";
+
+setNonce(styleNonce());
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no element with the id root.");
+
+createRoot(root).render(
+  <StrictMode>
+    <AppProviders />
+  </StrictMode>,
+);

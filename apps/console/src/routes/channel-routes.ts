@@ -1,0 +1,23 @@
+import { createRoute } from "@tanstack/react-router";
+import { channelListSearchSchema } from "../features/channels/channel-list-search.ts";
+import { pageOptions } from "./page-options.tsx";
+import { rootRoute } from "./root-route.ts";
+import { rowIdParams } from "./row-id-params.ts";
+
+const root = () => rootRoute;
+
+const channels = createRoute({
+  getParentRoute: root,
+  path: "/channel",
+  validateSearch: channelListSearchSchema,
+  ...pageOptions({ access: "admin", load: () => import("../features/channels/channel-list-page.tsx"), texts: ["channels"] }),
+});
+
+const channelForm = { access: "admin", load: () => import("../features/channels/channel-form-page.tsx"), texts: ["channels"] } as const;
+
+const addChannel = createRoute({ getParentRoute: root, path: "/channel/add", ...pageOptions(channelForm) });
+
+const editChannel = createRoute({ getParentRoute: root, path: "/channel/edit/$id", params: rowIdParams, ...pageOptions(channelForm) });
+
+/** Pages on channels, for administrators. */
+export const channelRoutes = [channels, addChannel, editChannel] as const;

@@ -1,0 +1,37 @@
+import { createRoute } from "@tanstack/react-router";
+import { logSearchSchema } from "../features/logs/log-search.ts";
+import { tokenListSearchSchema } from "../features/tokens/token-list-search.ts";
+import { pageOptions } from "./page-options.tsx";
+import { rootRoute } from "./root-route.ts";
+import { rowIdParams } from "./row-id-params.ts";
+
+const root = () => rootRoute;
+
+const tokens = createRoute({
+  getParentRoute: root,
+  path: "/token",
+  validateSearch: tokenListSearchSchema,
+  ...pageOptions({ access: "user", load: () => import("../features/tokens/token-list-page.tsx"), texts: ["tokens"] }),
+});
+
+const tokenForm = { access: "user", load: () => import("../features/tokens/token-form-page.tsx"), texts: ["tokens"] } as const;
+
+const addToken = createRoute({ getParentRoute: root, path: "/token/add", ...pageOptions(tokenForm) });
+
+const editToken = createRoute({ getParentRoute: root, path: "/token/edit/$id", params: rowIdParams, ...pageOptions(tokenForm) });
+
+const logs = createRoute({
+  getParentRoute: root,
+  path: "/log",
+  validateSearch: logSearchSchema,
+  ...pageOptions({ access: "user", load: () => import("../features/logs/log-page.tsx"), texts: ["logs"] }),
+});
+
+const editSelf = createRoute({
+  getParentRoute: root,
+  path: "/user/edit",
+  ...pageOptions({ access: "user", load: () => import("../features/profile/edit-self-page.tsx"), texts: ["profile"] }),
+});
+
+/** Pages for everybody who is logged in. */
+export const userRoutes = [tokens, addToken, editToken, logs, editSelf] as const;

@@ -1,0 +1,21 @@
+import "../lib/zod-without-eval.ts";
+import "../lib/i18n.ts";
+import { cleanup } from "@testing-library/react";
+import { afterEach, vi } from "vitest";
+import { setScreenWidth } from "./screen-width.ts";
+
+// jsdom lays nothing out: what Mantine asks of the browser is answered here.
+setScreenWidth(1440);
+vi.stubGlobal("ResizeObserver", class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+});
+Element.prototype.scrollIntoView = () => undefined;
+window.scrollTo = () => undefined;
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  setScreenWidth(1440);
+});

@@ -1,0 +1,20 @@
+import type { MantineThemeComponents } from "@mantine/core";
+
+const quick = { duration: 120 };
+const veil = { backgroundOpacity: 0.4 };
+
+/**
+ * How Mantine's components look and move unless a page says otherwise.
+ * Named by text and not by the components' own `extend`, which would load every one of them before the first paint.
+ */
+export const componentDefaults: MantineThemeComponents = {
+  ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: 28 } },
+  Button: { defaultProps: { size: "sm" } },
+  Drawer: { defaultProps: { transitionProps: quick, overlayProps: veil } },
+  Input: { defaultProps: { size: "sm" } },
+  Menu: { defaultProps: { transitionProps: quick, position: "bottom-end", shadow: "md" } },
+  Modal: { defaultProps: { centered: true, radius: "md", transitionProps: quick, overlayProps: veil } },
+  Popover: { defaultProps: { transitionProps: quick, shadow: "md" } },
+  Select: { defaultProps: { allowDeselect: false, checkIconPosition: "right" } },
+  Tooltip: { defaultProps: { openDelay: 350, transitionProps: quick, fz: "xs", events: { hover: true, focus: true, touch: false } } },
+};

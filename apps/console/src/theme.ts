@@ -1,0 +1,75 @@
+import { createTheme, type CSSVariablesResolver, type MantineThemeOverride } from "@mantine/core";
+import { componentDefaults } from "./theme-components.ts";
+import { NAMED_THEMES, type ThemeName } from "./named-themes.ts";
+
+const fonts =
+  '"Inter Variable", system-ui, -apple-system, "Segoe UI", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
+
+/** Returns the Mantine theme of a named colour theme. */
+export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
+  const { accent, gray, dark, cornerRadius } = NAMED_THEMES[name];
+  return createTheme({
+    fontFamily: fonts,
+    fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace',
+    headings: {
+      fontFamily: fonts,
+      fontWeight: "600",
+      sizes: {
+        h1: { fontSize: "20px", lineHeight: "28px" },
+        h2: { fontSize: "16px", lineHeight: "24px" },
+        h3: { fontSize: "14px", lineHeight: "20px" },
+      },
+    },
+    fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+    lineHeights: { xs: "1.4", sm: "1.45", md: "1.5", lg: "1.5", xl: "1.4" },
+    spacing: { xs: "8px", sm: "12px", md: "16px", lg: "24px", xl: "32px" },
+    radius: { xs: "4px", sm: cornerRadius.sm, md: cornerRadius.md, lg: cornerRadius.lg, xl: "32px" },
+    defaultRadius: "sm",
+    colors: { accent, gray, dark },
+    primaryColor: "accent",
+    primaryShade: { light: 6, dark: 6 },
+    cursorType: "pointer",
+    respectReducedMotion: true,
+    components: componentDefaults,
+  });
+}
+
+/** Sets the grounds, lines and text colours that Mantine's own variables do not derive as the console wants them. */
+export const consoleVariables: CSSVariablesResolver = (theme) => {
+  const { gray, dark } = theme.colors;
+  const { accent } = theme.colors;
+  return {
+    variables: {},
+    light: {
+      "--mantine-color-text": gray?.[9] ?? "",
+      "--mantine-color-dimmed": gray?.[6] ?? "",
+      "--mantine-color-placeholder": gray?.[6] ?? "",
+      "--mantine-color-default-border": gray?.[3] ?? "",
+      "--mantine-color-anchor": accent?.[6] ?? "",
+      "--mantine-color-error": "#c02a2a",
+      "--ground-side": gray?.[0] ?? "",
+      "--ground-raised": "#ffffff",
+      "--ground-sunken": gray?.[1] ?? "",
+      "--hairline": gray?.[2] ?? "",
+      "--accent-soft": accent?.[0] ?? "",
+      "--accent-text": accent?.[7] ?? "",
+    },
+    dark: {
+      "--mantine-color-body": dark?.[7] ?? "",
+      "--mantine-color-text": dark?.[0] ?? "",
+      "--mantine-color-dimmed": dark?.[2] ?? "",
+      "--mantine-color-placeholder": dark?.[3] ?? "",
+      "--mantine-color-default": dark?.[6] ?? "",
+      "--mantine-color-default-hover": dark?.[5] ?? "",
+      "--mantine-color-default-border": dark?.[4] ?? "",
+      "--mantine-color-anchor": accent?.[3] ?? "",
+      "--mantine-color-error": "#ff8080",
+      "--ground-side": dark?.[8] ?? "",
+      "--ground-raised": dark?.[6] ?? "",
+      "--ground-sunken": dark?.[8] ?? "",
+      "--hairline": dark?.[5] ?? "",
+      "--accent-soft": `color-mix(in srgb, ${accent?.[5] ?? ""} 18%, transparent)`,
+      "--accent-text": accent?.[2] ?? "",
+    },
+  };
+};
