@@ -21,10 +21,18 @@ const rounds = Number(values.rounds);
 const MODEL = "gpt-4o-mini";
 
 const SCENARIOS = [
-  { name: "answers", body: { model: MODEL, messages: [{ role: "user", content: "Say hello in five words, please." }], max_tokens: 32 } },
+  {
+    name: "answers",
+    body: { model: MODEL, messages: [{ role: "user", content: "Say hello in five words, please." }], max_tokens: 32 },
+  },
   {
     name: "streams",
-    body: { model: MODEL, messages: [{ role: "user", content: "Say hello in five words, please." }], max_tokens: 32, stream: true },
+    body: {
+      model: MODEL,
+      messages: [{ role: "user", content: "Say hello in five words, please." }],
+      max_tokens: 32,
+      stream: true,
+    },
   },
 ];
 
@@ -47,13 +55,26 @@ async function compare(): Promise<void> {
   };
   const upstream = await start(1, [path("../../packages/fake-upstream/src/main.ts"), "--port", "0"]);
   const bare = await start(0, [path("bare-proxy.ts"), "--upstream", upstream.url]);
-  const environment = { PORT: "0", HOST: "127.0.0.1", DATA_DIR: dataDirectory, DATABASE_URL: "", ROOT_PASSWORD: BENCH_PASSWORD };
+  const environment = {
+    PORT: "0",
+    HOST: "127.0.0.1",
+    DATA_DIR: dataDirectory,
+    DATABASE_URL: "",
+    ROOT_PASSWORD: BENCH_PASSWORD,
+  };
   const gateway = await start(0, [path("../../apps/server/src/main.ts")], environment);
   const gatewayUrl = gateway.url;
   const key = await prepareGateway(gatewayUrl, upstream.url, MODEL);
   for (const scenario of SCENARIOS) {
     const load = (url: string) =>
-      runWrk({ url: `${url}/v1/chat/completions`, key, body: JSON.stringify(scenario.body), connections, seconds, core: 1 });
+      runWrk({
+        url: `${url}/v1/chat/completions`,
+        key,
+        body: JSON.stringify(scenario.body),
+        connections,
+        seconds,
+        core: 1,
+      });
     await load(bare.url);
     await load(gatewayUrl);
     const direct = [await load(upstream.url)];
@@ -77,7 +98,9 @@ function report(name: string, results: { direct: LoadResult[]; bare: LoadResult[
     );
   }
   const ratio = median(results.gateway, "requestsPerSecond") / median(results.bare, "requestsPerSecond");
-  print(`  gateway / bare: ${ratio.toFixed(2)}   added p50 ${added(results, "p50")} ms, p99 ${added(results, "p99")} ms`);
+  print(
+    `  gateway / bare: ${ratio.toFixed(2)}   added p50 ${added(results, "p50")} ms, p99 ${added(results, "p99")} ms`,
+  );
 }
 
 function added(results: { bare: LoadResult[]; gateway: LoadResult[] }, field: "p50" | "p99"): string {

@@ -8,7 +8,10 @@ export async function prepareGateway(url: string, upstream: string, models: stri
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username: "root", password: BENCH_PASSWORD }),
   });
-  const cookie = login.headers.getSetCookie().map((set) => set.split(";")[0]).join("; ");
+  const cookie = login.headers
+    .getSetCookie()
+    .map((set) => set.split(";")[0])
+    .join("; ");
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const answer = await fetch(url + path, {
       method: "POST",
@@ -20,7 +23,13 @@ export async function prepareGateway(url: string, upstream: string, models: stri
     return json.data;
   };
   await post("/api/channel/", { type: 1, name: "bench", key: "sk-bench", base_url: upstream, models });
-  const token = await post("/api/token/", { name: "bench", unlimited_quota: true, rpm_limit: 0, tpm_limit: 0, dpm_limit: 0 });
+  const token = await post("/api/token/", {
+    name: "bench",
+    unlimited_quota: true,
+    rpm_limit: 0,
+    tpm_limit: 0,
+    dpm_limit: 0,
+  });
   if (typeof token !== "object" || token === null || !("key" in token)) throw new Error("The gateway answered no key.");
   return `sk-${String(token.key)}`;
 }

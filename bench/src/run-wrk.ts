@@ -32,8 +32,16 @@ export async function runWrk(load: Load): Promise<LoadResult> {
   );
   try {
     const { stdout } = await promisify(execFile)("taskset", [
-      ...["-c", String(load.core), "wrk", "-t1", `-c${load.connections}`, `-d${load.seconds}s`, "--latency"],
-      ...["-s", script, load.url],
+      "-c",
+      String(load.core),
+      "wrk",
+      "-t1",
+      `-c${load.connections}`,
+      `-d${load.seconds}s`,
+      "--latency",
+      "-s",
+      script,
+      load.url,
     ]);
     return readOutput(stdout);
   } finally {
@@ -43,7 +51,8 @@ export async function runWrk(load: Load): Promise<LoadResult> {
 
 function readOutput(output: string): LoadResult {
   const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 0);
-  const errors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1).map(Number) ?? [];
+  const errors =
+    /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1).map(Number) ?? [];
   return {
     requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
     p50: readTime(/50%\s+([\d.]+)(us|ms|s)/.exec(output)),

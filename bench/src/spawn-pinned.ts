@@ -16,7 +16,11 @@ export interface PinnedProcess {
 const TICKS_PER_SECOND = 100;
 
 /** Starts a Node program on one core and waits until it prints its address. */
-export function spawnPinned(core: number, program: string[], environment: Record<string, string> = {}): Promise<PinnedProcess> {
+export function spawnPinned(
+  core: number,
+  program: string[],
+  environment: Record<string, string> = {},
+): Promise<PinnedProcess> {
   const child = spawn("taskset", ["-c", String(core), process.execPath, ...program], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],

@@ -16,7 +16,12 @@ async function streamToEnd(url: string, key: string): Promise<string | undefined
     const answer = await fetch(`${url}/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "gpt-4o-mini", stream: true, messages: [{ role: "user", content: "count with me" }], max_tokens: 100 }),
+      body: JSON.stringify({
+        model: "gpt-4o-mini",
+        stream: true,
+        messages: [{ role: "user", content: "count with me" }],
+        max_tokens: 100,
+      }),
     });
     const text = await answer.text();
     return text.includes("[DONE]") ? (answer.headers.get("x-request-id") ?? undefined) : undefined;
@@ -29,8 +34,16 @@ test("after kill -9 under load every delivered answer is charged exactly once an
   const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 15, pieces: 12 } });
   let gateway = await startGateway();
   const client = await logInToGateway(gateway.url);
-  await client.send("POST", "/api/channel/", { type: 1, name: "stub", key: "sk-stub", base_url: upstream.url, models: "gpt-4o-mini" });
-  const { key } = tokenSchema.parse(await client.send("POST", "/api/token/", { name: "t", remain_quota: 50_000_000, rpm_limit: 0, tpm_limit: 0 }));
+  await client.send("POST", "/api/channel/", {
+    type: 1,
+    name: "stub",
+    key: "sk-stub",
+    base_url: upstream.url,
+    models: "gpt-4o-mini",
+  });
+  const { key } = tokenSchema.parse(
+    await client.send("POST", "/api/token/", { name: "t", remain_quota: 50_000_000, rpm_limit: 0, tpm_limit: 0 }),
+  );
   const delivered: string[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const running = Array.from({ length: REQUESTS }, async (_, index) => {
@@ -50,13 +63,24 @@ test("after kill -9 under load every delivered answer is charged exactly once an
 
   const database = await openDatabase({ databaseUrl: "", dataDirectory });
   try {
-    const charges = await database.db.selectFrom("ledger_entries").select(["request_id", "user_amount"]).where("kind", "=", "charge").execute();
+    const charges = await database.db
+      .selectFrom("ledger_entries")
+      .select(["request_id", "user_amount"])
+      .where("kind", "=", "charge")
+      .execute();
     for (const id of delivered) expect(charges.filter((charge) => charge.request_id === id)).toHaveLength(1);
     expect(delivered.length).toBeGreaterThan(0);
     expect(await database.db.selectFrom("reservations").select("request_id").execute()).toEqual([]);
     const spent = charges.reduce((sum, charge) => sum - charge.user_amount, 0);
-    const user = await database.db.selectFrom("users").select(["quota", "used_quota"]).where("username", "=", "root").executeTakeFirstOrThrow();
-    const token = await database.db.selectFrom("tokens").select(["remain_quota", "used_quota"]).executeTakeFirstOrThrow();
+    const user = await database.db
+      .selectFrom("users")
+      .select(["quota", "used_quota"])
+      .where("username", "=", "root")
+      .executeTakeFirstOrThrow();
+    const token = await database.db
+      .selectFrom("tokens")
+      .select(["remain_quota", "used_quota"])
+      .executeTakeFirstOrThrow();
     expect({ ...user }).toEqual({ quota: 500_000_000_000_000 - spent, used_quota: spent });
     expect({ ...token }).toEqual({ remain_quota: 50_000_000 - spent, used_quota: spent });
   } finally {

@@ -13,7 +13,10 @@ export async function logInToGateway(url: string, username = "root", password = 
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username, password }),
   });
-  const cookie = login.headers.getSetCookie().map((set) => set.split(";")[0]).join("; ");
+  const cookie = login.headers
+    .getSetCookie()
+    .map((set) => set.split(";")[0])
+    .join("; ");
   const make = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(url + path, {
       method,

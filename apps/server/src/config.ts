@@ -64,7 +64,9 @@ export class ConfigError extends Error {
 
 /** Reads the settings from the environment. An empty variable counts as not set. Throws ConfigError. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
+  const set = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const result = environmentSchema.safeParse(set);
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`).join("\n"));

@@ -41,7 +41,7 @@ export interface Wired {
   /** True while root can log in with the password of the first start. */
   readonly defaultPasswordStands: boolean;
   /** Closes what was opened, after the last request. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** What the parts are made from. */

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
-import { idParamsSchema, idSchema, keywordSchema, pageSchema, stripTrailingSlashes, textSchema, unixSecondsSchema } from "./fields.ts";
+import {
+  idParamsSchema,
+  idSchema,
+  keywordSchema,
+  pageSchema,
+  stripTrailingSlashes,
+  textSchema,
+  unixSecondsSchema,
+} from "./fields.ts";
 
 /** States of a channel. `dormant` wakes by itself at `awake_time`; `reserve` waits until restocking enables it. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;
@@ -27,7 +35,7 @@ export type ChannelConfig = z.infer<typeof channelConfigSchema>;
 /** The parsed `model_mapping`: the model a caller names to the model the provider is asked for. */
 export const modelMappingSchema = z.record(z.string(), z.string().min(1));
 
-function jsonText<Schema extends z.ZodType>(schema: Schema, message: string) {
+function jsonText(schema: z.ZodType, message: string) {
   return textSchema(64_000).refine((text) => text === "" || parsesAs(schema, text), { message });
 }
 
@@ -51,7 +59,10 @@ const channelFields = {
   models: textSchema(60_000),
   /** Comma-separated group names. */
   group: textSchema(1_000),
-  model_mapping: jsonText(modelMappingSchema, "model_mapping must be a JSON object of model names, for example {\"gpt-4o\": \"gpt-4o-2024-11-20\"}."),
+  model_mapping: jsonText(
+    modelMappingSchema,
+    'model_mapping must be a JSON object of model names, for example {"gpt-4o": "gpt-4o-2024-11-20"}.',
+  ),
   system_prompt: textSchema(64_000),
   /** Sent as the OpenAI-Organization header. */
   organization: textSchema(254),

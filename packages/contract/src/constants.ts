@@ -39,6 +39,3 @@ export const NARROW_SCREEN_PX = 600;
 
 /** Loading a part of the console may take this long, in ms. */
 export const CHUNK_LOAD_TIMEOUT_MS = 120_000;
-
-/** Buttons that send a mail stay locked for this long, in seconds. */
-export const RESEND_COUNTDOWN_SECONDS = 30;

@@ -25,7 +25,9 @@ export const OPTION_DEFINITIONS = {
   RegisterEnabled: flag("true"),
   EmailVerificationEnabled: flag("false"),
   EmailDomainRestrictionEnabled: flag("false"),
-  EmailDomainWhitelist: text("gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com"),
+  EmailDomainWhitelist: text(
+    "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com",
+  ),
   GitHubOAuthEnabled: flag("false"),
   GitHubClientId: text(),
   GitHubClientSecret: secret,
@@ -113,7 +115,10 @@ export const updateOption = defineCall({
   summary: "Sets one option",
   body: z.object({
     key: z.string().refine(isOptionKey, { message: "There is no such option." }),
-    value: z.preprocess((value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value), z.string().max(1_000_000)),
+    value: z.preprocess(
+      (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
+      z.string().max(1_000_000),
+    ),
   }),
   data: z.null(),
 });

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
-import { idParamsSchema, idSchema, keywordSchema, pageSchema, quotaSchema, textSchema, unixSecondsSchema } from "./fields.ts";
+import {
+  idParamsSchema,
+  idSchema,
+  keywordSchema,
+  pageSchema,
+  quotaSchema,
+  textSchema,
+  unixSecondsSchema,
+} from "./fields.ts";
 
 /** States of a token. The list's toggle switches between enabled and disabled. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
@@ -96,7 +104,11 @@ export const updateTokenInputSchema = z.object({
 
 export type UpdateTokenInput = z.input<typeof updateTokenInputSchema>;
 
-export const tokenOrderSchema = z.enum(["remain_quota", "used_quota"]).or(z.literal("default")).or(z.literal("")).default("");
+export const tokenOrderSchema = z
+  .enum(["remain_quota", "used_quota"])
+  .or(z.literal("default"))
+  .or(z.literal(""))
+  .default("");
 
 export const listTokens = defineCall({
   method: "GET",

@@ -41,8 +41,6 @@ export interface DatabaseLocation {
   dataDirectory: string;
 }
 
-export { SQLITE_FILE } from "./dialects/sqlite-file-name.ts";
-
 /**
  * Opens the database and checks its settings; migrations are a step of their own (`migrate`). Throws a message for the operator when
  * the file is in use by another process, the server is out of reach or a setting would endanger committed data.

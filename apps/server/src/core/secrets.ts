@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -62,10 +70,4 @@ export function randomText(length: number): string {
     }
   }
   return text;
-}
-
-/** True when both texts are equal, in a time that does not tell where they differ. */
-export function equalInConstantTime(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(fingerprint(left)), Buffer.from(fingerprint(right))];
-  return timingSafeEqual(a, b);
 }

@@ -16,7 +16,11 @@ const MONTH_SECONDS = 31 * 86_400;
 const SAMPLE_TOKENS = ["Notebook", "Support bot"];
 
 /** Fills an empty server with channels, users, tokens and a month of calls. Returns lines that tell who can log in. */
-export async function fillWithSamples(app: FastifyInstance, wired: Wired, upstreams: readonly string[]): Promise<string[]> {
+export async function fillWithSamples(
+  app: FastifyInstance,
+  wired: Wired,
+  upstreams: readonly string[],
+): Promise<string[]> {
   const { database, clock } = wired.deps;
   const now = nowSeconds(clock);
   const root = await findUserForLogin(database.db, "root");
@@ -27,7 +31,9 @@ export async function fillWithSamples(app: FastifyInstance, wired: Wired, upstre
   const tokens: SampleToken[] = [];
   for (const user of [{ id: root.id, username: "root" }, ...users]) tokens.push(...(await addTokens(app, wired, user)));
   await bookSampleCalls(wired.relay.deps.ledger, wired.options, tokens, now);
-  return [`Log in as root / ${DEFAULT_ROOT_PASSWORD}, or as ${users.map(({ username }) => username).join(", ")} / ${SAMPLE_PASSWORD}.`];
+  return [
+    `Log in as root / ${DEFAULT_ROOT_PASSWORD}, or as ${users.map(({ username }) => username).join(", ")} / ${SAMPLE_PASSWORD}.`,
+  ];
 }
 
 async function addTokens(app: FastifyInstance, wired: Wired, user: SampleUser): Promise<SampleToken[]> {
@@ -45,7 +51,12 @@ type MakeCall = (call: Pick<Call, "method" | "path">, body: unknown) => Promise<
 /** Makes calls as that user, the way a browser does. Throws with the server's message when one is refused. */
 async function logIn(app: FastifyInstance, wired: Wired, userId: number): Promise<MakeCall> {
   const { database, clock } = wired.deps;
-  const session = await startSession(database.db, { userId, address: "127.0.0.1", userAgent: "demo", now: nowSeconds(clock) });
+  const session = await startSession(database.db, {
+    userId,
+    address: "127.0.0.1",
+    userAgent: "demo",
+    now: nowSeconds(clock),
+  });
   return async (call, body) => {
     const answer = await app.inject({
       method: call.method,

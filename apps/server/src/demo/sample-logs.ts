@@ -26,7 +26,12 @@ const MIX = [
 ];
 
 /** Books a month of sample calls through the ledger, so that balances, ledger and logs agree as they do in use. */
-export async function bookSampleCalls(ledger: Ledger, options: OptionStore, tokens: readonly SampleToken[], nowSeconds: number): Promise<void> {
+export async function bookSampleCalls(
+  ledger: Ledger,
+  options: OptionStore,
+  tokens: readonly SampleToken[],
+  nowSeconds: number,
+): Promise<void> {
   const random = seededRandom(20_261_121);
   const models = MIX.flatMap((entry) => Array.from({ length: entry.part }, () => entry));
   const calls = Array.from({ length: DAYS * CALLS_PER_DAY }, (_, index) => {
@@ -36,7 +41,8 @@ export async function bookSampleCalls(ledger: Ledger, options: OptionStore, toke
   for (const [index, at] of calls.entries()) {
     const token = tokens[Math.floor(random() * tokens.length)];
     const target = models[Math.floor(random() * models.length)];
-    if (token !== undefined && target !== undefined) await bookCall(ledger, options, { token, ...target, at, id: `demo-${index}`, random });
+    if (token !== undefined && target !== undefined)
+      await bookCall(ledger, options, { token, ...target, at, id: `demo-${index}`, random });
   }
 }
 

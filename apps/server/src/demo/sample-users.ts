@@ -36,7 +36,13 @@ export async function addSampleUsers(database: OpenDatabase, createdAt: number):
       inviter_id: null,
       created_at: createdAt,
     });
-    await insertGrant(database.db, { userId: id, amount: user.quota, requestId: `demo-user:${id}`, note: "demo", createdAt });
+    await insertGrant(database.db, {
+      userId: id,
+      amount: user.quota,
+      requestId: `demo-user:${id}`,
+      note: "demo",
+      createdAt,
+    });
     users.push({ id, username: user.username });
   }
   return users;

@@ -32,13 +32,11 @@ export function registerControlPlane(
       control.removeContentTypeParser("text/plain");
       control.setErrorHandler(replyWithError);
       control.setNotFoundHandler((request, reply) =>
-        reply
-          .code(404)
-          .send({
-            success: false,
-            message: `There is no call ${request.method} ${pathOf(request.url)}.`,
-            code: "not-found",
-          }),
+        reply.code(404).send({
+          success: false,
+          message: `There is no call ${request.method} ${pathOf(request.url)}.`,
+          code: "not-found",
+        }),
       );
       await control.register(cookie);
       await registerOpenApi(control);

@@ -20,7 +20,12 @@ export interface LedgerKeeper {
  * Settles what dead processes left open, then keeps the ledger ready for this one's death: every 5 s it notes what open streams have
  * delivered. Throws when the first recovery fails, so that no server runs on balances that it could not put right.
  */
-export async function keepLedger(database: OpenDatabase, relay: Relay, clock: Clock, log: Logger): Promise<LedgerKeeper> {
+export async function keepLedger(
+  database: OpenDatabase,
+  relay: Relay,
+  clock: Clock,
+  log: Logger,
+): Promise<LedgerKeeper> {
   const { instanceId, deps } = relay;
   await registerInstance(database, clock, instanceId);
   const recover = async () => {

@@ -35,13 +35,16 @@ export async function checkBalances(database: OpenDatabase): Promise<BalanceDiff
         - (select coalesce(sum(token_amount), 0) from reservations where token_id = tokens.id) as expected_remaining,
       (select coalesce(-sum(user_amount), 0) from ledger_entries where token_id = tokens.id and kind = 'charge') as expected_used
     from tokens`.execute(database.db);
-  return [...users.rows.flatMap((row) => differences("user", row)), ...tokens.rows.flatMap((row) => differences("token", row))];
+  return [
+    ...users.rows.flatMap((row) => differences("user", row)),
+    ...tokens.rows.flatMap((row) => differences("token", row)),
+  ];
 }
 
 function differences(account: BalanceDifference["account"], row: BalanceRow): BalanceDifference[] {
   const found: BalanceDifference[] = [];
   const compare = (what: BalanceDifference["what"], stored: number, expected: number) => {
-    if (Number(stored) !== Number(expected)) found.push({ account, id: row.id, what, stored, expected });
+    if (stored !== expected) found.push({ account, id: row.id, what, stored, expected });
   };
   compare("remaining", row.remaining, row.expected_remaining);
   compare("used", row.used, row.expected_used);

@@ -8,7 +8,10 @@ interface Waiting<Operation, Outcome> {
 }
 
 /** Runs a group in one transaction and returns each operation's outcome, in order. `attempt` counts from 1. */
-export type RunGroup<Operation, Outcome> = (group: readonly Operation[], attempt: number) => Promise<readonly Outcome[]>;
+export type RunGroup<Operation, Outcome> = (
+  group: readonly Operation[],
+  attempt: number,
+) => Promise<readonly Outcome[]>;
 
 /** Most operations of one transaction, so that no caller waits for an endless one. */
 const GROUP_SIZE = 256;

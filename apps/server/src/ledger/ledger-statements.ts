@@ -98,7 +98,9 @@ const logTemplate: UsageLogRow = {
 /** Every statement that a relayed request runs on balances, compiled once per database. */
 export function prepareLedgerStatements(db: Kysely<Tables>) {
   return {
-    insertEntries: prepareInsert(columnsOf(entryTemplate), entryTemplate, (rows) => db.insertInto("ledger_entries").values(rows)),
+    insertEntries: prepareInsert(columnsOf(entryTemplate), entryTemplate, (rows) =>
+      db.insertInto("ledger_entries").values(rows),
+    ),
     insertReservations: prepareInsert(columnsOf(reservationTemplate), reservationTemplate, (rows) =>
       db.insertInto("reservations").values(rows),
     ),

@@ -13,11 +13,12 @@ import { recoverReservations } from "./recover-reservations.ts";
 import { registerInstance } from "./instance.ts";
 
 eachDatabase((open, kind) => {
-  let database: OpenDatabase | undefined;
-  afterEach(() => database?.close());
+  let opened: OpenDatabase | undefined;
+  afterEach(() => opened?.close());
 
   async function start(userQuota: number, tokenQuota: number, unlimited = false) {
-    database = await open();
+    const database = await open();
+    opened = database;
     const user = await createTestUser(database, systemClock, "user", { quota: userQuota });
     const tokenId = await createTestToken(database, user.id, tokenQuota, unlimited);
     const payer: Payer = { userId: user.id, tokenId, tokenUnlimited: unlimited };
@@ -49,9 +50,23 @@ eachDatabase((open, kind) => {
       },
     });
     const balances = async () => ({
-      user: await db.selectFrom("users").select(["quota", "used_quota", "request_count"]).where("id", "=", user.id).executeTakeFirstOrThrow(),
-      token: await db.selectFrom("tokens").select(["remain_quota", "used_quota"]).where("id", "=", tokenId).executeTakeFirstOrThrow(),
-      charges: (await db.selectFrom("ledger_entries").select(["user_amount", "shortfall"]).where("kind", "=", "charge").execute()).map((row) => ({ ...row })),
+      user: await db
+        .selectFrom("users")
+        .select(["quota", "used_quota", "request_count"])
+        .where("id", "=", user.id)
+        .executeTakeFirstOrThrow(),
+      token: await db
+        .selectFrom("tokens")
+        .select(["remain_quota", "used_quota"])
+        .where("id", "=", tokenId)
+        .executeTakeFirstOrThrow(),
+      charges: (
+        await db
+          .selectFrom("ledger_entries")
+          .select(["user_amount", "shortfall"])
+          .where("kind", "=", "charge")
+          .execute()
+      ).map((row) => ({ ...row })),
       logs: (await db.selectFrom("logs").select("quota").execute()).map((row) => row.quota),
       open: (await db.selectFrom("reservations").select("request_id").execute()).length,
     });
@@ -103,7 +118,10 @@ eachDatabase((open, kind) => {
       assert.equal(after.token.remain_quota, 0);
       assert.equal(after.user.quota, 100_000 - 350);
       assert.equal(after.charges.length, 50);
-      assert.equal(after.logs.reduce((sum, quota) => sum + quota, 0), 350);
+      assert.equal(
+        after.logs.reduce((sum, quota) => sum + quota, 0),
+        350,
+      );
       assert.deepEqual(await checkBalances(database), []);
     });
 
@@ -168,12 +186,16 @@ eachDatabase((open, kind) => {
       assert.deepEqual(await checkBalances(database), []);
     });
 
-    it("leaves the reservations of living processes alone where there can be several", { skip: kind === "sqlite" }, async () => {
-      const { database, ledger, payer } = await start(1_000, 500);
-      const other = createLedger(database, "other-process");
-      await registerInstance(database, systemClock, "other-process");
-      await other.reserve({ ...payer, requestId: "theirs", amount: 100, createdAt: 1 });
-      assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 0);
-    });
+    it(
+      "leaves the reservations of living processes alone where there can be several",
+      { skip: kind === "sqlite" },
+      async () => {
+        const { database, ledger, payer } = await start(1_000, 500);
+        const other = createLedger(database, "other-process");
+        await registerInstance(database, systemClock, "other-process");
+        await other.reserve({ ...payer, requestId: "theirs", amount: 100, createdAt: 1 });
+        assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 0);
+      },
+    );
   });
 });

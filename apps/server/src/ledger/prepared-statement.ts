@@ -49,6 +49,7 @@ function readMark<Name extends string>(parameter: unknown, names: readonly Name[
         : -1;
   const name = names[index];
   if (name !== undefined) return { name };
-  if (typeof parameter === "number" || typeof parameter === "string" || parameter === null) return { constant: parameter };
+  if (typeof parameter === "number" || typeof parameter === "string" || parameter === null)
+    return { constant: parameter };
   throw new Error("A prepared statement takes texts, numbers and null only.");
 }

@@ -114,7 +114,9 @@ async function findKeptReservations(
   statements: LedgerStatements,
   operations: readonly LedgerOperation[],
 ): Promise<Set<string>> {
-  const ids = operations.flatMap((operation) => (operation.kind === "reserve" ? [operation.reservation.requestId] : []));
+  const ids = operations.flatMap((operation) =>
+    operation.kind === "reserve" ? [operation.reservation.requestId] : [],
+  );
   const rows = await statements.findReservations(run, ids);
   return new Set(rows.map((row) => String(row["request_id"])));
 }

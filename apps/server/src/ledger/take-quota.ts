@@ -27,7 +27,11 @@ export async function takeQuota(
 }
 
 /** Takes up to the amount from the user and returns what was there to take. */
-export async function takeFromUserUpTo(transaction: LedgerTransaction, userId: number, amount: number): Promise<number> {
+export async function takeFromUserUpTo(
+  transaction: LedgerTransaction,
+  userId: number,
+  amount: number,
+): Promise<number> {
   const { run, statements } = transaction;
   const taken = Math.min(amount, readQuota((await statements.readUserQuota(run, { userId })).rows));
   const outcome = await statements.takeFromUser(run, { userId, amount: taken, atLeast: taken });
@@ -35,7 +39,11 @@ export async function takeFromUserUpTo(transaction: LedgerTransaction, userId: n
 }
 
 /** Takes up to the amount from a limited token and returns what was there to take. */
-export async function takeFromTokenUpTo(transaction: LedgerTransaction, tokenId: number, amount: number): Promise<number> {
+export async function takeFromTokenUpTo(
+  transaction: LedgerTransaction,
+  tokenId: number,
+  amount: number,
+): Promise<number> {
   const { run, statements } = transaction;
   const taken = Math.min(amount, readQuota((await statements.readTokenQuota(run, { tokenId })).rows));
   const outcome = await statements.takeFromToken(run, { tokenId, amount: taken, atLeast: taken });

@@ -25,10 +25,13 @@ export function readAuthorization(authorization: string | undefined): PresentedK
 
 /** Refuses callers whose key is unknown or may not be used now or from here. Throws RelayError (401 or 403). */
 export function checkCaller(caller: Caller | undefined, address: string, nowMs: number): Caller {
-  if (caller === undefined) throw unauthorized("This API key is not known here. Check it for typing errors.", "invalid_api_key");
-  if (caller.tokenStatus === TOKEN_STATUS.disabled) throw unauthorized("This API key is disabled.", "token_disabled", caller);
+  if (caller === undefined)
+    throw unauthorized("This API key is not known here. Check it for typing errors.", "invalid_api_key");
+  if (caller.tokenStatus === TOKEN_STATUS.disabled)
+    throw unauthorized("This API key is disabled.", "token_disabled", caller);
   if (isExpired(caller, nowMs)) throw unauthorized("This API key has expired.", "token_expired", caller);
-  if (caller.userStatus !== USER_STATUS.enabled) throw forbidden("The account of this API key is disabled.", "account_disabled", caller);
+  if (caller.userStatus !== USER_STATUS.enabled)
+    throw forbidden("The account of this API key is disabled.", "account_disabled", caller);
   if (!isInside(caller, address)) {
     throw forbidden("This API key may not be used from this network address.", "network_not_allowed", caller);
   }
@@ -38,9 +41,14 @@ export function checkCaller(caller: Caller | undefined, address: string, nowMs: 
 /** The channel that an administrator pinned with `sk-KEY-CHANNELID`. Throws RelayError for others and for what is no id. */
 export function readPinnedChannel(presented: PresentedKey, caller: Caller): number | undefined {
   if (presented.channel === undefined) return undefined;
-  if (!isAdmin(caller.userRole)) throw forbidden("Only administrators may name a channel behind the key.", "channel_not_allowed", caller);
+  if (!isAdmin(caller.userRole))
+    throw forbidden("Only administrators may name a channel behind the key.", "channel_not_allowed", caller);
   if (!/^[1-9]\d{0,14}$/.test(presented.channel)) {
-    throw new RelayError({ status: 400, code: "invalid_channel", message: "What follows the key is no channel id. Write sk-KEY-CHANNELID, or the key alone." });
+    throw new RelayError({
+      status: 400,
+      code: "invalid_channel",
+      message: "What follows the key is no channel id. Write sk-KEY-CHANNELID, or the key alone.",
+    });
   }
   return Number(presented.channel);
 }

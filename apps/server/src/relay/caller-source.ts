@@ -6,6 +6,7 @@ import type { ChangeFeed } from "../core/change-feed.ts";
 import type { Clock } from "../core/clock.ts";
 import { fingerprint, randomText, type Secrets } from "../core/secrets.ts";
 import { findTokenForRelay, type TokenForRelay } from "../features/tokens/index.ts";
+import { groupsOfUser } from "../features/users/index.ts";
 import type { Caller } from "./caller.ts";
 
 /** Finds callers by their key, from memory where that is fresh. */
@@ -24,7 +25,12 @@ interface Remembered {
 }
 
 /** Builds the source. What it remembers is dropped when tokens or users change. */
-export function createCallerSource(database: OpenDatabase, secrets: Secrets, changes: ChangeFeed, clock: Clock): CallerSource {
+export function createCallerSource(
+  database: OpenDatabase,
+  secrets: Secrets,
+  changes: ChangeFeed,
+  clock: Clock,
+): CallerSource {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_CALLERS });
   const salt = randomText(32);
   let generation = 0;
@@ -47,7 +53,9 @@ export function createCallerSource(database: OpenDatabase, secrets: Secrets, cha
       // A salted hash instead of the HMAC: a seventh of its cost, and as silent about the key.
       const place = fingerprint(salt + key);
       const known = remembered.get(place);
-      const fresh = database.kind === "sqlite" || (known !== undefined && clock.monotonicMs() - known.readAtMs < SHARED_DATABASE_FRESH_MS);
+      const fresh =
+        database.kind === "sqlite" ||
+        (known !== undefined && clock.monotonicMs() - known.readAtMs < SHARED_DATABASE_FRESH_MS);
       return known !== undefined && fresh ? known.caller : read(key, place);
     },
   };
@@ -55,7 +63,6 @@ export function createCallerSource(database: OpenDatabase, secrets: Secrets, cha
 
 function toCaller(row: TokenForRelay): Caller {
   const models = splitList(row.models);
-  const groups = splitList(row.user_group);
   return {
     tokenId: row.id,
     tokenName: row.name,
@@ -74,7 +81,7 @@ function toCaller(row: TokenForRelay): Caller {
     username: row.username,
     userRole: row.user_role,
     userStatus: row.user_status,
-    groups: groups.length === 0 ? ["default"] : groups,
+    groups: groupsOfUser(row.user_group),
   };
 }
 

@@ -27,7 +27,13 @@ export function createCountTokens(options: OptionStore): CountTokens {
 }
 
 /** The usage of a whole answer whose provider reports none. */
-export async function countAnswer(count: CountTokens, ask: RelayAsk, model: string, answer: Buffer, calcPrompt: boolean): Promise<Usage> {
+export async function countAnswer(
+  count: CountTokens,
+  ask: RelayAsk,
+  model: string,
+  answer: Buffer,
+  calcPrompt: boolean,
+): Promise<Usage> {
   return {
     ...NO_USAGE,
     promptTokens: calcPrompt ? await count.prompt(ask, model) : 0,

@@ -6,7 +6,13 @@ import type { ChangeFeed } from "../core/change-feed.ts";
 import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Secrets } from "../core/secrets.ts";
-import { type ChannelSleep, disableChannelAutomatically, type ListShares, loadChannelForRelay, type ProbeChannel } from "../features/channels/index.ts";
+import {
+  type ChannelSleep,
+  disableChannelAutomatically,
+  type ListShares,
+  loadChannelForRelay,
+  type ProbeChannel,
+} from "../features/channels/index.ts";
 import { readBalances } from "../features/tokens/index.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
@@ -85,7 +91,9 @@ export function createRelay(parts: RelayParts): Relay {
     listShares: createListShares(deps),
     sleep: {
       sleepingModels: (channelId) =>
-        health.sleepingModels(channelId).map(({ model, untilMs }) => ({ model, awakeTimeSeconds: Math.ceil(untilMs / 1000) })),
+        health
+          .sleepingModels(channelId)
+          .map(({ model, untilMs }) => ({ model, awakeTimeSeconds: Math.ceil(untilMs / 1000) })),
       forget: (channelId) => health.forget(channelId),
     },
     getJson: createGetJson(client),

@@ -19,7 +19,13 @@ export function answerForFailure(failure: Failure): RelayError {
         param: failure.param,
       });
     case "unknown-model":
-      return new RelayError({ status: 404, type: "invalid_request_error", code: "model_not_found", param: "model", message: "The provider does not serve this model." });
+      return new RelayError({
+        status: 404,
+        type: "invalid_request_error",
+        code: "model_not_found",
+        param: "model",
+        message: "The provider does not serve this model.",
+      });
     case "rate-limited":
       return new RelayError({
         status: 429,
@@ -29,20 +35,41 @@ export function answerForFailure(failure: Failure): RelayError {
         retryAfterSeconds: retryAfterSeconds(failure),
       });
     case "overloaded":
-      return new RelayError({ status: 503, code: "upstream_overloaded", message: "The provider is overloaded. Try again.", retryAfterSeconds: retryAfterSeconds(failure) });
+      return new RelayError({
+        status: 503,
+        code: "upstream_overloaded",
+        message: "The provider is overloaded. Try again.",
+        retryAfterSeconds: retryAfterSeconds(failure),
+      });
     case "timeout":
-      return new RelayError({ status: 504, code: "upstream_timeout", message: "The provider did not answer in time. Try again." });
+      return new RelayError({
+        status: 504,
+        code: "upstream_timeout",
+        message: "The provider did not answer in time. Try again.",
+      });
     case "bad-credential":
     case "out-of-credit":
-      return new RelayError({ status: 502, code: "upstream_refused", message: "The provider refused the gateway's account. An administrator has to look at the channel." });
+      return new RelayError({
+        status: 502,
+        code: "upstream_refused",
+        message: "The provider refused the gateway's account. An administrator has to look at the channel.",
+      });
     case "too-large":
-      return new RelayError({ status: 502, code: "upstream_too_large", message: "The provider's answer is larger than the gateway takes." });
+      return new RelayError({
+        status: 502,
+        code: "upstream_too_large",
+        message: "The provider's answer is larger than the gateway takes.",
+      });
     case "server-error":
     case "connection":
     case "tls":
     case "bad-answer":
     case "broken-stream":
-      return new RelayError({ status: 502, code: "upstream_failed", message: "The provider failed to answer. Try again." });
+      return new RelayError({
+        status: 502,
+        code: "upstream_failed",
+        message: "The provider failed to answer. Try again.",
+      });
   }
 }
 

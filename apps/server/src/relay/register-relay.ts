@@ -29,7 +29,9 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
     // A logger of its own for every request would cost more than the rest of Fastify; errors name the request themselves.
     relay.setChildLoggerFactory((logger) => logger);
     relay.removeAllContentTypeParsers();
-    relay.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (_request, body, parsed) => parsed(null, body));
+    relay.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
     relay.addHook("onRequest", async (request) => void callers.set(request, await authenticate(deps, request)));
     relay.setErrorHandler((error, request, reply) => sendError(error, request, reply));
     const authenticated = (request: FastifyRequest): Authenticated => {
@@ -38,7 +40,9 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
       return known;
     };
     const relayPath = (path: string, shape: AskShape) => {
-      relay.post(path, { bodyLimit: MAX_BODY_BYTES }, (request, reply) => relayOne(deps, shape, authenticated(request), request, reply));
+      relay.post(path, { bodyLimit: MAX_BODY_BYTES }, (request, reply) =>
+        relayOne(deps, shape, authenticated(request), request, reply),
+      );
     };
     relayPath(CHAT_COMPLETIONS_PATH, chatCompletions);
     relayPath(COMPLETIONS_PATH, completions);
@@ -94,11 +98,28 @@ function errorHeaders(answer: RelayError, requestId: string): Record<string, str
 /** Errors of the relay pass as they are, Fastify's own keep their status; anything else is an internal error, told to the log alone. */
 function toRelayError(error: unknown, request: FastifyRequest): RelayError {
   if (error instanceof RelayError) return error;
-  const status = error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
-  if (status === 413) return new RelayError({ status, type: "invalid_request_error", code: "body_too_large", message: "The body is larger than 32 MiB." });
-  if (status < 500) return new RelayError({ status, type: "invalid_request_error", code: "invalid_request", message: "The request could not be read." });
+  const status =
+    error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
+  if (status === 413)
+    return new RelayError({
+      status,
+      type: "invalid_request_error",
+      code: "body_too_large",
+      message: "The body is larger than 32 MiB.",
+    });
+  if (status < 500)
+    return new RelayError({
+      status,
+      type: "invalid_request_error",
+      code: "invalid_request",
+      message: "The request could not be read.",
+    });
   request.log.error({ err: error, requestId: request.id }, "a relayed request failed");
-  return new RelayError({ status: 500, code: "internal_error", message: "The gateway failed. Try again; an administrator finds the cause in the server's log." });
+  return new RelayError({
+    status: 500,
+    code: "internal_error",
+    message: "The gateway failed. Try again; an administrator finds the cause in the server's log.",
+  });
 }
 
 function unknownPath(request: FastifyRequest): RelayError {

@@ -25,7 +25,8 @@ export class RelayError extends Error {
     this.type = fields.type ?? "one_api_error";
     this.code = fields.code;
     this.param = fields.param ?? null;
-    const retryAfter = fields.retryAfterSeconds === undefined ? {} : { "retry-after": String(fields.retryAfterSeconds) };
+    const retryAfter =
+      fields.retryAfterSeconds === undefined ? {} : { "retry-after": String(fields.retryAfterSeconds) };
     this.headers = { ...fields.headers, ...retryAfter };
   }
 

@@ -10,7 +10,9 @@ import { chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../testing
 
 const CHAT = "/v1/chat/completions";
 
-const errorSchema = z.object({ error: z.object({ message: z.string(), code: z.string().nullable(), type: z.string() }) });
+const errorSchema = z.object({
+  error: z.object({ message: z.string(), code: z.string().nullable(), type: z.string() }),
+});
 
 async function errorOf(answer: Response) {
   return errorSchema.parse(await answer.json()).error;
@@ -31,7 +33,10 @@ eachDatabase((_open, kind) => {
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream, { models: `${TEST_MODEL},text-embedding-3-small` });
       const sdk = gateway.sdk(await gateway.addToken());
-      const chat = await sdk.chat.completions.create({ model: TEST_MODEL, messages: [{ role: "user", content: "hello" }] });
+      const chat = await sdk.chat.completions.create({
+        model: TEST_MODEL,
+        messages: [{ role: "user", content: "hello" }],
+      });
       assert.equal(chat.choices[0]?.message.content, "You said: hello");
       let text = "";
       for await (const chunk of await sdk.chat.completions.create({
@@ -43,8 +48,14 @@ eachDatabase((_open, kind) => {
         text += chunk.choices[0]?.delta.content ?? "";
       }
       assert.equal(text, "You said: streamed words");
-      assert.equal((await sdk.embeddings.create({ model: "text-embedding-3-small", input: "x" })).data[0]?.embedding.length, 1536);
-      assert.deepEqual((await sdk.models.list()).data.map(({ id }) => id), [TEST_MODEL, "text-embedding-3-small"]);
+      assert.equal(
+        (await sdk.embeddings.create({ model: "text-embedding-3-small", input: "x" })).data[0]?.embedding.length,
+        1536,
+      );
+      assert.deepEqual(
+        (await sdk.models.list()).data.map(({ id }) => id),
+        [TEST_MODEL, "text-embedding-3-small"],
+      );
       assert.equal((await sdk.models.retrieve(TEST_MODEL)).id, TEST_MODEL);
       const books = await gateway.books();
       assert.equal(books.logs.length, 3);
@@ -60,7 +71,9 @@ eachDatabase((_open, kind) => {
       await gateway.addChannel(upstream);
       const key = await gateway.addToken();
       const without = await (await gateway.post(CHAT, key, chatBody("a", { stream: true }))).text();
-      const asked = await (await gateway.post(CHAT, key, chatBody("a", { stream: true, stream_options: { include_usage: true } }))).text();
+      const asked = await (
+        await gateway.post(CHAT, key, chatBody("a", { stream: true, stream_options: { include_usage: true } }))
+      ).text();
       assert.doesNotMatch(without, /"usage":\{/);
       assert.match(asked, /"usage":\{/);
       assert.ok(without.endsWith("data: [DONE]\n\n"));
@@ -118,11 +131,18 @@ eachDatabase((_open, kind) => {
       const gateway = await start();
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream);
-      await gateway.root.data(updateOption, { body: { key: "ModelRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) } });
-      await gateway.root.data(updateOption, { body: { key: "CompletionRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) } });
-      const content = '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":100,"completion_tokens":100}}]]';
+      await gateway.root.data(updateOption, {
+        body: { key: "ModelRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) },
+      });
+      await gateway.root.data(updateOption, {
+        body: { key: "CompletionRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) },
+      });
+      const content =
+        '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":100,"completion_tokens":100}}]]';
       const key = await gateway.addToken({ remain_quota: 50 * 200 });
-      const answers = await Promise.all(Array.from({ length: 200 }, () => gateway.post(CHAT, key, chatBody(content, { max_tokens: 100 }))));
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => gateway.post(CHAT, key, chatBody(content, { max_tokens: 100 }))),
+      );
       const answered = answers.filter((answer) => answer.status === 200).length;
       const refused = answers.filter((answer) => answer.status !== 200);
       assert.ok(answered > 0 && answered <= 50, `${answered} answered`);
@@ -141,9 +161,14 @@ eachDatabase((_open, kind) => {
       const gateway = await start();
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream);
-      await gateway.root.data(updateOption, { body: { key: "ModelRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) } });
+      await gateway.root.data(updateOption, {
+        body: { key: "ModelRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) },
+      });
       const key = await gateway.addToken({ remain_quota: 4_000 });
-      const body = { model: TEST_MODEL, messages: [{ role: "user", content: '[[fake: {"kind":"normal","pieces":5000}]]' }] };
+      const body = {
+        model: TEST_MODEL,
+        messages: [{ role: "user", content: '[[fake: {"kind":"normal","pieces":5000}]]' }],
+      };
       assert.equal((await gateway.post(CHAT, key, body)).status, 200);
       assert.match(upstream.requests[0]?.bodyText ?? "", /"max_completion_tokens":9\d\d/);
       const [token] = await gateway.root.data(listTokens);
@@ -159,12 +184,14 @@ eachDatabase((_open, kind) => {
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream);
       const leave = new AbortController();
-      const stream = await gateway
-        .sdk(await gateway.addToken())
-        .chat.completions.create(
-          { model: TEST_MODEL, stream: true, messages: [{ role: "user", content: '[[fake: {"kind":"normal","pieces":2000,"chunkDelayMs":10}]]' }] },
-          { signal: leave.signal },
-        );
+      const stream = await gateway.sdk(await gateway.addToken()).chat.completions.create(
+        {
+          model: TEST_MODEL,
+          stream: true,
+          messages: [{ role: "user", content: '[[fake: {"kind":"normal","pieces":2000,"chunkDelayMs":10}]]' }],
+        },
+        { signal: leave.signal },
+      );
       let chunks = 0;
       await assert.rejects(async () => {
         for await (const _ of stream) if (++chunks === 10) leave.abort();
@@ -184,8 +211,16 @@ eachDatabase((_open, kind) => {
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream);
       const key = await gateway.addToken();
-      for (const marker of ['{"kind":"cut","afterChunks":3}', '{"kind":"error-in-stream","afterChunks":3}', '{"kind":"malformed","fault":"long-line","lineMegabytes":3}']) {
-        const answer = await gateway.post(CHAT, key, chatBody(`[[fake: ${marker}]] many words to be said here`, { stream: true }));
+      for (const marker of [
+        '{"kind":"cut","afterChunks":3}',
+        '{"kind":"error-in-stream","afterChunks":3}',
+        '{"kind":"malformed","fault":"long-line","lineMegabytes":3}',
+      ]) {
+        const answer = await gateway.post(
+          CHAT,
+          key,
+          chatBody(`[[fake: ${marker}]] many words to be said here`, { stream: true }),
+        );
         const text = await answer.text();
         assert.doesNotMatch(text, /\[DONE\]/, marker);
         assert.match(text, /data: \{"error":\{"message":"[^"]+request id/, marker);
@@ -201,7 +236,13 @@ eachDatabase((_open, kind) => {
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream);
       const key = await gateway.addToken();
-      const late = await (await gateway.post(CHAT, key, chatBody('[[fake: {"kind":"stall","afterChunks":2}]] one two three four', { stream: true }))).text();
+      const late = await (
+        await gateway.post(
+          CHAT,
+          key,
+          chatBody('[[fake: {"kind":"stall","afterChunks":2}]] one two three four', { stream: true }),
+        )
+      ).text();
       assert.match(late, /upstream_timeout/);
       assert.doesNotMatch(late, /\[DONE\]/);
       const never = await gateway.post(CHAT, key, chatBody('[[fake: {"kind":"stall"}]]', { stream: true }));
@@ -255,8 +296,14 @@ eachDatabase((_open, kind) => {
       assert.deepEqual(await refusal("sk-nobody"), [401, "invalid_api_key"]);
       assert.deepEqual(await refusal(""), [401, "missing_api_key"]);
       assert.deepEqual(await refusal(await gateway.addToken({ models: "other" })), [403, "model_not_allowed"]);
-      assert.deepEqual(await refusal(await gateway.addToken({ subnet: "10.0.0.0/8,2001:db8::/32" })), [403, "network_not_allowed"]);
-      assert.equal((await gateway.post(CHAT, await gateway.addToken({ subnet: "127.0.0.0/8" }), chatBody("x"))).status, 200);
+      assert.deepEqual(await refusal(await gateway.addToken({ subnet: "10.0.0.0/8,2001:db8::/32" })), [
+        403,
+        "network_not_allowed",
+      ]);
+      assert.equal(
+        (await gateway.post(CHAT, await gateway.addToken({ subnet: "127.0.0.0/8" }), chatBody("x"))).status,
+        200,
+      );
     });
 
     it("holds a revoked key back at once", async () => {
@@ -276,7 +323,11 @@ eachDatabase((_open, kind) => {
       assert.equal((await gateway.post(CHAT, `${await gateway.addToken()}-2`, chatBody("x"))).status, 200);
       assert.equal(second.requests.length, 1);
       const { client } = await gateway.testApp.logInAs("user");
-      const answer = await gateway.post(CHAT, `${await gateway.addToken({ remain_quota: 1_000_000 }, client)}-2`, chatBody("x"));
+      const answer = await gateway.post(
+        CHAT,
+        `${await gateway.addToken({ remain_quota: 1_000_000 }, client)}-2`,
+        chatBody("x"),
+      );
       assert.equal(answer.status, 403);
     });
 
@@ -296,7 +347,11 @@ eachDatabase((_open, kind) => {
       const [first, second] = [await gateway.upstream(), await gateway.upstream()];
       await gateway.addChannel(first);
       await gateway.addChannel(second);
-      const answer = await gateway.post(CHAT, await gateway.addToken(), chatBody('[[fake: {"kind":"refuse","status":400,"message":"Bad temperature."}]]'));
+      const answer = await gateway.post(
+        CHAT,
+        await gateway.addToken(),
+        chatBody('[[fake: {"kind":"refuse","status":400,"message":"Bad temperature."}]]'),
+      );
       assert.equal(answer.status, 400);
       assert.match((await errorOf(answer)).message, /^Bad temperature\. \(request id: /);
       assert.equal(first.requests.length + second.requests.length, 1);
@@ -307,7 +362,11 @@ eachDatabase((_open, kind) => {
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream, { models: `${TEST_MODEL},gpt-4o` });
       const key = await gateway.addToken();
-      const limited = await gateway.post(CHAT, key, chatBody('[[fake: {"kind":"refuse","status":429,"retryAfter":30}]]'));
+      const limited = await gateway.post(
+        CHAT,
+        key,
+        chatBody('[[fake: {"kind":"refuse","status":429,"retryAfter":30}]]'),
+      );
       assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "30"]);
       assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 429);
       assert.equal(upstream.requests.length, 1);
@@ -317,11 +376,14 @@ eachDatabase((_open, kind) => {
     it("maps models and puts the channel's system prompt first", async () => {
       const gateway = await start();
       const upstream = await gateway.upstream();
-      await gateway.addChannel(upstream, { model_mapping: JSON.stringify({ [TEST_MODEL]: "gpt-4o" }), system_prompt: "Be kind." });
+      await gateway.addChannel(upstream, {
+        model_mapping: JSON.stringify({ [TEST_MODEL]: "gpt-4o" }),
+        system_prompt: "Be kind.",
+      });
       await gateway.post(CHAT, await gateway.addToken(), chatBody("x"));
-      const sent = JSON.parse(upstream.requests[0]?.bodyText ?? "{}");
-      assert.equal(sent.model, "gpt-4o");
-      assert.deepEqual(sent.messages[0], { role: "system", content: "Be kind." });
+      const { bodyText = "" } = upstream.requests[0] ?? {};
+      assert.match(bodyText, /"model":"gpt-4o"/);
+      assert.match(bodyText, /"messages":\[\{"role":"system","content":"Be kind\."\},\{"role":"user"/);
       assert.match((await gateway.books()).logs[0]?.detail ?? "", /"upstream_model":"gpt-4o".*"model_ratio":1\.25/);
     });
 
@@ -331,8 +393,18 @@ eachDatabase((_open, kind) => {
       upstream.setBehaviour({ kind: "unsolicited-headers" });
       await gateway.addChannel(upstream);
       const key = await gateway.addToken();
-      const answer = await gateway.post(CHAT, key, chatBody("x"), { cookie: "session=stolen", "x-forwarded-for": "1.2.3.4", "x-custom": "1" });
-      for (const name of ["set-cookie", "server", "location", "content-security-policy", "access-control-allow-origin"]) {
+      const answer = await gateway.post(CHAT, key, chatBody("x"), {
+        cookie: "session=stolen",
+        "x-forwarded-for": "1.2.3.4",
+        "x-custom": "1",
+      });
+      for (const name of [
+        "set-cookie",
+        "server",
+        "location",
+        "content-security-policy",
+        "access-control-allow-origin",
+      ]) {
         assert.equal(answer.headers.get(name), null, name);
       }
       const sent = upstream.requests[0]?.headers ?? {};

@@ -70,7 +70,9 @@ async function serveAndSend(deps: RelayDependencies, job: RelayJob): Promise<voi
 
 /** Gives the whole reservation back: nothing was delivered. */
 async function release(deps: RelayDependencies, job: RelayJob, end: string): Promise<void> {
-  await settleSurely(() => settleJob(deps, job, { route: undefined, usage: undefined, rule: "none", end, firstByteMs: 0 }));
+  await settleSurely(() =>
+    settleJob(deps, job, { route: undefined, usage: undefined, rule: "none", end, firstByteMs: 0 }),
+  );
 }
 
 interface FoundRoutes {
@@ -124,17 +126,38 @@ export function watchArrival(deps: RelayDependencies, response: ServerResponse, 
 
 function modelNotAllowed(caller: Caller, model: string): RelayError {
   const message = withContact(`This API key may not call the model ${model}.`, caller);
-  return new RelayError({ status: 403, type: "invalid_request_error", code: "model_not_allowed", param: "model", message });
+  return new RelayError({
+    status: 403,
+    type: "invalid_request_error",
+    code: "model_not_allowed",
+    param: "model",
+    message,
+  });
 }
 
 function noChannel(model: string, refusal: string | undefined): RelayError {
   if (refusal !== undefined) {
-    return new RelayError({ status: 501, code: "not_supported", param: "model", message: `No channel can serve ${model} here: ${refusal}.` });
+    return new RelayError({
+      status: 501,
+      code: "not_supported",
+      param: "model",
+      message: `No channel can serve ${model} here: ${refusal}.`,
+    });
   }
   const message = `No channel serves the model ${model} to your group. GET /v1/models lists what you can call.`;
-  return new RelayError({ status: 404, type: "invalid_request_error", code: "model_not_found", param: "model", message });
+  return new RelayError({
+    status: 404,
+    type: "invalid_request_error",
+    code: "model_not_found",
+    param: "model",
+    message,
+  });
 }
 
 function pinnedUnusable(channel: number, reason: string): RelayError {
-  return new RelayError({ status: 400, code: "invalid_channel", message: `Channel ${channel} cannot be called: ${reason}.` });
+  return new RelayError({
+    status: 400,
+    code: "invalid_channel",
+    message: `Channel ${channel} cannot be called: ${reason}.`,
+  });
 }

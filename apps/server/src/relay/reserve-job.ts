@@ -50,7 +50,8 @@ export async function reserveJob(deps: RelayDependencies, request: ReserveReques
   if (ask.hasCompletion && ask.maxTokens === undefined) {
     const cappedTokens = Math.floor(affordableCompletion(promptTokens, balance, prices) / ask.answers);
     const amount = boundCharge({ promptTokens, completionTokens: cappedTokens * ask.answers }, prices);
-    if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount))) return { amount, cappedTokens };
+    if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount)))
+      return { amount, cappedTokens };
   }
   throw notEnoughQuota(request.caller, closer, balance);
 }
@@ -62,11 +63,17 @@ function longestAnswer(ask: RelayAsk, routes: readonly Route[]): number {
 }
 
 async function countPrompt(deps: RelayDependencies, { ask, routes }: ReserveRequest): Promise<number> {
-  const counts = await Promise.all([...new Set(routes.map((route) => route.upstreamModel))].map((model) => deps.countTokens.prompt(ask, model)));
+  const counts = await Promise.all(
+    [...new Set(routes.map((route) => route.upstreamModel))].map((model) => deps.countTokens.prompt(ask, model)),
+  );
   return Math.ceil(Math.max(...counts) * COUNT_MARGIN) + COUNT_MARGIN_TOKENS;
 }
 
-async function tryReserve(deps: RelayDependencies, { caller, requestId }: ReserveRequest, amount: number): Promise<boolean> {
+async function tryReserve(
+  deps: RelayDependencies,
+  { caller, requestId }: ReserveRequest,
+  amount: number,
+): Promise<boolean> {
   const outcome = await deps.ledger.reserve({
     requestId,
     userId: caller.userId,
@@ -80,5 +87,10 @@ async function tryReserve(deps: RelayDependencies, { caller, requestId }: Reserv
 
 function notEnoughQuota(caller: Caller, needed: number, balance: number): RelayError {
   const message = `This request can cost up to ${needed} quota, and ${balance} is left. Top up, shorten it or lower max_tokens.`;
-  return new RelayError({ status: 403, type: "insufficient_quota", code: "insufficient_quota", message: withContact(message, caller) });
+  return new RelayError({
+    status: 403,
+    type: "insufficient_quota",
+    code: "insufficient_quota",
+    message: withContact(message, caller),
+  });
 }

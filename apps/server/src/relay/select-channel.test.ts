@@ -21,21 +21,42 @@ function picks(count: number, choose: (index: number) => { id: number } | undefi
 describe("channel selection", () => {
   it("gives everything to the highest priority, divided by weight [CHSTATE-24] [CHSTATE-25] [CHSTATE-26]", () => {
     const weighed = weighCandidates(channels, awake);
-    assert.deepEqual(weighed.map(({ share }) => share), [0.75, 0.25, 0]);
+    assert.deepEqual(
+      weighed.map(({ share }) => share),
+      [0.75, 0.25, 0],
+    );
     const counts = picks(1_000, (index) => chooseAtRandom(weighed, index / 1_000));
-    assert.deepEqual([...counts].sort(), [[1, 750], [2, 250]]);
+    assert.deepEqual(
+      [...counts].sort(([left], [right]) => left - right),
+      [
+        [1, 750],
+        [2, 250],
+      ],
+    );
   });
 
   it("falls to the next priority when a tier rests, and says why", () => {
     const weighed = weighCandidates(channels, ({ id }) => (id === 3 ? "" : "rate-limited"));
     assert.equal(chooseAtRandom(weighed, 0.99)?.id, 3);
-    assert.deepEqual(weighed.map(({ reason }) => reason), ["rate-limited", "rate-limited", ""]);
-    assert.equal(chooseAtRandom(weighCandidates(channels, () => "tried already"), 0), undefined);
+    assert.deepEqual(
+      weighed.map(({ reason }) => reason),
+      ["rate-limited", "rate-limited", ""],
+    );
+    assert.equal(
+      chooseAtRandom(
+        weighCandidates(channels, () => "tried already"),
+        0,
+      ),
+      undefined,
+    );
   });
 
   it("treats weights that are all 0 as equal", () => {
     const equal = channels.map((channel) => ({ ...channel, priority: 0, weight: 0 }));
-    assert.deepEqual(weighCandidates(equal, awake).map(({ share }) => share), [1 / 3, 1 / 3, 1 / 3]);
+    assert.deepEqual(
+      weighCandidates(equal, awake).map(({ share }) => share),
+      [1 / 3, 1 / 3, 1 / 3],
+    );
   });
 
   it("polls smoothly by weight and goes easier on a failing channel [CHSTATE-27] [CHSTATE-29]", () => {

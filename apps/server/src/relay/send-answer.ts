@@ -8,10 +8,17 @@ import { settleSurely } from "./settle-surely.ts";
 import type { UpstreamAnswer } from "./upstream/fetch-answer.ts";
 
 /** Books the charge of a whole answer, and only then sends it: the provider's own bytes. */
-export async function sendAnswer(deps: RelayDependencies, job: RelayJob, route: Route, answer: UpstreamAnswer): Promise<void> {
+export async function sendAnswer(
+  deps: RelayDependencies,
+  job: RelayJob,
+  route: Route,
+  answer: UpstreamAnswer,
+): Promise<void> {
   const firstByteMs = Math.round(deps.clock.monotonicMs() - job.arrival.startedMs);
   const { usage } = answer;
-  const counted = usage ?? (await countAnswer(deps.countTokens, job.ask, route.upstreamModel, answer.bytes, route.channel.calcPrompt));
+  const counted =
+    usage ??
+    (await countAnswer(deps.countTokens, job.ask, route.upstreamModel, answer.bytes, route.channel.calcPrompt));
   const rule = usage === undefined ? "estimated" : "usage";
   await settleSurely(() => settleJob(deps, job, { route, usage: counted, rule, end: "complete", firstByteMs }));
   const { response } = job;

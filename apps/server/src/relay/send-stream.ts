@@ -123,7 +123,13 @@ class StreamReply implements EventSink, ActiveRelay {
     const { reported, rule } = this.#known(end);
     const count = () => {
       const stream = { reported, deliveredTokens: this.#meter.deliveredTokens() };
-      return countStream(deps.countTokens, this.#job.ask, this.#route.upstreamModel, stream, this.#route.channel.calcPrompt);
+      return countStream(
+        deps.countTokens,
+        this.#job.ask,
+        this.#route.upstreamModel,
+        stream,
+        this.#route.channel.calcPrompt,
+      );
     };
     const usage = rule === "usage" ? reported : await count();
     const why = end.kind === "failed" ? end.failure.kind : end.kind;
@@ -134,7 +140,8 @@ class StreamReply implements EventSink, ActiveRelay {
   /** A whole stream is charged as reported; one that was cut for what was delivered, never less than reported. */
   #known(end: FlowEnd) {
     const reported = this.#meter.usage;
-    if (end.kind === "complete") return { reported, rule: reported === undefined ? ("estimated" as const) : ("usage" as const) };
+    if (end.kind === "complete")
+      return { reported, rule: reported === undefined ? ("estimated" as const) : ("usage" as const) };
     return { reported, rule: "partial" as const };
   }
 
@@ -149,5 +156,9 @@ function errorEvent(error: RelayError, requestId: string): string {
 }
 
 function unbooked(): RelayError {
-  return new RelayError({ status: 503, code: "unavailable", message: "The answer could not be booked, so it ends here. Try again." });
+  return new RelayError({
+    status: 503,
+    code: "unavailable",
+    message: "The answer could not be booked, so it ends here. Try again.",
+  });
 }

@@ -38,7 +38,12 @@ export async function serveJob(deps: RelayDependencies, job: RelayJob): Promise<
     const result = await attemptUpstream(deps, job, route);
     const durationMs = Math.round(deps.clock.monotonicMs() - began);
     if (result.kind !== "failure") {
-      job.attempts.push({ channel: route.id, status: result.kind === "caller-gone" ? 0 : 200, failure: result.kind === "caller-gone" ? "caller-gone" : "", duration_ms: durationMs });
+      job.attempts.push({
+        channel: route.id,
+        status: result.kind === "caller-gone" ? 0 : 200,
+        failure: result.kind === "caller-gone" ? "caller-gone" : "",
+        duration_ms: durationMs,
+      });
       if (result.kind !== "caller-gone") deps.health.noteSuccess(route.id, route.upstreamModel);
       return { route, result };
     }
@@ -73,7 +78,9 @@ function nextRoute(deps: RelayDependencies, job: RelayJob, tried: ReadonlySet<nu
     pickRoute(weighRoutes(routes, deps.health, deps.clock, excluded), mode, turnKey, deps.health, deps.random());
   const awake = pick(job.routes, tried);
   if (awake !== undefined) return awake;
-  return job.routes.find((route) => !tried.has(route.id) && deps.health.restOf(route.id, route.upstreamModel)?.reason !== "rate-limited");
+  return job.routes.find(
+    (route) => !tried.has(route.id) && deps.health.restOf(route.id, route.upstreamModel)?.reason !== "rate-limited",
+  );
 }
 
 function allRest(deps: RelayDependencies, job: RelayJob): UnservedError {

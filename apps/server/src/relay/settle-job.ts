@@ -37,13 +37,21 @@ export async function settleJob(deps: RelayDependencies, job: RelayJob, end: Job
   });
 }
 
-function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd, price: Price | undefined, charge: number): LogRow {
+function toLogRow(
+  deps: RelayDependencies,
+  job: RelayJob,
+  end: JobEnd,
+  price: Price | undefined,
+  charge: number,
+): LogRow {
   const detail: LogDetail = {
     end: end.end,
     first_byte_ms: end.firstByteMs,
     upstream_model: end.route?.upstreamModel ?? "",
     attempts: job.attempts,
-    ...(price === undefined || end.usage === undefined ? {} : { charge: toChargeDetail(end.usage, price, charge, end.rule) }),
+    ...(price === undefined || end.usage === undefined
+      ? {}
+      : { charge: toChargeDetail(end.usage, price, charge, end.rule) }),
   };
   return {
     user_id: job.caller.userId,

@@ -3,7 +3,12 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { randomText } from "../core/secrets.ts";
 
 /** Adds a token with its quota booked, so that balances add up; returns its id. Its key opens nothing: for tests below the HTTP side. */
-export async function createTestToken(database: OpenDatabase, userId: number, quota: number, unlimited = false): Promise<number> {
+export async function createTestToken(
+  database: OpenDatabase,
+  userId: number,
+  quota: number,
+  unlimited = false,
+): Promise<number> {
   const { id } = await database.db
     .insertInto("tokens")
     .values({

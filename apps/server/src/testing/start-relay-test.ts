@@ -25,7 +25,12 @@ export interface RelayTest {
   /** Posts JSON with a key and returns the plain answer. */
   post(path: string, key: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Quota charged in the logs, and the differences between balances and ledger. */
-  books(): Promise<{ charged: number; logs: readonly { quota: number; detail: string; channel_id: number }[]; differences: number; open: number }>;
+  books(): Promise<{
+    charged: number;
+    logs: readonly { quota: number; detail: string; channel_id: number }[];
+    differences: number;
+    open: number;
+  }>;
   close(): Promise<void>;
 }
 
@@ -56,11 +61,21 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
     },
     async addChannel(upstream, more = {}) {
       await root.data(createChannel, {
-        body: { type: 1, name: "test", key: "sk-upstream", base_url: upstream.url, models: TEST_MODEL, status: CHANNEL_STATUS.enabled, ...more },
+        body: {
+          type: 1,
+          name: "test",
+          key: "sk-upstream",
+          base_url: upstream.url,
+          models: TEST_MODEL,
+          status: CHANNEL_STATUS.enabled,
+          ...more,
+        },
       });
     },
     async addToken(more = {}, owner = root) {
-      const token = await owner.data(createToken, { body: { name: "test", rpm_limit: 0, tpm_limit: 0, remain_quota: 50_000_000, ...more } });
+      const token = await owner.data(createToken, {
+        body: { name: "test", rpm_limit: 0, tpm_limit: 0, remain_quota: 50_000_000, ...more },
+      });
       return `sk-${token.key}`;
     },
     sdk: (key) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 }),
@@ -72,10 +87,20 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
       }),
     async books() {
       const { db } = testApp.database;
-      const logs = await db.selectFrom("logs").select(["quota", "detail", "channel_id"]).where("type", "=", 2).orderBy("id").execute();
+      const logs = await db
+        .selectFrom("logs")
+        .select(["quota", "detail", "channel_id"])
+        .where("type", "=", 2)
+        .orderBy("id")
+        .execute();
       const open = await db.selectFrom("reservations").select("request_id").execute();
       const differences = await checkBalances(testApp.database);
-      return { charged: logs.reduce((sum, log) => sum + log.quota, 0), logs, differences: differences.length, open: open.length };
+      return {
+        charged: logs.reduce((sum, log) => sum + log.quota, 0),
+        logs,
+        differences: differences.length,
+        open: open.length,
+      };
     },
     async close() {
       await testApp.close();

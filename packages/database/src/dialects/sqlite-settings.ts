@@ -13,6 +13,7 @@ const SETTINGS = `
   pragma mmap_size = 0;
   pragma temp_store = memory;
   pragma cache_size = -65536;
+  pragma wal_autocheckpoint = 8000;
   pragma journal_size_limit = 67108864;
 `;
 

@@ -21,7 +21,6 @@ export const autoId: Column = {
 };
 
 export const text: Column = { type: "text", build: (definition) => definition.notNull() };
-export const textOrNull: Column = { type: "text", build: (definition) => definition };
 export const textKey: Column = { type: "text", build: (definition) => definition.notNull().primaryKey() };
 export const uniqueText: Column = { type: "text", build: (definition) => definition.notNull().unique() };
 export const uniqueTextOrNull: Column = { type: "text", build: (definition) => definition.unique() };

@@ -13,7 +13,9 @@ export function editFields(bytes: Buffer, fields: ReadonlyMap<string, FieldSpan>
     const span = fields.get(name);
     return span === undefined ? [] : [{ ...span, value }];
   });
-  const added = [...edits].filter(([name]) => !fields.has(name)).map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+  const added = [...edits]
+    .filter(([name]) => !fields.has(name))
+    .map(([name, value]) => `${JSON.stringify(name)}:${value}`);
   const parts: Buffer[] = [];
   let from = 0;
   if (added.length > 0) {

@@ -106,7 +106,16 @@ function skipPlain(bytes: Uint8Array, from: number): number {
   let at = from;
   for (; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) break;
+    if (
+      byte === COMMA ||
+      byte === CLOSE_BRACE ||
+      byte === CLOSE_BRACKET ||
+      byte === 0x20 ||
+      byte === 0x0a ||
+      byte === 0x0d ||
+      byte === 0x09
+    )
+      break;
   }
   return at;
 }

@@ -14,7 +14,8 @@ export function readBody(bytes: Buffer): RelayBody {
   if (!isUtf8(bytes)) throw badBody("The body is not valid UTF-8.");
   const fields = findFields(bytes);
   const json = parseObject(bytes);
-  if (json === undefined) throw badBody("The body is not a valid JSON object. Send one with content-type application/json.");
+  if (json === undefined)
+    throw badBody("The body is not a valid JSON object. Send one with content-type application/json.");
   if (fields === undefined) throw badBody("The body nests deeper than 128 levels or names a field twice.");
   return { bytes, fields, json };
 }

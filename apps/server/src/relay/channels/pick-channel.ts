@@ -37,7 +37,14 @@ export function findRoutes(channels: readonly ChannelForRelay[], model: string, 
       refusals.push({ channel, reason: "its provider does not serve this path" });
     } else {
       const upstreamModel = channel.modelMapping.get(model) ?? model;
-      routes.push({ id: channel.id, priority: channel.priority, weight: channel.weight, channel, provider, upstreamModel });
+      routes.push({
+        id: channel.id,
+        priority: channel.priority,
+        weight: channel.weight,
+        channel,
+        provider,
+        upstreamModel,
+      });
     }
   }
   return { routes, refusals };
@@ -48,7 +55,12 @@ const turns = new Map<string, Map<number, number>>();
 const MAX_TURNS = 10_000;
 
 /** Weighs routes by what is known of their channels now; those in `tried` are passed over. */
-export function weighRoutes(routes: readonly Route[], health: ChannelHealth, clock: Clock, tried: ReadonlySet<number>): Weighed<Route>[] {
+export function weighRoutes(
+  routes: readonly Route[],
+  health: ChannelHealth,
+  clock: Clock,
+  tried: ReadonlySet<number>,
+): Weighed<Route>[] {
   return weighCandidates(routes, (route) => {
     if (tried.has(route.id)) return "tried already";
     const rest = health.restOf(route.id, route.upstreamModel);

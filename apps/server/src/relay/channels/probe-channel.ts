@@ -17,10 +17,21 @@ export function createProbeChannel(client: Dispatcher, clock: Clock): ProbeChann
     const elapsed = () => Math.round(clock.monotonicMs() - began);
     const provider = providerOf(channel.type);
     if (provider === undefined || provider.format === "pending") {
-      return { ok: false, elapsedMs: 0, message: "This kind of channel cannot be called yet.", credentialRefused: false };
+      return {
+        ok: false,
+        elapsedMs: 0,
+        message: "This kind of channel cannot be called yet.",
+        credentialRefused: false,
+      };
     }
     const result = await ask(client, provider, channel, channel.modelMapping.get(model) ?? model);
-    if (!result.ok) return { ok: false, elapsedMs: elapsed(), message: explain(result.failure), credentialRefused: isRefusal(result.failure) };
+    if (!result.ok)
+      return {
+        ok: false,
+        elapsedMs: elapsed(),
+        message: explain(result.failure),
+        credentialRefused: isRefusal(result.failure),
+      };
     return { ok: true, elapsedMs: elapsed(), text: readText(result.answer.bytes) };
   };
 }
@@ -28,7 +39,12 @@ export function createProbeChannel(client: Dispatcher, clock: Clock): ProbeChann
 /** Embedding models cannot chat; what a model's name says of it is the only hint there is. */
 const EMBEDDING_MODEL = /embed|^bge-|^tao-8k$/i;
 
-function ask(client: Dispatcher, provider: Provider, channel: ChannelForRelay, model: string): Promise<FetchAnswerResult> {
+function ask(
+  client: Dispatcher,
+  provider: Provider,
+  channel: ChannelForRelay,
+  model: string,
+): Promise<FetchAnswerResult> {
   const embedding = EMBEDDING_MODEL.test(model);
   const endpoint = embedding ? "embeddings" : "chat-completions";
   const question = embedding

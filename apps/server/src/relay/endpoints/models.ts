@@ -17,7 +17,10 @@ interface ListedModel {
 }
 
 /** The models that the caller can call now: those of its groups' enabled channels, less what its token forbids. */
-export async function listCallableModels(deps: RelayDependencies, caller: Caller): Promise<{ object: "list"; data: ListedModel[] }> {
+export async function listCallableModels(
+  deps: RelayDependencies,
+  caller: Caller,
+): Promise<{ object: "list"; data: ListedModel[] }> {
   return { object: "list", data: await callableModels(deps, caller) };
 }
 
@@ -26,7 +29,13 @@ export async function retrieveModel(deps: RelayDependencies, caller: Caller, id:
   const model = (await callableModels(deps, caller)).find((listed) => listed.id === id);
   if (model === undefined) {
     const message = `The model ${id} does not exist or you may not call it.`;
-    throw new RelayError({ status: 404, type: "invalid_request_error", code: "model_not_found", param: "model", message });
+    throw new RelayError({
+      status: 404,
+      type: "invalid_request_error",
+      code: "model_not_found",
+      param: "model",
+      message,
+    });
   }
   return model;
 }

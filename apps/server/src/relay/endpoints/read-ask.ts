@@ -39,7 +39,7 @@ export function readAsk(shape: AskShape, body: RelayBody): RelayAsk {
   const { json } = body;
   const { model } = json;
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
-    throw badField("model", "Name the model to call, for example \"model\": \"gpt-4o-mini\".");
+    throw badField("model", 'Name the model to call, for example "model": "gpt-4o-mini".');
   }
   const required = json[shape.required];
   if (required === undefined || required === null || (Array.isArray(required) && required.length === 0)) {
@@ -66,7 +66,12 @@ function readFlag(json: Readonly<Record<string, unknown>>, field: string): boole
   return value;
 }
 
-function readCount(json: Readonly<Record<string, unknown>>, field: string, least: number, most: number): number | undefined {
+function readCount(
+  json: Readonly<Record<string, unknown>>,
+  field: string,
+  least: number,
+  most: number,
+): number | undefined {
   const value = json[field];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {

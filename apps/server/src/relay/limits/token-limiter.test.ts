@@ -63,6 +63,7 @@ describe("token limits", () => {
 
   it("do not limit at 0 [TLIMIT-11]", () => {
     const { limiter } = limiterAt(0);
-    for (let count = 0; count < 1_000; count += 1) limiter.admit({ tokenId: 2, requestsPerMinute: 0, modelTokensPerMinute: 0 });
+    for (let count = 0; count < 1_000; count += 1)
+      limiter.admit({ tokenId: 2, requestsPerMinute: 0, modelTokensPerMinute: 0 });
   });
 });

@@ -16,7 +16,11 @@ function scaled(ratio: number): bigint {
  */
 export function computeCharge(usage: Usage, price: Price): number {
   const plainPrompt =
-    usage.promptTokens - usage.cachedTokens - usage.cacheWriteTokens - usage.audioPromptTokens - usage.imagePromptTokens;
+    usage.promptTokens -
+    usage.cachedTokens -
+    usage.cacheWriteTokens -
+    usage.audioPromptTokens -
+    usage.imagePromptTokens;
   const plainCompletion = usage.completionTokens - usage.audioCompletionTokens;
   const weighted =
     BigInt(Math.max(0, plainPrompt)) * BigInt(SCALE) +

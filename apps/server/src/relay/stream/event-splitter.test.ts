@@ -24,7 +24,9 @@ describe("EventSplitter", () => {
   });
 
   it("gives the same events wherever the bytes are cut, multi-byte letters included", () => {
-    const pieces = fc.array(fc.constantFrom("data: é汉😀", "data: [DONE]", ": ping", "event: x", ""), { maxLength: 12 });
+    const pieces = fc.array(fc.constantFrom("data: é汉😀", "data: [DONE]", ": ping", "event: x", ""), {
+      maxLength: 12,
+    });
     const ends = fc.constantFrom("\n", "\r\n");
     fc.assert(
       fc.property(pieces, ends, fc.array(fc.nat(400), { maxLength: 20 }), (lines, end, cuts) => {

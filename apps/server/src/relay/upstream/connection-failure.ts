@@ -4,7 +4,15 @@ import type { Failure, FailureKind } from "@one-api/providers/failure";
 export function failureOfError(error: Error, answerBegan: boolean): Failure {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const kind = kindOfCode(code, answerBegan);
-  return { kind, status: 0, message: MESSAGES[kind] ?? "The connection to the provider failed.", code, type: "", param: null, retryAfterMs: null };
+  return {
+    kind,
+    status: 0,
+    message: MESSAGES[kind] ?? "The connection to the provider failed.",
+    code,
+    type: "",
+    param: null,
+    retryAfterMs: null,
+  };
 }
 
 /** Builds a failure that the gateway itself has found in an answer. */

@@ -38,7 +38,10 @@ export function fetchAnswer(
       request,
       (status, headers) => {
         if (status < 200 || status > 299) {
-          return new BodyCollector((body) => fail(readError(status, toText(headers), body)), (error) => fail(failureOfError(error, true)));
+          return new BodyCollector(
+            (body) => fail(readError(status, toText(headers), body)),
+            (error) => fail(failureOfError(error, true)),
+          );
         }
         return new AnswerReader(
           () => {

@@ -10,14 +10,21 @@ const MAX_BYTES = 1024 * 1024;
 /** Builds the getter for questions about a provider's account. Throws `upstream-failed` on anything but JSON with a good status. */
 export function createGetJson(client: Dispatcher): GetJson {
   return async (url, headers) => {
-    const answer = await request(url, { dispatcher: client, headers, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS }).catch(() => {
+    const answer = await request(url, {
+      dispatcher: client,
+      headers,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    }).catch(() => {
       throw new AppError("upstream-failed", "The provider could not be reached.");
     });
     const text = await readLimited(answer.body);
-    const failure = () => new AppError("upstream-failed", readError(answer.statusCode, toText(answer.headers), text).message);
+    const failure = () =>
+      new AppError("upstream-failed", readError(answer.statusCode, toText(answer.headers), text).message);
     if (answer.statusCode < 200 || answer.statusCode > 299) throw failure();
     try {
-      return JSON.parse(text);
+      const json: unknown = JSON.parse(text);
+      return json;
     } catch {
       throw failure();
     }

@@ -44,7 +44,10 @@ export function openStream(
       (status, headers) => {
         const fail = (failure: Failure) => resolve({ ok: false, failure });
         if (status < 200 || status > 299) {
-          return new BodyCollector((body) => fail(readError(status, toText(headers), body)), (error) => fail(failureOfError(error, true)));
+          return new BodyCollector(
+            (body) => fail(readError(status, toText(headers), body)),
+            (error) => fail(failureOfError(error, true)),
+          );
         }
         if (!/^text\/event-stream\b/i.test(headers["content-type"] ?? "")) {
           return new BodyCollector(
@@ -107,7 +110,10 @@ class StreamReader implements BodyReader, OpenedStream {
       events = this.#splitter.push(chunk);
     } catch {
       this.#controls().abort();
-      this.#finish({ kind: "failed", failure: failureOf("too-large", 200, "The provider sent an event longer than 1 MiB.") });
+      this.#finish({
+        kind: "failed",
+        failure: failureOf("too-large", 200, "The provider sent an event longer than 1 MiB."),
+      });
       return;
     }
     this.#take(events);
@@ -120,7 +126,10 @@ class StreamReader implements BodyReader, OpenedStream {
     this.#finish(
       this.#meter.finished
         ? { kind: "complete" }
-        : { kind: "failed", failure: failureOf("broken-stream", 200, "The provider ended the stream before the answer was whole.") },
+        : {
+            kind: "failed",
+            failure: failureOf("broken-stream", 200, "The provider ended the stream before the answer was whole."),
+          },
     );
   }
 
