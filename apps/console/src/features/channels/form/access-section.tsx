@@ -68,7 +68,9 @@ export function AccessSection({ form, isNew }: SectionProps) {
         </FormWide>
       )}
       {hasParts ? <KeyPartFields form={form} isNew={isNew} /> : <KeyField form={form} isNew={isNew} />}
-      <AddressField form={form} isNew={isNew} />
+      <FormWide>
+        <AddressField form={form} isNew={isNew} />
+      </FormWide>
       <TypeFields form={form} />
     </FormSection>
   );

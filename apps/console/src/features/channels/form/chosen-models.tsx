@@ -26,6 +26,7 @@ export const ChosenModels = memo(function ChosenModels({ models, onRemove }: Cho
         {shown.map((model) => (
           <li key={model}>
             <Pill
+              className={classes.pill ?? ""}
               withRemoveButton
               onRemove={() => onRemove(model)}
               removeButtonProps={{ "aria-label": t("form.removeModel", { model }), "aria-hidden": false, tabIndex: 0 }}

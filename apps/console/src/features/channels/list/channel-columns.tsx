@@ -1,4 +1,3 @@
-import { Badge } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
@@ -17,18 +16,6 @@ import type { TestModels } from "./use-test-models.ts";
 /** Columns that the details button shows. */
 export const DETAIL_COLUMNS = ["balance", "test_model"];
 
-function GroupNames({ groups }: { groups: string }) {
-  return (
-    <span className={classes.groups}>
-      {splitList(groups).map((group) => (
-        <Badge key={group} variant="default" tt="none" fw={400}>
-          {group}
-        </Badge>
-      ))}
-    </span>
-  );
-}
-
 function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
   return [
     { id: "id", header: t("columns.id"), cell: (channel) => <span className={classes.id}>{channel.id}</span>, sortBy: (channel) => channel.id },
@@ -43,7 +30,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
       ),
       sortBy: (channel) => channel.name,
     },
-    { id: "group", header: t("columns.group"), cell: (channel) => <GroupNames groups={channel.group} />, sortBy: (channel) => channel.group },
+    { id: "group", header: t("columns.group"), cell: (channel) => <span className={classes.groups}>{splitList(channel.group).join(", ")}</span>, sortBy: (channel) => channel.group },
     {
       id: "type",
       header: t("columns.type"),
@@ -53,7 +40,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
   ];
 }
 
-function stateColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Channel>[] {
+function stateColumns(t: ChannelTexts): DataColumn<Channel>[] {
   return [
     { id: "status", header: t("columns.status"), card: "badge", cell: (channel) => <ChannelStatus channel={channel} />, sortBy: (channel) => channel.status },
     {
@@ -63,6 +50,19 @@ function stateColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chann
       cell: (channel) => <ResponseTimeBadge responseTimeMs={channel.response_time} />,
       sortBy: (channel) => channel.response_time,
     },
+    {
+      id: "priority",
+      header: t("columns.priority"),
+      align: "right",
+      hint: t("priorityHint"),
+      cell: (channel) => <PriorityInput key={channel.priority} channel={channel} />,
+      sortBy: (channel) => channel.priority,
+    },
+  ];
+}
+
+function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Channel>[] {
+  return [
     {
       id: "balance",
       header: t("columns.balance"),
@@ -80,18 +80,10 @@ function stateColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chann
         <TestModelSelect channel={channel} model={testModels.modelOf(channel.id)} onChoose={(model) => testModels.choose(channel.id, model)} />
       ),
     },
-    {
-      id: "priority",
-      header: t("columns.priority"),
-      align: "right",
-      hint: t("priorityHint"),
-      cell: (channel) => <PriorityInput key={channel.priority} channel={channel} />,
-      sortBy: (channel) => channel.priority,
-    },
   ];
 }
 
 /** The columns of the channel list. */
 export function channelColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Channel>[] {
-  return [...nameColumns(t), ...stateColumns(t, testModels)];
+  return [...nameColumns(t), ...stateColumns(t), ...detailColumns(t, testModels)];
 }

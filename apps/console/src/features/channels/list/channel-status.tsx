@@ -28,10 +28,11 @@ export function ChannelStatus({ channel }: { channel: Channel }) {
   const { name, tone } = channelStatusLook(channel.status);
   const sleeping = channel.sleeping_models;
   const reason = channel.status_reason ?? "";
+  const hasWakeTime = channel.status === CHANNEL_STATUS.dormant && channel.awake_time > 0;
   return (
-    <span className={classes.status}>
+    <span className={classes.status} data-stacked={hasWakeTime}>
       <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>
-      {channel.status === CHANNEL_STATUS.dormant && channel.awake_time > 0 && (
+      {hasWakeTime && (
         <span className={classes.wakes}>
           {t("status.wakes")} <TimeText time={channel.awake_time} />
         </span>
