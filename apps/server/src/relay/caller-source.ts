@@ -77,6 +77,7 @@ function toCaller(row: TokenForRelay): Caller {
       modelTokensPerMinute: row.tpm_limit * 1000,
     },
     customContact: row.custom_contact,
+    moderated: row.moderations_enable === 1,
     userId: row.user_id,
     username: row.username,
     userRole: row.user_role,

@@ -15,6 +15,8 @@ export interface Caller {
   readonly networks: BlockList | undefined;
   readonly limits: TokenLimits;
   readonly customContact: string;
+  /** Prompts go through a moderation model first. */
+  readonly moderated: boolean;
   readonly userId: number;
   readonly username: string;
   readonly userRole: number;

@@ -58,6 +58,11 @@ export function createRelay(parts: RelayParts): Relay {
   const instanceId = randomUUID();
   const client = createUpstreamClient();
   const health = createChannelHealth(clock);
+  const disable = (channelId: number, reason: string) => {
+    disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
+      log.error({ err: error, channelId }, "a channel could not be disabled");
+    });
+  };
   const deps: RelayDependencies = {
     client,
     ledger: createLedger(database, instanceId),
@@ -78,10 +83,13 @@ export function createRelay(parts: RelayParts): Relay {
     random: Math.random,
     timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
     disableChannel(channelId, reason) {
-      if (!options.flag("AutomaticDisableChannelEnabled")) return;
-      disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
-        log.error({ err: error, channelId }, "a channel could not be disabled");
-      });
+      if (options.flag("AutomaticDisableChannelEnabled")) disable(channelId, reason);
+    },
+    checkSpending(channelId) {
+      spentLimit(parts, channelId).then(
+        (limit) => limit === undefined || disable(channelId, `It has spent its limit of $${limit}.`),
+        (error: unknown) => log.error({ err: error, channelId }, "a channel's spending could not be read"),
+      );
     },
   };
   return {
@@ -102,4 +110,13 @@ export function createRelay(parts: RelayParts): Relay {
       await client.destroy();
     },
   };
+}
+
+/** The channel's spending limit in dollars when it has spent it; undefined while it has not. */
+async function spentLimit(parts: RelayParts, channelId: number): Promise<number | undefined> {
+  const { database, secrets, options } = parts;
+  const channel = await loadChannelForRelay(database.db, secrets, channelId);
+  if (channel === undefined || channel.softLimitUsd === 0) return undefined;
+  const limit = channel.softLimitUsd * options.number("QuotaPerUnit");
+  return channel.usedQuota >= limit ? channel.softLimitUsd : undefined;
 }

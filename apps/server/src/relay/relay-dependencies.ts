@@ -49,6 +49,8 @@ export interface RelayDependencies {
   /** From 0 up to but not 1. */
   readonly random: () => number;
   readonly timeouts: RelayTimeouts;
+  /** Disables a channel that has spent its limit; called after a charge on a channel that has one, never throws. */
+  readonly checkSpending: (channelId: number) => void;
   /** Disables a channel whose credential is refused again and again, when the options allow it; never throws. */
   readonly disableChannel: (channelId: number, reason: string) => void;
 }

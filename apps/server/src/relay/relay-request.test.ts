@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { updateChannel } from "@one-api/contract/channel";
+import { CHANNEL_STATUS, listChannels, updateChannel } from "@one-api/contract/channel";
 import { updateOption } from "@one-api/contract/option";
 import { listTokens, updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
@@ -436,6 +436,51 @@ eachDatabase((_open, kind) => {
         assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, code], body.slice(0, 60));
       }
       assert.equal((await gateway.post("/v1/assistants", key, {})).status, 404);
+    });
+
+    it("sends prompts through moderation first where the token wants it [TLIMIT-22] [TLIMIT-23] [TLIMIT-24]", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const key = await gateway.addToken({ moderations_enable: true });
+      assert.equal((await gateway.post(CHAT, key, chatBody("hello"))).status, 503);
+      await gateway.addChannel(upstream, { models: "omni-moderation-latest" });
+      assert.equal((await gateway.post(CHAT, key, chatBody("hello"))).status, 200);
+      const answer = await gateway.post(CHAT, key, chatBody("a story of violence"));
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "content_policy_violation"]);
+      const flagged = (await gateway.books()).logs.filter((log) => log.detail.includes('"end":"flagged"'));
+      assert.equal(flagged.length, 1);
+      assert.deepEqual([(await gateway.books()).differences, (await gateway.books()).open], [0, 0]);
+    });
+
+    it("disables a channel that has spent its limit [CHSTATE-30]", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { soft_limit_usd: 1 });
+      await gateway.root.data(updateOption, {
+        body: { key: "ModelRatio", value: JSON.stringify({ [TEST_MODEL]: 5_000 }) },
+      });
+      const key = await gateway.addToken();
+      await gateway.post(
+        CHAT,
+        key,
+        chatBody(
+          '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":60,"completion_tokens":0}}]]',
+        ),
+      );
+      await gateway.post(
+        CHAT,
+        key,
+        chatBody(
+          '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":60,"completion_tokens":0}}]]',
+        ),
+      );
+      for (;;) {
+        const [channel] = await gateway.root.data(listChannels);
+        if (channel?.status === CHANNEL_STATUS.autoDisabled) break;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 404);
     });
 
     it("holds a caller to its rate and says when to come back [TLIMIT-13]", async () => {

@@ -4,6 +4,7 @@ import { withContact } from "./authenticate-token.ts";
 import type { Caller } from "./caller.ts";
 import { findRoutes, type Route } from "./channels/pick-channel.ts";
 import type { RelayAsk } from "./endpoints/read-ask.ts";
+import { moderatePrompt } from "./moderate-prompt.ts";
 import { priceModel } from "./pricing/price-model.ts";
 import type { Price } from "./pricing/price.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -56,6 +57,7 @@ export async function relayRequest(deps: RelayDependencies, request: RelayReques
 async function serveAndSend(deps: RelayDependencies, job: RelayJob): Promise<void> {
   let handedOver = false;
   try {
+    if (job.caller.moderated) await moderatePrompt(deps, job.caller, job.ask);
     const { route, result } = await serveJob(deps, job);
     handedOver = result.kind !== "caller-gone";
     if (result.kind === "answer") await sendAnswer(deps, job, route, result.answer);

@@ -25,7 +25,7 @@ export async function settleJob(deps: RelayDependencies, job: RelayJob, end: Job
   const charge = price === undefined || end.usage === undefined ? undefined : computeCharge(end.usage, price);
   const { caller } = job;
   if (end.usage !== undefined) deps.limiter.consume(caller.limits, end.usage.promptTokens + end.usage.completionTokens);
-  return deps.ledger.settle({
+  const outcome = await deps.ledger.settle({
     requestId: job.requestId,
     userId: caller.userId,
     tokenId: caller.tokenId,
@@ -35,6 +35,8 @@ export async function settleJob(deps: RelayDependencies, job: RelayJob, end: Job
     at: job.arrival.at,
     log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end, price, charge ?? 0) : undefined,
   });
+  if (end.route !== undefined && end.route.channel.softLimitUsd > 0) deps.checkSpending(end.route.id);
+  return outcome;
 }
 
 function toLogRow(

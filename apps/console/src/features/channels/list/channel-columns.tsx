@@ -16,6 +16,15 @@ import type { TestModels } from "./use-test-models.ts";
 /** Columns that the details button shows. */
 export const DETAIL_COLUMNS = ["balance", "test_model"];
 
+function GroupNames({ group }: { group: string }) {
+  const names = splitList(group).join(", ");
+  return (
+    <span className={classes.groups} title={names}>
+      {names}
+    </span>
+  );
+}
+
 function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
   return [
     { id: "id", header: t("columns.id"), cell: (channel) => <span className={classes.id}>{channel.id}</span>, sortBy: (channel) => channel.id },
@@ -30,7 +39,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
       ),
       sortBy: (channel) => channel.name,
     },
-    { id: "group", header: t("columns.group"), cell: (channel) => <span className={classes.groups}>{splitList(channel.group).join(", ")}</span>, sortBy: (channel) => channel.group },
+    { id: "group", header: t("columns.group"), cell: (channel) => <GroupNames group={channel.group} />, sortBy: (channel) => channel.group },
     {
       id: "type",
       header: t("columns.type"),
@@ -49,14 +58,6 @@ function stateColumns(t: ChannelTexts): DataColumn<Channel>[] {
       align: "right",
       cell: (channel) => <ResponseTimeBadge responseTimeMs={channel.response_time} />,
       sortBy: (channel) => channel.response_time,
-    },
-    {
-      id: "priority",
-      header: t("columns.priority"),
-      align: "right",
-      hint: t("priorityHint"),
-      cell: (channel) => <PriorityInput key={channel.priority} channel={channel} />,
-      sortBy: (channel) => channel.priority,
     },
   ];
 }
@@ -83,7 +84,18 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
   ];
 }
 
+function priorityColumn(t: ChannelTexts): DataColumn<Channel> {
+  return {
+    id: "priority",
+    header: t("columns.priority"),
+    align: "right",
+    hint: t("priorityHint"),
+    cell: (channel) => <PriorityInput key={channel.priority} channel={channel} />,
+    sortBy: (channel) => channel.priority,
+  };
+}
+
 /** The columns of the channel list. */
 export function channelColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Channel>[] {
-  return [...nameColumns(t), ...stateColumns(t), ...detailColumns(t, testModels)];
+  return [...nameColumns(t), ...stateColumns(t), ...detailColumns(t, testModels), priorityColumn(t)];
 }

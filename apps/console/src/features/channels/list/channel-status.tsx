@@ -29,20 +29,22 @@ export function ChannelStatus({ channel }: { channel: Channel }) {
   const sleeping = channel.sleeping_models;
   const reason = channel.status_reason ?? "";
   const hasWakeTime = channel.status === CHANNEL_STATUS.dormant && channel.awake_time > 0;
+  const hasSleeping = channel.status === CHANNEL_STATUS.enabled && sleeping.length > 0;
+  const hasReason = channel.status === CHANNEL_STATUS.autoDisabled && reason !== "";
   return (
-    <span className={classes.status} data-stacked={hasWakeTime}>
+    <span className={classes.status} data-stacked={hasWakeTime || hasReason || hasSleeping}>
       <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>
       {hasWakeTime && (
         <span className={classes.wakes}>
           {t("status.wakes")} <TimeText time={channel.awake_time} />
         </span>
       )}
-      {channel.status === CHANNEL_STATUS.enabled && sleeping.length > 0 && (
+      {hasSleeping && (
         <StatusNote label={t("status.sleeping", { count: sleeping.length })}>
           <SleepingModels models={sleeping} />
         </StatusNote>
       )}
-      {channel.status === CHANNEL_STATUS.autoDisabled && reason !== "" && <StatusNote label={t("status.why")}>{reason}</StatusNote>}
+      {hasReason && <StatusNote label={t("status.why")}>{reason}</StatusNote>}
     </span>
   );
 }

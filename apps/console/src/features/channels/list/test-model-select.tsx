@@ -21,7 +21,7 @@ export function TestModelSelect({ channel, model, onChoose }: TestModelSelectPro
     <Select
       aria-label={t("testModelOf", { name: channel.name })}
       size="xs"
-      w={148}
+      w={140}
       maw="100%"
       searchable
       limit={MODELS_SHOWN}

@@ -1,0 +1,130 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import ChannelListPage from "./channel-list-page.tsx";
+import { sampleChannel } from "./testing/sample-channel.ts";
+import { stubCalls } from "./testing/stub-calls.ts";
+
+const LIST = "GET /api/channel/?p=0";
+const render = () => renderPage(<ChannelListPage />, { address: "/channel", texts: ["channels"] });
+const row = async () => {
+  const link = await screen.findByRole("link", { name: "Main" });
+  const found = link.closest("tr");
+  if (found === null) throw new Error("the channel has no row");
+  return within(found);
+};
+const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
+
+test("[CHSTATE-09] disabling sends id and status; the row shows the answer's state", async () => {
+  const sent = stubCalls({ [LIST]: [sampleChannel()], "PUT /api/channel/": sampleChannel({ status: 2 }) });
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Disable" }));
+  expect(await screen.findByText("Manually disabled")).toBeTruthy();
+  expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, status: 2 } }]);
+});
+
+test("[CHSTATE-08] enabling sends status 1", async () => {
+  const sent = stubCalls({ [LIST]: [sampleChannel({ status: 3 })], "PUT /api/channel/": sampleChannel() });
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Enable" }));
+  expect(await screen.findByText("Enabled")).toBeTruthy();
+  expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, status: 1 } }]);
+});
+
+test("[CHLIST-21] [CHLIST-22] a channel is deleted after a question, and its row vanishes", async () => {
+  const answers: Record<string, unknown> = { [LIST]: [sampleChannel(), sampleChannel({ id: 8, name: "Other" })] };
+  const sent = stubCalls(answers);
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Delete" }));
+  expect(changing(sent)).toEqual([]);
+  answers[LIST] = [sampleChannel({ id: 8, name: "Other" })];
+  await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Main" })).toBeNull());
+  expect(changing(sent)).toMatchObject([{ method: "DELETE", address: "/api/channel/7/" }]);
+});
+
+test("[CHLIST-26] [CHLIST-27] the priority is saved when its field is left; an empty one is ignored", async () => {
+  const sent = stubCalls({ [LIST]: [sampleChannel()], "PUT /api/channel/": sampleChannel({ priority: 12 }) });
+  await render();
+  const field = (await row()).getByRole("textbox", { name: "Priority of Main" });
+  await userEvent.clear(field);
+  await userEvent.tab();
+  expect(field).toHaveProperty("value", "3");
+  expect(changing(sent)).toEqual([]);
+  await userEvent.clear(field);
+  await userEvent.type(field, "12");
+  await userEvent.tab();
+  await waitFor(() => expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, priority: 12 } }]));
+});
+
+test("[CHLIST-10..13] details show balance and test model, and are remembered", async () => {
+  stubCalls({ [LIST]: [sampleChannel()] });
+  const view = await render();
+  await row();
+  expect(screen.queryByText("Balance")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Show details" }));
+  expect(screen.getByText("Balance")).toBeTruthy();
+  expect(screen.getByText("$12.50")).toBeTruthy();
+  expect(screen.getByRole("combobox", { name: "Test model of Main" })).toBeTruthy();
+  expect(localStorage.getItem("channel_details")).toBe("true");
+  view.unmount();
+  await render();
+  expect(await screen.findByText("$12.50")).toBeTruthy();
+});
+
+test("[CHLIST-29] [TEXT-48] the row's test asks the chosen model and says model and seconds", async () => {
+  localStorage.setItem("channel_details", "true");
+  const sent = stubCalls({ [LIST]: [sampleChannel()], "GET /api/channel/test/7?model=gpt-4o-mini": { time: 1.234, modelName: "gpt-4o-mini" } });
+  await render();
+  await userEvent.click((await row()).getByRole("combobox", { name: "Test model of Main" }));
+  await userEvent.click(await screen.findByRole("option", { name: "gpt-4o-mini" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Test" }));
+  expect(await screen.findByText("Channel test success: gpt-4o-mini, 1.23 s")).toBeTruthy();
+  expect(sent.some((call) => call.address === "/api/channel/test/7?model=gpt-4o-mini")).toBe(true);
+});
+
+test("[CHLIST-28] [TEXT-49] pressing the balance refreshes it", async () => {
+  localStorage.setItem("channel_details", "true");
+  stubCalls({ [LIST]: [sampleChannel()], "GET /api/channel/update_balance/7/": { balance: 99 } });
+  await render();
+  await userEvent.click(await screen.findByText("$12.50"));
+  expect(await screen.findByText("$99.00")).toBeTruthy();
+  expect(await screen.findByText("Balance updated")).toBeTruthy();
+});
+
+test("[CHLIST-15..17] [TEXT-47] [TEXT-50] tests of many and the deletion of disabled channels", async () => {
+  const sent = stubCalls({ [LIST]: [sampleChannel()], "DELETE /api/channel/disabled": 3 });
+  await render();
+  await row();
+  await userEvent.click(screen.getByRole("button", { name: "Test all" }));
+  expect(await screen.findByText("Channel test started (refresh to see result)")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Test disabled" }));
+  await waitFor(() => expect(sent.map((call) => call.address)).toContain("/api/channel/test?scope=disabled"));
+  expect(sent.map((call) => call.address)).toContain("/api/channel/test?scope=all");
+  await userEvent.click(screen.getByRole("button", { name: "Delete disabled" }));
+  expect(changing(sent)).toEqual([]);
+  await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("3 disabled channels deleted")).toBeTruthy();
+  expect(changing(sent)).toMatchObject([{ method: "DELETE", address: "/api/channel/disabled" }]);
+});
+
+test("[CHLIST-41] the share of each channel for a model can be seen", async () => {
+  const shares = [
+    { channel: 7, name: "Main", priority: 3, weight: 1, share: 0.25, reason: "" },
+    { channel: 8, name: "Slow one", priority: 0, weight: 1, share: 0, reason: "lower priority" },
+  ];
+  stubCalls({ [LIST]: [sampleChannel()], "GET /api/channel/share?model=gpt-4o&group=default": shares });
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "More actions" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Share of requests" }));
+  expect(await screen.findByText("25%")).toBeTruthy();
+  expect(screen.getByText(/lower priority/)).toBeTruthy();
+});
+
+test("an empty list teaches what a channel is", async () => {
+  stubCalls({ [LIST]: [] });
+  await render();
+  expect(await screen.findByText("No channels yet")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Add the first channel" }).getAttribute("href")).toBe("/channel/add");
+});

@@ -1,0 +1,53 @@
+import { createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channel";
+import { expect, test } from "vitest";
+import { sampleChannel } from "../testing/sample-channel.ts";
+import { createChannelPayload, updateChannelPayload } from "./channel-payload.ts";
+import { newChannelValues, storedChannelValues } from "./channel-values.ts";
+
+const values = { ...newChannelValues(), name: " Main ", key: " sk-1 ", models: ["gpt-4o", "gpt-4o"], base_url: "https://a.example.com//" };
+
+test("[CHFORM-07] [CHFORM-23] [CHFORM-28] [CHFORM-29] a new channel goes out tidied, with its defaults", () => {
+  const payload = createChannelPayload(values);
+  expect(payload).toEqual({
+    type: 1,
+    name: "Main",
+    key: "sk-1",
+    status: 1,
+    base_url: "https://a.example.com",
+    other: "",
+    models: "gpt-4o",
+    group: "default",
+    model_mapping: "",
+    system_prompt: "",
+    organization: "",
+    soft_limit_usd: 0,
+    calc_prompt: true,
+    config: "",
+    priority: 0,
+    weight: 0,
+  });
+  expect(createChannelInputSchema.safeParse(payload).success).toBe(true);
+});
+
+test("[CHFORM-06] [CHSTATE-10] a reserve is saved with status 5", () => {
+  expect(createChannelPayload({ ...values, isReserve: true }).status).toBe(5);
+});
+
+test("[CHFORM-15] an Azure channel without a version gets the standard one", () => {
+  expect(createChannelPayload({ ...values, type: 3 }).other).toBe("2024-03-01-preview");
+  expect(createChannelPayload({ ...values, type: 3, other: "2025-01-01" }).other).toBe("2025-01-01");
+});
+
+test("[CHFORM-30] [CHFORM-31] an empty priority is left out, a negative weight becomes 0", () => {
+  const payload = createChannelPayload({ ...values, priority: "", weight: -4 });
+  expect(payload).not.toHaveProperty("priority");
+  expect(payload.weight).toBe(0);
+});
+
+test("an edit sends the whole channel, with an empty key where the stored one stays and without a state", () => {
+  const channel = sampleChannel({ config: '{"user_id":"u"}', type: 34 });
+  const payload = updateChannelPayload(storedChannelValues(channel), channel);
+  expect(payload).toMatchObject({ id: 7, type: 34, name: "Main", key: "", models: "gpt-4o,gpt-4o-mini", priority: 3, config: '{"user_id":"u"}' });
+  expect(payload).not.toHaveProperty("status");
+  expect(updateChannelInputSchema.safeParse(payload).success).toBe(true);
+});

@@ -1,0 +1,40 @@
+import { screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { formatTime } from "../../../lib/format.ts";
+import { renderPage } from "../../../testing/render-page.tsx";
+import { sampleChannel } from "../testing/sample-channel.ts";
+import { ChannelStatus } from "./channel-status.tsx";
+
+const AWAKE = 1_900_000_000;
+
+test.each([
+  [1, "Enabled"],
+  [2, "Manually disabled"],
+  [3, "Automatically disabled"],
+  [4, "Dormant"],
+  [5, "Pending activation"],
+  [9, "Unknown"],
+])("[CHSTATE-01..07] status %i reads %s", async (status, text) => {
+  await renderPage(<ChannelStatus channel={sampleChannel({ status })} />, { texts: ["channels"] });
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test("[CHSTATE-05] a dormant channel shows when it wakes", async () => {
+  await renderPage(<ChannelStatus channel={sampleChannel({ status: 4, awake_time: AWAKE })} />, { texts: ["channels"] });
+  expect(await screen.findByText(formatTime(AWAKE))).toBeTruthy();
+});
+
+test("[CHSTATE-19] an enabled channel says which of its models sleep, and until when", async () => {
+  const channel = sampleChannel({ sleeping_models: [{ model: "gpt-4o", awake_time: AWAKE }] });
+  await renderPage(<ChannelStatus channel={channel} />, { texts: ["channels"] });
+  await userEvent.click(await screen.findByRole("button", { name: "1 model sleeps" }));
+  expect(await screen.findByText("gpt-4o")).toBeTruthy();
+  expect(screen.getByText(formatTime(AWAKE))).toBeTruthy();
+});
+
+test("an automatically disabled channel says why", async () => {
+  await renderPage(<ChannelStatus channel={sampleChannel({ status: 3, status_reason: "401 wrong key" })} />, { texts: ["channels"] });
+  await userEvent.click(await screen.findByRole("button", { name: "Why?" }));
+  expect(await screen.findByText("401 wrong key")).toBeTruthy();
+});

@@ -1,0 +1,49 @@
+import { Button } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { LogFilters } from "../log-search.ts";
+import type { LogFilterState } from "../use-log-filters.ts";
+import { useLogTypeName } from "../use-log-type-name.ts";
+import classes from "./filter-chips.module.css";
+import { rangeText } from "./range-text.ts";
+
+interface Chip {
+  label: string;
+  text: string | undefined;
+  /** What removes the filter. */
+  without: LogFilters;
+}
+
+/** The filters that are set, each with a cross, and one button that clears them all. */
+export function FilterChips({ filter: { filters, count, change, clear } }: { filter: LogFilterState }) {
+  const { t } = useTranslation("logs");
+  const typeName = useLogTypeName();
+  if (count === 0) return null;
+  const { type, channel } = filters;
+  const chips: Chip[] = [
+    { label: t("filters.type"), text: type === undefined ? undefined : typeName(type), without: { type: undefined } },
+    { label: t("filters.token"), text: filters.token_name, without: { token_name: undefined } },
+    { label: t("filters.model"), text: filters.model_name, without: { model_name: undefined } },
+    { label: t("filters.channel"), text: channel === undefined ? undefined : `#${channel}`, without: { channel: undefined } },
+    { label: t("filters.username"), text: filters.username, without: { username: undefined } },
+    { label: t("range.title"), text: rangeText(filters, t), without: { start_timestamp: undefined, end_timestamp: undefined } },
+  ];
+  return (
+    <div className={classes.chips} role="group" aria-label={t("filters.current")}>
+      {chips
+        .filter(({ text }) => text !== undefined && text !== "")
+        .map(({ label, text, without }) => (
+          <span key={label} className={classes.chip}>
+            <span className={classes.label}>{label}</span>
+            <span className={classes.text}>{text}</span>
+            <button type="button" className={classes.remove} aria-label={t("filters.remove", { label })} onClick={() => change(without)}>
+              <IconX size={14} />
+            </button>
+          </span>
+        ))}
+      <Button variant="subtle" size="compact-sm" onClick={clear}>
+        {t("filters.clearAll")}
+      </Button>
+    </div>
+  );
+}

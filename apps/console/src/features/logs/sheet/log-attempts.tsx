@@ -1,0 +1,69 @@
+import type { LogDetail } from "@one-api/contract/log";
+import { useTranslation } from "react-i18next";
+import { StatusBadge } from "../../../components/status-badge.tsx";
+import { formatInteger } from "../../../lib/format.ts";
+import { splitFailure } from "../request-end.ts";
+import classes from "./log-attempts.module.css";
+import sheetClasses from "./log-sheet.module.css";
+
+type Attempt = LogDetail["attempts"][number];
+
+interface AttemptRowProps {
+  attempt: Attempt;
+  /** From 1. */
+  number: number;
+  beganMs: number;
+  totalMs: number;
+}
+
+function AttemptRow({ attempt, number, beganMs, totalMs }: AttemptRowProps) {
+  const { t, i18n } = useTranslation("logs");
+  const { kind, message } = splitFailure(attempt.failure);
+  const hasServed = attempt.failure === "";
+  const share = (ms: number) => `${Math.min(100, (ms / totalMs) * 100)}%`;
+  const endedMs = beganMs + attempt.duration_ms;
+  return (
+    <li className={classes.attempt}>
+      <div className={classes.head}>
+        <span className={classes.name}>
+          {attempt.channel === 0 ? t("attempts.attempt", { number }) : t("attempts.channel", { id: attempt.channel })}
+        </span>
+        <StatusBadge tone={hasServed ? "good" : "danger"}>
+          {attempt.status === 0 ? t("attempts.noAnswer") : t("attempts.status", { status: attempt.status })}
+        </StatusBadge>
+        <span className={classes.duration}>{t("attempts.milliseconds", { amount: formatInteger(attempt.duration_ms, i18n.language) })}</span>
+      </div>
+      <div className={classes.track} aria-hidden="true">
+        <span className={classes.bar} data-served={hasServed} style={{ left: share(beganMs), width: share(attempt.duration_ms) }} />
+        {hasServed && totalMs > endedMs && (
+          <span className={classes.answer} title={t("attempts.answer")} style={{ left: share(endedMs), width: share(totalMs - endedMs) }} />
+        )}
+      </div>
+      <p className={classes.outcome} data-served={hasServed}>
+        {hasServed && t("attempts.served")}
+        {kind !== undefined && <strong>{t(`end.${kind}`)}</strong>}
+        {kind !== undefined && message !== "" && " · "}
+        {message}
+      </p>
+    </li>
+  );
+}
+
+/** Every attempt at a channel, one after the other on the request's time; the light end of a bar is the delivery of the answer. */
+export function LogAttempts({ detail: { attempts }, totalMs }: { detail: LogDetail; totalMs: number }) {
+  const { t } = useTranslation("logs");
+  const tried = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
+  const wholeMs = Math.max(totalMs, tried, 1);
+  const beginOf = (index: number) => attempts.slice(0, index).reduce((sum, attempt) => sum + attempt.duration_ms, 0);
+  return (
+    <section className={sheetClasses.section}>
+      <h3>{t("attempts.title")}</h3>
+      {attempts.length === 0 && <p className={sheetClasses.note}>{t("attempts.none")}</p>}
+      <ol className={classes.attempts}>
+        {attempts.map((attempt, index) => (
+          <AttemptRow key={index} attempt={attempt} number={index + 1} beganMs={beginOf(index)} totalMs={wholeMs} />
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Log, LogDetail } from "@one-api/contract/log";
+import { useTranslation } from "react-i18next";
+import { CodeBlock } from "../../../components/code-block.tsx";
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { formatInteger } from "../../../lib/format.ts";
+import classes from "./log-sheet.module.css";
+
+interface LogChargeProps {
+  log: Log;
+  /** Undefined when nothing was charged or it was not recorded. */
+  charge: LogDetail["charge"];
+}
+
+/** What the request used, and how its price came about. */
+export function LogCharge({ log, charge }: LogChargeProps) {
+  const { t, i18n } = useTranslation("logs");
+  const amount = (value: number) => formatInteger(value, i18n.language);
+  const lines: (readonly [label: string, value: string | number, isPart?: boolean])[] = [
+    [t("charge.prompt"), amount(log.prompt_tokens)],
+    ...(charge !== undefined && charge.cached_tokens > 0 ? [[t("charge.cached"), amount(charge.cached_tokens), true] as const] : []),
+    [t("charge.completion"), amount(log.completion_tokens)],
+    ...(charge === undefined
+      ? []
+      : ([
+          [t("charge.modelRatio"), charge.model_ratio],
+          [t("charge.completionRatio"), charge.completion_ratio],
+          [t("charge.groupRatio"), charge.group_ratio],
+        ] as const)),
+  ];
+  return (
+    <section className={classes.section}>
+      <h3>{t("charge.title")}</h3>
+      <dl className={classes.bill}>
+        {lines.map(([label, value, isPart = false]) => (
+          <div key={label} data-part={isPart}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div data-total="true">
+          <dt>{t("charge.total")}</dt>
+          <dd>
+            <span className={classes.exact}>{t("charge.exact", { amount: amount(log.quota) })}</span>
+            <QuotaText quota={log.quota} />
+          </dd>
+        </div>
+      </dl>
+      {charge !== undefined && (
+        <>
+          <div className={classes.label}>{t("charge.formula")}</div>
+          <div className={classes.formula}>
+            <CodeBlock code={charge.formula} />
+          </div>
+          <p className={classes.note}>{t(`charge.${charge.rule}`)}</p>
+        </>
+      )}
+    </section>
+  );
+}

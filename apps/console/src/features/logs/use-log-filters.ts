@@ -1,0 +1,29 @@
+import { useSearch } from "@tanstack/react-router";
+import { useIsAdmin } from "../../lib/session.ts";
+import { useListSearch } from "../../lib/use-list-search.ts";
+import { logSearchSchema, NO_FILTERS, readLogFilters, type LogFilters } from "./log-search.ts";
+
+/** The filters in the page's address, and how to change them. */
+export interface LogFilterState {
+  readonly filters: LogFilters;
+  /** How many are set; start and end count as one. */
+  readonly count: number;
+  /** Sets the given filters and leaves the others. */
+  change(filters: LogFilters): void;
+  clear(): void;
+}
+
+/** Reads the filters from the address of the current page. */
+export function useLogFilters(): LogFilterState {
+  const isAdmin = useIsAdmin();
+  const search = useListSearch();
+  const filters = readLogFilters(logSearchSchema.parse(useSearch({ strict: false })), isAdmin);
+  const { start_timestamp: start, end_timestamp: end, ...others } = filters;
+  const isSet = (value: unknown) => value !== undefined && value !== "";
+  return {
+    filters,
+    count: Object.values(others).filter(isSet).length + (isSet(start) || isSet(end) ? 1 : 0),
+    change: (changed) => search.setFilters(changed),
+    clear: () => search.setFilters(NO_FILTERS),
+  };
+}

@@ -1,0 +1,41 @@
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import { logSearchSchema } from "./log-search.ts";
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** The sheet was opened from the list, which is therefore one step back. */
+    openedFromList?: boolean;
+  }
+}
+
+/** Which entry's sheet is open, kept in the address so that Back closes it and a link opens it. */
+export function useOpenLog() {
+  const { open } = logSearchSchema.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const router = useRouter();
+  return {
+    openId: open,
+    openLog: (id: number) => {
+      void navigate({
+        to: ".",
+        search: (previous) => ({ ...previous, open: id }),
+        state: { openedFromList: true },
+        resetScroll: false,
+      });
+    },
+    /** Goes to another entry, and to the page of the list that it is on; Back still leads to the list. */
+    stepTo: (id: number, page: number) => {
+      void navigate({
+        to: ".",
+        search: (previous) => ({ ...previous, open: id, page: page === 1 ? undefined : page }),
+        state: true,
+        replace: true,
+        resetScroll: false,
+      });
+    },
+    close: () => {
+      if (router.state.location.state.openedFromList === true) return router.history.back();
+      void navigate({ to: ".", search: (previous) => ({ ...previous, open: undefined }), replace: true, resetScroll: false });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
+import { z } from "zod";
+import { withContact } from "./authenticate-token.ts";
+import type { Caller } from "./caller.ts";
+import { findRoutes, pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
+import type { RelayAsk } from "./endpoints/read-ask.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import { RelayError } from "./relay-error.ts";
+import { UnservedError } from "./serve-job.ts";
+import { fetchAnswer } from "./upstream/fetch-answer.ts";
+
+/** Models that judge prompts, the best first. */
+const MODERATION_MODELS = ["omni-moderation-latest", "text-moderation-latest", "text-moderation-stable"];
+const TIMEOUT_MS = 15_000;
+
+const verdictSchema = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
+
+/**
+ * Asks a moderation model about the prompt (https://platform.openai.com/docs/api-reference/moderations). Throws UnservedError: 400 when it is
+ * flagged, 503 when nobody can judge it, since a switched-on check never lets a prompt through unseen.
+ */
+export async function moderatePrompt(deps: RelayDependencies, caller: Caller, ask: RelayAsk): Promise<void> {
+  const route = await findModerationRoute(deps, caller);
+  if (route === undefined) throw unjudged(caller, "no channel of your group serves a moderation model");
+  const input = promptTexts(ask.body.json).texts;
+  const result = await fetchAnswer(
+    deps.client,
+    {
+      address: route.provider.address("moderations", route.upstreamModel, route.channel.connection),
+      body: Buffer.from(JSON.stringify({ model: route.upstreamModel, input })),
+      firstByteTimeoutMs: TIMEOUT_MS,
+      idleTimeoutMs: TIMEOUT_MS,
+    },
+    () => undefined,
+  );
+  const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
+  if (verdict === undefined) throw unjudged(caller, "the moderation model did not answer");
+  if (verdict.results.some((result) => result.flagged)) throw flagged(caller);
+}
+
+async function findModerationRoute(deps: RelayDependencies, caller: Caller): Promise<Route | undefined> {
+  const snapshot = await deps.channels.snapshot();
+  for (const group of caller.groups) {
+    for (const model of MODERATION_MODELS) {
+      const { routes } = findRoutes(snapshot.serving(group, model), model, "moderations");
+      const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
+      const route = pickRoute(weighed, "random", "", deps.health, deps.random());
+      if (route !== undefined) return route;
+    }
+  }
+  return undefined;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const json: unknown = JSON.parse(bytes.toString());
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+function flagged(caller: Caller): UnservedError {
+  const message = withContact("The prompt was flagged by moderation and was not sent on.", caller);
+  const fields = { status: 400, type: "invalid_request_error", code: "content_policy_violation", message };
+  return new UnservedError(new RelayError(fields), "flagged");
+}
+
+function unjudged(caller: Caller, why: string): UnservedError {
+  const message = withContact(`This API key sends prompts through moderation first, and ${why}.`, caller);
+  return new UnservedError(new RelayError({ status: 503, code: "moderation_unavailable", message }), "not-moderated");
+}
