@@ -1,5 +1,6 @@
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { answerHeaders, PREFLIGHT_HEADERS } from "./answer-headers.ts";
 import { checkCaller, readAuthorization, readPinnedChannel } from "./authenticate-token.ts";
 import { readBody } from "./body/read-body.ts";
 import type { Caller } from "./caller.ts";
@@ -32,7 +33,10 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
     relay.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (_request, body, parsed) =>
       parsed(null, body),
     );
-    relay.addHook("onRequest", async (request) => void callers.set(request, await authenticate(deps, request)));
+    relay.addHook("onRequest", async (request) => {
+      if (request.method !== "OPTIONS") callers.set(request, await authenticate(deps, request));
+    });
+    relay.options("/v1/*", (_request, reply) => reply.code(204).headers(PREFLIGHT_HEADERS).send());
     relay.setErrorHandler((error, request, reply) => sendError(error, request, reply));
     const authenticated = (request: FastifyRequest): Authenticated => {
       const known = callers.get(request);
@@ -47,12 +51,20 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
     relayPath(CHAT_COMPLETIONS_PATH, chatCompletions);
     relayPath(COMPLETIONS_PATH, completions);
     relayPath(EMBEDDINGS_PATH, embeddings);
-    relay.get(MODELS_PATH, (request) => listCallableModels(deps, authenticated(request).caller));
-    relay.get<{ Params: { "*": string } }>(`${MODELS_PATH}/*`, (request) =>
-      retrieveModel(deps, authenticated(request).caller, request.params["*"]),
-    );
-    relay.all("/v1/*", (request) => {
-      throw unknownPath(request);
+    relay.get(MODELS_PATH, (request, reply) => {
+      reply.headers(answerHeaders(request.id));
+      return listCallableModels(deps, authenticated(request).caller);
+    });
+    relay.get<{ Params: { "*": string } }>(`${MODELS_PATH}/*`, (request, reply) => {
+      reply.headers(answerHeaders(request.id));
+      return retrieveModel(deps, authenticated(request).caller, request.params["*"]);
+    });
+    relay.route({
+      method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      url: "/v1/*",
+      handler(request) {
+        throw unknownPath(request);
+      },
     });
     done();
   });
@@ -92,12 +104,13 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 }
 
 function errorHeaders(answer: RelayError, requestId: string): Record<string, string> {
-  return { "content-type": "application/json", [REQUEST_ID_HEADER]: requestId, ...answer.headers };
+  return { "content-type": "application/json", ...answerHeaders(requestId), ...answer.headers };
 }
 
 /** Errors of the relay pass as they are, Fastify's own keep their status; anything else is an internal error, told to the log alone. */
 function toRelayError(error: unknown, request: FastifyRequest): RelayError {
   if (error instanceof RelayError) return error;
+  if (error instanceof DatabaseUnavailableError) return unavailable();
   const status =
     error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
   if (status === 413)
@@ -120,6 +133,11 @@ function toRelayError(error: unknown, request: FastifyRequest): RelayError {
     code: "internal_error",
     message: "The gateway failed. Try again; an administrator finds the cause in the server's log.",
   });
+}
+
+function unavailable(): RelayError {
+  const message = "The gateway cannot book requests right now. Try again in a moment.";
+  return new RelayError({ status: 503, code: "unavailable", message, retryAfterSeconds: 5 });
 }
 
 function unknownPath(request: FastifyRequest): RelayError {

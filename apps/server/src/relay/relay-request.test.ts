@@ -403,10 +403,10 @@ eachDatabase((_open, kind) => {
         "server",
         "location",
         "content-security-policy",
-        "access-control-allow-origin",
       ]) {
         assert.equal(answer.headers.get(name), null, name);
       }
+      assert.equal(answer.headers.get("access-control-allow-origin"), "*");
       const sent = upstream.requests[0]?.headers ?? {};
       for (const name of ["cookie", "x-forwarded-for", "x-custom"]) assert.equal(sent[name], undefined, name);
       assert.equal(sent["authorization"], "Bearer sk-upstream");
@@ -481,6 +481,23 @@ eachDatabase((_open, kind) => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 404);
+    });
+
+    it("lets pages of any origin call, without cookies", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const preflight = await fetch(gateway.url + CHAT, {
+        method: "OPTIONS",
+        headers: { origin: "https://chat.example" },
+      });
+      assert.equal(preflight.status, 204);
+      assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /authorization/);
+      const answer = await gateway.post(CHAT, await gateway.addToken(), chatBody("x"), {
+        origin: "https://chat.example",
+      });
+      assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+      assert.equal(answer.headers.get("access-control-allow-credentials"), null);
+      assert.equal((await gateway.post(CHAT, "sk-x", {})).headers.get("access-control-allow-origin"), "*");
     });
 
     it("holds a caller to its rate and says when to come back [TLIMIT-13]", async () => {

@@ -10,7 +10,7 @@ import type { Price } from "./pricing/price.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { Arrival, RelayJob } from "./relay-job.ts";
-import { reserveJob } from "./reserve-job.ts";
+import { type Reserved, reserveJob, type ReserveRequest } from "./reserve-job.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { sendStream } from "./send-stream.ts";
 import { serveJob, UnservedError } from "./serve-job.ts";
@@ -39,7 +39,7 @@ export async function relayRequest(deps: RelayDependencies, request: RelayReques
   const { group, routes } = await routesFor(deps, request);
   const priceOf = rememberPrices(deps, group);
   const prices = routes.map(priceOf);
-  const reserved = await reserveJob(deps, { requestId: request.requestId, caller, ask, routes, prices });
+  const reserved = await reserveOrRelease(deps, { requestId: request.requestId, caller, ask, routes, prices });
   const job: RelayJob = {
     ...request,
     group,
@@ -52,6 +52,23 @@ export async function relayRequest(deps: RelayDependencies, request: RelayReques
     priceOf,
   };
   await deps.active.run(() => serveAndSend(deps, job));
+}
+
+/** When the database fails in the middle, the reservation may be there or not: it is released in any case. */
+async function reserveOrRelease(deps: RelayDependencies, request: ReserveRequest): Promise<Reserved> {
+  try {
+    return await reserveJob(deps, request);
+  } catch (error) {
+    if (!(error instanceof RelayError)) void settleSurely(() => releaseUnsure(deps, request)).catch(() => undefined);
+    throw error;
+  }
+}
+
+function releaseUnsure(deps: RelayDependencies, { requestId, caller }: ReserveRequest) {
+  const { userId, tokenId, unlimitedQuota } = caller;
+  const at = nowSeconds(deps.clock);
+  const payer = { requestId, userId, tokenId, tokenUnlimited: unlimitedQuota };
+  return deps.ledger.settle({ ...payer, channelId: 0, charge: undefined, at, log: undefined });
 }
 
 async function serveAndSend(deps: RelayDependencies, job: RelayJob): Promise<void> {

@@ -1,4 +1,4 @@
-import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { answerHeaders } from "./answer-headers.ts";
 import type { Route } from "./channels/pick-channel.ts";
 import { countAnswer } from "./count-usage.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -25,7 +25,7 @@ export async function sendAnswer(
   response.writeHead(200, {
     "content-type": "application/json",
     "content-length": answer.bytes.length,
-    [REQUEST_ID_HEADER]: job.requestId,
+    ...answerHeaders(job.requestId),
     ...job.limitHeaders,
   });
   response.end(answer.bytes);

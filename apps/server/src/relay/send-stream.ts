@@ -1,6 +1,6 @@
-import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay } from "./active-relays.ts";
+import { answerHeaders } from "./answer-headers.ts";
 import type { Route } from "./channels/pick-channel.ts";
 import { countStream } from "./count-usage.ts";
 import { answerForFailure } from "./failure-answer.ts";
@@ -67,7 +67,7 @@ class StreamReply implements EventSink, ActiveRelay {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-cache",
       "x-accel-buffering": "no",
-      [REQUEST_ID_HEADER]: requestId,
+      ...answerHeaders(requestId),
       ...limitHeaders,
     });
     response.on("drain", () => {

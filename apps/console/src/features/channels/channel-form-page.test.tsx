@@ -77,3 +77,19 @@ test("[CHFORM-17] [CHFORM-36] the fields follow the type", async () => {
   expect(await field(/^Region/)).toBeTruthy();
   expect(screen.queryByRole("textbox", { name: /^Key/ })).toBeNull();
 });
+
+test("[CHFORM-20] all models go out, however many; only the first are drawn until asked for", async () => {
+  const all = Array.from({ length: 1_200 }, (_model, index) => ({ id: `m-${index}`, object: "model", created: 1, owned_by: "custom", output_price: 1 }));
+  const sent = stubCalls({ ...MODELS, "GET /api/channel/models": all });
+  await render();
+  await userEvent.type(await field(/^Name/), "Main");
+  await userEvent.type(await field(/^Key/), "sk-1");
+  await userEvent.click(screen.getByRole("button", { name: "All" }));
+  expect(await screen.findByText("1,200 models chosen")).toBeTruthy();
+  expect(screen.queryByText("m-999")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Remove m-3" }));
+  await save();
+  await waitFor(() => expect(sent.some((call) => call.method === "POST")).toBe(true));
+  const names = all.map((model) => model.id).filter((id) => id !== "m-3");
+  expect(sent.find((call) => call.method === "POST")?.body).toMatchObject({ models: names.join(",") });
+});

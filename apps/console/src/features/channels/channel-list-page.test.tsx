@@ -128,3 +128,24 @@ test("an empty list teaches what a channel is", async () => {
   expect(await screen.findByText("No channels yet")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Add the first channel" }).getAttribute("href")).toBe("/channel/add");
 });
+
+test("[CHLIST-02..09] every column sorts but the test model", async () => {
+  localStorage.setItem("channel_details", "true");
+  stubCalls({ [LIST]: [sampleChannel({ name: "Main", priority: 1 }), sampleChannel({ id: 8, name: "Alpha", priority: 9 })] });
+  await render();
+  await row();
+  const heads = screen.getAllByRole("columnheader").filter((head) => within(head).queryByRole("button") !== null);
+  expect(heads.map((head) => head.textContent)).toEqual(["ID", "Name", "Group", "Type", "Status", "Response time", "Balance", "Priority"]);
+  const names = () => screen.getAllByRole("link", { name: /^(Main|Alpha)$/ }).map((link) => link.textContent);
+  await userEvent.click(screen.getByRole("button", { name: "Name" }));
+  expect(names()).toEqual(["Alpha", "Main"]);
+  await userEvent.click(screen.getByRole("button", { name: "Name" }));
+  expect(names()).toEqual(["Main", "Alpha"]);
+});
+
+test("[CHLIST-01] the address holds the search, and the server is asked for it", async () => {
+  stubCalls({ "GET /api/channel/search?keyword=mai": [sampleChannel()] });
+  await renderPage(<ChannelListPage />, { address: "/channel?keyword=mai", texts: ["channels"] });
+  await row();
+  expect(screen.getByPlaceholderText("Search by ID or name")).toHaveProperty("value", "mai");
+});

@@ -35,6 +35,11 @@ export default function ChannelListPage() {
   const [shared, setShared] = useState<Channel>();
   const actionsOf = useChannelActions({ tests, onShowShares: setShared });
   const addButton = <ButtonLink to="/channel/add">{t("add")}</ButtonLink>;
+  const firstButton = (
+    <ButtonLink to="/channel/add" variant="default">
+      {t("empty.action")}
+    </ButtonLink>
+  );
   return (
     <>
       <PageHeader title={t("title")} description={t("description")} primaryAction={addButton} secondaryActions={<ChannelListButtons />} />
@@ -49,7 +54,7 @@ export default function ChannelListPage() {
         rowActions={actionsOf}
         searchPlaceholder={t("search")}
         tools={<ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />}
-        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={<ButtonLink to="/channel/add" variant="default">{t("empty.action")}</ButtonLink>} />}
+        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={firstButton} />}
       />
       <ShareSheet channel={shared} onClose={() => setShared(undefined)} />
     </>

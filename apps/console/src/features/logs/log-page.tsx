@@ -41,7 +41,7 @@ export default function LogPage() {
   );
   return (
     <>
-      <PageHeader title={t("logs:title")} description={t("logs:description")} secondaryActions={refresh} />
+      <PageHeader title={t("logs:title")} description={t("logs:description")} {...(asCards ? {} : { secondaryActions: refresh })} />
       <LogStat filters={filter.filters} />
       <DataList
         label={t("logs:title")}
@@ -52,7 +52,7 @@ export default function LogPage() {
         rowKey={(log) => log.id}
         rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
         filters={<LogFilterBar filter={filter} rows={list.rows} />}
-        tools={!asCards && <ColumnPicker columns={columns.filter(({ id }) => id !== "time")} hidden={hidden} onChange={setHidden} />}
+        tools={asCards ? refresh : <ColumnPicker columns={columns.filter(({ id }) => id !== "time")} hidden={hidden} onChange={setHidden} />}
         onOpenRow={(log) => openLog(log.id)}
         isFiltered={filter.count > 0}
         onClearFilters={filter.clear}

@@ -4,8 +4,8 @@ import type { StatusTone } from "../../components/status-badge.tsx";
 /** Types in the order of their numbers, with the key of their name and what their badge looks like. */
 export const LOG_TYPES = [
   { type: LOG_TYPE.topUp, name: "topUp", tone: "good" },
-  { type: LOG_TYPE.consumption, name: "consumption", tone: "info" },
-  { type: LOG_TYPE.management, name: "management", tone: "warning" },
+  { type: LOG_TYPE.consumption, name: "consumption", tone: "neutral" },
+  { type: LOG_TYPE.management, name: "management", tone: "info" },
   { type: LOG_TYPE.system, name: "system", tone: "neutral" },
   { type: LOG_TYPE.test, name: "test", tone: "neutral" },
 ] as const satisfies readonly { type: number; name: string; tone: StatusTone }[];

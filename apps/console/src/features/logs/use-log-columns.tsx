@@ -12,7 +12,14 @@ import { isModelCall } from "./log-types.ts";
 import { TimeTakenCell } from "./time-taken-cell.tsx";
 
 const none = <span className={classes.none}>–</span>;
-const named = (name: string) => (name === "" ? none : <span className={classes.name}>{name}</span>);
+const named = (name: string) =>
+  name === "" ? (
+    none
+  ) : (
+    <span className={classes.name} title={name}>
+      {name}
+    </span>
+  );
 
 /** The columns of the log; channel and user are for administrators. The time opens the entry, so that the keyboard can. */
 export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
@@ -36,8 +43,8 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
     },
     ...(isAdmin ? forAdmins : []),
     { id: "token", header: t("columns.token"), cell: (log) => named(log.token_name) },
-    { id: "type", header: t("columns.type"), card: "badge", cell: (log) => <LogTypeBadge type={log.type} /> },
-    { id: "model", header: t("columns.model"), cell: (log) => named(log.model_name) },
+    { id: "type", header: t("columns.type"), card: "badge", cell: (log) => <LogTypeBadge log={log} /> },
+    { id: "model", header: t("columns.model"), cell: (log) => <span className={classes.model}>{named(log.model_name)}</span> },
     { id: "prompt", header: t("columns.prompt"), align: "right", cell: (log) => amount(log, log.prompt_tokens) },
     { id: "completion", header: t("columns.completion"), align: "right", cell: (log) => amount(log, log.completion_tokens) },
     {
@@ -53,6 +60,6 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
       align: "right",
       cell: (log) => <TimeTakenCell log={log} />,
     },
-    { id: "details", header: t("columns.details"), width: 220, card: "wide", cell: (log) => <LogDetailsCell log={log} /> },
+    { id: "details", header: t("columns.details"), width: 200, card: "wide", cell: (log) => <LogDetailsCell log={log} /> },
   ];
 }

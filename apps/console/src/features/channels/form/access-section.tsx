@@ -19,6 +19,7 @@ function AddressField({ form, isNew }: SectionProps) {
   const { t } = useTranslation("channels");
   const { type } = form.values;
   const field = form.getInputProps("base_url");
+  const standard = keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : channelTypeInfo(type)?.baseUrl || "https://";
   const leave = (event: unknown) => {
     form.setFieldValue("base_url", (address) => stripTrailingSlashes(address.trim()));
     field.onBlur(event);
@@ -28,7 +29,7 @@ function AddressField({ form, isNew }: SectionProps) {
       label={type === AZURE_TYPE ? t("form.endpoint") : t("form.address")}
       description={isNew ? undefined : t("form.addressHint")}
       withAsterisk={needsAddress(type)}
-      placeholder={type === AZURE_TYPE ? "https://my-resource.openai.azure.com" : channelTypeInfo(type)?.baseUrl || "https://"}
+      placeholder={type === AZURE_TYPE ? "https://my-resource.openai.azure.com" : standard}
       type="url"
       spellCheck={false}
       {...field}

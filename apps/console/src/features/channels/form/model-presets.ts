@@ -4,7 +4,7 @@ import type { Model } from "@one-api/contract/model";
 const LOW_TIER_DOLLARS = 5;
 
 /** A list of models that one press fills in. */
-export type ModelPreset = "related" | "all" | "lowTier" | "highTier";
+type ModelPreset = "related" | "all" | "lowTier" | "highTier";
 
 export const MODEL_PRESETS: readonly ModelPreset[] = ["related", "all", "lowTier", "highTier"];
 

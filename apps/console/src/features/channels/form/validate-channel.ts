@@ -7,7 +7,7 @@ import type { ChannelValues } from "./channel-values.ts";
 import { keyLines } from "./key-lines.ts";
 
 /** What can be wrong with a field; the texts have a sentence for each. */
-export type ChannelProblem =
+type ChannelProblem =
   | "nameAndKey"
   | "nameMissing"
   | "models"
@@ -22,7 +22,7 @@ export type ChannelProblem =
   | "softLimit";
 
 /** The first problem of each field. */
-export type ChannelProblems = Partial<Record<keyof ChannelValues, ChannelProblem>>;
+type ChannelProblems = Partial<Record<keyof ChannelValues, ChannelProblem>>;
 
 const addressSchema = z.url({ protocol: /^https?$/ });
 

@@ -51,7 +51,13 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
 
 function stateColumns(t: ChannelTexts): DataColumn<Channel>[] {
   return [
-    { id: "status", header: t("columns.status"), card: "badge", cell: (channel) => <ChannelStatus channel={channel} />, sortBy: (channel) => channel.status },
+    {
+      id: "status",
+      header: t("columns.status"),
+      card: "badge",
+      cell: (channel) => <ChannelStatus channel={channel} />,
+      sortBy: (channel) => channel.status,
+    },
     {
       id: "response_time",
       header: t("columns.responseTime"),

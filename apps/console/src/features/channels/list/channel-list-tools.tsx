@@ -13,7 +13,7 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
   const { t } = useTranslation(["channels", "common"]);
   return (
     <>
-      <Button variant="default" aria-pressed={hasDetails} leftSection={<IconListDetails size={16} />} onClick={onToggleDetails}>
+      <Button variant="default" leftSection={<IconListDetails size={16} />} onClick={onToggleDetails}>
         {hasDetails ? t("hideDetails") : t("showDetails")}
       </Button>
       <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={onRefresh}>

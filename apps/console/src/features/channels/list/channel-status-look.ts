@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import type { StatusTone } from "../../../components/status-badge.tsx";
 
 /** Name of a channel's state, as the texts know it. */
-export type ChannelStatusName = keyof typeof CHANNEL_STATUS | "unknown";
+type ChannelStatusName = keyof typeof CHANNEL_STATUS | "unknown";
 
 interface StatusLook {
   readonly name: ChannelStatusName;

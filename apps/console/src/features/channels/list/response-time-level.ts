@@ -1,5 +1,5 @@
 /** How quick a channel answered its last test. */
-export type ResponseTimeLevel = "untested" | "quick" | "fair" | "slow" | "very-slow";
+type ResponseTimeLevel = "untested" | "quick" | "fair" | "slow" | "very-slow";
 
 const QUICK_MS = 1_000;
 const FAIR_MS = 3_000;

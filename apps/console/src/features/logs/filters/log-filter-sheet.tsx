@@ -17,7 +17,7 @@ export function LogFilterSheet({ filter, rows }: { filter: LogFilterState; rows:
     <>
       <Button
         variant="default"
-        fullWidth
+        className={classes.button}
         leftSection={<IconAdjustmentsHorizontal size={16} />}
         aria-haspopup="dialog"
         onClick={() => setOpened(true)}

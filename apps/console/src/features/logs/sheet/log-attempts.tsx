@@ -54,14 +54,18 @@ export function LogAttempts({ detail: { attempts }, totalMs }: { detail: LogDeta
   const { t } = useTranslation("logs");
   const tried = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   const wholeMs = Math.max(totalMs, tried, 1);
-  const beginOf = (index: number) => attempts.slice(0, index).reduce((sum, attempt) => sum + attempt.duration_ms, 0);
+  const steps = attempts.map((attempt, index) => ({
+    attempt,
+    number: index + 1,
+    beganMs: attempts.slice(0, index).reduce((sum, earlier) => sum + earlier.duration_ms, 0),
+  }));
   return (
     <section className={sheetClasses.section}>
       <h3>{t("attempts.title")}</h3>
       {attempts.length === 0 && <p className={sheetClasses.note}>{t("attempts.none")}</p>}
       <ol className={classes.attempts}>
-        {attempts.map((attempt, index) => (
-          <AttemptRow key={index} attempt={attempt} number={index + 1} beganMs={beginOf(index)} totalMs={wholeMs} />
+        {steps.map((step) => (
+          <AttemptRow key={step.number} {...step} totalMs={wholeMs} />
         ))}
       </ol>
     </section>

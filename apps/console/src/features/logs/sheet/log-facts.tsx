@@ -8,7 +8,10 @@ import { useIsAdmin } from "../../../lib/session.ts";
 import { isModelCall } from "../log-types.ts";
 import classes from "./log-sheet.module.css";
 
-type Fact = readonly [label: string, value: ReactNode];
+interface Fact {
+  label: string;
+  value: ReactNode;
+}
 
 /** Completion tokens per second of delivery; undefined when it was too short to say. */
 function speedOf(log: Log, detail: LogDetail | undefined): string | undefined {
@@ -25,23 +28,23 @@ export function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefi
   const isCall = isModelCall(log.type);
   const firstByteMs = detail?.first_byte_ms ?? 0;
   const facts: (Fact | false)[] = [
-    [t("sheet.time"), <TimeText time={log.created_at} />],
-    isAdmin && log.username !== "" && [t("sheet.user"), log.username],
-    log.token_name !== "" && [t("sheet.token"), log.token_name],
-    isAdmin && log.channel !== 0 && [t("sheet.channel"), `#${log.channel}`],
-    log.model_name !== "" && [t("sheet.asked"), log.model_name],
-    detail !== undefined && detail.upstream_model !== "" && [t("sheet.served"), detail.upstream_model],
-    isCall && [t("sheet.transfer"), log.is_stream ? t("stream") : t("sheet.whole")],
-    firstByteMs > 0 && [t("sheet.firstByte"), formatSeconds(firstByteMs)],
-    log.elapsed_time > 0 && [t("sheet.total"), formatSeconds(log.elapsed_time)],
-    speed !== undefined && [t("sheet.speed"), t("sheet.speedValue", { amount: speed })],
-    !isCall && log.quota !== 0 && [t("columns.quota"), <QuotaText quota={log.quota} />],
+    { label: t("sheet.time"), value: <TimeText time={log.created_at} /> },
+    isAdmin && log.username !== "" && { label: t("sheet.user"), value: log.username },
+    log.token_name !== "" && { label: t("sheet.token"), value: log.token_name },
+    isAdmin && log.channel !== 0 && { label: t("sheet.channel"), value: `#${log.channel}` },
+    log.model_name !== "" && { label: t("sheet.asked"), value: log.model_name },
+    detail !== undefined && detail.upstream_model !== "" && { label: t("sheet.served"), value: detail.upstream_model },
+    isCall && { label: t("sheet.transfer"), value: log.is_stream ? t("stream") : t("sheet.whole") },
+    firstByteMs > 0 && { label: t("sheet.firstByte"), value: formatSeconds(firstByteMs) },
+    log.elapsed_time > 0 && { label: t("sheet.total"), value: formatSeconds(log.elapsed_time) },
+    speed !== undefined && { label: t("sheet.speed"), value: t("sheet.speedValue", { amount: speed }) },
+    !isCall && log.quota !== 0 && { label: t("columns.quota"), value: <QuotaText quota={log.quota} /> },
   ];
   return (
     <dl className={classes.facts}>
       {facts
         .filter((fact) => fact !== false)
-        .map(([label, value]) => (
+        .map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>

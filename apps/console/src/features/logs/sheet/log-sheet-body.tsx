@@ -18,7 +18,7 @@ export function LogSheetBody({ log }: { log: Log }) {
   return (
     <>
       <div className={classes.badges}>
-        <LogTypeBadge type={log.type} />
+        <LogTypeBadge log={log} />
         {detail !== undefined && detail.end !== "" && <RequestEndBadge end={detail.end} />}
       </div>
       {log.request_id !== "" && (

@@ -59,7 +59,7 @@ export function LogSheet({ openId, list }: LogSheetProps) {
               <IconChevronDown size={16} />
             </ActionIcon>
           </Tooltip>
-          <Drawer.CloseButton className={classes.close} aria-label={t("common:close")} />
+          <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("common:close")} />
         </Drawer.Header>
         <Drawer.Body>{log === undefined ? <p className={classes.note}>{t("logs:sheet.gone")}</p> : <LogSheetBody log={log} />}</Drawer.Body>
       </Drawer.Content>
