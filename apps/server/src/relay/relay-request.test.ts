@@ -138,8 +138,8 @@ eachDatabase((_open, kind) => {
         body: { key: "CompletionRatio", value: JSON.stringify({ [TEST_MODEL]: 1 }) },
       });
       const content =
-        '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":100,"completion_tokens":100}}]]';
-      const key = await gateway.addToken({ remain_quota: 50 * 200 });
+        '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":20,"completion_tokens":100}}]]';
+      const key = await gateway.addToken({ remain_quota: 50 * 120 });
       const answers = await Promise.all(
         Array.from({ length: 200 }, () => gateway.post(CHAT, key, chatBody(content, { max_tokens: 100 }))),
       );
@@ -152,8 +152,8 @@ eachDatabase((_open, kind) => {
       }
       const books = await gateway.books();
       const [token] = await gateway.root.data(listTokens);
-      assert.equal(books.charged, answered * 200);
-      assert.equal(token?.remain_quota, 50 * 200 - books.charged);
+      assert.equal(books.charged, answered * 120);
+      assert.equal(token?.remain_quota, 50 * 120 - books.charged);
       assert.deepEqual([books.differences, books.open], [0, 0]);
     });
 
