@@ -1,7 +1,8 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const gateway = "http://127.0.0.1:3000";
+// The Host header stays as the browser sent it, so that the gateway sees its own origin.
+const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 
 export default defineConfig({
   plugins: [react()],

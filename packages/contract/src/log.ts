@@ -27,7 +27,7 @@ export const logChargeSchema = z.object({
 });
 
 export const logDetailSchema = z.object({
-  /** How the request ended: complete, client-gone, or the failure that ended it. */
+  /** How the request ended: complete, caller-gone, or the failure that ended it. */
   end: z.string(),
   first_byte_ms: z.int(),
   upstream_model: z.string(),

@@ -10,18 +10,32 @@ export function LogDetailsCell({ log }: { log: Log }) {
   const { t } = useTranslation("logs");
   const detail = readLogDetail(log);
   const charge = detail?.charge;
-  const hasFailed = detail !== undefined && detail.end !== "" && detail.end !== "complete";
-  const ratios =
+  const title = log.content;
+  if (detail !== undefined && detail.end !== "" && detail.end !== "complete") {
+    return (
+      <span className={classes.details} title={title}>
+        <RequestEndBadge end={detail.end} />
+      </span>
+    );
+  }
+  if (charge?.rule === "estimated" || charge?.rule === "partial") {
+    return (
+      <span className={classes.details} title={title}>
+        <StatusBadge tone="warning">{t(`charge.short.${charge.rule}`)}</StatusBadge>
+      </span>
+    );
+  }
+  const words =
     charge === undefined
-      ? undefined
-      : t("charge.ratios", { model: charge.model_ratio, group: charge.group_ratio, completion: charge.completion_ratio });
-  const text = ratios ?? (hasFailed ? t("charge.free") : log.content);
+      ? title
+      : t("charge.ratios", {
+          model: charge.model_ratio,
+          group: charge.group_ratio,
+          completion: charge.completion_ratio,
+        });
   return (
-    <span className={classes.details} title={log.content}>
-      {hasFailed && <RequestEndBadge end={detail.end} />}
-      {!hasFailed && charge?.rule === "estimated" && <StatusBadge tone="warning">{t("charge.short.estimated")}</StatusBadge>}
-      {!hasFailed && charge?.rule === "partial" && <StatusBadge tone="warning">{t("charge.short.partial")}</StatusBadge>}
-      <span className={classes.words}>{text === "" ? "–" : text}</span>
+    <span className={classes.details} title={title}>
+      <span className={classes.words}>{words === "" ? "–" : words}</span>
     </span>
   );
 }

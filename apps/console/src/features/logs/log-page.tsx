@@ -11,6 +11,7 @@ import { useListSearch } from "../../lib/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { useLogs } from "./api/use-logs.ts";
 import { LogFilterBar } from "./filters/log-filter-bar.tsx";
+import classes from "./log-columns.module.css";
 import { LogStat } from "./log-stat.tsx";
 import { NoLogsYet } from "./no-logs-yet.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
@@ -41,23 +42,35 @@ export default function LogPage() {
   );
   return (
     <>
-      <PageHeader title={t("logs:title")} description={t("logs:description")} {...(asCards ? {} : { secondaryActions: refresh })} />
-      <LogStat filters={filter.filters} />
-      <DataList
-        label={t("logs:title")}
-        list={list}
-        search={search}
-        columns={columns}
-        hiddenColumns={hidden}
-        rowKey={(log) => log.id}
-        rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
-        filters={<LogFilterBar filter={filter} rows={list.rows} />}
-        tools={asCards ? refresh : <ColumnPicker columns={columns.filter(({ id }) => id !== "time")} hidden={hidden} onChange={setHidden} />}
-        onOpenRow={(log) => openLog(log.id)}
-        isFiltered={filter.count > 0}
-        onClearFilters={filter.clear}
-        empty={<NoLogsYet />}
+      <PageHeader
+        title={t("logs:title")}
+        description={t("logs:description")}
+        {...(asCards ? {} : { secondaryActions: refresh })}
       />
+      <LogStat filters={filter.filters} />
+      <div className={classes.list}>
+        <DataList
+          label={t("logs:title")}
+          list={list}
+          search={search}
+          columns={columns}
+          hiddenColumns={hidden}
+          rowKey={(log) => log.id}
+          rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
+          filters={<LogFilterBar filter={filter} rows={list.rows} />}
+          tools={
+            asCards ? (
+              refresh
+            ) : (
+              <ColumnPicker columns={columns.filter(({ id }) => id !== "time")} hidden={hidden} onChange={setHidden} />
+            )
+          }
+          onOpenRow={(log) => openLog(log.id)}
+          isFiltered={filter.count > 0}
+          onClearFilters={filter.clear}
+          empty={<NoLogsYet />}
+        />
+      </div>
       <LogSheet openId={openId} list={list} />
     </>
   );

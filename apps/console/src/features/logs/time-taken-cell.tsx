@@ -1,4 +1,5 @@
 import type { Log } from "@one-api/contract/log";
+import { IconRipple } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { formatSeconds } from "../../lib/format.ts";
 import classes from "./log-columns.module.css";
@@ -11,7 +12,12 @@ export function TimeTakenCell({ log }: { log: Log }) {
   const firstByteMs = readLogDetail(log)?.first_byte_ms ?? 0;
   return (
     <span className={classes.taken} title={t("columns.timeTakenHint")}>
-      {log.is_stream && <span className={classes.stream}>{t("stream")}</span>}
+      {log.is_stream && (
+        <span className={classes.stream} title={t("stream")}>
+          <IconRipple size={14} aria-hidden="true" />
+          <span className="visually-hidden">{t("stream")}</span>
+        </span>
+      )}
       <span>
         {firstByteMs > 0 && <span className={classes.firstByte}>{(firstByteMs / 1_000).toFixed(2)} / </span>}
         {formatSeconds(log.elapsed_time)}

@@ -44,9 +44,18 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
     ...(isAdmin ? forAdmins : []),
     { id: "token", header: t("columns.token"), cell: (log) => named(log.token_name) },
     { id: "type", header: t("columns.type"), card: "badge", cell: (log) => <LogTypeBadge log={log} /> },
-    { id: "model", header: t("columns.model"), cell: (log) => <span className={classes.model}>{named(log.model_name)}</span> },
+    {
+      id: "model",
+      header: t("columns.model"),
+      cell: (log) => <span className={classes.model}>{named(log.model_name)}</span>,
+    },
     { id: "prompt", header: t("columns.prompt"), align: "right", cell: (log) => amount(log, log.prompt_tokens) },
-    { id: "completion", header: t("columns.completion"), align: "right", cell: (log) => amount(log, log.completion_tokens) },
+    {
+      id: "completion",
+      header: t("columns.completion"),
+      align: "right",
+      cell: (log) => amount(log, log.completion_tokens),
+    },
     {
       id: "quota",
       header: t("columns.quota"),
@@ -60,6 +69,12 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
       align: "right",
       cell: (log) => <TimeTakenCell log={log} />,
     },
-    { id: "details", header: t("columns.details"), width: 200, card: "wide", cell: (log) => <LogDetailsCell log={log} /> },
+    {
+      id: "details",
+      header: t("columns.details"),
+      width: 132,
+      card: "wide",
+      cell: (log) => <LogDetailsCell log={log} />,
+    },
   ];
 }

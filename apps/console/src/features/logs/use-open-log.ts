@@ -35,7 +35,12 @@ export function useOpenLog() {
     },
     close: () => {
       if (router.state.location.state.openedFromList === true) return router.history.back();
-      void navigate({ to: ".", search: (previous) => ({ ...previous, open: undefined }), replace: true, resetScroll: false });
+      void navigate({
+        to: ".",
+        search: (previous) => ({ ...previous, open: undefined }),
+        replace: true,
+        resetScroll: false,
+      });
     },
   };
 }

@@ -24,9 +24,17 @@ export function FilterChips({ filter: { filters, count, change, clear } }: { fil
     { label: t("filters.type"), text: type === undefined ? undefined : typeName(type), without: { type: undefined } },
     { label: t("filters.token"), text: filters.token_name, without: { token_name: undefined } },
     { label: t("filters.model"), text: filters.model_name, without: { model_name: undefined } },
-    { label: t("filters.channel"), text: channel === undefined ? undefined : `#${channel}`, without: { channel: undefined } },
+    {
+      label: t("filters.channel"),
+      text: channel === undefined ? undefined : `#${channel}`,
+      without: { channel: undefined },
+    },
     { label: t("filters.username"), text: filters.username, without: { username: undefined } },
-    { label: t("range.title"), text: rangeText(filters, t), without: { start_timestamp: undefined, end_timestamp: undefined } },
+    {
+      label: t("range.title"),
+      text: rangeText(filters, t),
+      without: { start_timestamp: undefined, end_timestamp: undefined },
+    },
   ];
   return (
     <div className={classes.chips} role="group" aria-label={t("filters.current")}>
@@ -36,7 +44,12 @@ export function FilterChips({ filter: { filters, count, change, clear } }: { fil
           <span key={label} className={classes.chip}>
             <span className={classes.label}>{label}</span>
             <span className={classes.text}>{text}</span>
-            <button type="button" className={classes.remove} aria-label={t("filters.remove", { label })} onClick={() => change(without)}>
+            <button
+              type="button"
+              className={classes.remove}
+              aria-label={t("filters.remove", { label })}
+              onClick={() => change(without)}
+            >
               <IconX size={14} />
             </button>
           </span>

@@ -17,7 +17,15 @@ interface FilterTextInputProps {
 }
 
 /** A filter by an exact text. It waits for the end of typing: half a name fits nothing. */
-export function FilterTextInput({ label, value = "", onCommit, suggestions, isNumber = false, isLabelled, width }: FilterTextInputProps) {
+export function FilterTextInput({
+  label,
+  value = "",
+  onCommit,
+  suggestions,
+  isNumber = false,
+  isLabelled,
+  width,
+}: FilterTextInputProps) {
   const { t } = useTranslation("logs");
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
@@ -45,7 +53,11 @@ export function FilterTextInput({ label, value = "", onCommit, suggestions, isNu
       onKeyDown={(event) => {
         if (event.key === "Enter") commit(text);
       }}
-      rightSection={text === "" ? null : <CloseButton size="sm" aria-label={t("filters.clearOne", { label })} onClick={() => commit("")} />}
+      rightSection={
+        text === "" ? null : (
+          <CloseButton size="sm" aria-label={t("filters.clearOne", { label })} onClick={() => commit("")} />
+        )
+      }
     />
   );
 }

@@ -16,7 +16,9 @@ interface LogFilterFieldsProps {
 }
 
 function namesIn(rows: readonly Log[], nameOf: (log: Log) => string): string[] {
-  return [...new Set(rows.map(nameOf))].filter((name) => name !== "").toSorted((left, right) => left.localeCompare(right));
+  return [...new Set(rows.map(nameOf))]
+    .filter((name) => name !== "")
+    .toSorted((left, right) => left.localeCompare(right));
 }
 
 /** The fields of all filters but the time. */

@@ -35,7 +35,12 @@ export function TimeRangeFields({ filter: { filters, change }, isStacked, onPres
   return (
     <div className={classes.fields}>
       <div className={classes.presets} role="group" aria-label={t("range.title")}>
-        <Button variant={isAll ? "light" : "default"} size="compact-sm" aria-pressed={isAll} onClick={() => choose(undefined)}>
+        <Button
+          variant={isAll ? "light" : "default"}
+          size="compact-sm"
+          aria-pressed={isAll}
+          onClick={() => choose(undefined)}
+        >
           {t("range.all")}
         </Button>
         {PRESETS.map(({ name, seconds }) => (
@@ -50,7 +55,12 @@ export function TimeRangeFields({ filter: { filters, change }, isStacked, onPres
         onCommit={(time) => change({ start_timestamp: time })}
         isModal={isStacked}
       />
-      <MomentPicker label={t("range.end")} time={end ?? range.end} onCommit={(time) => change({ end_timestamp: time })} isModal={isStacked} />
+      <MomentPicker
+        label={t("range.end")}
+        time={end ?? range.end}
+        onCommit={(time) => change({ end_timestamp: time })}
+        isModal={isStacked}
+      />
     </div>
   );
 }

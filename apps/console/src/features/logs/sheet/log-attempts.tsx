@@ -31,12 +31,22 @@ function AttemptRow({ attempt, number, beganMs, totalMs }: AttemptRowProps) {
         <StatusBadge tone={hasServed ? "good" : "danger"}>
           {attempt.status === 0 ? t("attempts.noAnswer") : t("attempts.status", { status: attempt.status })}
         </StatusBadge>
-        <span className={classes.duration}>{t("attempts.milliseconds", { amount: formatInteger(attempt.duration_ms, i18n.language) })}</span>
+        <span className={classes.duration}>
+          {t("attempts.milliseconds", { amount: formatInteger(attempt.duration_ms, i18n.language) })}
+        </span>
       </div>
       <div className={classes.track} aria-hidden="true">
-        <span className={classes.bar} data-served={hasServed} style={{ left: share(beganMs), width: share(attempt.duration_ms) }} />
+        <span
+          className={classes.bar}
+          data-served={hasServed}
+          style={{ left: share(beganMs), width: share(attempt.duration_ms) }}
+        />
         {hasServed && totalMs > endedMs && (
-          <span className={classes.answer} title={t("attempts.answer")} style={{ left: share(endedMs), width: share(totalMs - endedMs) }} />
+          <span
+            className={classes.answer}
+            title={t("attempts.answer")}
+            style={{ left: share(endedMs), width: share(totalMs - endedMs) }}
+          />
         )}
       </div>
       <p className={classes.outcome} data-served={hasServed}>

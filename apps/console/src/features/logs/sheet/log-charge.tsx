@@ -17,7 +17,9 @@ export function LogCharge({ log, charge }: LogChargeProps) {
   const amount = (value: number) => formatInteger(value, i18n.language);
   const lines: (readonly [label: string, value: string | number, isPart?: boolean])[] = [
     [t("charge.prompt"), amount(log.prompt_tokens)],
-    ...(charge !== undefined && charge.cached_tokens > 0 ? [[t("charge.cached"), amount(charge.cached_tokens), true] as const] : []),
+    ...(charge !== undefined && charge.cached_tokens > 0
+      ? [[t("charge.cached"), amount(charge.cached_tokens), true] as const]
+      : []),
     [t("charge.completion"), amount(log.completion_tokens)],
     ...(charge === undefined
       ? []

@@ -61,7 +61,9 @@ export function LogSheet({ openId, list }: LogSheetProps) {
           </Tooltip>
           <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("common:close")} />
         </Drawer.Header>
-        <Drawer.Body>{log === undefined ? <p className={classes.note}>{t("logs:sheet.gone")}</p> : <LogSheetBody log={log} />}</Drawer.Body>
+        <Drawer.Body>
+          {log === undefined ? <p className={classes.note}>{t("logs:sheet.gone")}</p> : <LogSheetBody log={log} />}
+        </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );
