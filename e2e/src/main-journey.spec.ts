@@ -59,8 +59,8 @@ test("from the first login to a booked call", async ({ page, context }) => {
       .getByRole("link", { name: /^Add (the first )?channel$/ })
       .first()
       .click();
-    await page.getByLabel("Name", { exact: false }).first().fill("Stub provider");
-    await page.getByLabel("Key", { exact: false }).first().fill("sk-stub");
+    await page.getByRole("textbox", { name: "Name" }).fill("Stub provider");
+    await page.getByRole("textbox", { name: "Key" }).fill("sk-stub");
     await page.getByLabel("Base URL").fill(`${upstream.url}/`);
     const models = page.getByLabel("Models of this channel");
     for (const model of [MODEL, EMBEDDING_MODEL]) {
@@ -72,7 +72,7 @@ test("from the first login to a booked call", async ({ page, context }) => {
     await expect(page).toHaveURL(/\/channel(\?|$)/);
     const row = page.getByRole("row", { name: /Stub provider/ });
     await row.getByRole("button", { name: /^Test/ }).first().click();
-    await expect(page.getByText(new RegExp(`${MODEL}.*second|second.*${MODEL}`, "i"))).toBeVisible();
+    await expect(page.getByText(new RegExp(`Channel test success: ${MODEL}, [\\d.]+ s`))).toBeVisible();
     await expect(row.getByText("untested")).toHaveCount(0);
   });
 
@@ -82,7 +82,7 @@ test("from the first login to a booked call", async ({ page, context }) => {
       .getByRole("link", { name: /add|create/i })
       .first()
       .click();
-    await page.getByLabel("Name", { exact: false }).first().fill("Journey");
+    await page.getByRole("textbox", { name: "Name" }).fill("Journey");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page).toHaveURL(/\/token(\?|$)/);
     const row = page.getByRole("row", { name: /Journey/ });

@@ -1,6 +1,16 @@
-import { PageHeader } from "../../components/page-header.tsx";
+import { useTranslation } from "react-i18next";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { SetContent } from "../../components/set-content.tsx";
+import { useDelayed } from "../../lib/use-delayed.ts";
+import { useHomeContent } from "./api/use-home-content.ts";
+import { Welcome } from "./welcome.tsx";
 
-/** Home */
+/** What administrators set as the home page, else the welcome; a server out of reach shows the welcome too. */
 export default function HomePage() {
-  return <PageHeader title="Home" />;
+  const { t } = useTranslation("home");
+  const content = useHomeContent();
+  const showLoading = useDelayed(content.isPending);
+  if (content.isPending) return showLoading ? <LoadingPlaceholder prompt={t("title")} /> : null;
+  const text = content.data ?? "";
+  return text.trim() === "" ? <Welcome /> : <SetContent content={text} title={t("title")} />;
 }

@@ -1,6 +1,21 @@
-import { PageHeader } from "../../components/page-header.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { tokenQuery } from "./api/token-queries.ts";
+import { TokenForm } from "./form/token-form.tsx";
 
-/** Token */
+function StoredTokenForm({ id }: { id: number }) {
+  const { t } = useTranslation("tokens");
+  const token = useQuery(tokenQuery(id));
+  if (token.data !== undefined) return <TokenForm token={token.data} />;
+  if (token.error !== null) return <ListError error={token.error} onRetry={() => void token.refetch()} />;
+  return <LoadingPlaceholder prompt={t("one")} />;
+}
+
+/** Creates a token, or edits the one of the address. */
 export default function TokenFormPage() {
-  return <PageHeader title="Token" />;
+  const { id } = useParams({ strict: false });
+  return id === undefined ? <TokenForm key="new" /> : <StoredTokenForm key={id} id={id} />;
 }

@@ -2,10 +2,12 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { AppError } from "../../core/app-error.ts";
 
-/** Link-local addresses, and the fixed ones beside them, where clouds hand out their machines' credentials. */
+/** Link-local addresses, and the fixed ones beside them (Alibaba, Azure, Oracle), where clouds hand out their machines' credentials. */
 const metadataAddresses = new BlockList();
 metadataAddresses.addSubnet("169.254.0.0", 16, "ipv4");
 metadataAddresses.addAddress("100.100.100.200", "ipv4");
+metadataAddresses.addAddress("168.63.129.16", "ipv4");
+metadataAddresses.addAddress("192.0.0.192", "ipv4");
 metadataAddresses.addSubnet("fe80::", 10, "ipv6");
 metadataAddresses.addAddress("fd00:ec2::254", "ipv6");
 metadataAddresses.addAddress("fd20:ce::254", "ipv6");
@@ -58,7 +60,7 @@ function needsBaseUrl(type: number): boolean {
 function isMetadataHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, "")
-    .replace(/\.$/, "")
+    .replace(/\.+$/, "")
     .toLowerCase();
   if (isIP(host) !== 0) return metadataAddresses.check(host, isIPv6(host) ? "ipv6" : "ipv4");
   return METADATA_HOSTS.has(host);

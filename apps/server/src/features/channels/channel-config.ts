@@ -16,11 +16,11 @@ export interface StoredConfig {
 const SECRET_NAMES: ReadonlySet<string> = new Set(["sk", "vertex_ai_adc"]);
 const SECRET_LOOK = /key|secret|token|passw|credential|private|auth|adc|cookie|bearer|signature/i;
 
-/** Takes a config's text apart. Secret parts without a value are left out: the form sends them back empty. */
-export function splitConfig(text: string): ConfigParts {
+/** Takes a config apart. Secret parts without a value are left out: the form sends them back empty. */
+export function splitConfig(config: ChannelConfig): ConfigParts {
   const open: ChannelConfig = {};
   const secret: ChannelConfig = {};
-  for (const [name, value] of Object.entries(parseConfig(text))) {
+  for (const [name, value] of Object.entries(config)) {
     if (!holdsSecret(name, value)) open[name] = value;
     else if (value !== "" && value !== null) secret[name] = value;
   }
@@ -41,7 +41,13 @@ export function openConfig(stored: StoredConfig, secrets: Secrets): ConfigParts 
   return { open: parseConfig(stored.config), secret: parseConfig(secret) };
 }
 
-function parseConfig(text: string): ChannelConfig {
+/** Every text inside the secret parts of a config. */
+export function secretTexts(config: ChannelConfig): string[] {
+  return textsIn(splitConfig(config).secret);
+}
+
+/** The config that a text holds; an empty one for an empty text. */
+export function parseConfig(text: string): ChannelConfig {
   return text === "" ? {} : channelConfigSchema.parse(JSON.parse(text));
 }
 
@@ -49,4 +55,9 @@ function holdsSecret(name: string, value: unknown): boolean {
   if (SECRET_NAMES.has(name) || SECRET_LOOK.test(name)) return true;
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([inner, part]) => holdsSecret(inner, part));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -3,8 +3,8 @@ import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** Rows of one insert: both databases limit the parameters of a statement. */
-const ROWS_PER_INSERT = 1_000;
+/** Rows of one insert, ids of one delete: both databases limit the parameters of a statement. */
+const ROWS_PER_STATEMENT = 1_000;
 
 /** A channel and what it serves to whom, as comma-separated lists. */
 export interface ServingChannel {
@@ -16,22 +16,22 @@ export interface ServingChannel {
 /** Adds the channels to the model index; they must not be in it. */
 export async function indexChannels(queryable: Queryable, channels: readonly ServingChannel[]): Promise<void> {
   const rows = channels.flatMap(indexRows);
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     await queryable
       .insertInto("channel_models")
-      .values(rows.slice(start, start + ROWS_PER_INSERT))
+      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
       .execute();
   }
 }
 
-/** Takes one channel out of the model index. */
-export async function unindexChannel(queryable: Queryable, channelId: number): Promise<void> {
-  await queryable.deleteFrom("channel_models").where("channel_id", "=", channelId).execute();
-}
-
-/** Empties the model index. */
-export async function clearModelIndex(queryable: Queryable): Promise<void> {
-  await queryable.deleteFrom("channel_models").execute();
+/** Takes the channels out of the model index. */
+export async function unindexChannels(queryable: Queryable, channelIds: readonly number[]): Promise<void> {
+  for (let start = 0; start < channelIds.length; start += ROWS_PER_STATEMENT) {
+    await queryable
+      .deleteFrom("channel_models")
+      .where("channel_id", "in", channelIds.slice(start, start + ROWS_PER_STATEMENT))
+      .execute();
+  }
 }
 
 function indexRows({ id, models, group }: ServingChannel): Selectable<Tables["channel_models"]>[] {

@@ -51,6 +51,9 @@ export type SealedChannelRow = Pick<Channel, (typeof SEALED_COLUMNS)[number]>;
 /** What an edit, a test or the relay changes. */
 export type ChannelChanges = Omit<Updateable<Tables["channels"]>, "id" | "created_time" | "used_quota">;
 
+/** Writing a row locks it on both databases; SQLite knows no `for update`. */
+const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
+
 /** Search results end here: more would be a list to page through. */
 const MAX_SEARCH_RESULTS = 1_000;
 
@@ -94,6 +97,21 @@ export function findChannel(queryable: Queryable, id: number): Promise<ChannelRo
 /** The channel with that id, sealed secrets included. */
 export function findSealedChannel(queryable: Queryable, id: number): Promise<SealedChannelRow | undefined> {
   return queryable.selectFrom("channels").select(SEALED_COLUMNS).where("id", "=", id).executeTakeFirst();
+}
+
+/** The channel with that id, sealed secrets included, held against other changes until the transaction ends. */
+export function lockSealedChannel(queryable: Queryable, id: number): Promise<SealedChannelRow | undefined> {
+  return queryable
+    .updateTable("channels")
+    .set(UNCHANGED)
+    .where("id", "=", id)
+    .returning(SEALED_COLUMNS)
+    .executeTakeFirst();
+}
+
+/** What each channel serves to whom, each held against other changes until the transaction ends. */
+export function lockServedModels(queryable: Queryable): Promise<Pick<Channel, "id" | "models" | "group">[]> {
+  return queryable.updateTable("channels").set(UNCHANGED).returning(["id", "models", "group"]).execute();
 }
 
 /** Every enabled channel, sealed secrets included. */

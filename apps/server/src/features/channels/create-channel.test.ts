@@ -128,6 +128,31 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("[CHFORM-36] [CHFORM-37] the parts of an assembled key fill the config, each line its own", async () => {
+      const admin = await app.clientAs("admin");
+      const key = "AKFIRST|canary-sk-first|us-east-1\nAKSECOND|canary-sk-second|eu-central-1\nsk-one-secret-only";
+      const body = { ...good, type: 33, name: "bedrock", key, config: '{"region":"ap-south-1"}' };
+      await admin.data(createChannel, { body });
+      const shown = await admin.data(searchChannels, { query: { keyword: "bedrock" } });
+      assert.deepEqual(
+        shown.map(({ config }) => config),
+        [
+          '{"region":"ap-south-1"}',
+          '{"region":"eu-central-1","ak":"AKSECOND"}',
+          '{"region":"us-east-1","ak":"AKFIRST"}',
+        ],
+      );
+      assert.equal((await load(shown[1]?.id ?? 0))?.connection.config.sk, "canary-sk-second");
+      assert.ok(!(await app.everythingStored()).includes("canary-sk"));
+      const vertex = await app.addChannel(admin, { type: 42, key: 'us-east1|project-1|{"a":"b|c"}' });
+      assert.deepEqual((await load(vertex))?.connection.config, {
+        region: "us-east1",
+        vertex_ai_project_id: "project-1",
+        vertex_ai_adc: '{"a":"b|c"}',
+      });
+      assert.equal((await refusal({ ...good, type: 33, key: "a|b|evil.example/" }))?.field, "config");
+    });
+
     test("[CHFORM-03] [CHFORM-04] [CHFORM-18] name, key and models are needed; a proxy needs no models", async () => {
       assert.equal((await refusal({ ...good, name: "" }))?.field, "name");
       assert.equal((await refusal({ ...good, key: " \n " }))?.field, "key");
@@ -183,6 +208,10 @@ for (const kind of DATABASE_KINDS) {
         "http://METADATA.google.internal./computeMetadata",
         "http://１６９.254.169.254",
         "http://100.100.100.200",
+        "http://[::ffff:100.100.100.200]",
+        "http://168.63.129.16",
+        "http://192.0.0.192",
+        "http://metadata.google.internal..",
       ]) {
         const refused = await refusal({ ...good, base_url });
         assert.deepEqual([refused?.success, refused?.field], [false, "base_url"], base_url);

@@ -1,20 +1,22 @@
-import type { createChannelInputSchema } from "@one-api/contract/channel";
+import type { ChannelConfig, createChannelInputSchema } from "@one-api/contract/channel";
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable } from "kysely";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import type { Secrets } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { splitConfig, storeConfig } from "./channel-config.ts";
+import { parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
 import { indexChannels } from "./channel-model.repository.ts";
 import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
 import { insertChannel } from "./channel.repository.ts";
+import { configOfKey } from "./config-of-key.ts";
 import { describeFields } from "./describe-fields.ts";
 import { readKeys } from "./key-format.policy.ts";
 
 type Input = z.output<typeof createChannelInputSchema>;
-type NewChannel = Omit<Insertable<Tables["channels"]>, "key_cipher" | "config_cipher">;
+type NewChannel = Omit<Insertable<Tables["channels"]>, "key_cipher" | "config" | "config_cipher">;
 
 /** Creates a channel for each key of the input, all or none; they share everything else, the name too. Throws `invalid-input`. */
 export async function createChannel(context: CallContext, input: Input): Promise<void> {
@@ -22,20 +24,16 @@ export async function createChannel(context: CallContext, input: Input): Promise
   checkSettableStatus(status);
   const keys = readKeys(type, key);
   const fields = tidyChannel({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }, keys.length);
-  const parts = splitConfig(config);
-  checkRegion(parts.open.region);
-  const { config_cipher, ...open } = storeConfig(parts, context.secrets);
-  const channel: NewChannel = { ...fields, ...open, status, created_time: nowSeconds(context.clock) };
-  const { secrets } = context;
+  const channel: NewChannel = { ...fields, status, created_time: nowSeconds(context.clock) };
+  const sealed = keys.map((one) => sealKey(type, one, parseConfig(config), context.secrets));
   await inTransaction(context.database, async (transaction) => {
     const ids: number[] = [];
-    for (const one of keys) {
-      const key_cipher = secrets.seal("channel-key", one);
-      const id = await insertChannel(transaction, { ...channel, key_cipher, config_cipher });
+    for (const { key_cipher, config_cipher, config: open } of sealed) {
+      const id = await insertChannel(transaction, { ...channel, config: open, key_cipher, config_cipher });
       await recordAudit(transaction, context, {
         action: "channel.create",
         object: `channel:${id}`,
-        detail: describeFields(channel),
+        detail: describeFields({ ...channel, config: open }),
       });
       ids.push(id);
     }
@@ -45,4 +43,16 @@ export async function createChannel(context: CallContext, input: Input): Promise
     );
   });
   context.changes.announce("channels");
+}
+
+/** The columns of one key: parts that the key names itself go before those of the config that all keys share. */
+function sealKey(
+  type: number,
+  key: string,
+  config: ChannelConfig,
+  secrets: Secrets,
+): StoredConfig & { readonly key_cipher: string } {
+  const parts = splitConfig({ ...config, ...configOfKey(type, key) });
+  checkRegion(parts.open.region);
+  return { ...storeConfig(parts, secrets), key_cipher: secrets.seal("channel-key", key) };
 }

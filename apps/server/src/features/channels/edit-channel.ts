@@ -1,11 +1,12 @@
-import { CHANNEL_STATUS, type updateChannelInputSchema } from "@one-api/contract/channel";
+import { CHANNEL_STATUS, type ChannelConfig, type updateChannelInputSchema } from "@one-api/contract/channel";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { effectiveAddress } from "./base-url.policy.ts";
-import { openConfig, splitConfig, storeConfig } from "./channel-config.ts";
+import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-config.ts";
 import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
 import type { ChannelChanges, ChannelFields, SealedChannelRow } from "./channel.repository.ts";
+import { configOfKey } from "./config-of-key.ts";
 import { readOneKey } from "./key-format.policy.ts";
 
 export type ChannelEditInput = z.output<typeof updateChannelInputSchema>;
@@ -29,7 +30,7 @@ export function editChannel(
   return {
     ...differences(before, fields),
     ...(key === "" ? {} : { key_cipher: secrets.seal("channel-key", key) }),
-    ...editConfig(before, input.config, moves, secrets),
+    ...editConfig(before, input.config, configOfKey(fields.type, key), moves, secrets),
     ...(input.status === undefined || input.status === shownStatus ? {} : statusColumns(input.status)),
   };
 }
@@ -66,16 +67,15 @@ function isField(name: string, fields: ChannelFields): name is keyof ChannelFiel
 function editConfig(
   before: SealedChannelRow,
   text: string | undefined,
+  ofKey: ChannelConfig,
   moves: boolean,
   secrets: Secrets,
 ): ChannelChanges {
-  if (text === undefined && !moves) return {};
-  const typed = text === undefined ? undefined : splitConfig(text);
-  checkRegion(typed?.open.region);
-  const stored = moves
-    ? { open: openConfig({ ...before, config_cipher: "" }, secrets).open, secret: {} }
-    : openConfig(before, secrets);
-  return storeConfig({ open: typed?.open ?? stored.open, secret: { ...stored.secret, ...typed?.secret } }, secrets);
+  if (text === undefined && !moves && Object.keys(ofKey).length === 0) return {};
+  const stored = openConfig(moves ? { ...before, config_cipher: "" } : before, secrets);
+  const typed = splitConfig({ ...(text === undefined ? stored.open : parseConfig(text)), ...ofKey });
+  checkRegion(typed.open.region);
+  return storeConfig({ open: typed.open, secret: { ...stored.secret, ...typed.secret } }, secrets);
 }
 
 function statusColumns(status: number): ChannelChanges {

@@ -79,6 +79,16 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(!(await app.everythingStored()).includes("sk-secret-of-test-1"));
     });
 
+    test("a refused test repeats no secret of the config either, however deep it lies", async () => {
+      const config = '{"sk":"config-secret-1","extra":{"api_token":"config-secret-2"}}';
+      const id = await app.addChannel(admin, { config });
+      const message = "Bad credentials config-secret-1 and config-secret-2";
+      app.around.probe = () => ({ ok: false, elapsedMs: 80, message, credentialRefused: true });
+      const refused = await admin.send(testChannel, { params: { id } });
+      assert.equal(refused.envelope?.message, "Bad credentials *** and ***");
+      assert.ok(!(await app.everythingStored()).includes("config-secret"));
+    });
+
     test("a channel without models cannot be tested; a missing one is not found; others may not", async () => {
       const id = await app.addChannel(admin, { type: 43, models: "", base_url: "https://proxy.example" });
       assert.equal((await admin.send(testChannel, { params: { id } })).envelope?.code, "not-supported");

@@ -105,6 +105,20 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await load(id))?.connection.config, { user_id: "u3", sk: "typed-secret" });
     });
 
+    test("[CHFORM-36] an assembled key that is typed anew replaces its parts in the config", async () => {
+      const id = await app.addChannel(admin, {
+        type: 33,
+        key: "AKOLD|old-secret|us-east-1",
+        config: '{"note":"kept"}',
+      });
+      await update({ id, key: "AKNEW|new-secret|eu-west-1" });
+      const loaded = await load(id);
+      assert.deepEqual(loaded?.connection.config, { note: "kept", ak: "AKNEW", sk: "new-secret", region: "eu-west-1" });
+      await update({ id, config: '{"ak":"AKNEW","region":"eu-west-1"}' });
+      assert.equal((await load(id))?.connection.config.sk, "new-secret");
+      assert.equal((await refusal({ id, key: "a|b|evil.example/" }))?.field, "config");
+    });
+
     test("[CHFORM-10] [CHFORM-16] rules of a new channel hold for a changed one", async () => {
       const id = await app.addChannel(admin);
       assert.equal((await refusal({ id, base_url: "http://169.254.169.254", key: "sk-new-key" }))?.field, "base_url");

@@ -3,10 +3,10 @@ import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
-import { indexChannels, unindexChannel } from "./channel-model.repository.ts";
+import { indexChannels, unindexChannels } from "./channel-model.repository.ts";
 import { channelNotFound } from "./channel.policy.ts";
 import { presentChannel } from "./channel.present.ts";
-import { type ChannelChanges, type ChannelRow, changeChannel, findSealedChannel } from "./channel.repository.ts";
+import { type ChannelChanges, type ChannelRow, changeChannel, lockSealedChannel } from "./channel.repository.ts";
 import { describeFields } from "./describe-fields.ts";
 import { type ChannelEditInput, editChannel } from "./edit-channel.ts";
 
@@ -17,7 +17,7 @@ export async function updateChannel(
   input: ChannelEditInput,
 ): Promise<Channel> {
   const row = await inTransaction(context.database, async (transaction) => {
-    const before = await findSealedChannel(transaction, input.id);
+    const before = await lockSealedChannel(transaction, input.id);
     if (before === undefined) throw channelNotFound();
     const shownStatus = presentChannel(before, sleep).status;
     const changes = editChannel(before, input, shownStatus, context.secrets);
@@ -35,6 +35,6 @@ export async function updateChannel(
 
 async function updateIndex(queryable: Queryable, channel: ChannelRow, changes: ChannelChanges): Promise<void> {
   if (changes.models === undefined && changes.group === undefined) return;
-  await unindexChannel(queryable, channel.id);
+  await unindexChannels(queryable, [channel.id]);
   await indexChannels(queryable, [channel]);
 }

@@ -1,0 +1,34 @@
+import { getToken } from "@one-api/contract/token";
+import { getAvailableModels, getSelf } from "@one-api/contract/user";
+import { queryOptions } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client.ts";
+
+/** Everything that is loaded about tokens. */
+export const TOKENS_KEY = ["tokens"] as const;
+
+/** Every loaded list of tokens. */
+export const TOKEN_LIST_KEY = ["tokens", "list"] as const;
+
+/** One token, loaded anew for every form. */
+export function tokenQuery(id: number) {
+  return queryOptions({
+    queryKey: ["tokens", "one", id],
+    queryFn: ({ signal }) => callApi(getToken, { params: { id }, signal }),
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+}
+
+/** Names of the models that the user's group can call. */
+export const availableModelsQuery = queryOptions({
+  queryKey: ["models", "available"],
+  queryFn: ({ signal }) => callApi(getAvailableModels, { signal }),
+  meta: { quiet: true },
+});
+
+/** The own user, for the quota that tokens can be given. */
+export const ownUserQuery = queryOptions({
+  queryKey: ["users", "self"],
+  queryFn: ({ signal }) => callApi(getSelf, { signal }),
+  meta: { quiet: true },
+});

@@ -1,0 +1,31 @@
+import { Modal, Textarea } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import classes from "./copy-by-hand.module.css";
+
+interface CopyByHandProps {
+  /** What could not be copied; undefined shows nothing. */
+  text: string | undefined;
+  onClose(): void;
+}
+
+const MOST_ROWS = 10;
+
+/** Shows a text, selected, when the browser refused to copy it. */
+export function CopyByHand({ text, onClose }: CopyByHandProps) {
+  const { t } = useTranslation(["tokens", "common"]);
+  if (text === undefined) return null;
+  const rows = Math.min(MOST_ROWS, Math.max(3, text.split("\n").length));
+  return (
+    <Modal opened onClose={onClose} title={t("copyByHand.title")} closeButtonProps={{ "aria-label": t("common:close") }}>
+      <Textarea
+        data-autofocus
+        readOnly
+        label={t("copyByHand.hint")}
+        rows={rows}
+        value={text}
+        classNames={{ input: classes.text ?? "" }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,83 @@
+import "@mantine/dates/styles.layer.css";
+import "dayjs/locale/zh-cn";
+import { ActionIcon, Popover, TextInput } from "@mantine/core";
+import { DatePicker } from "@mantine/dates";
+import { NEVER_EXPIRES } from "@one-api/contract/token";
+import { IconCalendar } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDate, formatZone } from "../../../lib/format.ts";
+import { EXPIRY_PRESETS, expiryAfter, readExpiry } from "./expiry.ts";
+import { PresetButtons } from "./preset-buttons.tsx";
+import { timeUntil } from "./time-until.ts";
+import type { TokenFormState } from "./token-values.ts";
+
+const END_OF_DAY = "23:59:59";
+
+function useExpiryHint(time: number | undefined): string {
+  const { t, i18n } = useTranslation("tokens");
+  if (time === undefined) return t("form.expiryFormat");
+  if (time === NEVER_EXPIRES) return t("form.expiryNever");
+  const distance = timeUntil(time, i18n.language);
+  const zone = formatZone(time).split(" ")[0] ?? "";
+  return time * 1_000 > Date.now() ? t("form.expiryAt", { distance, zone }) : t("form.expiryPast", { distance });
+}
+
+function DayButton({ time, onChoose }: { time: number | undefined; onChoose(day: string): void }) {
+  const { t, i18n } = useTranslation("tokens");
+  const [opened, setOpened] = useState(false);
+  const day = time === undefined || time === NEVER_EXPIRES ? null : formatDate(time);
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon aria-label={t("form.chooseDay")} title={t("form.chooseDay")} onClick={() => setOpened(!opened)}>
+          <IconCalendar size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <DatePicker
+          value={day}
+          defaultDate={day ?? formatDate(Date.now() / 1_000)}
+          minDate={formatDate(Date.now() / 1_000)}
+          locale={i18n.language === "zh-CN" ? "zh-cn" : "en"}
+          weekendDays={[]}
+          onChange={(chosen) => {
+            if (chosen !== null) onChoose(chosen);
+            setOpened(false);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** When the token expires: typed, chosen from a calendar, or by a preset. */
+export function ExpiryField({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("tokens");
+  const text = form.values.expired_time;
+  const time = readExpiry(text);
+  const hint = useExpiryHint(time);
+  const set = (value: string) => {
+    form.setFieldValue("expired_time", value);
+    form.clearFieldError("expired_time");
+  };
+  const setDay = (day: string) => set(`${day} ${/\d{1,2}:\d{2}(:\d{2})?$/.exec(text.trim())?.[0] ?? END_OF_DAY}`);
+  const presets = EXPIRY_PRESETS.map(({ name, seconds }) => ({
+    id: name,
+    label: t(`form.expiryPresets.${name}`),
+    isChosen: seconds === undefined && time === NEVER_EXPIRES,
+    onChoose: () => set(expiryAfter(seconds)),
+  }));
+  return (
+    <div>
+      <TextInput
+        label={t("form.expiry")}
+        description={hint}
+        placeholder={t("form.expiryPlaceholder")}
+        rightSection={<DayButton time={time} onChoose={setDay} />}
+        {...form.getInputProps("expired_time")}
+      />
+      <PresetButtons label={t("form.expiryPresets.label")} presets={presets} />
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { NumberInput, Switch } from "@mantine/core";
+import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { formatQuota } from "../../../lib/format.ts";
+import { useStoredStatus } from "../../../lib/stored-status.ts";
+import { useFormatQuota } from "../../../lib/use-format-quota.ts";
+import { ownUserQuery } from "../api/token-queries.ts";
+import { PresetButtons } from "./preset-buttons.tsx";
+import classes from "./quota-fields.module.css";
+import type { TokenFormState } from "./token-values.ts";
+import { MAX_RECHARGE_DOLLARS } from "./validate-token.ts";
+
+function useDollars(): (quota: number | string) => string {
+  const { quota_per_unit: quotaPerUnit } = useStoredStatus();
+  return (quota) => formatQuota(typeof quota === "number" ? quota : 0, { displayInCurrency: true, quotaPerUnit });
+}
+
+function RechargeField({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("tokens");
+  const { quota_per_unit: quotaPerUnit } = useStoredStatus();
+  const dollars = useDollars();
+  const { remain_quota: remaining, recharge_quota: added, unlimited_quota: isUnlimited } = form.values;
+  const isShowingSum = typeof added === "number" && added > 0 && typeof remaining === "number" && !isUnlimited;
+  return (
+    <NumberInput
+      label={t("form.recharge")}
+      description={isShowingSum ? t("form.rechargeSum", { sum: dollars(remaining + Math.round(added * quotaPerUnit)) }) : t("form.rechargeHint")}
+      prefix="$"
+      placeholder="$0"
+      thousandSeparator=","
+      decimalScale={2}
+      allowNegative={false}
+      max={MAX_RECHARGE_DOLLARS}
+      hideControls
+      disabled={isUnlimited}
+      {...form.getInputProps("recharge_quota")}
+    />
+  );
+}
+
+/** How much the token may spend: an amount with presets, or without a limit. A stored one can be recharged too. */
+export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
+  const { t } = useTranslation("tokens");
+  const own = useQuery(ownUserQuery);
+  const format = useFormatQuota();
+  const dollars = useDollars();
+  const { remain_quota: quota, unlimited_quota: isUnlimited } = form.values;
+  const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
+    id: String(preset.quota),
+    label: `$${preset.dollars}`,
+    isChosen: quota === preset.quota,
+    onChoose: () => form.setFieldValue("remain_quota", preset.quota),
+  }));
+  return (
+    <div className={classes.fields}>
+      <div>
+        <NumberInput
+          label={isNew ? t("form.quota") : t("form.remaining")}
+          description={own.data === undefined ? t("form.quotaHint") : t("form.ownQuota", { quota: format(own.data.quota) })}
+          thousandSeparator=","
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          disabled={isUnlimited}
+          rightSection={<span className={classes.dollars}>{`= ${dollars(quota)}`}</span>}
+          rightSectionWidth={104}
+          {...form.getInputProps("remain_quota")}
+        />
+        <PresetButtons label={t("form.quotaPresets")} presets={presets} disabled={isUnlimited} />
+      </div>
+      <Switch label={t("form.unlimited")} description={t("form.unlimitedHint")} {...form.getInputProps("unlimited_quota", { type: "checkbox" })} />
+      {!isNew && <RechargeField form={form} />}
+    </div>
+  );
+}

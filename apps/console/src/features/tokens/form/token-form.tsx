@@ -1,0 +1,53 @@
+import { useForm } from "@mantine/form";
+import type { Token } from "@one-api/contract/token";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "../../../components/form/form-page.tsx";
+import { FormSection } from "../../../components/form/form-section.tsx";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { useCreateToken } from "../api/use-create-token.ts";
+import { useUpdateToken } from "../api/use-update-token.ts";
+import { AccessSection } from "./access-section.tsx";
+import { ExpiryField } from "./expiry-field.tsx";
+import { GeneralSection } from "./general-section.tsx";
+import { LimitsSection } from "./limits-section.tsx";
+import { NoticeSection } from "./notice-section.tsx";
+import { QuotaFields } from "./quota-fields.tsx";
+import { createTokenPayload, updateTokenPayload } from "./token-payload.ts";
+import { newTokenValues, storedTokenValues, type TokenValues } from "./token-values.ts";
+import { useTokenProblems } from "./use-token-problems.ts";
+
+/** Not the name: it is empty until it is filled in, and leaving it that way for another field is no slip. */
+const FIELDS_CHECKED_ON_LEAVING = ["expired_time", "email", "subnet", "remain_quota", "rpm_limit", "dpm_limit", "tpm_limit"];
+
+/** The form of a new token or, with `token`, of a stored one. */
+export function TokenForm({ token }: { token?: Token }) {
+  const { t } = useTranslation("tokens");
+  const navigate = useNavigate();
+  const create = useCreateToken();
+  const update = useUpdateToken();
+  const isNew = token === undefined;
+  const form = useForm<TokenValues>({
+    initialValues: isNew ? newTokenValues() : storedTokenValues(token),
+    validateInputOnBlur: FIELDS_CHECKED_ON_LEAVING,
+    validate: useTokenProblems(),
+  });
+  const save = (values: TokenValues) =>
+    token === undefined ? create.mutateAsync(createTokenPayload(values)) : update.mutateAsync(updateTokenPayload(values, token));
+  const onSaved = () => {
+    toastSuccess(isNew ? t("created", { count: Number(form.values.batch_number) }) : t("saved"));
+    void navigate({ to: "/token" });
+  };
+  return (
+    <FormPage title={isNew ? t("addTitle") : t("editTitle")} backPath="/token" form={form} save={save} onSaved={onSaved}>
+      <GeneralSection form={form} isNew={isNew} />
+      <FormSection title={t("form.quotaAndExpiry")} description={t("form.quotaAndExpiryHint")}>
+        <QuotaFields form={form} isNew={isNew} />
+        <ExpiryField form={form} />
+      </FormSection>
+      <LimitsSection form={form} />
+      <AccessSection form={form} />
+      <NoticeSection form={form} />
+    </FormPage>
+  );
+}

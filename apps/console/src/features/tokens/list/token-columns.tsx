@@ -1,0 +1,80 @@
+import { NEVER_EXPIRES, type Token } from "@one-api/contract/token";
+import type { DataColumn } from "../../../components/data-table/data-column.ts";
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
+import { maskedKey } from "../copy/full-key.ts";
+import type { TokenTexts } from "../token-texts.ts";
+import classes from "./token-columns.module.css";
+import { TokenStatus } from "./token-status.tsx";
+
+function TokenIdentity({ token }: { token: Token }) {
+  return (
+    <div className={classes.identity}>
+      <TextLink className={classes.name ?? ""} to="/token/edit/$id" params={{ id: token.id }} title={token.name} inherit>
+        {token.name}
+      </TextLink>
+      <code className={classes.key}>{maskedKey(token)}</code>
+    </div>
+  );
+}
+
+function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
+  return [
+    {
+      id: "used_quota",
+      header: t("columns.used"),
+      align: "right",
+      cell: (token) => <QuotaText quota={token.used_quota} />,
+      sortBy: (token) => token.used_quota,
+    },
+    {
+      id: "remain_quota",
+      header: t("columns.remaining"),
+      align: "right",
+      cell: (token) => (token.unlimited_quota ? <span className={classes.quiet}>{t("unlimited")}</span> : <QuotaText quota={token.remain_quota} />),
+      sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
+    },
+  ];
+}
+
+function timeColumns(t: TokenTexts): DataColumn<Token>[] {
+  return [
+    {
+      id: "created_time",
+      header: t("columns.created"),
+      card: "none",
+      cell: (token) => <TimeText time={token.created_time} dateOnly />,
+      sortBy: (token) => token.created_time,
+    },
+    {
+      id: "expired_time",
+      header: t("columns.expires"),
+      cell: (token) =>
+        token.expired_time === NEVER_EXPIRES ? <span className={classes.quiet}>{t("never")}</span> : <TimeText time={token.expired_time} />,
+      sortBy: (token) => (token.expired_time === NEVER_EXPIRES ? Number.POSITIVE_INFINITY : token.expired_time),
+    },
+    {
+      id: "accessed_time",
+      header: t("columns.lastUsed"),
+      cell: (token) => (token.accessed_time > 0 ? <TimeText time={token.accessed_time} /> : <span className={classes.quiet}>{t("neverUsed")}</span>),
+      sortBy: (token) => token.accessed_time,
+    },
+  ];
+}
+
+/** The columns of the token list. */
+export function tokenColumns(t: TokenTexts): DataColumn<Token>[] {
+  return [
+    { id: "name", header: t("columns.name"), card: "title", cell: (token) => <TokenIdentity token={token} />, sortBy: (token) => token.name },
+    {
+      id: "status",
+      header: t("columns.status"),
+      card: "badge",
+      cell: (token) => <TokenStatus status={token.status} />,
+      sortBy: (token) => token.status,
+    },
+    ...quotaColumns(t),
+    ...timeColumns(t),
+  ];
+}

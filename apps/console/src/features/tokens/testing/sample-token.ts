@@ -1,0 +1,27 @@
+import { type Token, TOKEN_STATUS } from "@one-api/contract/token";
+
+/** A stored token for tests. */
+export function sampleToken(changes: Partial<Token> = {}): Token {
+  return {
+    id: 7,
+    user_id: 1,
+    key: `abcd${"x".repeat(40)}wxyz`,
+    status: TOKEN_STATUS.enabled,
+    name: "Main",
+    created_time: 1_700_000_000,
+    accessed_time: 0,
+    expired_time: -1,
+    remain_quota: 500_000,
+    unlimited_quota: false,
+    used_quota: 1_250_000,
+    models: "",
+    subnet: "",
+    rpm_limit: 600,
+    dpm_limit: 60,
+    tpm_limit: 60,
+    email: "",
+    custom_contact: "",
+    moderations_enable: false,
+    ...changes,
+  };
+}

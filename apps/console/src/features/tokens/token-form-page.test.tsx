@@ -1,0 +1,98 @@
+import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../channels/testing/stub-calls.ts";
+import { sampleToken } from "./testing/sample-token.ts";
+import TokenFormPage from "./token-form-page.tsx";
+
+const MODELS = { "GET /api/user/available_models": ["gpt-4o", "o3"] };
+const add = () => renderPage(<TokenFormPage />, { address: "/token/add", texts: ["tokens"] });
+const edit = () => renderPage(<TokenFormPage />, { address: "/token/edit/7", path: "/token/edit/$id", texts: ["tokens"] });
+const field = (name: RegExp) => screen.findByRole("textbox", { name });
+const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
+const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
+const retype = async (name: RegExp, text: string) => {
+  await userEvent.clear(await field(name));
+  await userEvent.type(await field(name), text);
+};
+
+test("[TFORM-03] [TEXT-25] a missing name and a wrong expiry are named, and nothing is sent", async () => {
+  const sent = stubCalls(MODELS);
+  await add();
+  await retype(/^Expires/, "soon");
+  await save();
+  expect((await screen.findAllByText("Fill in the token name.")).length).toBeGreaterThan(0);
+  expect(screen.getAllByText("expiry time format is wrong").length).toBeGreaterThan(0);
+  expect(changing(sent)).toEqual([]);
+});
+
+test("[TFORM-19] [TEXT-51] a filled-in form creates the tokens and leads back to the list", async () => {
+  const sent = stubCalls({ ...MODELS, "POST /api/token/": sampleToken() });
+  const { router } = await add();
+  await userEvent.type(await field(/^Name/), "Main");
+  await userEvent.type(await field(/^Models/), "my-model{Enter}");
+  await userEvent.type(await field(/^Allowed networks/), "192.0.2.0/24,2001:db8::/32{Enter}");
+  await userEvent.click(screen.getByRole("button", { name: "Never" }));
+  await retype(/^Number of tokens/, "2");
+  expect(screen.getByText("Creates 2 tokens: Main-1 … Main-2")).toBeTruthy();
+  await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/token"));
+  expect(await screen.findByText("2 tokens created (copy from the list)")).toBeTruthy();
+  expect(changing(sent)).toMatchObject([
+    { address: "/api/token/", body: { name: "Main", batch_number: 2, expired_time: -1, models: "my-model", subnet: "192.0.2.0/24,2001:db8::/32" } },
+  ]);
+});
+
+test("[TFORM-06..11] the quota presets set the quota and show its dollars", async () => {
+  stubCalls(MODELS);
+  await add();
+  const quota = await field(/^Quota/);
+  expect(quota).toHaveProperty("value", "500,000");
+  expect(screen.getByText("= $1.00")).toBeTruthy();
+  const presets = within(screen.getByRole("group", { name: "Quota presets" }));
+  const set: string[] = [];
+  for (const { dollars } of TOKEN_QUOTA_PRESETS) {
+    await userEvent.click(presets.getByRole("button", { name: `$${dollars}` }));
+    expect(screen.getByText(`= $${dollars}.00`)).toBeTruthy();
+    set.push(quota instanceof HTMLInputElement ? quota.value : "");
+  }
+  expect(set).toEqual(["2,500,000", "5,000,000", "7,500,000", "10,000,000", "50,000,000", "60,000,000"]);
+  await userEvent.click(screen.getByRole("switch", { name: "Unlimited quota" }));
+  expect(quota).toHaveProperty("disabled", true);
+});
+
+test("[TLIMIT-07..11] the limits say what they count, and that 0 is no limit", async () => {
+  stubCalls(MODELS);
+  await add();
+  expect(await field(/^Requests per minute/)).toHaveProperty("value", "600");
+  expect(await field(/^Image requests per minute/)).toHaveProperty("value", "60");
+  expect(await field(/^Thousand tokens per minute/)).toHaveProperty("value", "60");
+  expect(screen.getByText("Relay requests per minute. 0 is no limit.")).toBeTruthy();
+  expect(screen.getByText("Image (drawing) requests per minute. 0 is no limit.")).toBeTruthy();
+  expect(screen.getByText("Thousand tokens per minute, prompt + completion; 60 is 60,000. 0 is no limit.")).toBeTruthy();
+});
+
+test("a refused save keeps what was typed and says why", async () => {
+  stubCalls({ ...MODELS, "POST /api/token/": new Error("Your own quota is 0.") });
+  await add();
+  await userEvent.type(await field(/^Name/), "Main");
+  await save();
+  expect((await screen.findAllByText(/Your own quota is 0/)).length).toBeGreaterThan(0);
+  expect(await field(/^Name/)).toHaveProperty("value", "Main");
+});
+
+test("[TFORM-21] an edited token sends its changes and the recharge, and not its untouched quota", async () => {
+  const sent = stubCalls({ ...MODELS, "GET /api/token/7": sampleToken({ models: "o3" }), "PUT /api/token/": sampleToken() });
+  const { router } = await edit();
+  await retype(/^Name/, "Renamed");
+  await userEvent.type(await field(/^Recharge/), "5");
+  expect(screen.getByText("$6.00 will remain after saving.")).toBeTruthy();
+  expect(screen.queryByRole("textbox", { name: /^Number of tokens/ })).toBeNull();
+  await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/token"));
+  const body = changing(sent)[0]?.body;
+  expect(body).toMatchObject({ id: 7, name: "Renamed", recharge_quota: 5, expired_time: -1, models: "o3" });
+  expect(body).not.toHaveProperty("remain_quota");
+});

@@ -1,0 +1,200 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { setScreenWidth } from "../../testing/screen-width.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../channels/testing/stub-calls.ts";
+import { fullKey } from "./copy/full-key.ts";
+import { sampleToken } from "./testing/sample-token.ts";
+import TokenListPage from "./token-list-page.tsx";
+
+const LIST = "GET /api/token/?p=0";
+const KEY = fullKey(sampleToken());
+const render = (address = "/token") => renderPage(<TokenListPage />, { address, texts: ["tokens"] });
+const row = async (name = "Main") => {
+  const found = (await screen.findByRole("link", { name })).closest("tr");
+  if (found === null) throw new Error("the token has no row");
+  return within(found);
+};
+const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
+const choose = async (button: string, item: string) => {
+  await userEvent.click((await row()).getByRole("button", { name: button }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: item }));
+};
+/** Takes what is copied; user-event puts a clipboard of its own into the page. */
+const watchCopies = (isRefused = false) => {
+  const copied: string[] = [];
+  vi.spyOn(navigator.clipboard, "writeText").mockImplementation((text) => {
+    copied.push(text);
+    return isRefused ? Promise.reject(new Error("refused")) : Promise.resolve();
+  });
+  return copied;
+};
+afterEach(() => void vi.restoreAllMocks());
+
+test("[TLIST-06] a row shows name, masked key, state, quota and times", async () => {
+  stubCalls({ [LIST]: [sampleToken({ unlimited_quota: true })] });
+  await render();
+  const main = await row();
+  expect(main.getByText("sk-…wxyz")).toBeTruthy();
+  expect(main.getByText("Enabled")).toBeTruthy();
+  expect(main.getByText("$2.50")).toBeTruthy();
+  expect(main.getByText("Unlimited")).toBeTruthy();
+  expect(main.getAllByText("Never")).toHaveLength(2);
+  expect(screen.queryByText(KEY)).toBeNull();
+});
+
+test("[TLIST-07] [TLIST-08] the copy button copies the shop format", async () => {
+  userEvent.setup();
+  stubCalls({ [LIST]: [sampleToken()] });
+  const copied = watchCopies();
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format" }));
+  expect(await screen.findByText("Copied in shop format")).toBeTruthy();
+  expect(copied).toEqual([`Main----${KEY}`]);
+});
+
+test("[TLIST-10..15] [TLIST-24] the formats beside it are those of the clients, with the set server address", async () => {
+  localStorage.setItem("server_address", "https://gateway.example");
+  stubCalls({ [LIST]: [sampleToken()] });
+  const { restoreStatus } = await import("../../lib/stored-status.ts");
+  restoreStatus();
+  userEvent.setup();
+  const copied = watchCopies();
+  await render();
+  for (const item of ["Plain key", "ChatGPT Next Web", "BotGem", "OpenCat", "LobeChat"]) await choose("More choices for Copy in shop format", item);
+  const server = encodeURIComponent("https://gateway.example");
+  expect(copied[0]).toBe(KEY);
+  expect(copied[1]).toContain(encodeURIComponent(JSON.stringify({ key: KEY, url: "https://gateway.example" })));
+  expect(copied[2]).toBe(`ama://set-api-key?server=${server}&key=${KEY}`);
+  expect(copied[3]).toBe(`opencat://team/join?domain=${server}&token=${KEY}`);
+  expect(copied[4]).toContain(encodeURIComponent('"baseURL":"https://gateway.example/v1"'));
+  localStorage.clear();
+  restoreStatus();
+});
+
+test("[TLIST-09] the selection is copied one line each", async () => {
+  userEvent.setup();
+  stubCalls({ [LIST]: [sampleToken(), sampleToken({ id: 8, name: "Other", key: "def" }), sampleToken({ id: 9, name: "Third" })] });
+  const copied = watchCopies();
+  await render();
+  await row();
+  expect(screen.queryByRole("button", { name: /selected/ })).toBeNull();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Select Main" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "Select Other" }));
+  await userEvent.click(screen.getByRole("button", { name: "Copy 2 selected" }));
+  expect(await screen.findByText("2 tokens copied in shop format")).toBeTruthy();
+  expect(copied).toEqual([`Main----${KEY}\nOther----sk-def`]);
+});
+
+test("what the browser refuses to copy is shown to be copied by hand", async () => {
+  userEvent.setup();
+  stubCalls({ [LIST]: [sampleToken()] });
+  watchCopies(true);
+  document.execCommand = () => false;
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Copy by hand" }));
+  expect(dialog.getByRole("textbox")).toHaveProperty("value", `Main----${KEY}`);
+});
+
+test("[TLIST-19..23] the chat menu opens each client in a new tab that knows nothing of this one", async () => {
+  stubCalls({ [LIST]: [sampleToken()] });
+  const open = vi.spyOn(window, "open").mockReturnValue(null);
+  await render();
+  for (const item of ["Next Web", "BotGem", "OpenCat", "LobeChat"]) await choose("Chat", item);
+  const opened = open.mock.calls.map(([address]) => String(address).split(/[?#]/)[0]);
+  expect(opened).toEqual(["https://app.nextchat.dev/", "ama://set-api-key", "opencat://team/join", "https://lobehub.com/"]);
+  for (const [, target, features] of open.mock.calls) expect([target, features]).toEqual(["_blank", "noopener,noreferrer"]);
+});
+
+test("[TLIST-16..18] the alert menu sends a mail, and then waits before the next", async () => {
+  const sent = stubCalls({ [LIST]: [sampleToken(), sampleToken({ id: 8, name: "Other" })] });
+  await render();
+  await choose("Send alert", "Balance alert");
+  expect(await screen.findByText("Alert mail sent")).toBeTruthy();
+  expect(changing(sent)).toMatchObject([{ method: "POST", address: "/api/token/alert?id=7&alertType=balance" }]);
+  expect((await row()).getByRole("button", { name: /^Send alert \(in \d+ s\)/ })).toHaveProperty("disabled", true);
+  expect((await row("Other")).getByRole("button", { name: "Send alert" })).toHaveProperty("disabled", false);
+});
+
+test("[TLIST-18] a refused expiry alert says why, and can be sent again", async () => {
+  const sent = stubCalls({ [LIST]: [sampleToken()], "POST /api/token/alert?id=7&alertType=expired": new Error("The token has no e-mail address.") });
+  await render();
+  await choose("Send alert", "Expiry alert");
+  expect(await screen.findByText(/The token has no e-mail address/)).toBeTruthy();
+  expect(changing(sent)).toHaveLength(1);
+  expect((await row()).getByRole("button", { name: "Send alert" })).toHaveProperty("disabled", false);
+});
+
+test("[TLIST-30] [TLIST-31] a token is deleted after a question, and its row vanishes", async () => {
+  const answers: Record<string, unknown> = { [LIST]: [sampleToken(), sampleToken({ id: 8, name: "Other" })] };
+  const sent = stubCalls(answers);
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Delete" }));
+  expect(changing(sent)).toEqual([]);
+  answers[LIST] = [sampleToken({ id: 8, name: "Other" })];
+  await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Main" })).toBeNull());
+  expect(changing(sent)).toMatchObject([{ method: "DELETE", address: "/api/token/7/" }]);
+});
+
+test("[TLIST-32] [TLIMIT-05] the toggle sends id and status alone", async () => {
+  const sent = stubCalls({ [LIST]: [sampleToken()], "PUT /api/token/?status_only=true": sampleToken({ status: 2 }) });
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Disable" }));
+  expect(await screen.findByText("Disabled")).toBeTruthy();
+  await userEvent.click((await row()).getByRole("button", { name: "Enable" }));
+  await waitFor(() => expect(changing(sent)).toHaveLength(2));
+  expect(changing(sent)).toEqual([
+    { method: "PUT", address: "/api/token/?status_only=true", body: { id: 7, status: 2 } },
+    { method: "PUT", address: "/api/token/?status_only=true", body: { id: 7, status: 1 } },
+  ]);
+});
+
+test("[TLIST-33] the edit button leads to the form", async () => {
+  stubCalls({ [LIST]: [sampleToken()] });
+  const { router } = await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Edit" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/token/edit/7"));
+});
+
+test("[TLIST-03..05] the sort menu asks the server for the order and keeps it in the address", async () => {
+  stubCalls({ [LIST]: [sampleToken()], "GET /api/token/?p=0&order=used_quota": [sampleToken({ id: 8, name: "Spender" })] });
+  const { router } = await render("/token?sort=name");
+  await row();
+  await userEvent.click(screen.getByRole("combobox", { name: "Sort" }));
+  expect((await screen.findAllByRole("option")).map((option) => option.textContent)).toEqual(["Default order", "Remaining quota", "Used quota"]);
+  await userEvent.click(screen.getByRole("option", { name: "Used quota" }));
+  expect(await screen.findByRole("link", { name: "Spender" })).toBeTruthy();
+  expect(router.state.location.searchStr).toBe("?order=used_quota");
+});
+
+test("[TLIST-01] [TLIST-02] the address holds search and sort", async () => {
+  stubCalls({ "GET /api/token/search?keyword=ma": [sampleToken(), sampleToken({ id: 8, name: "Apple" })] });
+  await render("/token?keyword=ma&sort=name");
+  await row();
+  expect(screen.getByPlaceholderText("Search by name")).toHaveProperty("value", "ma");
+  expect(screen.getAllByRole("link", { name: /^(Main|Apple)$/ }).map((link) => link.textContent)).toEqual(["Apple", "Main"]);
+  const heads = screen.getAllByRole("columnheader").filter((head) => within(head).queryByRole("button") !== null);
+  expect(heads.map((head) => head.textContent)).toEqual(["Name", "Status", "Used", "Remaining", "Created", "Expires", "Last used"]);
+});
+
+test("an empty list teaches what a token is, with a call to copy", async () => {
+  stubCalls({ [LIST]: [] });
+  await render();
+  expect(await screen.findByText("No tokens yet")).toBeTruthy();
+  expect(screen.getByText(/curl .*\/v1\/chat\/completions/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Create the first token" }).getAttribute("href")).toBe("/token/add");
+});
+
+test("on a narrow screen a card's actions stand in one sheet", async () => {
+  setScreenWidth(360);
+  stubCalls({ [LIST]: [sampleToken()] });
+  await render();
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for Main" }));
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(sheet.getByRole("button", { name: "Copy in shop format" })).toBeTruthy();
+  expect(within(sheet.getByRole("group", { name: "Chat" })).getAllByRole("button")).toHaveLength(4);
+  expect(sheet.getByRole("button", { name: "Delete" })).toBeTruthy();
+});

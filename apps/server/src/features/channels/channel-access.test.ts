@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import * as calls from "@one-api/contract/channel";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import type { TestClient } from "../../testing/test-client.ts";
+import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`who may change channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let app: ChannelTestApp;
+    before(async () => {
+      app = await createChannelTestApp(kind);
+    });
+    after(() => app.close());
+
+    async function storedRows() {
+      const { db } = app.testApp.database;
+      return [
+        await db.selectFrom("channels").select(["id", "name", "status", "test_time", "balance_updated_time"]).execute(),
+        await db.selectFrom("audit").select(["action", "object"]).execute(),
+        await db.selectFrom("logs").select("id").execute(),
+      ];
+    }
+
+    test("every changing call is refused to users and visitors, and leaves no trace", async () => {
+      const id = await app.addChannel(await app.clientAs("admin"));
+      const body = { type: 1, name: "intruder", key: "sk-intruder-1", models: "m" };
+      const changing: readonly ((client: TestClient) => Promise<{ readonly status: number }>)[] = [
+        (client) => client.send(calls.createChannel, { body }),
+        (client) => client.send(calls.updateChannel, { body: { id, status: 2 } }),
+        (client) => client.send(calls.deleteChannel, { params: { id } }),
+        (client) => client.send(calls.deleteDisabledChannels),
+        (client) => client.send(calls.testChannel, { params: { id } }),
+        (client) => client.send(calls.testChannels),
+        (client) => client.send(calls.updateChannelBalance, { params: { id } }),
+        (client) => client.send(calls.updateAbilities),
+      ];
+      const [user, visitor] = [await app.clientAs("user"), app.testApp.client()];
+      const stored = await storedRows();
+      for (const call of changing) {
+        assert.equal((await call(user)).status, 403);
+        assert.equal((await call(visitor)).status, 401);
+      }
+      assert.deepEqual(await storedRows(), stored);
+    });
+  });
+}
