@@ -30,6 +30,7 @@ export function registerControlPlane(
       });
       // A form of another site can send plain text without asking first; no call takes it.
       control.removeContentTypeParser("text/plain");
+      takeEmptyJson(control);
       control.setErrorHandler(replyWithError);
       control.setNotFoundHandler((request, reply) =>
         reply.code(404).send({
@@ -44,6 +45,17 @@ export function registerControlPlane(
     },
     { prefix: CONTROL_PREFIX },
   );
+}
+
+/** Clients name JSON even where they send nothing, as to a call without a body. */
+function takeEmptyJson(control: FastifyInstance): void {
+  const parse = control.getDefaultJsonParser("error", "error");
+  control.removeContentTypeParser("application/json");
+  control.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    const text = String(body);
+    if (text === "") done(null, undefined);
+    else parse(request, text, done);
+  });
 }
 
 /** The path alone: a query may hold what should not be repeated. */

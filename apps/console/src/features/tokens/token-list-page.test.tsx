@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
@@ -30,7 +31,11 @@ const watchCopies = (isRefused = false) => {
   });
   return copied;
 };
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  // Toasts outlive the page that showed them, and only a few are shown at once.
+  notifications.clean();
+});
 
 test("[TLIST-06] a row shows name, masked key, state, quota and times", async () => {
   stubCalls({ [LIST]: [sampleToken({ unlimited_quota: true })] });

@@ -34,6 +34,12 @@ export default function TokenListPage() {
       {t("common:refresh")}
     </Button>
   );
+  const tools = (
+    <>
+      <CopySelected selected={selectedTokens} copy={copyOrShow} />
+      {!asCards && refresh}
+    </>
+  );
   // A column's sort would hide the order that was just chosen.
   const setOrder = (chosen: typeof order) => search.setFilters({ order: chosen === "default" ? undefined : chosen, sort: undefined });
   return (
@@ -55,12 +61,7 @@ export default function TokenListPage() {
         selection={{ selected, onChange: setSelected }}
         searchPlaceholder={t("search")}
         filters={<OrderSelect order={order} onChange={setOrder} />}
-        tools={
-          <>
-            <CopySelected selected={selectedTokens} copy={copyOrShow} />
-            {!asCards && refresh}
-          </>
-        }
+        {...(asCards && selectedTokens.length === 0 ? {} : { tools })}
         empty={<NoTokensYet />}
       />
       <CopyByHand text={refused} onClose={forget} />

@@ -1,21 +1,7 @@
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { isIP } from "node:net";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { AppError } from "../../core/app-error.ts";
-
-/** Link-local addresses, and the fixed ones beside them (Alibaba, Azure, Oracle), where clouds hand out their machines' credentials. */
-const metadataAddresses = new BlockList();
-metadataAddresses.addSubnet("169.254.0.0", 16, "ipv4");
-metadataAddresses.addAddress("100.100.100.200", "ipv4");
-metadataAddresses.addAddress("168.63.129.16", "ipv4");
-metadataAddresses.addAddress("192.0.0.192", "ipv4");
-metadataAddresses.addSubnet("fe80::", 10, "ipv6");
-metadataAddresses.addAddress("fd00:ec2::254", "ipv6");
-metadataAddresses.addAddress("fd20:ce::254", "ipv6");
-// 169.254.0.0/16 inside IPv6: IPv4-mapped, IPv4-compatible, NAT64 (RFC 6052) and 6to4 (RFC 3056).
-metadataAddresses.addSubnet("::ffff:a9fe:0", 112, "ipv6");
-metadataAddresses.addSubnet("::a9fe:0", 112, "ipv6");
-metadataAddresses.addSubnet("64:ff9b::a9fe:0", 112, "ipv6");
-metadataAddresses.addSubnet("2002:a9fe::", 32, "ipv6");
+import { isMetadataAddress } from "../../core/metadata-addresses.ts";
 
 /** Names under which clouds publish the same services. */
 const METADATA_HOSTS: ReadonlySet<string> = new Set([
@@ -62,7 +48,7 @@ function isMetadataHost(hostname: string): boolean {
     .replace(/^\[|\]$/g, "")
     .replace(/\.+$/, "")
     .toLowerCase();
-  if (isIP(host) !== 0) return metadataAddresses.check(host, isIPv6(host) ? "ipv6" : "ipv4");
+  if (isIP(host) !== 0) return isMetadataAddress(host);
   return METADATA_HOSTS.has(host);
 }
 

@@ -1,41 +1,46 @@
 import { listChannels } from "@one-api/contract/channel";
-import { listOwnLogs, LOG_TYPE } from "@one-api/contract/log";
+import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/log";
+import { isAdmin, isRoot } from "@one-api/contract/roles";
 import { listTokens } from "@one-api/contract/token";
+import type { SessionUser } from "@one-api/contract/user";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client.ts";
+import { defaultPasswordStands } from "../../login/uses-default-password.ts";
 
-/** Which of the first steps are done; undefined while that is not known. */
-export interface FirstSteps {
-  readonly channelAdded: boolean | undefined;
-  readonly channelTested: boolean | undefined;
-  readonly tokenCreated: boolean | undefined;
-  readonly callMade: boolean | undefined;
+/** A step towards the first call, and whether it is taken. */
+export interface FirstStep {
+  readonly name: "password" | "channel" | "test" | "token" | "call";
+  readonly isDone: boolean;
 }
 
-const quiet = { meta: { quiet: true }, retry: false } as const;
+async function channelSteps(signal: AbortSignal): Promise<FirstStep[]> {
+  const channels = await callApi(listChannels, { query: { p: 0 }, signal });
+  return [
+    { name: "channel", isDone: channels.length > 0 },
+    { name: "test", isDone: channels.some((channel) => channel.test_time > 0) },
+  ];
+}
 
-/** Finds out how far somebody has come; channels only for administrators. */
-export function useFirstSteps(isAdmin: boolean): FirstSteps {
-  const channels = useQuery({
-    queryKey: ["channels", "first"],
-    queryFn: ({ signal }) => callApi(listChannels, { query: { p: 0 }, signal }),
-    enabled: isAdmin,
-    ...quiet,
+async function loadSteps(user: SessionUser, signal: AbortSignal): Promise<FirstStep[]> {
+  const query = { p: 0, type: LOG_TYPE.consumption };
+  const [forAdmins, tokens, calls] = await Promise.all([
+    isAdmin(user.role) ? channelSteps(signal) : [],
+    callApi(listTokens, { query: { p: 0 }, signal }),
+    isAdmin(user.role) ? callApi(listLogs, { query, signal }) : callApi(listOwnLogs, { query, signal }),
+  ]);
+  return [
+    ...(isRoot(user.role) ? [{ name: "password", isDone: !defaultPasswordStands() } as const] : []),
+    ...forAdmins,
+    { name: "token", isDone: tokens.length > 0 },
+    { name: "call", isDone: calls.length > 0 },
+  ];
+}
+
+/** Finds out which of the first steps the user has taken. */
+export function useFirstSteps(user: SessionUser) {
+  return useQuery({
+    queryKey: ["home", "steps", user.id, user.role],
+    queryFn: ({ signal }) => loadSteps(user, signal),
+    meta: { quiet: true },
   });
-  const tokens = useQuery({
-    queryKey: ["tokens", "first"],
-    queryFn: ({ signal }) => callApi(listTokens, { query: { p: 0 }, signal }),
-    ...quiet,
-  });
-  const calls = useQuery({
-    queryKey: ["logs", "first"],
-    queryFn: ({ signal }) => callApi(listOwnLogs, { query: { p: 0, type: LOG_TYPE.consumption }, signal }),
-    ...quiet,
-  });
-  return {
-    channelAdded: channels.data && channels.data.length > 0,
-    channelTested: channels.data?.some((channel) => channel.response_time > 0),
-    tokenCreated: tokens.data && tokens.data.length > 0,
-    callMade: calls.data && calls.data.length > 0,
-  };
 }

@@ -3,6 +3,7 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/
 import { useTranslation } from "react-i18next";
 import type { RowAction } from "../../../components/data-table/row-action.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
+import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
 import { useDeleteToken } from "../api/use-delete-token.ts";
 import { useSetTokenStatus } from "../api/use-set-token-status.ts";
 import { useAlertAction } from "./use-alert-action.tsx";
@@ -41,7 +42,7 @@ function useDeleteAction() {
   });
 }
 
-/** Returns what can be done with a row of the list. */
+/** Returns what can be done with a row of the list. In the long sheet of a card the short actions stand before those with many choices. */
 export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
   const { t } = useTranslation("common");
   const copyAction = useCopyAction(copy);
@@ -49,12 +50,11 @@ export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
   const alertAction = useAlertAction();
   const toggleAction = useToggleAction();
   const deleteAction = useDeleteAction();
-  return (token) => [
-    copyAction(token),
-    chatAction(token),
-    alertAction(token),
-    { id: "edit", label: t("edit"), icon: <IconPencil size={16} />, path: `/token/edit/${token.id}` },
-    toggleAction(token),
-    deleteAction(token),
-  ];
+  const asCards = useCardScreen();
+  return (token) => {
+    const choices = [copyAction(token), chatAction(token), alertAction(token)];
+    const edit = { id: "edit", label: t("edit"), icon: <IconPencil size={16} />, path: `/token/edit/${token.id}` };
+    const short = [edit, toggleAction(token)];
+    return [...(asCards ? [...short, ...choices] : [...choices, ...short]), deleteAction(token)];
+  };
 }

@@ -1,0 +1,47 @@
+import type { SessionUser } from "@one-api/contract/user";
+import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useFirstSteps, type FirstStep } from "./api/use-first-steps.ts";
+import classes from "./first-steps.module.css";
+
+const pathOf = { password: "/user/edit", channel: "/channel/add", test: "/channel", token: "/token/add", call: "/log" } as const;
+
+function Step({ step }: { step: FirstStep }) {
+  const { t } = useTranslation("home");
+  const StepIcon = step.isDone ? IconCircleCheckFilled : IconCircle;
+  return (
+    <li>
+      <Link to={pathOf[step.name]} className={classes.step} data-done={step.isDone}>
+        <StepIcon size={20} stroke={1.5} className={classes.icon} aria-label={t(step.isDone ? "steps.done" : "steps.open")} role="img" />
+        <span className={classes.texts}>
+          <span className={classes.title}>{t(`steps.${step.name}.title`)}</span>
+          {!step.isDone && <span className={classes.hint}>{t(`steps.${step.name}.hint`)}</span>}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** What to do until the first call goes through; vanishes once it did and all is done. */
+export function FirstSteps({ user }: { user: SessionUser }) {
+  const { t } = useTranslation("home");
+  const steps = useFirstSteps(user).data ?? [];
+  const done = steps.filter((step) => step.isDone).length;
+  if (done === steps.length) return null;
+  return (
+    <section className={classes.steps} aria-labelledby="first-steps">
+      <div className={classes.head}>
+        <h2 id="first-steps" className={classes.heading}>
+          {t("steps.heading")}
+        </h2>
+        <span className={classes.count}>{t("steps.count", { done, all: steps.length })}</span>
+      </div>
+      <ol className={classes.list}>
+        {steps.map((step) => (
+          <Step key={step.name} step={step} />
+        ))}
+      </ol>
+    </section>
+  );
+}
