@@ -16,5 +16,12 @@ export const componentDefaults: MantineThemeComponents = {
   Modal: { defaultProps: { centered: true, radius: "md", transitionProps: quick, overlayProps: veil } },
   Popover: { defaultProps: { transitionProps: quick, shadow: "md" } },
   Select: { defaultProps: { allowDeselect: false, checkIconPosition: "right" } },
-  Tooltip: { defaultProps: { openDelay: 350, transitionProps: quick, fz: "xs", events: { hover: true, focus: true, touch: false } } },
+  Tooltip: {
+    defaultProps: {
+      openDelay: 350,
+      transitionProps: quick,
+      fz: "xs",
+      events: { hover: true, focus: true, touch: false },
+    },
+  },
 };

@@ -10,7 +10,8 @@ export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
   const { accent, gray, dark, cornerRadius } = NAMED_THEMES[name];
   return createTheme({
     fontFamily: fonts,
-    fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace',
+    fontFamilyMonospace:
+      'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace',
     headings: {
       fontFamily: fonts,
       fontWeight: "600",

@@ -16,8 +16,18 @@ export function ConfirmPopover({ message, confirmLabel, tone = "danger", onConfi
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   return (
-    <Popover opened={opened} onChange={setOpened} width={280} position="bottom-end" trapFocus returnFocus withRoles={false}>
-      <Popover.Target>{children({ onClick: () => setOpened(!opened), "aria-haspopup": "dialog", "aria-expanded": opened })}</Popover.Target>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      width={280}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
+      <Popover.Target>
+        {children({ onClick: () => setOpened(!opened), "aria-haspopup": "dialog", "aria-expanded": opened })}
+      </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={confirmLabel}>
         <Text size="sm">{message}</Text>
         <Group justify="flex-end" gap="xs" mt="sm">

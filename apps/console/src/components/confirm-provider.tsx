@@ -26,7 +26,9 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
     <ConfirmContext value={confirm}>
       {children}
       <Suspense fallback={null}>
-        {question !== undefined && <ConfirmDialog opened={opened} confirmation={question.confirmation} onAnswer={answer} />}
+        {question !== undefined && (
+          <ConfirmDialog opened={opened} confirmation={question.confirmation} onAnswer={answer} />
+        )}
       </Suspense>
     </ConfirmContext>
   );

@@ -13,7 +13,10 @@ interface TimeTextProps {
 export function TimeText({ time, dateOnly = false, never = "–" }: TimeTextProps) {
   if (time <= 0) return <span>{never}</span>;
   return (
-    <time dateTime={new Date(time * 1_000).toISOString()} title={dateOnly ? `${formatTime(time)} ${formatZone(time)}` : formatZone(time)}>
+    <time
+      dateTime={new Date(time * 1_000).toISOString()}
+      title={dateOnly ? `${formatTime(time)} ${formatZone(time)}` : formatZone(time)}
+    >
       {dateOnly ? formatDate(time) : formatTime(time)}
     </time>
   );

@@ -19,7 +19,8 @@ type InputParts<C extends Call> = Part<"params", C["params"]> & Part<"query", C[
 /** What a call takes: its path parameters, query and body, each only where the call has one, and a signal to give up. */
 export type CallInput<C extends Call> = InputParts<C> & { signal?: AbortSignal };
 
-type InputArguments<C extends Call> = Partial<InputParts<C>> extends InputParts<C> ? [input?: CallInput<C>] : [input: CallInput<C>];
+type InputArguments<C extends Call> =
+  Partial<InputParts<C>> extends InputParts<C> ? [input?: CallInput<C>] : [input: CallInput<C>];
 
 /** The data that a call answers. */
 export type CallData<C extends Call> = z.output<C["data"]>;
@@ -47,7 +48,8 @@ function entriesOf(part: unknown): [string, unknown][] {
 
 function addressOf(call: Call, input: LooseInput): string {
   let path = call.path;
-  for (const [name, value] of entriesOf(input.params)) path = path.replace(`:${name}`, encodeURIComponent(plainText(value)));
+  for (const [name, value] of entriesOf(input.params))
+    path = path.replace(`:${name}`, encodeURIComponent(plainText(value)));
   const query = new URLSearchParams();
   for (const [name, value] of entriesOf(input.query)) {
     if (value !== undefined && value !== null) query.set(name, plainText(value));
@@ -92,11 +94,15 @@ function errorOf(response: Response, envelope: LooseEnvelope | undefined): ApiEr
 /** Older servers answer some fields beside `success` only. */
 function dataOf(call: Call, envelope: LooseEnvelope): unknown {
   if (envelope.data !== undefined && envelope.data !== null) return envelope.data;
-  if (call.repeatedAtTopLevel.length > 0) return Object.fromEntries(call.repeatedAtTopLevel.map((name) => [name, envelope[name]]));
+  if (call.repeatedAtTopLevel.length > 0)
+    return Object.fromEntries(call.repeatedAtTopLevel.map((name) => [name, envelope[name]]));
   return envelope.data ?? null;
 }
 
-async function exchange<C extends Call>(call: C, input: LooseInput): Promise<{ data: CallData<C>; response: Response }> {
+async function exchange<C extends Call>(
+  call: C,
+  input: LooseInput,
+): Promise<{ data: CallData<C>; response: Response }> {
   const response = await send(call, input);
   const envelope = await readEnvelope(response);
   if (!response.ok || envelope?.success !== true) throw errorOf(response, envelope);
@@ -105,7 +111,10 @@ async function exchange<C extends Call>(call: C, input: LooseInput): Promise<{ d
   try {
     return { data: parseLeniently<C["data"]>(call.data, data, `${call.method} ${call.path}`), response };
   } catch (error) {
-    throw new ApiError({ kind: "http", status: response.status, message: `unexpected answer from ${call.path}` }, { cause: error });
+    throw new ApiError(
+      { kind: "http", status: response.status, message: `unexpected answer from ${call.path}` },
+      { cause: error },
+    );
   }
 }
 
@@ -125,7 +134,10 @@ export interface RowList<Data> {
 }
 
 /** Like callApi, for list calls: the rows with the total of the response header where there is one. */
-export async function callApiList<C extends Call>(call: C, ...[input]: InputArguments<C>): Promise<RowList<CallData<C>>> {
+export async function callApiList<C extends Call>(
+  call: C,
+  ...[input]: InputArguments<C>
+): Promise<RowList<CallData<C>>> {
   const { data, response } = await exchange(call, input ?? {});
   const header = response.headers.get(TOTAL_COUNT_HEADER);
   const total = header === null ? Number.NaN : Number(header);

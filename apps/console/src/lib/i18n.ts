@@ -9,9 +9,12 @@ import { loadChunk } from "./load-chunk.ts";
 import { writeStored } from "./local-storage.ts";
 import { STORAGE_KEY } from "./storage-keys.ts";
 
-const files = import.meta.glob<ResourceKey>(["../locales/*/*.json", "!../locales/*/common.json", "!../locales/*/shell.json"], {
-  import: "default",
-});
+const files = import.meta.glob<ResourceKey>(
+  ["../locales/*/*.json", "!../locales/*/common.json", "!../locales/*/shell.json"],
+  {
+    import: "default",
+  },
+);
 
 /** Loads the texts of a page together with the page; common and shell are always there. */
 const localeFiles: BackendModule = {

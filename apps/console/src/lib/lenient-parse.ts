@@ -42,7 +42,10 @@ function fillGaps(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown 
  * Says whether the value can be used although it does not match the schema to the letter: it has the schema's outer form.
  * Servers of other versions may answer more, or a field in another type.
  */
-function isUsable<Schema extends z.ZodType>(value: unknown, issues: readonly z.core.$ZodIssue[]): value is z.output<Schema> {
+function isUsable<Schema extends z.ZodType>(
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): value is z.output<Schema> {
   return value !== undefined && !issues.some((issue) => issue.path.length === 0 && issue.code === "invalid_type");
 }
 
@@ -51,7 +54,11 @@ function isUsable<Schema extends z.ZodType>(value: unknown, issues: readonly z.c
  * neutral value, a remaining mismatch is warned about and used as it is.
  * Throws the schema's error only when the outer form differs (a text where a list is due).
  */
-export function parseLeniently<Schema extends z.ZodType>(schema: Schema, value: unknown, source: string): z.output<Schema> {
+export function parseLeniently<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  source: string,
+): z.output<Schema> {
   const strict = schema.safeParse(value);
   if (strict.success) return strict.data;
   const filled = fillGaps(value, strict.error.issues);

@@ -17,7 +17,11 @@ function mapPages<Row>(cache: ListCache<Row>, change: (rows: readonly Row[]) => 
 }
 
 /** Changes every cached list under the key and returns what undoes it. */
-function changeLists<Row>(client: QueryClient, listKey: QueryKey, change: (rows: readonly Row[]) => readonly Row[]): () => void {
+function changeLists<Row>(
+  client: QueryClient,
+  listKey: QueryKey,
+  change: (rows: readonly Row[]) => readonly Row[],
+): () => void {
   const before = client.getQueriesData<ListCache<Row>>({ queryKey: listKey });
   client.setQueriesData<ListCache<Row>>({ queryKey: listKey }, (cache) => cache && mapPages(cache, change));
   return () => {
@@ -26,7 +30,12 @@ function changeLists<Row>(client: QueryClient, listKey: QueryKey, change: (rows:
 }
 
 /** Changes one row in every cached list under the key, at once; returns what undoes it when the server refuses. */
-export function patchListRow<Row extends Identified>(client: QueryClient, listKey: QueryKey, id: number, patch: Partial<Row>): () => void {
+export function patchListRow<Row extends Identified>(
+  client: QueryClient,
+  listKey: QueryKey,
+  id: number,
+  patch: Partial<Row>,
+): () => void {
   return changeLists<Row>(client, listKey, (rows) => rows.map((row) => (row.id === id ? { ...row, ...patch } : row)));
 }
 

@@ -4,7 +4,10 @@ import { CHUNK_LOAD_TIMEOUT_MS } from "@one-api/contract/constants";
 export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`a part of the console did not load within ${CHUNK_LOAD_TIMEOUT_MS / 1_000} s`)), CHUNK_LOAD_TIMEOUT_MS);
+    timer = setTimeout(
+      () => reject(new Error(`a part of the console did not load within ${CHUNK_LOAD_TIMEOUT_MS / 1_000} s`)),
+      CHUNK_LOAD_TIMEOUT_MS,
+    );
   });
   try {
     return await Promise.race([load(), timeout]);

@@ -32,7 +32,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 5_000,
         refetchOnWindowFocus: false,
         networkMode: "always",
-        retry: (failures, error) => error instanceof ApiError && error.kind === "network" && failures < MAX_NETWORK_RETRIES,
+        retry: (failures, error) =>
+          error instanceof ApiError && error.kind === "network" && failures < MAX_NETWORK_RETRIES,
         retryDelay: (attempt) => 300 * 2 ** attempt,
       },
       mutations: { networkMode: "always", retry: false },

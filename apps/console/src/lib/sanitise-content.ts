@@ -24,7 +24,11 @@ function finishLink(link: HTMLAnchorElement): void {
 export function sanitiseContent(content: string, format: "markdown" | "html"): DocumentFragment {
   const html = format === "markdown" ? marked.parse(content, { async: false, gfm: true }) : content;
   const carried = html.replaceAll(/(<[a-z][^>]*?\s)style(\s*=)/gi, `$1${STYLE_CARRIER}$2`);
-  const fragment = DOMPurify.sanitize(carried, { ...rules, FORBID_TAGS: [...rules.FORBID_TAGS], FORBID_ATTR: [...rules.FORBID_ATTR] });
+  const fragment = DOMPurify.sanitize(carried, {
+    ...rules,
+    FORBID_TAGS: [...rules.FORBID_TAGS],
+    FORBID_ATTR: [...rules.FORBID_ATTR],
+  });
   for (const element of fragment.querySelectorAll<HTMLElement>(`[${STYLE_CARRIER}]`)) {
     applySafeStyle(element, element.getAttribute(STYLE_CARRIER) ?? "");
     element.removeAttribute(STYLE_CARRIER);

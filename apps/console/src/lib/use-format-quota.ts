@@ -4,5 +4,6 @@ import { useStoredStatus } from "./stored-status.ts";
 /** Returns formatQuota with the settings of the public status. */
 export function useFormatQuota(): (quota: number) => string {
   const status = useStoredStatus();
-  return (quota) => formatQuota(quota, { displayInCurrency: status.display_in_currency, quotaPerUnit: status.quota_per_unit });
+  return (quota) =>
+    formatQuota(quota, { displayInCurrency: status.display_in_currency, quotaPerUnit: status.quota_per_unit });
 }

@@ -35,7 +35,8 @@ export interface ListRows<Row> {
 
 function nextPage<Row>(last: RowList<readonly Row[]>, pages: readonly RowList<readonly Row[]>[]): number | undefined {
   const loaded = pages.reduce((count, page) => count + page.rows.length, 0);
-  const hasMore = last.total === undefined ? last.rows.length >= PAGE_SIZE : last.rows.length > 0 && loaded < last.total;
+  const hasMore =
+    last.total === undefined ? last.rows.length >= PAGE_SIZE : last.rows.length > 0 && loaded < last.total;
   return hasMore ? pages.length : undefined;
 }
 

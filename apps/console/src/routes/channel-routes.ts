@@ -10,14 +10,27 @@ const channels = createRoute({
   getParentRoute: root,
   path: "/channel",
   validateSearch: channelListSearchSchema,
-  ...pageOptions({ access: "admin", load: () => import("../features/channels/channel-list-page.tsx"), texts: ["channels"] }),
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/channels/channel-list-page.tsx"),
+    texts: ["channels"],
+  }),
 });
 
-const channelForm = { access: "admin", load: () => import("../features/channels/channel-form-page.tsx"), texts: ["channels"] } as const;
+const channelForm = {
+  access: "admin",
+  load: () => import("../features/channels/channel-form-page.tsx"),
+  texts: ["channels"],
+} as const;
 
 const addChannel = createRoute({ getParentRoute: root, path: "/channel/add", ...pageOptions(channelForm) });
 
-const editChannel = createRoute({ getParentRoute: root, path: "/channel/edit/$id", params: rowIdParams, ...pageOptions(channelForm) });
+const editChannel = createRoute({
+  getParentRoute: root,
+  path: "/channel/edit/$id",
+  params: rowIdParams,
+  ...pageOptions(channelForm),
+});
 
 /** Pages on channels, for administrators. */
 export const channelRoutes = [channels, addChannel, editChannel] as const;

@@ -35,6 +35,7 @@ export function pageOptions({ access, load, texts = [] }: PageDefinition) {
   return {
     beforeLoad: access === "open" ? allowEverybody : requireUser,
     loader: () => i18n.loadNamespaces([...texts]),
-    component: access === "admin" ? Object.assign(Guarded, { preload: () => Page.preload?.() ?? Promise.resolve() }) : Page,
+    component:
+      access === "admin" ? Object.assign(Guarded, { preload: () => Page.preload?.() ?? Promise.resolve() }) : Page,
   };
 }

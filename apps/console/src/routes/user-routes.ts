@@ -14,11 +14,20 @@ const tokens = createRoute({
   ...pageOptions({ access: "user", load: () => import("../features/tokens/token-list-page.tsx"), texts: ["tokens"] }),
 });
 
-const tokenForm = { access: "user", load: () => import("../features/tokens/token-form-page.tsx"), texts: ["tokens"] } as const;
+const tokenForm = {
+  access: "user",
+  load: () => import("../features/tokens/token-form-page.tsx"),
+  texts: ["tokens"],
+} as const;
 
 const addToken = createRoute({ getParentRoute: root, path: "/token/add", ...pageOptions(tokenForm) });
 
-const editToken = createRoute({ getParentRoute: root, path: "/token/edit/$id", params: rowIdParams, ...pageOptions(tokenForm) });
+const editToken = createRoute({
+  getParentRoute: root,
+  path: "/token/edit/$id",
+  params: rowIdParams,
+  ...pageOptions(tokenForm),
+});
 
 const logs = createRoute({
   getParentRoute: root,

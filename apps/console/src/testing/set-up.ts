@@ -6,11 +6,14 @@ import { setScreenWidth } from "./screen-width.ts";
 
 // jsdom lays nothing out: what Mantine asks of the browser is answered here.
 setScreenWidth(1440);
-vi.stubGlobal("ResizeObserver", class {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-});
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+);
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 

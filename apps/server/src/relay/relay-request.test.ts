@@ -398,12 +398,7 @@ eachDatabase((_open, kind) => {
         "x-forwarded-for": "1.2.3.4",
         "x-custom": "1",
       });
-      for (const name of [
-        "set-cookie",
-        "server",
-        "location",
-        "content-security-policy",
-      ]) {
+      for (const name of ["set-cookie", "server", "location", "content-security-policy"]) {
         assert.equal(answer.headers.get(name), null, name);
       }
       assert.equal(answer.headers.get("access-control-allow-origin"), "*");

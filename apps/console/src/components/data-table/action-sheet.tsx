@@ -41,7 +41,12 @@ export function ActionSheet({ actions, title }: { actions: readonly RowAction[];
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <ActionIcon size={44} aria-label={t("actionsOf", { name: title })} aria-haspopup="dialog" onClick={() => setOpened(true)}>
+      <ActionIcon
+        size={44}
+        aria-label={t("actionsOf", { name: title })}
+        aria-haspopup="dialog"
+        onClick={() => setOpened(true)}
+      >
         <IconDots size={20} />
       </ActionIcon>
       <Drawer

@@ -27,7 +27,11 @@ export function CardSort<Row>({ columns, sort, onSort }: CardSortProps<Row>) {
       </Menu.Target>
       <Menu.Dropdown>
         {sortable.map((column) => (
-          <Menu.Item key={column.id} rightSection={column.id === sort?.columnId ? arrow : null} onClick={() => onSort(column.id)}>
+          <Menu.Item
+            key={column.id}
+            rightSection={column.id === sort?.columnId ? arrow : null}
+            onClick={() => onSort(column.id)}
+          >
             {column.header}
           </Menu.Item>
         ))}

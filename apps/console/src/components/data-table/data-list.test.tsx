@@ -21,7 +21,11 @@ const columns: DataColumn<Fruit>[] = [
   { id: "weight", header: "Weight", align: "right", cell: (fruit) => fruit.weight, sortBy: (fruit) => fruit.weight },
 ];
 
-const fruits = Array.from({ length: 13 }, (_fruit, index): Fruit => ({ id: index + 1, name: `Fruit ${index + 1}`, weight: (index * 7) % 13 }));
+const fruits = Array.from({ length: 13 }, (_fruit, index): Fruit => ({
+  id: index + 1,
+  name: `Fruit ${index + 1}`,
+  weight: (index * 7) % 13,
+}));
 
 type FetchPage = (page: number) => Promise<RowList<readonly Fruit[]>>;
 

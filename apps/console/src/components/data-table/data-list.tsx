@@ -32,7 +32,18 @@ interface DataListProps<Row> extends Omit<RowsView<Row>, "rows" | "sort" | "onSo
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { t } = useTranslation();
-  const { list, search, columns, searchPlaceholder, filters, tools, isFiltered = false, onClearFilters, empty, ...view } = props;
+  const {
+    list,
+    search,
+    columns,
+    searchPlaceholder,
+    filters,
+    tools,
+    isFiltered = false,
+    onClearFilters,
+    empty,
+    ...view
+  } = props;
   const shown = arrangeRows(list, columns, search.sort, search.page);
   const isWaiting = list.isRefreshing && (shown.page < search.page || list.rows.length > 0);
   const hasNoMatch = isFiltered || search.keyword !== "";
@@ -49,7 +60,9 @@ export function DataList<Row>(props: DataListProps<Row>) {
   return (
     <section>
       <div className={classes.toolbar}>
-        {searchPlaceholder !== undefined && <SearchBox value={search.keyword} onSearch={search.setKeyword} placeholder={searchPlaceholder} />}
+        {searchPlaceholder !== undefined && (
+          <SearchBox value={search.keyword} onSearch={search.setKeyword} placeholder={searchPlaceholder} />
+        )}
         {filters}
         <CardSort columns={columns} sort={search.sort} onSort={search.toggleSort} />
         {tools !== undefined && <div className={classes.tools}>{tools}</div>}

@@ -19,9 +19,11 @@ interface DataTableProps<Row> extends Omit<RowsView<Row>, "placeholder"> {
 }
 
 function placeholderOf<Row>(props: DataTableProps<Row>, showSkeleton: boolean): ReactNode {
-  if (props.isPending === true) return showSkeleton ? <SkeletonRows columns={props.columns.length} /> : <SkeletonRows columns={0} />;
+  if (props.isPending === true)
+    return showSkeleton ? <SkeletonRows columns={props.columns.length} /> : <SkeletonRows columns={0} />;
   if (props.rows.length > 0) return undefined;
-  if (props.error) return <ListError error={props.error} {...(props.onRetry === undefined ? {} : { onRetry: props.onRetry })} />;
+  if (props.error)
+    return <ListError error={props.error} {...(props.onRetry === undefined ? {} : { onRetry: props.onRetry })} />;
   return props.empty;
 }
 

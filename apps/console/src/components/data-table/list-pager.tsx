@@ -24,11 +24,18 @@ export function ListPager({ page, pageCount, total, hasNext, onPage, note }: Lis
   return (
     <nav className={classes.pager} aria-label={t("pager.label")}>
       <div className={classes.count}>
-        {total !== undefined && <span>{t("pager.rows", { count: total, amount: formatInteger(total, i18n.language) })}</span>}
+        {total !== undefined && (
+          <span>{t("pager.rows", { count: total, amount: formatInteger(total, i18n.language) })}</span>
+        )}
         {note}
       </div>
       <div className={classes.steps}>
-        <ActionIcon aria-label={t("pager.previous")} variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <ActionIcon
+          aria-label={t("pager.previous")}
+          variant="default"
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        >
           <IconChevronLeft size={16} />
         </ActionIcon>
         <span className={classes.page} aria-live="polite">

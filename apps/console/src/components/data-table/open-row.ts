@@ -7,10 +7,12 @@ export function openRowProps<Row>(row: Row, onOpenRow: ((row: Row) => void) | un
     "data-opens": true,
     onClick: (event: MouseEvent<HTMLElement>) => {
       const target = event.target;
-      const isOwnControl = target instanceof Element && target.closest("a, button, input, select, textarea, label") !== null;
+      const isOwnControl =
+        target instanceof Element && target.closest("a, button, input, select, textarea, label") !== null;
       // Marking text in a row is no press.
       const isSelecting = (window.getSelection()?.toString() ?? "") !== "";
-      if (!isOwnControl && !isSelecting && event.currentTarget.contains(target instanceof Node ? target : null)) onOpenRow(row);
+      if (!isOwnControl && !isSelecting && event.currentTarget.contains(target instanceof Node ? target : null))
+        onOpenRow(row);
     },
   };
 }

@@ -29,7 +29,9 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   const searchLater = useDebouncedCallback(search, TYPING_PAUSE_MS);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]") !== null;
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        event.target.closest("input, textarea, select, [contenteditable]") !== null;
       if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       input.current?.focus();

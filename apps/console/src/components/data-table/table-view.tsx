@@ -9,7 +9,20 @@ import classes from "./table-view.module.css";
 /** Rows as a dense table with a sticky head. */
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
-  const { label, rows, columns, rowKey, rowName, rowActions, onOpenRow, sort, onSort, selection, isStale, placeholder } = view;
+  const {
+    label,
+    rows,
+    columns,
+    rowKey,
+    rowName,
+    rowActions,
+    onOpenRow,
+    sort,
+    onSort,
+    selection,
+    isStale,
+    placeholder,
+  } = view;
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
     <div className={classes.frame} role="region" aria-label={label} tabIndex={0}>
@@ -40,7 +53,11 @@ export function TableView<Row>(view: RowsView<Row>) {
             </tr>
           )}
           {rows.map((row) => (
-            <tr key={rowKey(row)} {...openRowProps(row, onOpenRow)} data-selected={selection?.selected.has(rowKey(row))}>
+            <tr
+              key={rowKey(row)}
+              {...openRowProps(row, onOpenRow)}
+              data-selected={selection?.selected.has(rowKey(row))}
+            >
               {selection !== undefined && (
                 <td className={classes.select}>
                   <SelectRowBox rowId={rowKey(row)} name={rowName(row)} selection={selection} />
@@ -48,7 +65,11 @@ export function TableView<Row>(view: RowsView<Row>) {
               )}
               {columns.map((column) => (
                 <td key={column.id} data-align={column.align} data-fixed={column.width !== undefined}>
-                  {column.width === undefined ? column.cell(row) : <div className={classes.cut}>{column.cell(row)}</div>}
+                  {column.width === undefined ? (
+                    column.cell(row)
+                  ) : (
+                    <div className={classes.cut}>{column.cell(row)}</div>
+                  )}
                 </td>
               ))}
               {rowActions !== undefined && (

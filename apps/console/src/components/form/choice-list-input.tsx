@@ -7,5 +7,14 @@ const CHOICES_SHOWN = 100;
 /** A list of texts chosen from given ones. */
 export function ChoiceListInput(props: MultiSelectProps) {
   const { t } = useTranslation();
-  return <MultiSelect searchable clearable hidePickedOptions limit={CHOICES_SHOWN} nothingFoundMessage={t("noMatch.title")} {...props} />;
+  return (
+    <MultiSelect
+      searchable
+      clearable
+      hidePickedOptions
+      limit={CHOICES_SHOWN}
+      nothingFoundMessage={t("noMatch.title")}
+      {...props}
+    />
+  );
 }

@@ -40,7 +40,12 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
       <PageHeader title={title} description={description} />
       {notice}
       <form ref={element} noValidate onSubmit={onSubmit}>
-        <ErrorSummary ref={summary} errors={form.errors} saveError={saveError} fieldOf={(path) => form.getInputNode(path)} />
+        <ErrorSummary
+          ref={summary}
+          errors={form.errors}
+          saveError={saveError}
+          fieldOf={(path) => form.getInputNode(path)}
+        />
         <div className={classes.sections}>{children}</div>
         <div className={classes.bar}>
           <span className={classes.state} role="status">

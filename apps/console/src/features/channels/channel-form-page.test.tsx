@@ -39,7 +39,14 @@ test("[CHFORM-19] a filled-in form creates the channel; the model map is remembe
   await waitFor(() => expect(router.state.location.pathname).toBe("/channel"));
   const created = sent.find((call) => call.method === "POST");
   expect(created?.address).toBe("/api/channel/");
-  expect(created?.body).toMatchObject({ name: "Main", key: "sk-1", type: 1, models: "gpt-4o,o3,my-model", group: "default", status: 1 });
+  expect(created?.body).toMatchObject({
+    name: "Main",
+    key: "sk-1",
+    type: 1,
+    models: "gpt-4o,o3,my-model",
+    group: "default",
+    status: 1,
+  });
   expect(localStorage.getItem("channel_models")).toBe('{"1":["gpt-4o","o3"]}');
 });
 
@@ -79,7 +86,13 @@ test("[CHFORM-17] [CHFORM-36] the fields follow the type", async () => {
 });
 
 test("[CHFORM-20] all models go out, however many; only the first are drawn until asked for", async () => {
-  const all = Array.from({ length: 1_200 }, (_model, index) => ({ id: `m-${index}`, object: "model", created: 1, owned_by: "custom", output_price: 1 }));
+  const all = Array.from({ length: 1_200 }, (_model, index) => ({
+    id: `m-${index}`,
+    object: "model",
+    created: 1,
+    owned_by: "custom",
+    output_price: 1,
+  }));
   const sent = stubCalls({ ...MODELS, "GET /api/channel/models": all });
   await render();
   await userEvent.type(await field(/^Name/), "Main");

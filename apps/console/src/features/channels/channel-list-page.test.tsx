@@ -55,7 +55,9 @@ test("[CHLIST-26] [CHLIST-27] the priority is saved when its field is left; an e
   await userEvent.clear(field);
   await userEvent.type(field, "12");
   await userEvent.tab();
-  await waitFor(() => expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, priority: 12 } }]));
+  await waitFor(() =>
+    expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, priority: 12 } }]),
+  );
 });
 
 test("[CHLIST-10..13] details show balance and test model, and are remembered", async () => {
@@ -75,7 +77,10 @@ test("[CHLIST-10..13] details show balance and test model, and are remembered", 
 
 test("[CHLIST-29] [TEXT-48] the row's test asks the chosen model and says model and seconds", async () => {
   localStorage.setItem("channel_details", "true");
-  const sent = stubCalls({ [LIST]: [sampleChannel()], "GET /api/channel/test/7?model=gpt-4o-mini": { time: 1.234, modelName: "gpt-4o-mini" } });
+  const sent = stubCalls({
+    [LIST]: [sampleChannel()],
+    "GET /api/channel/test/7?model=gpt-4o-mini": { time: 1.234, modelName: "gpt-4o-mini" },
+  });
   await render();
   await userEvent.click((await row()).getByRole("combobox", { name: "Test model of Main" }));
   await userEvent.click(await screen.findByRole("option", { name: "gpt-4o-mini" }));
@@ -131,11 +136,22 @@ test("an empty list teaches what a channel is", async () => {
 
 test("[CHLIST-02..09] every column sorts but the test model", async () => {
   localStorage.setItem("channel_details", "true");
-  stubCalls({ [LIST]: [sampleChannel({ name: "Main", priority: 1 }), sampleChannel({ id: 8, name: "Alpha", priority: 9 })] });
+  stubCalls({
+    [LIST]: [sampleChannel({ name: "Main", priority: 1 }), sampleChannel({ id: 8, name: "Alpha", priority: 9 })],
+  });
   await render();
   await row();
   const heads = screen.getAllByRole("columnheader").filter((head) => within(head).queryByRole("button") !== null);
-  expect(heads.map((head) => head.textContent)).toEqual(["ID", "Name", "Group", "Type", "Status", "Response time", "Balance", "Priority"]);
+  expect(heads.map((head) => head.textContent)).toEqual([
+    "ID",
+    "Name",
+    "Group",
+    "Type",
+    "Status",
+    "Response time",
+    "Balance",
+    "Priority",
+  ]);
   const names = () => screen.getAllByRole("link", { name: /^(Main|Alpha)$/ }).map((link) => link.textContent);
   await userEvent.click(screen.getByRole("button", { name: "Name" }));
   expect(names()).toEqual(["Alpha", "Main"]);

@@ -42,7 +42,12 @@ export default function ChannelListPage() {
   );
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} primaryAction={addButton} secondaryActions={<ChannelListButtons />} />
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        primaryAction={addButton}
+        secondaryActions={<ChannelListButtons />}
+      />
       <DataList
         label={t("title")}
         list={list}
@@ -53,7 +58,9 @@ export default function ChannelListPage() {
         rowName={(channel) => channel.name}
         rowActions={actionsOf}
         searchPlaceholder={t("search")}
-        tools={<ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />}
+        tools={
+          <ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />
+        }
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={firstButton} />}
       />
       <ShareSheet channel={shared} onClose={() => setShared(undefined)} />

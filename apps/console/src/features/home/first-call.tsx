@@ -24,7 +24,13 @@ export function FirstCall() {
         </div>
         <div className={classes.languages} role="group" aria-label={t("call.language")}>
           {languages.map((name) => (
-            <button key={name} type="button" className={classes.language} aria-pressed={name === language} onClick={() => setLanguage(name)}>
+            <button
+              key={name}
+              type="button"
+              className={classes.language}
+              aria-pressed={name === language}
+              onClick={() => setLanguage(name)}
+            >
               {name}
             </button>
           ))}

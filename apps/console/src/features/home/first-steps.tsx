@@ -5,7 +5,13 @@ import { useTranslation } from "react-i18next";
 import { useFirstSteps, type FirstStep } from "./api/use-first-steps.ts";
 import classes from "./first-steps.module.css";
 
-const pathOf = { password: "/user/edit", channel: "/channel/add", test: "/channel", token: "/token/add", call: "/log" } as const;
+const pathOf = {
+  password: "/user/edit",
+  channel: "/channel/add",
+  test: "/channel",
+  token: "/token/add",
+  call: "/log",
+} as const;
 
 function Step({ step }: { step: FirstStep }) {
   const { t } = useTranslation("home");
@@ -13,7 +19,13 @@ function Step({ step }: { step: FirstStep }) {
   return (
     <li>
       <Link to={pathOf[step.name]} className={classes.step} data-done={step.isDone}>
-        <StepIcon size={20} stroke={1.5} className={classes.icon} aria-label={t(step.isDone ? "steps.done" : "steps.open")} role="img" />
+        <StepIcon
+          size={20}
+          stroke={1.5}
+          className={classes.icon}
+          aria-label={t(step.isDone ? "steps.done" : "steps.open")}
+          role="img"
+        />
         <span className={classes.texts}>
           <span className={classes.title}>{t(`steps.${step.name}.title`)}</span>
           {!step.isDone && <span className={classes.hint}>{t(`steps.${step.name}.hint`)}</span>}

@@ -25,7 +25,15 @@ export function LoginForm({ from }: { from: string | undefined }) {
   };
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
-      <TextInput ref={username} label={t("username")} name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus />
+      <TextInput
+        ref={username}
+        label={t("username")}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
       <PasswordInput
         ref={password}
         label={t("password")}

@@ -5,5 +5,7 @@ import { MessagePage } from "../../components/message-page.tsx";
 /** What every address outside the console's pages shows. */
 export function NotFoundPage() {
   const { t } = useTranslation("shell");
-  return <MessagePage mark="404" title={t("notFound.title")} action={<ButtonLink to="/">{t("notFound.home")}</ButtonLink>} />;
+  return (
+    <MessagePage mark="404" title={t("notFound.title")} action={<ButtonLink to="/">{t("notFound.home")}</ButtonLink>} />
+  );
 }

@@ -6,7 +6,13 @@ import { SafeContent } from "../../components/safe-content.tsx";
 export default function NoticeDialog({ notice, onClose }: { notice: string; onClose(): void }) {
   const { t } = useTranslation(["shell", "common"]);
   return (
-    <Modal opened onClose={onClose} title={t("shell:notice")} size="lg" closeButtonProps={{ "aria-label": t("common:close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("shell:notice")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("common:close") }}
+    >
       <SafeContent content={notice} format="markdown" />
       <Group justify="flex-end" mt="lg">
         <Button onClick={onClose} data-autofocus>

@@ -45,7 +45,14 @@ export function EditSelfForm({ user }: { user: User }) {
     </Alert>
   );
   return (
-    <FormPage title={t("title")} backPath="/token" form={form} save={update.mutateAsync} onSaved={onSaved} notice={warning}>
+    <FormPage
+      title={t("title")}
+      backPath="/token"
+      form={form}
+      save={update.mutateAsync}
+      onSaved={onSaved}
+      notice={warning}
+    >
       <FormSection title={t("account")}>
         <TextInput label={t("username")} withAsterisk autoComplete="username" {...form.getInputProps("username")} />
         <TextInput label={t("displayName")} autoComplete="nickname" {...form.getInputProps("display_name")} />

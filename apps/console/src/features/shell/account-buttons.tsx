@@ -42,7 +42,13 @@ export function AccountButtons({ collapsed }: { collapsed: boolean }) {
       <Link to="/user/edit" className={classes.name} title={t("editProfile")}>
         {user.display_name || user.username}
       </Link>
-      <Button size="xs" variant="default" leftSection={<IconLogout size={14} />} loading={logOut.isPending} onClick={leave}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconLogout size={14} />}
+        loading={logOut.isPending}
+        onClick={leave}
+      >
         {t("logout")}
       </Button>
     </div>

@@ -9,5 +9,11 @@ export function AdministratorsOnly({ children }: { children: ReactNode }) {
   const { t } = useTranslation("shell");
   const isAdmin = useIsAdmin();
   if (isAdmin) return children;
-  return <MessagePage title={t("adminOnly.title")} text={t("adminOnly.text")} action={<ButtonLink to="/token">{t("adminOnly.back")}</ButtonLink>} />;
+  return (
+    <MessagePage
+      title={t("adminOnly.title")}
+      text={t("adminOnly.text")}
+      action={<ButtonLink to="/token">{t("adminOnly.back")}</ButtonLink>}
+    />
+  );
 }

@@ -20,7 +20,13 @@ export function AppearanceButtons() {
       <ActionIcon size={32} aria-label={schemeName} title={schemeName} onClick={cycle}>
         <SchemeIcon size={18} stroke={1.6} />
       </ActionIcon>
-      <ActionIcon size={32} aria-label={LANGUAGES[next]} title={LANGUAGES[next]} lang={next} onClick={() => void chooseLanguage(next)}>
+      <ActionIcon
+        size={32}
+        aria-label={LANGUAGES[next]}
+        title={LANGUAGES[next]}
+        lang={next}
+        onClick={() => void chooseLanguage(next)}
+      >
         <IconLanguage size={18} stroke={1.6} />
       </ActionIcon>
     </>

@@ -12,7 +12,13 @@ export default function MenuDrawer({ opened, onClose }: { opened: boolean; onClo
   const router = useRouter();
   useEffect(() => router.subscribe("onBeforeNavigate", onClose), [router, onClose]);
   return (
-    <Drawer opened={opened} onClose={onClose} size={288} title={t("shell:mainMenu")} closeButtonProps={{ "aria-label": t("shell:closeMenu") }}>
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={288}
+      title={t("shell:mainMenu")}
+      closeButtonProps={{ "aria-label": t("shell:closeMenu") }}
+    >
       <nav aria-label={t("shell:mainMenu")}>
         <Menu />
       </nav>

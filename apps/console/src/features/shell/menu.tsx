@@ -20,7 +20,12 @@ export function Menu() {
             {path === undefined ? (
               <ShopLink label={label} icon={EntryIcon} />
             ) : (
-              <Link to={path} className={classes.entry} activeOptions={{ exact: path === "/", includeSearch: false }} title={label}>
+              <Link
+                to={path}
+                className={classes.entry}
+                activeOptions={{ exact: path === "/", includeSearch: false }}
+                title={label}
+              >
                 <EntryIcon size={18} stroke={1.6} aria-hidden="true" />
                 <span className={classes.label}>{label}</span>
               </Link>

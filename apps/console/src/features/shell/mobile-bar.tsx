@@ -26,7 +26,9 @@ export function MobileBar() {
       <span className={classes.icons}>
         <AppearanceButtons />
       </span>
-      <Suspense fallback={null}>{wasOpened && <MenuDrawer opened={opened} onClose={() => setOpened(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {wasOpened && <MenuDrawer opened={opened} onClose={() => setOpened(false)} />}
+      </Suspense>
     </header>
   );
 }

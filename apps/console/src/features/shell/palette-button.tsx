@@ -13,7 +13,8 @@ export function PaletteButton({ collapsed }: { collapsed: boolean }) {
   const [opened, setOpened] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
+        return;
       event.preventDefault();
       setOpened((before) => !before);
     };

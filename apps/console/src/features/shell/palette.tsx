@@ -30,7 +30,15 @@ export default function Palette({ onClose }: { onClose(): void }) {
     }
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} centered={false} yOffset="12vh" padding={8} aria-label={t("palette.open")}>
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      yOffset="12vh"
+      padding={8}
+      aria-label={t("palette.open")}
+    >
       <TextInput
         variant="unstyled"
         role="combobox"

@@ -29,7 +29,13 @@ export function ShopLink({ label, icon: ShopIcon }: { label: string; icon: Icon 
     );
   }
   return (
-    <a className={classes.entry} href={href} target="_blank" rel="noopener noreferrer" title={`${label} (${t("newTab")})`}>
+    <a
+      className={classes.entry}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={`${label} (${t("newTab")})`}
+    >
       {content}
     </a>
   );

@@ -1,4 +1,12 @@
-import { IconKey, IconLanguage, IconLogout, IconPlugConnected, IconSunMoon, IconUserEdit, type Icon } from "@tabler/icons-react";
+import {
+  IconKey,
+  IconLanguage,
+  IconLogout,
+  IconPlugConnected,
+  IconSunMoon,
+  IconUserEdit,
+  type Icon,
+} from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, currentLanguage } from "../../lib/i18n.ts";
@@ -37,7 +45,9 @@ export function usePaletteCommands(): PaletteCommand[] {
   return [
     ...pages,
     { id: "add-token", label: t("palette.addToken"), icon: IconKey, run: open("/token/add") },
-    ...(isAdmin ? [{ id: "add-channel", label: t("palette.addChannel"), icon: IconPlugConnected, run: open("/channel/add") }] : []),
+    ...(isAdmin
+      ? [{ id: "add-channel", label: t("palette.addChannel"), icon: IconPlugConnected, run: open("/channel/add") }]
+      : []),
     { id: "profile", label: t("editProfile"), icon: IconUserEdit, run: open("/user/edit") },
     ...appearance,
     { id: "logout", label: t("logout"), icon: IconLogout, run: () => logOut.mutate() },

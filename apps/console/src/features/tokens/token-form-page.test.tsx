@@ -9,7 +9,8 @@ import TokenFormPage from "./token-form-page.tsx";
 
 const MODELS = { "GET /api/user/available_models": ["gpt-4o", "o3"] };
 const add = () => renderPage(<TokenFormPage />, { address: "/token/add", texts: ["tokens"] });
-const edit = () => renderPage(<TokenFormPage />, { address: "/token/edit/7", path: "/token/edit/$id", texts: ["tokens"] });
+const edit = () =>
+  renderPage(<TokenFormPage />, { address: "/token/edit/7", path: "/token/edit/$id", texts: ["tokens"] });
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
 const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
@@ -41,7 +42,16 @@ test("[TFORM-19] [TEXT-51] a filled-in form creates the tokens and leads back to
   await waitFor(() => expect(router.state.location.pathname).toBe("/token"));
   expect(await screen.findByText("2 tokens created (copy from the list)")).toBeTruthy();
   expect(changing(sent)).toMatchObject([
-    { address: "/api/token/", body: { name: "Main", batch_number: 2, expired_time: -1, models: "my-model", subnet: "192.0.2.0/24,2001:db8::/32" } },
+    {
+      address: "/api/token/",
+      body: {
+        name: "Main",
+        batch_number: 2,
+        expired_time: -1,
+        models: "my-model",
+        subnet: "192.0.2.0/24,2001:db8::/32",
+      },
+    },
   ]);
 });
 
@@ -71,7 +81,9 @@ test("[TLIMIT-07..11] the limits say what they count, and that 0 is no limit", a
   expect(await field(/^Thousand tokens per minute/)).toHaveProperty("value", "60");
   expect(screen.getByText("Relay requests per minute. 0 is no limit.")).toBeTruthy();
   expect(screen.getByText("Image (drawing) requests per minute. 0 is no limit.")).toBeTruthy();
-  expect(screen.getByText("Thousand tokens per minute, prompt + completion; 60 is 60,000. 0 is no limit.")).toBeTruthy();
+  expect(
+    screen.getByText("Thousand tokens per minute, prompt + completion; 60 is 60,000. 0 is no limit."),
+  ).toBeTruthy();
 });
 
 test("a refused save keeps what was typed and says why", async () => {
@@ -84,7 +96,11 @@ test("a refused save keeps what was typed and says why", async () => {
 });
 
 test("[TFORM-21] an edited token sends its changes and the recharge, and not its untouched quota", async () => {
-  const sent = stubCalls({ ...MODELS, "GET /api/token/7": sampleToken({ models: "o3" }), "PUT /api/token/": sampleToken() });
+  const sent = stubCalls({
+    ...MODELS,
+    "GET /api/token/7": sampleToken({ models: "o3" }),
+    "PUT /api/token/": sampleToken(),
+  });
   const { router } = await edit();
   await retype(/^Name/, "Renamed");
   await userEvent.type(await field(/^Recharge/), "5");

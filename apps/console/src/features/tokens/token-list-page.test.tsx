@@ -67,7 +67,8 @@ test("[TLIST-10..15] [TLIST-24] the formats beside it are those of the clients, 
   userEvent.setup();
   const copied = watchCopies();
   await render();
-  for (const item of ["Plain key", "ChatGPT Next Web", "BotGem", "OpenCat", "LobeChat"]) await choose("More choices for Copy in shop format", item);
+  for (const item of ["Plain key", "ChatGPT Next Web", "BotGem", "OpenCat", "LobeChat"])
+    await choose("More choices for Copy in shop format", item);
   const server = encodeURIComponent("https://gateway.example");
   expect(copied[0]).toBe(KEY);
   expect(copied[1]).toContain(encodeURIComponent(JSON.stringify({ key: KEY, url: "https://gateway.example" })));
@@ -80,7 +81,9 @@ test("[TLIST-10..15] [TLIST-24] the formats beside it are those of the clients, 
 
 test("[TLIST-09] the selection is copied one line each", async () => {
   userEvent.setup();
-  stubCalls({ [LIST]: [sampleToken(), sampleToken({ id: 8, name: "Other", key: "def" }), sampleToken({ id: 9, name: "Third" })] });
+  stubCalls({
+    [LIST]: [sampleToken(), sampleToken({ id: 8, name: "Other", key: "def" }), sampleToken({ id: 9, name: "Third" })],
+  });
   const copied = watchCopies();
   await render();
   await row();
@@ -109,8 +112,14 @@ test("[TLIST-19..23] the chat menu opens each client in a new tab that knows not
   await render();
   for (const item of ["Next Web", "BotGem", "OpenCat", "LobeChat"]) await choose("Chat", item);
   const opened = open.mock.calls.map(([address]) => String(address).split(/[?#]/)[0]);
-  expect(opened).toEqual(["https://app.nextchat.dev/", "ama://set-api-key", "opencat://team/join", "https://lobehub.com/"]);
-  for (const [, target, features] of open.mock.calls) expect([target, features]).toEqual(["_blank", "noopener,noreferrer"]);
+  expect(opened).toEqual([
+    "https://app.nextchat.dev/",
+    "ama://set-api-key",
+    "opencat://team/join",
+    "https://lobehub.com/",
+  ]);
+  for (const [, target, features] of open.mock.calls)
+    expect([target, features]).toEqual(["_blank", "noopener,noreferrer"]);
 });
 
 test("[TLIST-16..18] the alert menu sends a mail, and then waits before the next", async () => {
@@ -124,7 +133,10 @@ test("[TLIST-16..18] the alert menu sends a mail, and then waits before the next
 });
 
 test("[TLIST-18] a refused expiry alert says why, and can be sent again", async () => {
-  const sent = stubCalls({ [LIST]: [sampleToken()], "POST /api/token/alert?id=7&alertType=expired": new Error("The token has no e-mail address.") });
+  const sent = stubCalls({
+    [LIST]: [sampleToken()],
+    "POST /api/token/alert?id=7&alertType=expired": new Error("The token has no e-mail address."),
+  });
   await render();
   await choose("Send alert", "Expiry alert");
   expect(await screen.findByText(/The token has no e-mail address/)).toBeTruthy();
@@ -165,11 +177,18 @@ test("[TLIST-33] the edit button leads to the form", async () => {
 });
 
 test("[TLIST-03..05] the sort menu asks the server for the order and keeps it in the address", async () => {
-  stubCalls({ [LIST]: [sampleToken()], "GET /api/token/?p=0&order=used_quota": [sampleToken({ id: 8, name: "Spender" })] });
+  stubCalls({
+    [LIST]: [sampleToken()],
+    "GET /api/token/?p=0&order=used_quota": [sampleToken({ id: 8, name: "Spender" })],
+  });
   const { router } = await render("/token?sort=name");
   await row();
   await userEvent.click(screen.getByRole("combobox", { name: "Sort" }));
-  expect((await screen.findAllByRole("option")).map((option) => option.textContent)).toEqual(["Default order", "Remaining quota", "Used quota"]);
+  expect((await screen.findAllByRole("option")).map((option) => option.textContent)).toEqual([
+    "Default order",
+    "Remaining quota",
+    "Used quota",
+  ]);
   await userEvent.click(screen.getByRole("option", { name: "Used quota" }));
   expect(await screen.findByRole("link", { name: "Spender" })).toBeTruthy();
   expect(router.state.location.searchStr).toBe("?order=used_quota");
@@ -180,9 +199,20 @@ test("[TLIST-01] [TLIST-02] the address holds search and sort", async () => {
   await render("/token?keyword=ma&sort=name");
   await row();
   expect(screen.getByPlaceholderText("Search by name")).toHaveProperty("value", "ma");
-  expect(screen.getAllByRole("link", { name: /^(Main|Apple)$/ }).map((link) => link.textContent)).toEqual(["Apple", "Main"]);
+  expect(screen.getAllByRole("link", { name: /^(Main|Apple)$/ }).map((link) => link.textContent)).toEqual([
+    "Apple",
+    "Main",
+  ]);
   const heads = screen.getAllByRole("columnheader").filter((head) => within(head).queryByRole("button") !== null);
-  expect(heads.map((head) => head.textContent)).toEqual(["Name", "Status", "Used", "Remaining", "Created", "Expires", "Last used"]);
+  expect(heads.map((head) => head.textContent)).toEqual([
+    "Name",
+    "Status",
+    "Used",
+    "Remaining",
+    "Created",
+    "Expires",
+    "Last used",
+  ]);
 });
 
 test("an empty list teaches what a token is, with a call to copy", async () => {

@@ -41,7 +41,8 @@ export default function TokenListPage() {
     </>
   );
   // A column's sort would hide the order that was just chosen.
-  const setOrder = (chosen: typeof order) => search.setFilters({ order: chosen === "default" ? undefined : chosen, sort: undefined });
+  const setOrder = (chosen: typeof order) =>
+    search.setFilters({ order: chosen === "default" ? undefined : chosen, sort: undefined });
   return (
     <>
       <PageHeader

@@ -12,7 +12,10 @@ export default function UnavailablePage() {
       title={t("unavailable.title")}
       text={t("unavailable.text")}
       action={
-        <Button variant="default" onClick={() => (router.history.canGoBack() ? router.history.back() : router.history.push("/"))}>
+        <Button
+          variant="default"
+          onClick={() => (router.history.canGoBack() ? router.history.back() : router.history.push("/"))}
+        >
           {t("unavailable.back")}
         </Button>
       }

@@ -15,7 +15,8 @@ export function useTestChannel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, model }: TestInput) => callApi(testChannel, { params: { id }, query: { model } }),
-    onSuccess: ({ time }, { id }) => patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { response_time: Math.round(time * 1_000) }),
+    onSuccess: ({ time }, { id }) =>
+      patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { response_time: Math.round(time * 1_000) }),
     // A test may change the state as well, whether it succeeds or not.
     onSettled: () => void client.invalidateQueries({ queryKey: CHANNEL_LIST_KEY }),
   });

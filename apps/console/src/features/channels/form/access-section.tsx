@@ -19,7 +19,8 @@ function AddressField({ form, isNew }: SectionProps) {
   const { t } = useTranslation("channels");
   const { type } = form.values;
   const field = form.getInputProps("base_url");
-  const standard = keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : channelTypeInfo(type)?.baseUrl || "https://";
+  const standard =
+    keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : channelTypeInfo(type)?.baseUrl || "https://";
   const leave = (event: unknown) => {
     form.setFieldValue("base_url", (address) => stripTrailingSlashes(address.trim()));
     field.onBlur(event);
@@ -52,7 +53,9 @@ function TypeFields({ form }: { form: ChannelFormState }) {
           {...form.getInputProps("other")}
         />
       )}
-      {info?.userId !== undefined && <TextInput label={t(`form.userId.${info.userId}`)} {...form.getInputProps("user_id")} />}
+      {info?.userId !== undefined && (
+        <TextInput label={t(`form.userId.${info.userId}`)} {...form.getInputProps("user_id")} />
+      )}
     </>
   );
 }

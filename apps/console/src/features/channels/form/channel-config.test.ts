@@ -3,7 +3,13 @@ import { assembleConfig, assembleKey } from "./channel-config.ts";
 import { newChannelValues } from "./channel-values.ts";
 
 const aws = { ...newChannelValues(), type: 33, region: "eu-central-1", ak: "AKIA", sk: " secret " };
-const vertex = { ...newChannelValues(), type: 42, region: "us-central1", vertex_ai_project_id: "p-1", vertex_ai_adc: '{\n  "type": "service_account"\n}' };
+const vertex = {
+  ...newChannelValues(),
+  type: 42,
+  region: "us-central1",
+  vertex_ai_project_id: "p-1",
+  vertex_ai_adc: '{\n  "type": "service_account"\n}',
+};
 
 test("[CHFORM-36] the key of type 33 is ak|sk|region, and its parts are kept in config", () => {
   expect(assembleKey(aws)).toBe("AKIA|secret|eu-central-1");
@@ -25,6 +31,9 @@ test("an incomplete key is no key", () => {
 
 test("config keeps what the form does not know and drops parts of another type", () => {
   const values = { ...newChannelValues(), type: 37, user_id: "acc-1", ak: "left over" };
-  expect(JSON.parse(assembleConfig(values, '{"ak":"old","proxy_hint":"x"}'))).toEqual({ proxy_hint: "x", user_id: "acc-1" });
+  expect(JSON.parse(assembleConfig(values, '{"ak":"old","proxy_hint":"x"}'))).toEqual({
+    proxy_hint: "x",
+    user_id: "acc-1",
+  });
   expect(assembleConfig(newChannelValues(), "")).toBe("");
 });

@@ -29,14 +29,22 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
     validate: useChannelProblems(channel),
   });
   const save = (values: ChannelValues) =>
-    channel === undefined ? create.mutateAsync(createChannelPayload(values)) : update.mutateAsync(updateChannelPayload(values, channel));
+    channel === undefined
+      ? create.mutateAsync(createChannelPayload(values))
+      : update.mutateAsync(updateChannelPayload(values, channel));
   const onSaved = () => {
     const count = form.values.isBatch ? keyLines(form.values.key).length : 1;
     toastSuccess(isNew ? t("created", { count }) : t("saved"));
     void navigate({ to: "/channel" });
   };
   return (
-    <FormPage title={isNew ? t("addTitle") : t("editTitle")} backPath="/channel" form={form} save={save} onSaved={onSaved}>
+    <FormPage
+      title={isNew ? t("addTitle") : t("editTitle")}
+      backPath="/channel"
+      form={form}
+      save={save}
+      onSaved={onSaved}
+    >
       <GeneralSection form={form} isNew={isNew} />
       <AccessSection form={form} isNew={isNew} />
       <ModelsSection form={form} />

@@ -4,7 +4,13 @@ import { sampleChannel } from "../testing/sample-channel.ts";
 import { createChannelPayload, updateChannelPayload } from "./channel-payload.ts";
 import { newChannelValues, storedChannelValues } from "./channel-values.ts";
 
-const values = { ...newChannelValues(), name: " Main ", key: " sk-1 ", models: ["gpt-4o", "gpt-4o"], base_url: "https://a.example.com//" };
+const values = {
+  ...newChannelValues(),
+  name: " Main ",
+  key: " sk-1 ",
+  models: ["gpt-4o", "gpt-4o"],
+  base_url: "https://a.example.com//",
+};
 
 test("[CHFORM-07] [CHFORM-23] [CHFORM-28] [CHFORM-29] a new channel goes out tidied, with its defaults", () => {
   const payload = createChannelPayload(values);
@@ -47,7 +53,15 @@ test("[CHFORM-30] [CHFORM-31] an empty priority is left out, a negative weight b
 test("an edit sends the whole channel, with an empty key where the stored one stays and without a state", () => {
   const channel = sampleChannel({ config: '{"user_id":"u"}', type: 34 });
   const payload = updateChannelPayload(storedChannelValues(channel), channel);
-  expect(payload).toMatchObject({ id: 7, type: 34, name: "Main", key: "", models: "gpt-4o,gpt-4o-mini", priority: 3, config: '{"user_id":"u"}' });
+  expect(payload).toMatchObject({
+    id: 7,
+    type: 34,
+    name: "Main",
+    key: "",
+    models: "gpt-4o,gpt-4o-mini",
+    priority: 3,
+    config: '{"user_id":"u"}',
+  });
   expect(payload).not.toHaveProperty("status");
   expect(updateChannelInputSchema.safeParse(payload).success).toBe(true);
 });

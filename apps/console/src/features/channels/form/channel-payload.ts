@@ -1,4 +1,10 @@
-import { type Channel, CHANNEL_STATUS, type CreateChannelInput, DEFAULT_AZURE_API_VERSION, type UpdateChannelInput } from "@one-api/contract/channel";
+import {
+  type Channel,
+  CHANNEL_STATUS,
+  type CreateChannelInput,
+  DEFAULT_AZURE_API_VERSION,
+  type UpdateChannelInput,
+} from "@one-api/contract/channel";
 import { AZURE_TYPE } from "@one-api/contract/channel-types";
 import { joinList, stripTrailingSlashes } from "@one-api/contract/fields";
 import { assembleConfig, assembleKey } from "./channel-config.ts";

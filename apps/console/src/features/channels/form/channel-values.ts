@@ -62,16 +62,47 @@ export function newChannelValues(): ChannelValues {
 
 /** Values of the form for a stored channel. */
 export function storedChannelValues(channel: Channel): ChannelValues {
-  const { type, name, base_url, other, model_mapping, system_prompt, organization, soft_limit_usd, calc_prompt, priority, weight } = channel;
+  const {
+    type,
+    name,
+    base_url,
+    other,
+    model_mapping,
+    system_prompt,
+    organization,
+    soft_limit_usd,
+    calc_prompt,
+    priority,
+    weight,
+  } = channel;
   return {
     ...newChannelValues(),
-    ...{ type, name, base_url, other, model_mapping, system_prompt, organization, soft_limit_usd, calc_prompt, priority, weight },
+    ...{
+      type,
+      name,
+      base_url,
+      other,
+      model_mapping,
+      system_prompt,
+      organization,
+      soft_limit_usd,
+      calc_prompt,
+      priority,
+      weight,
+    },
     ...configValues(parseConfig(channel.config)),
     models: splitList(channel.models),
     group: splitList(channel.group),
   };
 }
 
-function configValues({ region = "", ak = "", sk = "", vertex_ai_project_id = "", vertex_ai_adc = "", user_id = "" }: ChannelConfig) {
+function configValues({
+  region = "",
+  ak = "",
+  sk = "",
+  vertex_ai_project_id = "",
+  vertex_ai_adc = "",
+  user_id = "",
+}: ChannelConfig) {
   return { region, ak, sk, vertex_ai_project_id, vertex_ai_adc, user_id };
 }

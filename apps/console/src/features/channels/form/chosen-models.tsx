@@ -37,7 +37,12 @@ export const ChosenModels = memo(function ChosenModels({ models, onRemove }: Cho
         ))}
       </ul>
       {models.length > SHOWN_AT_FIRST && (
-        <Button variant="subtle" size="compact-xs" className={classes.more ?? ""} onClick={() => setShowsAll(!showsAll)}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          className={classes.more ?? ""}
+          onClick={() => setShowsAll(!showsAll)}
+        >
           {showsAll ? t("form.showFewer") : t("form.showAll", { count: models.length })}
         </Button>
       )}

@@ -38,7 +38,11 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
         />
       </FormWide>
       <FormWide>
-        <Switch label={t("form.calcPrompt")} description={t("form.calcPromptHint")} {...form.getInputProps("calc_prompt", { type: "checkbox" })} />
+        <Switch
+          label={t("form.calcPrompt")}
+          description={t("form.calcPromptHint")}
+          {...form.getInputProps("calc_prompt", { type: "checkbox" })}
+        />
       </FormWide>
     </FormSection>
   );

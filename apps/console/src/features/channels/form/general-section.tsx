@@ -10,11 +10,27 @@ export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew:
   const changeType = (type: number) => form.setValues({ type, other: "", user_id: "" });
   return (
     <FormSection title={t("form.general")}>
-      <TypeSelect label={t("form.type")} withAsterisk {...form.getInputProps("type")} value={form.values.type} onChange={changeType} />
-      <TextInput label={t("form.name")} withAsterisk placeholder={t("form.namePlaceholder")} maxLength={128} {...form.getInputProps("name")} />
+      <TypeSelect
+        label={t("form.type")}
+        withAsterisk
+        {...form.getInputProps("type")}
+        value={form.values.type}
+        onChange={changeType}
+      />
+      <TextInput
+        label={t("form.name")}
+        withAsterisk
+        placeholder={t("form.namePlaceholder")}
+        maxLength={128}
+        {...form.getInputProps("name")}
+      />
       {isNew && (
         <FormWide>
-          <Switch label={t("form.reserve")} description={t("form.reserveHint")} {...form.getInputProps("isReserve", { type: "checkbox" })} />
+          <Switch
+            label={t("form.reserve")}
+            description={t("form.reserveHint")}
+            {...form.getInputProps("isReserve", { type: "checkbox" })}
+          />
         </FormWide>
       )}
     </FormSection>

@@ -15,7 +15,13 @@ interface KeyPartFieldProps {
 
 function KeyPartField({ form, part, isNew }: KeyPartFieldProps) {
   const { t } = useTranslation("channels");
-  const field = { label: t(`form.parts.${part}`), withAsterisk: isNew, autoComplete: "off", spellCheck: false, ...form.getInputProps(part) };
+  const field = {
+    label: t(`form.parts.${part}`),
+    withAsterisk: isNew,
+    autoComplete: "off",
+    spellCheck: false,
+    ...form.getInputProps(part),
+  };
   const kept = isNew ? "" : t("form.keyKept");
   if (part === "vertex_ai_adc") {
     return (
@@ -33,7 +39,9 @@ function KeyPartField({ form, part, isNew }: KeyPartFieldProps) {
     );
   }
   if (!SECRET_PARTS.has(part)) return <TextInput placeholder={part === "region" ? "us-east-1" : ""} {...field} />;
-  return <PasswordInput placeholder={kept} visibilityToggleButtonProps={{ "aria-label": t("form.showSecret") }} {...field} />;
+  return (
+    <PasswordInput placeholder={kept} visibilityToggleButtonProps={{ "aria-label": t("form.showSecret") }} {...field} />
+  );
 }
 
 /** The fields that the key of the type is assembled from. */

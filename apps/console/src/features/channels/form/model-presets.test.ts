@@ -2,7 +2,13 @@ import type { Model } from "@one-api/contract/model";
 import { expect, test } from "vitest";
 import { modelsOfPreset } from "./model-presets.ts";
 
-const model = (id: string, output_price: number | null): Model => ({ id, output_price, object: "model", created: 1, owned_by: "custom" });
+const model = (id: string, output_price: number | null): Model => ({
+  id,
+  output_price,
+  object: "model",
+  created: 1,
+  owned_by: "custom",
+});
 const source = { related: ["b"], all: [model("a", 4.99), model("b", 5), model("c", 5.01), model("d", null)] };
 
 test("[CHFORM-19..22] presets go by the type's list and by the price of output tokens", () => {

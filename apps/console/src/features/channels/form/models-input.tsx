@@ -23,7 +23,10 @@ export function ModelsInput({ value, onChange, suggestions, ...field }: ModelsIn
   const [text, setText] = useState("");
   const latest = useRef({ value, onChange });
   latest.current = { value, onChange };
-  const remove = useCallback((model: string) => latest.current.onChange(latest.current.value.filter((other) => other !== model)), []);
+  const remove = useCallback(
+    (model: string) => latest.current.onChange(latest.current.value.filter((other) => other !== model)),
+    [],
+  );
   const add = (names: readonly string[]) => {
     if (names.length > 0) onChange(withModels(value, names));
     setText("");

@@ -28,10 +28,16 @@ export function ModelsSection({ form }: { form: ChannelFormState }) {
   const all = useQuery(allModelsQuery);
   const { type } = form.values;
   const related = useMemo(() => ofTypes.data?.[String(type)] ?? [], [ofTypes.data, type]);
-  const suggestions = useMemo(() => [...new Set([...related, ...(all.data ?? []).map((model) => model.id)])], [related, all.data]);
+  const suggestions = useMemo(
+    () => [...new Set([...related, ...(all.data ?? []).map((model) => model.id)])],
+    [related, all.data],
+  );
   const setModels = (models: string[]) => form.setFieldValue("models", models);
   return (
-    <FormSection title={t("form.models")} description={t(type === PROXY_TYPE ? "form.modelsHintProxy" : "form.modelsHint")}>
+    <FormSection
+      title={t("form.models")}
+      description={t(type === PROXY_TYPE ? "form.modelsHintProxy" : "form.modelsHint")}
+    >
       <FormWide>
         <div className={classes.presets} role="group" aria-label={t("form.presets.label")}>
           {MODEL_PRESETS.map((preset) => (

@@ -15,7 +15,12 @@ export function RoutingSection({ form }: { form: ChannelFormState }) {
   return (
     <FormSection title={t("form.routing")} description={t("form.routingHint")}>
       <FormWide>
-        <ChoiceListInput label={t("form.group")} description={t("form.groupHint")} data={known} {...form.getInputProps("group")} />
+        <ChoiceListInput
+          label={t("form.group")}
+          description={t("form.groupHint")}
+          data={known}
+          {...form.getInputProps("group")}
+        />
       </FormWide>
       <NumberInput
         label={t("form.priority")}

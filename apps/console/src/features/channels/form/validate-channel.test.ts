@@ -8,19 +8,27 @@ const stored = sampleChannel({ base_url: "https://a.example.com" });
 const storedValues = storedChannelValues(stored);
 
 test("[CHFORM-03] [CHFORM-04] [CHFORM-18] a new channel needs name, key and a model", () => {
-  expect(validateChannel(newChannelValues(), undefined)).toEqual({ name: "nameAndKey", key: "nameAndKey", models: "models" });
+  expect(validateChannel(newChannelValues(), undefined)).toEqual({
+    name: "nameAndKey",
+    key: "nameAndKey",
+    models: "models",
+  });
   expect(validateChannel(complete, undefined)).toEqual({});
 });
 
 test("[CHFORM-18] a proxy needs no model, but an address", () => {
   expect(validateChannel({ ...complete, type: 43, models: [] }, undefined)).toEqual({ base_url: "addressMissing" });
-  expect(validateChannel({ ...complete, type: 43, models: [], base_url: "http://10.0.0.3:8080/" }, undefined)).toEqual({});
+  expect(validateChannel({ ...complete, type: 43, models: [], base_url: "http://10.0.0.3:8080/" }, undefined)).toEqual(
+    {},
+  );
 });
 
 test("[CHFORM-16] types 3 and 8 need an address", () => {
   expect(validateChannel({ ...complete, type: 3 }, undefined)).toEqual({ base_url: "addressMissing" });
   expect(validateChannel({ ...complete, type: 8 }, undefined)).toEqual({ base_url: "addressMissing" });
-  expect(validateChannel({ ...complete, base_url: "api.example.com" }, undefined)).toEqual({ base_url: "addressWrong" });
+  expect(validateChannel({ ...complete, base_url: "api.example.com" }, undefined)).toEqual({
+    base_url: "addressWrong",
+  });
 });
 
 test("[CHFORM-24] a model mapping must be a JSON object of names", () => {

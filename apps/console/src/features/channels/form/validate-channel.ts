@@ -48,7 +48,10 @@ function effectiveAddress(type: number, baseUrl: string): string {
 
 /** True when a stored key would go to another address or provider than it was meant for. */
 function moves(values: ChannelValues, stored: Channel): boolean {
-  return values.type !== stored.type || effectiveAddress(values.type, values.base_url) !== effectiveAddress(stored.type, stored.base_url);
+  return (
+    values.type !== stored.type ||
+    effectiveAddress(values.type, values.base_url) !== effectiveAddress(stored.type, stored.base_url)
+  );
 }
 
 function missingPart(values: ChannelValues): KeyPart | undefined {
@@ -57,7 +60,8 @@ function missingPart(values: ChannelValues): KeyPart | undefined {
 
 function checkParts(values: ChannelValues, stored: Channel | undefined): ChannelProblems {
   const adc = values.vertex_ai_adc.trim();
-  if (keyPartsOf(values.type).includes("vertex_ai_adc") && adc !== "" && !parses(z.looseObject({}), adc)) return { vertex_ai_adc: "credentials" };
+  if (keyPartsOf(values.type).includes("vertex_ai_adc") && adc !== "" && !parses(z.looseObject({}), adc))
+    return { vertex_ai_adc: "credentials" };
   const missing = missingPart(values);
   if (missing === undefined) return {};
   if (stored === undefined) return { [missing]: "nameAndKey" };
@@ -95,11 +99,15 @@ export function validateChannel(values: ChannelValues, stored: Channel | undefin
   const mapping = values.model_mapping.trim();
   const limit = values.soft_limit_usd;
   return {
-    ...(values.name.trim() === "" ? { name: stored === undefined ? ("nameAndKey" as const) : ("nameMissing" as const) } : {}),
+    ...(values.name.trim() === ""
+      ? { name: stored === undefined ? ("nameAndKey" as const) : ("nameMissing" as const) }
+      : {}),
     ...checkKey(values, stored),
     ...checkAddress(values),
     ...(values.models.length === 0 && values.type !== PROXY_TYPE ? { models: "models" as const } : {}),
     ...(mapping !== "" && !parses(modelMappingSchema, mapping) ? { model_mapping: "mapping" as const } : {}),
-    ...(limit !== "" && !(typeof limit === "number" && Number.isInteger(limit) && limit >= 0) ? { soft_limit_usd: "softLimit" as const } : {}),
+    ...(limit !== "" && !(typeof limit === "number" && Number.isInteger(limit) && limit >= 0)
+      ? { soft_limit_usd: "softLimit" as const }
+      : {}),
   };
 }

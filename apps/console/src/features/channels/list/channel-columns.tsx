@@ -27,19 +27,35 @@ function GroupNames({ group }: { group: string }) {
 
 function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
   return [
-    { id: "id", header: t("columns.id"), cell: (channel) => <span className={classes.id}>{channel.id}</span>, sortBy: (channel) => channel.id },
+    {
+      id: "id",
+      header: t("columns.id"),
+      cell: (channel) => <span className={classes.id}>{channel.id}</span>,
+      sortBy: (channel) => channel.id,
+    },
     {
       id: "name",
       header: t("columns.name"),
       card: "title",
       cell: (channel) => (
-        <TextLink className={classes.name ?? ""} to="/channel/edit/$id" params={{ id: channel.id }} title={channel.name} inherit>
+        <TextLink
+          className={classes.name ?? ""}
+          to="/channel/edit/$id"
+          params={{ id: channel.id }}
+          title={channel.name}
+          inherit
+        >
           {channel.name}
         </TextLink>
       ),
       sortBy: (channel) => channel.name,
     },
-    { id: "group", header: t("columns.group"), cell: (channel) => <GroupNames group={channel.group} />, sortBy: (channel) => channel.group },
+    {
+      id: "group",
+      header: t("columns.group"),
+      cell: (channel) => <GroupNames group={channel.group} />,
+      sortBy: (channel) => channel.group,
+    },
     {
       id: "type",
       header: t("columns.type"),
@@ -84,7 +100,11 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
       card: "wide",
       hint: t("testModelHint"),
       cell: (channel) => (
-        <TestModelSelect channel={channel} model={testModels.modelOf(channel.id)} onChoose={(model) => testModels.choose(channel.id, model)} />
+        <TestModelSelect
+          channel={channel}
+          model={testModels.modelOf(channel.id)}
+          onChoose={(model) => testModels.choose(channel.id, model)}
+        />
       ),
     },
   ];

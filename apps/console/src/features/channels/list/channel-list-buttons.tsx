@@ -30,7 +30,9 @@ export function ChannelListButtons() {
       <ConfirmPopover
         message={t("deleteDisabled.message")}
         confirmLabel={t("common:delete")}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: (count) => toastSuccess(t("deleteDisabled.done", { count })) })}
+        onConfirm={() =>
+          remove.mutate(undefined, { onSuccess: (count) => toastSuccess(t("deleteDisabled.done", { count })) })
+        }
       >
         {(props) => (
           <Button variant="default" loading={remove.isPending} {...props}>

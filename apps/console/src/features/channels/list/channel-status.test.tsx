@@ -21,7 +21,9 @@ test.each([
 });
 
 test("[CHSTATE-05] a dormant channel shows when it wakes", async () => {
-  await renderPage(<ChannelStatus channel={sampleChannel({ status: 4, awake_time: AWAKE })} />, { texts: ["channels"] });
+  await renderPage(<ChannelStatus channel={sampleChannel({ status: 4, awake_time: AWAKE })} />, {
+    texts: ["channels"],
+  });
   expect(await screen.findByText(formatTime(AWAKE))).toBeTruthy();
 });
 
@@ -34,7 +36,9 @@ test("[CHSTATE-19] an enabled channel says which of its models sleep, and until 
 });
 
 test("an automatically disabled channel says why", async () => {
-  await renderPage(<ChannelStatus channel={sampleChannel({ status: 3, status_reason: "401 wrong key" })} />, { texts: ["channels"] });
+  await renderPage(<ChannelStatus channel={sampleChannel({ status: 3, status_reason: "401 wrong key" })} />, {
+    texts: ["channels"],
+  });
   await userEvent.click(await screen.findByRole("button", { name: "Why?" }));
   expect(await screen.findByText("401 wrong key")).toBeTruthy();
 });

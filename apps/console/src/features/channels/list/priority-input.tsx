@@ -12,7 +12,8 @@ export function PriorityInput({ channel }: { channel: Channel }) {
   const [value, setValue] = useState<number | string>(channel.priority);
   const leave = () => {
     if (typeof value !== "number") return setValue(channel.priority);
-    if (value !== channel.priority) save.mutate({ id: channel.id, priority: value }, { onError: () => setValue(channel.priority) });
+    if (value !== channel.priority)
+      save.mutate({ id: channel.id, priority: value }, { onError: () => setValue(channel.priority) });
   };
   return (
     <NumberInput

@@ -1,5 +1,12 @@
 import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
-import { IconChartPie, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlugConnected, IconTrash } from "@tabler/icons-react";
+import {
+  IconChartPie,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlugConnected,
+  IconTrash,
+} from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RowAction } from "../../../components/data-table/row-action.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";

@@ -27,7 +27,12 @@ function ShareChooser({ channel }: { channel: Channel }) {
           value={model}
           onChange={(chosen) => chosen !== null && setModel(chosen)}
         />
-        <Select label={t("shares.group")} data={groups} value={group} onChange={(chosen) => chosen !== null && setGroup(chosen)} />
+        <Select
+          label={t("shares.group")}
+          data={groups}
+          value={group}
+          onChange={(chosen) => chosen !== null && setGroup(chosen)}
+        />
       </div>
       <ShareList model={model} group={group} channelId={channel.id} />
     </div>

@@ -10,7 +10,12 @@ export function useUpdateSelf() {
     mutationFn: (input: SelfInput) => callApi(updateSelf, { body: input }),
     onSuccess: (_data, input) => {
       const user = currentUser();
-      if (user !== undefined) storeUser({ ...user, username: input.username || user.username, display_name: input.display_name || user.display_name });
+      if (user !== undefined)
+        storeUser({
+          ...user,
+          username: input.username || user.username,
+          display_name: input.display_name || user.display_name,
+        });
       void client.invalidateQueries({ queryKey: ["users"] });
     },
   });

@@ -13,7 +13,8 @@ interface SetStatus {
 export function useSetTokenStatus() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, status }: SetStatus) => callApi(updateToken, { query: { status_only: "true" }, body: { id, status } }),
+    mutationFn: ({ id, status }: SetStatus) =>
+      callApi(updateToken, { query: { status_only: "true" }, body: { id, status } }),
     onSuccess: ({ status }, { id }) => patchListRow<Token>(client, TOKEN_LIST_KEY, id, { status }),
   });
 }

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { clientLink } from "./client-links.ts";
 
 const parts = { key: "sk-a/b&c", server: "https://gateway.example:8443", chatLink: "" };
-const settingsOf = (link: string) => JSON.parse(new URLSearchParams(link.slice(link.indexOf("?"))).get("settings") ?? "");
+const settingsOf = (link: string) =>
+  JSON.parse(new URLSearchParams(link.slice(link.indexOf("?"))).get("settings") ?? "");
 
 test("[TLIST-25] [TLIST-29] ChatGPT Next Web gets key and address in the fragment's settings", () => {
   const link = clientLink("nextWeb", { ...parts, chatLink: "https://chat.example/" });
@@ -15,15 +16,21 @@ test("[TLIST-25] [TLIST-29] ChatGPT Next Web gets key and address in the fragmen
 test("[TLIST-26] [TLIST-29] LobeChat gets key and address with /v1 in its key vault", () => {
   const link = clientLink("lobeChat", { ...parts, chatLink: "https://lobe.example" });
   expect(link).toMatch(/^https:\/\/lobe\.example\/\?settings=%7B%22keyVaults%22/);
-  expect(settingsOf(link)).toEqual({ keyVaults: { openai: { apiKey: "sk-a/b&c", baseURL: "https://gateway.example:8443/v1" } } });
+  expect(settingsOf(link)).toEqual({
+    keyVaults: { openai: { apiKey: "sk-a/b&c", baseURL: "https://gateway.example:8443/v1" } },
+  });
 });
 
 test("[TLIST-27] [TLIST-29] the OpenCat link", () => {
-  expect(clientLink("openCat", parts)).toBe("opencat://team/join?domain=https%3A%2F%2Fgateway.example%3A8443&token=sk-a%2Fb%26c");
+  expect(clientLink("openCat", parts)).toBe(
+    "opencat://team/join?domain=https%3A%2F%2Fgateway.example%3A8443&token=sk-a%2Fb%26c",
+  );
 });
 
 test("[TLIST-28] [TLIST-29] the BotGem link", () => {
-  expect(clientLink("botGem", parts)).toBe("ama://set-api-key?server=https%3A%2F%2Fgateway.example%3A8443&key=sk-a%2Fb%26c");
+  expect(clientLink("botGem", parts)).toBe(
+    "ama://set-api-key?server=https%3A%2F%2Fgateway.example%3A8443&key=sk-a%2Fb%26c",
+  );
 });
 
 test("without a chat link the projects' public sites open", () => {

@@ -16,7 +16,12 @@ export function CopyByHand({ text, onClose }: CopyByHandProps) {
   if (text === undefined) return null;
   const rows = Math.min(MOST_ROWS, Math.max(3, text.split("\n").length));
   return (
-    <Modal opened onClose={onClose} title={t("copyByHand.title")} closeButtonProps={{ "aria-label": t("common:close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("copyByHand.title")}
+      closeButtonProps={{ "aria-label": t("common:close") }}
+    >
       <Textarea
         data-autofocus
         readOnly

@@ -6,5 +6,10 @@ test("[TLIST-08] one token is one line of name and key", () => {
 });
 
 test("[TLIST-09] several tokens are one line each", () => {
-  expect(shopFormat([{ name: "Main", key: "abc" }, { name: "客服", key: "def" }])).toBe("Main----sk-abc\n客服----sk-def");
+  expect(
+    shopFormat([
+      { name: "Main", key: "abc" },
+      { name: "客服", key: "def" },
+    ]),
+  ).toBe("Main----sk-abc\n客服----sk-def");
 });

@@ -29,7 +29,10 @@ export function expiryText(time: number): string {
 export function readExpiry(text: string): number | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed === String(NEVER_EXPIRES)) return NEVER_EXPIRES;
-  const parts = timePattern.exec(trimmed)?.slice(1).map((part) => Number(part ?? 0));
+  const parts = timePattern
+    .exec(trimmed)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
   if (parts === undefined) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const date = new Date(year, month - 1, day, hour, minute, second);

@@ -25,7 +25,11 @@ function RechargeField({ form }: { form: TokenFormState }) {
   return (
     <NumberInput
       label={t("form.recharge")}
-      description={isShowingSum ? t("form.rechargeSum", { sum: dollars(remaining + Math.round(added * quotaPerUnit)) }) : t("form.rechargeHint")}
+      description={
+        isShowingSum
+          ? t("form.rechargeSum", { sum: dollars(remaining + Math.round(added * quotaPerUnit)) })
+          : t("form.rechargeHint")
+      }
       prefix="$"
       placeholder="$0"
       thousandSeparator=","
@@ -57,7 +61,9 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
       <div>
         <NumberInput
           label={isNew ? t("form.quota") : t("form.remaining")}
-          description={own.data === undefined ? t("form.quotaHint") : t("form.ownQuota", { quota: format(own.data.quota) })}
+          description={
+            own.data === undefined ? t("form.quotaHint") : t("form.ownQuota", { quota: format(own.data.quota) })
+          }
           thousandSeparator=","
           allowDecimal={false}
           allowNegative={false}
@@ -69,7 +75,11 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
         />
         <PresetButtons label={t("form.quotaPresets")} presets={presets} disabled={isUnlimited} />
       </div>
-      <Switch label={t("form.unlimited")} description={t("form.unlimitedHint")} {...form.getInputProps("unlimited_quota", { type: "checkbox" })} />
+      <Switch
+        label={t("form.unlimited")}
+        description={t("form.unlimitedHint")}
+        {...form.getInputProps("unlimited_quota", { type: "checkbox" })}
+      />
       {!isNew && <RechargeField form={form} />}
     </div>
   );

@@ -18,7 +18,15 @@ import { newTokenValues, storedTokenValues, type TokenValues } from "./token-val
 import { useTokenProblems } from "./use-token-problems.ts";
 
 /** Not the name: it is empty until it is filled in, and leaving it that way for another field is no slip. */
-const FIELDS_CHECKED_ON_LEAVING = ["expired_time", "email", "subnet", "remain_quota", "rpm_limit", "dpm_limit", "tpm_limit"];
+const FIELDS_CHECKED_ON_LEAVING = [
+  "expired_time",
+  "email",
+  "subnet",
+  "remain_quota",
+  "rpm_limit",
+  "dpm_limit",
+  "tpm_limit",
+];
 
 /** The form of a new token or, with `token`, of a stored one. */
 export function TokenForm({ token }: { token?: Token }) {
@@ -33,13 +41,21 @@ export function TokenForm({ token }: { token?: Token }) {
     validate: useTokenProblems(),
   });
   const save = (values: TokenValues) =>
-    token === undefined ? create.mutateAsync(createTokenPayload(values)) : update.mutateAsync(updateTokenPayload(values, token));
+    token === undefined
+      ? create.mutateAsync(createTokenPayload(values))
+      : update.mutateAsync(updateTokenPayload(values, token));
   const onSaved = () => {
     toastSuccess(isNew ? t("created", { count: Number(form.values.batch_number) }) : t("saved"));
     void navigate({ to: "/token" });
   };
   return (
-    <FormPage title={isNew ? t("addTitle") : t("editTitle")} backPath="/token" form={form} save={save} onSaved={onSaved}>
+    <FormPage
+      title={isNew ? t("addTitle") : t("editTitle")}
+      backPath="/token"
+      form={form}
+      save={save}
+      onSaved={onSaved}
+    >
       <GeneralSection form={form} isNew={isNew} />
       <FormSection title={t("form.quotaAndExpiry")} description={t("form.quotaAndExpiryHint")}>
         <QuotaFields form={form} isNew={isNew} />

@@ -26,7 +26,11 @@ function fieldsOf(values: TokenValues) {
 
 /** What creates the token, or the batch. */
 export function createTokenPayload(values: TokenValues): CreateTokenInput {
-  return { ...fieldsOf(values), remain_quota: numberOf(values.remain_quota), batch_number: numberOf(values.batch_number) };
+  return {
+    ...fieldsOf(values),
+    remain_quota: numberOf(values.remain_quota),
+    batch_number: numberOf(values.batch_number),
+  };
 }
 
 /**

@@ -49,10 +49,30 @@ export function newTokenValues(): TokenValues {
 
 /** Values of the form for a stored token. */
 export function storedTokenValues(token: Token): TokenValues {
-  const { name, remain_quota, unlimited_quota, rpm_limit, dpm_limit, tpm_limit, email, custom_contact, moderations_enable } = token;
+  const {
+    name,
+    remain_quota,
+    unlimited_quota,
+    rpm_limit,
+    dpm_limit,
+    tpm_limit,
+    email,
+    custom_contact,
+    moderations_enable,
+  } = token;
   return {
     ...newTokenValues(),
-    ...{ name, remain_quota, unlimited_quota, rpm_limit, dpm_limit, tpm_limit, email, custom_contact, moderations_enable },
+    ...{
+      name,
+      remain_quota,
+      unlimited_quota,
+      rpm_limit,
+      dpm_limit,
+      tpm_limit,
+      email,
+      custom_contact,
+      moderations_enable,
+    },
     expired_time: expiryText(token.expired_time),
     models: splitList(token.models),
     subnet: splitList(token.subnet),

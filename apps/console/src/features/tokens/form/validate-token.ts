@@ -35,7 +35,8 @@ function numberProblems(values: TokenValues): TokenProblems {
   for (const field of ["rpm_limit", "dpm_limit", "tpm_limit"] as const) {
     if (!isWhole(values[field], 0, MAX_LIMIT)) problems[field] = "wholeNumber";
   }
-  if (!values.unlimited_quota && !isWhole(values.remain_quota, 0, Number.MAX_SAFE_INTEGER)) problems.remain_quota = "wholeNumber";
+  if (!values.unlimited_quota && !isWhole(values.remain_quota, 0, Number.MAX_SAFE_INTEGER))
+    problems.remain_quota = "wholeNumber";
   if (!values.unlimited_quota && !isAmount(values.recharge_quota)) problems.recharge_quota = "dollars";
   if (!isWhole(values.batch_number, 1, MAX_TOKEN_BATCH)) problems.batch_number = "batch";
   return problems;

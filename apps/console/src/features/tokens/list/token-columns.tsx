@@ -11,7 +11,13 @@ import { TokenStatus } from "./token-status.tsx";
 function TokenIdentity({ token }: { token: Token }) {
   return (
     <div className={classes.identity}>
-      <TextLink className={classes.name ?? ""} to="/token/edit/$id" params={{ id: token.id }} title={token.name} inherit>
+      <TextLink
+        className={classes.name ?? ""}
+        to="/token/edit/$id"
+        params={{ id: token.id }}
+        title={token.name}
+        inherit
+      >
         {token.name}
       </TextLink>
       <code className={classes.key}>{maskedKey(token)}</code>
@@ -32,7 +38,12 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
       id: "remain_quota",
       header: t("columns.remaining"),
       align: "right",
-      cell: (token) => (token.unlimited_quota ? <span className={classes.quiet}>{t("unlimited")}</span> : <QuotaText quota={token.remain_quota} />),
+      cell: (token) =>
+        token.unlimited_quota ? (
+          <span className={classes.quiet}>{t("unlimited")}</span>
+        ) : (
+          <QuotaText quota={token.remain_quota} />
+        ),
       sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
     },
   ];
@@ -51,13 +62,22 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
       id: "expired_time",
       header: t("columns.expires"),
       cell: (token) =>
-        token.expired_time === NEVER_EXPIRES ? <span className={classes.quiet}>{t("never")}</span> : <TimeText time={token.expired_time} />,
+        token.expired_time === NEVER_EXPIRES ? (
+          <span className={classes.quiet}>{t("never")}</span>
+        ) : (
+          <TimeText time={token.expired_time} />
+        ),
       sortBy: (token) => (token.expired_time === NEVER_EXPIRES ? Number.POSITIVE_INFINITY : token.expired_time),
     },
     {
       id: "accessed_time",
       header: t("columns.lastUsed"),
-      cell: (token) => (token.accessed_time > 0 ? <TimeText time={token.accessed_time} /> : <span className={classes.quiet}>{t("neverUsed")}</span>),
+      cell: (token) =>
+        token.accessed_time > 0 ? (
+          <TimeText time={token.accessed_time} />
+        ) : (
+          <span className={classes.quiet}>{t("neverUsed")}</span>
+        ),
       sortBy: (token) => token.accessed_time,
     },
   ];
@@ -66,7 +86,13 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
 /** The columns of the token list. */
 export function tokenColumns(t: TokenTexts): DataColumn<Token>[] {
   return [
-    { id: "name", header: t("columns.name"), card: "title", cell: (token) => <TokenIdentity token={token} />, sortBy: (token) => token.name },
+    {
+      id: "name",
+      header: t("columns.name"),
+      card: "title",
+      cell: (token) => <TokenIdentity token={token} />,
+      sortBy: (token) => token.name,
+    },
     {
       id: "status",
       header: t("columns.status"),

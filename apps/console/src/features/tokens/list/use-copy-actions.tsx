@@ -27,7 +27,12 @@ export function useCopyAction(copy: CopyText): (token: Token) => RowAction {
     icon: <IconCopy size={16} />,
     onSelect: () => copy(shopFormat([token]), t("copy.shopDone", { count: 1 })),
     items: [
-      { id: "key", label: t("copy.key"), icon: <IconKey size={16} />, onSelect: () => copy(fullKey(token), t("copy.keyDone")) },
+      {
+        id: "key",
+        label: t("copy.key"),
+        icon: <IconKey size={16} />,
+        onSelect: () => copy(fullKey(token), t("copy.keyDone")),
+      },
       ...CLIENTS.map((client) => ({
         id: client,
         label: t("copy.link", { client: t(`clients.${client}`) }),

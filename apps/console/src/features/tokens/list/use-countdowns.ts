@@ -9,7 +9,9 @@ export function useCountdowns(seconds: number) {
   useEffect(() => {
     if (!isRunning) return undefined;
     const timer = setInterval(() => {
-      setLeft((before) => new Map([...before].map(([id, rest]) => [id, rest - 1] as const).filter(([, rest]) => rest > 0)));
+      setLeft(
+        (before) => new Map([...before].map(([id, rest]) => [id, rest - 1] as const).filter(([, rest]) => rest > 0)),
+      );
     }, TICK_MS);
     return () => clearInterval(timer);
   }, [isRunning]);

@@ -19,7 +19,8 @@ function useToggleAction() {
       id: "toggle",
       label: isEnabled ? t("common:disable") : t("common:enable"),
       icon: isEnabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
-      onSelect: () => setStatus.mutate({ id: token.id, status }, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
+      onSelect: () =>
+        setStatus.mutate({ id: token.id, status }, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
     };
   };
 }
