@@ -128,6 +128,7 @@ test("from the first login to a booked call", async ({ page, context }) => {
       ).toBeVisible();
     }
     await page.getByRole("link", { name: "Token", exact: true }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await expect(page.getByRole("row", { name: /Journey/ })).toContainText(String(spent));
   });
 

@@ -40,10 +40,7 @@ function readStoredStatus(): StoredStatus {
 
 const statusStore = createExternalStore(readStoredStatus());
 
-/** The public status as last stored; defaults before the first answer. */
-export const currentStatus = () => statusStore.get();
-
-/** Like currentStatus, and the component follows changes. */
+/** The public status as last stored, defaults before the first answer; the component follows changes. */
 export const useStoredStatus = () => statusStore.use();
 
 /** Takes the stored status again. */

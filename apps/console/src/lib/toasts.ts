@@ -29,8 +29,14 @@ export const toastError = (message: string) => show("error", message, TOAST_DURA
 /** Shows what needs care, for 10 s. */
 export const toastWarning = (message: string) => show("warning", message, TOAST_DURATION_MS.warning);
 
-/** Shows a notice, for 20 s. */
+/**
+ * Shows a notice, for 20 s.
+ * @public
+ */
 export const toastNotice = (message: string) => show("notice", message, TOAST_DURATION_MS.notice);
 
-/** Shows an announcement that stays until it is closed. */
+/**
+ * Shows an announcement that stays until it is closed.
+ * @public
+ */
 export const toastAnnouncement = (message: string) => show("notice", message, false);

@@ -54,7 +54,7 @@ function takeEmptyJson(control: FastifyInstance): void {
   control.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     const text = String(body);
     if (text === "") done(null, undefined);
-    else parse(request, text, done);
+    else void parse(request, text, done);
   });
 }
 

@@ -35,7 +35,7 @@ export async function moderatePrompt(deps: RelayDependencies, caller: Caller, as
   );
   const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
   if (verdict === undefined) throw unjudged(caller, "the moderation model did not answer");
-  if (verdict.results.some((result) => result.flagged)) throw flagged(caller);
+  if (verdict.results.some((judged) => judged.flagged)) throw flagged(caller);
 }
 
 async function findModerationRoute(deps: RelayDependencies, caller: Caller): Promise<Route | undefined> {

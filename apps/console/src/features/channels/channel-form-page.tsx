@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { channelQuery } from "./api/channel-queries.ts";
 import { ChannelForm } from "./form/channel-form.tsx";
+import { useRowId } from "../../lib/use-row-id.ts";
 
 function StoredChannelForm({ id }: { id: number }) {
   const { t } = useTranslation("channels");
@@ -16,6 +16,6 @@ function StoredChannelForm({ id }: { id: number }) {
 
 /** Creates a channel, or edits the one of the address. */
 export default function ChannelFormPage() {
-  const { id } = useParams({ strict: false });
+  const id = useRowId();
   return id === undefined ? <ChannelForm key="new" /> : <StoredChannelForm key={id} id={id} />;
 }

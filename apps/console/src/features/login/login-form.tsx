@@ -33,19 +33,16 @@ export function LoginForm({ from }: { from: string | undefined }) {
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
+        error={logIn.isError}
       />
       <PasswordInput
         ref={password}
         label={t("password")}
         name="password"
         autoComplete="current-password"
+        error={logIn.isError}
         visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
       />
-      {logIn.isError && (
-        <p className={classes.error} role="alert">
-          {logIn.error.message}
-        </p>
-      )}
       <Button type="submit" fullWidth loading={logIn.isPending}>
         {t("submit")}
       </Button>

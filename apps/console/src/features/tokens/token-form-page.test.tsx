@@ -33,8 +33,11 @@ test("[TFORM-19] [TEXT-51] a filled-in form creates the tokens and leads back to
   const sent = stubCalls({ ...MODELS, "POST /api/token/": sampleToken() });
   const { router } = await add();
   await userEvent.type(await field(/^Name/), "Main");
-  await userEvent.type(await screen.findByLabelText(/^Models/), "my-model{Enter}");
-  await userEvent.type(screen.getByLabelText(/^Allowed networks/), "192.0.2.0/24,2001:db8::/32{Enter}");
+  await userEvent.type(await screen.findByRole("combobox", { name: /^Models/ }), "my-model{Enter}");
+  await userEvent.type(
+    screen.getByRole("combobox", { name: /^Allowed networks/ }),
+    "192.0.2.0/24,2001:db8::/32{Enter}",
+  );
   await userEvent.click(screen.getByRole("button", { name: "Never" }));
   await retype(/^Number of tokens/, "2");
   expect(screen.getByText("Creates 2 tokens: Main-1 … Main-2")).toBeTruthy();

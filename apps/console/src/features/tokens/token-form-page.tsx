@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { tokenQuery } from "./api/token-queries.ts";
 import { TokenForm } from "./form/token-form.tsx";
+import { useRowId } from "../../lib/use-row-id.ts";
 
 function StoredTokenForm({ id }: { id: number }) {
   const { t } = useTranslation("tokens");
@@ -16,6 +16,6 @@ function StoredTokenForm({ id }: { id: number }) {
 
 /** Creates a token, or edits the one of the address. */
 export default function TokenFormPage() {
-  const { id } = useParams({ strict: false });
+  const id = useRowId();
   return id === undefined ? <TokenForm key="new" /> : <StoredTokenForm key={id} id={id} />;
 }

@@ -1,4 +1,4 @@
-import { type Channel, CHANNEL_STATUS, updateChannel } from "@one-api/contract/channel";
+import { type Channel, type CHANNEL_STATUS, updateChannel } from "@one-api/contract/channel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client.ts";
 import { patchListRow } from "../../../lib/list-cache.ts";

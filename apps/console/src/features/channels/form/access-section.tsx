@@ -18,12 +18,11 @@ interface SectionProps {
 function AddressField({ form, isNew }: SectionProps) {
   const { t } = useTranslation("channels");
   const { type } = form.values;
-  const field = form.getInputProps("base_url");
+  const field: { onBlur?: (event: unknown) => void } & Record<string, unknown> = form.getInputProps("base_url");
   const standard =
     keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : channelTypeInfo(type)?.baseUrl || "https://";
-  const leave = (event: unknown) => {
+  const tidy = () => {
     form.setFieldValue("base_url", (address) => stripTrailingSlashes(address.trim()));
-    field.onBlur(event);
   };
   return (
     <TextInput
@@ -33,8 +32,8 @@ function AddressField({ form, isNew }: SectionProps) {
       placeholder={type === AZURE_TYPE ? "https://my-resource.openai.azure.com" : standard}
       type="url"
       spellCheck={false}
-      {...field}
-      onBlur={leave}
+      {...form.getInputProps("base_url")}
+      onBlurCapture={tidy}
     />
   );
 }

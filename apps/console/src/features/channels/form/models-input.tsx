@@ -1,6 +1,6 @@
 import { Combobox, type InputWrapperProps, TextInput, useCombobox } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type ClipboardEvent, useCallback, useRef, useState } from "react";
+import { type ClipboardEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChosenModels } from "./chosen-models.tsx";
 import classes from "./models-input.module.css";
@@ -22,7 +22,9 @@ export function ModelsInput({ value, onChange, suggestions, ...field }: ModelsIn
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState("");
   const latest = useRef({ value, onChange });
-  latest.current = { value, onChange };
+  useLayoutEffect(() => {
+    latest.current = { value, onChange };
+  });
   const remove = useCallback(
     (model: string) => latest.current.onChange(latest.current.value.filter((other) => other !== model)),
     [],

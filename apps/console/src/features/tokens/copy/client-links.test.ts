@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { clientLink } from "./client-links.ts";
 
 const parts = { key: "sk-a/b&c", server: "https://gateway.example:8443", chatLink: "" };
-const settingsOf = (link: string) =>
+const settingsOf = (link: string): unknown =>
   JSON.parse(new URLSearchParams(link.slice(link.indexOf("?"))).get("settings") ?? "");
 
 test("[TLIST-25] [TLIST-29] ChatGPT Next Web gets key and address in the fragment's settings", () => {

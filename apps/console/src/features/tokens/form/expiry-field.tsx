@@ -14,13 +14,16 @@ import type { TokenFormState } from "./token-values.ts";
 
 const END_OF_DAY = "23:59:59";
 
+const today = () => formatDate(Date.now() / 1_000);
+const isPast = (time: number) => time * 1_000 <= Date.now();
+
 function useExpiryHint(time: number | undefined): string {
   const { t, i18n } = useTranslation("tokens");
   if (time === undefined) return t("form.expiryFormat");
   if (time === NEVER_EXPIRES) return t("form.expiryNever");
   const distance = timeUntil(time, i18n.language);
   const zone = formatZone(time).split(" ")[0] ?? "";
-  return time * 1_000 > Date.now() ? t("form.expiryAt", { distance, zone }) : t("form.expiryPast", { distance });
+  return isPast(time) ? t("form.expiryPast", { distance }) : t("form.expiryAt", { distance, zone });
 }
 
 function DayButton({ time, onChoose }: { time: number | undefined; onChoose(day: string): void }) {
@@ -37,8 +40,8 @@ function DayButton({ time, onChoose }: { time: number | undefined; onChoose(day:
       <Popover.Dropdown>
         <DatePicker
           value={day}
-          defaultDate={day ?? formatDate(Date.now() / 1_000)}
-          minDate={formatDate(Date.now() / 1_000)}
+          defaultDate={day ?? today()}
+          minDate={today()}
           locale={i18n.language === "zh-CN" ? "zh-cn" : "en"}
           weekendDays={[]}
           onChange={(chosen) => {
