@@ -9,9 +9,17 @@ const veil = { backgroundOpacity: 0.4 };
  */
 export const componentDefaults: MantineThemeComponents = {
   ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: 28 } },
-  Button: { defaultProps: { size: "sm" } },
+  Button: {
+    defaultProps: { size: "sm" },
+    vars: (_theme: unknown, props: { size?: unknown }) =>
+      props.size === "sm" ? { root: { "--button-height": "32px", "--button-padding-x": "12px" } } : { root: {} },
+  },
   Drawer: { defaultProps: { transitionProps: quick, overlayProps: veil } },
-  Input: { defaultProps: { size: "sm" } },
+  Input: {
+    defaultProps: { size: "sm" },
+    vars: (_theme: unknown, props: { size?: unknown }) =>
+      props.size === "sm" ? { wrapper: { "--input-height": "32px", "--input-fz": "13px" } } : { wrapper: {} },
+  },
   Menu: { defaultProps: { transitionProps: quick, position: "bottom-end", shadow: "md" } },
   Modal: { defaultProps: { centered: true, radius: "md", transitionProps: quick, overlayProps: veil } },
   Popover: { defaultProps: { transitionProps: quick, shadow: "md" } },

@@ -35,7 +35,7 @@ interface LooseInput {
 const looseEnvelopeSchema = z.looseObject({
   success: z.boolean(),
   message: z.string().catch(""),
-  data: z.unknown(),
+  data: z.unknown().optional(),
   code: z.string().optional().catch(undefined),
   field: z.string().optional().catch(undefined),
 });

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useIsAdmin } from "../../lib/session.ts";
 import { useStoredStatus } from "../../lib/stored-status.ts";
@@ -10,6 +10,8 @@ import { ShopLink } from "./shop-link.tsx";
 export function Menu() {
   const { t } = useTranslation("shell");
   const isAdmin = useIsAdmin();
+  // The own profile stands under the users' address, but is none of their pages.
+  const isOwnProfile = useRouterState({ select: (state) => state.location.pathname === "/user/edit" });
   const hasChat = useStoredStatus().chat_link !== "";
   return (
     <ul className={classes.menu}>
@@ -23,7 +25,7 @@ export function Menu() {
               <Link
                 to={path}
                 className={classes.entry}
-                activeOptions={{ exact: path === "/", includeSearch: false }}
+                activeOptions={{ exact: path === "/" || (path === "/user" && isOwnProfile), includeSearch: false }}
                 title={label}
               >
                 <EntryIcon size={18} stroke={1.6} aria-hidden="true" />

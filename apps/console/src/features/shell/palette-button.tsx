@@ -28,7 +28,8 @@ export function PaletteButton({ collapsed }: { collapsed: boolean }) {
         className={classes.button}
         data-collapsed={collapsed}
         aria-haspopup="dialog"
-        aria-label={t("palette.open")}
+        aria-keyshortcuts="Control+K Meta+K"
+        {...(collapsed ? { "aria-label": t("palette.open") } : {})}
         title={t("palette.open")}
         onClick={() => setOpened(true)}
       >
@@ -36,7 +37,9 @@ export function PaletteButton({ collapsed }: { collapsed: boolean }) {
         {!collapsed && (
           <>
             <span className={classes.label}>{t("palette.open")}</span>
-            <kbd className={classes.keys}>{shortcut}</kbd>
+            <kbd className={classes.keys} aria-hidden="true">
+              {shortcut}
+            </kbd>
           </>
         )}
       </button>

@@ -1,7 +1,7 @@
 import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../channels/testing/stub-calls.ts";
 import { sampleToken } from "./testing/sample-token.ts";
@@ -96,6 +96,27 @@ test("a refused save keeps what was typed and says why", async () => {
   await save();
   expect((await screen.findAllByText(/Your own quota is 0/)).length).toBeGreaterThan(0);
   expect(await field(/^Name/)).toHaveProperty("value", "Main");
+});
+
+test("a refusal of one field stands at that field", async () => {
+  stubCalls(MODELS);
+  const answerOthers = fetch;
+  vi.stubGlobal("fetch", (address: string, init?: RequestInit) => {
+    if (init?.method !== "POST") return answerOthers(address, init);
+    return Promise.resolve(
+      Response.json({
+        success: false,
+        message: "Give it at most 10.",
+        code: "not-enough-quota",
+        field: "remain_quota",
+      }),
+    );
+  });
+  await add();
+  await userEvent.type(await field(/^Name/), "Main");
+  await save();
+  await waitFor(async () => expect((await field(/^Quota/)).getAttribute("aria-invalid")).toBe("true"));
+  expect(screen.getAllByText("Give it at most 10.").length).toBeGreaterThan(0);
 });
 
 test("[TFORM-21] an edited token sends its changes and the recharge, and not its untouched quota", async () => {

@@ -18,7 +18,6 @@ interface SectionProps {
 function AddressField({ form, isNew }: SectionProps) {
   const { t } = useTranslation("channels");
   const { type } = form.values;
-  const field: { onBlur?: (event: unknown) => void } & Record<string, unknown> = form.getInputProps("base_url");
   const standard =
     keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : channelTypeInfo(type)?.baseUrl || "https://";
   const tidy = () => {

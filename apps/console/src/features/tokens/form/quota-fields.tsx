@@ -11,6 +11,9 @@ import classes from "./quota-fields.module.css";
 import type { TokenFormState } from "./token-values.ts";
 import { MAX_RECHARGE_DOLLARS } from "./validate-token.ts";
 
+const DOLLARS_PADDING_PX = 20;
+const DOLLARS_DIGIT_PX = 8;
+
 function useDollars(): (quota: number | string) => string {
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
   return (quota) => formatQuota(typeof quota === "number" ? quota : 0, { displayInCurrency: true, quotaPerUnit });
@@ -50,6 +53,7 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
   const format = useFormatQuota();
   const dollars = useDollars();
   const { remain_quota: quota, unlimited_quota: isUnlimited } = form.values;
+  const value = `= ${dollars(quota)}`;
   const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
     id: String(preset.quota),
     label: `$${preset.dollars}`,
@@ -69,8 +73,8 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
           allowNegative={false}
           hideControls
           disabled={isUnlimited}
-          rightSection={<span className={classes.dollars}>{`= ${dollars(quota)}`}</span>}
-          rightSectionWidth={104}
+          rightSection={<span className={classes.dollars}>{value}</span>}
+          rightSectionWidth={DOLLARS_PADDING_PX + value.length * DOLLARS_DIGIT_PX}
           {...form.getInputProps("remain_quota")}
         />
         <PresetButtons label={t("form.quotaPresets")} presets={presets} disabled={isUnlimited} />

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import { CHANNEL_STATUS, listChannels, updateChannel } from "@one-api/contract/channel";
+import { updateOption } from "@one-api/contract/option";
+import { updateToken } from "@one-api/contract/token";
+import { eachDatabase } from "@one-api/database/test-databases";
+import OpenAI from "openai";
+import { z } from "zod";
+import { chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../testing/start-relay-test.ts";
+
+const CHAT = "/v1/chat/completions";
+
+const errorSchema = z.object({
+  error: z.object({ message: z.string(), code: z.string().nullable(), type: z.string() }),
+});
+
+async function errorOf(answer: Response) {
+  return errorSchema.parse(await answer.json()).error;
+}
+
+eachDatabase((_open, kind) => {
+  let test: RelayTest | undefined;
+  afterEach(() => test?.close());
+
+  async function start(options: Parameters<typeof startRelayTest>[0] = {}) {
+    test = await startRelayTest({ kind, ...options });
+    return test;
+  }
+
+  describe("keys and channels", () => {
+    it("refuses keys that may not call, and says why in OpenAI's shape", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const refusal = async (key: string, body = chatBody("x")) => {
+        const answer = await gateway.post(CHAT, key, body);
+        return [answer.status, (await errorOf(answer)).code];
+      };
+      assert.deepEqual(await refusal("sk-nobody"), [401, "invalid_api_key"]);
+      assert.deepEqual(await refusal(""), [401, "missing_api_key"]);
+      assert.deepEqual(await refusal(await gateway.addToken({ models: "other" })), [403, "model_not_allowed"]);
+      assert.deepEqual(await refusal(await gateway.addToken({ subnet: "10.0.0.0/8,2001:db8::/32" })), [
+        403,
+        "network_not_allowed",
+      ]);
+      assert.equal(
+        (await gateway.post(CHAT, await gateway.addToken({ subnet: "127.0.0.0/8" }), chatBody("x"))).status,
+        200,
+      );
+    });
+
+    it("holds a revoked key back at once", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 200);
+      await gateway.root.data(updateToken, { query: { status_only: "true" }, body: { id: 1, status: 2 } });
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 401);
+    });
+
+    it("lets administrators name a channel behind the key, and nobody else", async () => {
+      const gateway = await start();
+      const [first, second] = [await gateway.upstream(), await gateway.upstream()];
+      await gateway.addChannel(first, { priority: 10 });
+      await gateway.addChannel(second);
+      assert.equal((await gateway.post(CHAT, `${await gateway.addToken()}-2`, chatBody("x"))).status, 200);
+      assert.equal(second.requests.length, 1);
+      const { client } = await gateway.testApp.logInAs("user");
+      const answer = await gateway.post(
+        CHAT,
+        `${await gateway.addToken({ remain_quota: 1_000_000 }, client)}-2`,
+        chatBody("x"),
+      );
+      assert.equal(answer.status, 403);
+    });
+
+    it("never tells a caller that the gateway's own key was refused", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      upstream.setBehaviour({ kind: "refuse", status: 401 });
+      await gateway.addChannel(upstream);
+      const answer = await gateway.post(CHAT, await gateway.addToken(), chatBody("x"));
+      const text = await answer.text();
+      assert.equal(answer.status, 502);
+      assert.doesNotMatch(text, /127\.0\.0\.1|sk-upstream/);
+    });
+
+    it("passes the provider's own words on when the request is at fault, without trying others", async () => {
+      const gateway = await start();
+      const [first, second] = [await gateway.upstream(), await gateway.upstream()];
+      await gateway.addChannel(first);
+      await gateway.addChannel(second);
+      const answer = await gateway.post(
+        CHAT,
+        await gateway.addToken(),
+        chatBody('[[fake: {"kind":"refuse","status":400,"message":"Bad temperature."}]]'),
+      );
+      assert.equal(answer.status, 400);
+      assert.match((await errorOf(answer)).message, /^Bad temperature\. \(request id: /);
+      assert.equal(first.requests.length + second.requests.length, 1);
+    });
+
+    it("lets a model sleep after a 429 while others of the channel serve [CHSTATE-11] [CHSTATE-16]", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { models: `${TEST_MODEL},gpt-4o` });
+      const key = await gateway.addToken();
+      const limited = await gateway.post(
+        CHAT,
+        key,
+        chatBody('[[fake: {"kind":"refuse","status":429,"retryAfter":30}]]'),
+      );
+      assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "30"]);
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 429);
+      assert.equal(upstream.requests.length, 1);
+      assert.equal((await gateway.post(CHAT, key, chatBody("x", { model: "gpt-4o" }))).status, 200);
+    });
+
+    it("maps models and puts the channel's system prompt first", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, {
+        model_mapping: JSON.stringify({ [TEST_MODEL]: "gpt-4o" }),
+        system_prompt: "Be kind.",
+      });
+      await gateway.post(CHAT, await gateway.addToken(), chatBody("x"));
+      const { bodyText = "" } = upstream.requests[0] ?? {};
+      assert.match(bodyText, /"model":"gpt-4o"/);
+      assert.match(bodyText, /"messages":\[\{"role":"system","content":"Be kind\."\},\{"role":"user"/);
+      assert.match((await gateway.books()).logs[0]?.detail ?? "", /"upstream_model":"gpt-4o".*"model_ratio":1\.25/);
+    });
+
+    it("lets no header through in either direction that is not meant to pass", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      upstream.setBehaviour({ kind: "unsolicited-headers" });
+      await gateway.addChannel(upstream);
+      const key = await gateway.addToken();
+      const answer = await gateway.post(CHAT, key, chatBody("x"), {
+        cookie: "session=stolen",
+        "x-forwarded-for": "1.2.3.4",
+        "x-custom": "1",
+      });
+      for (const name of ["set-cookie", "server", "location", "content-security-policy"]) {
+        assert.equal(answer.headers.get(name), null, name);
+      }
+      assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+      const sent = upstream.requests[0]?.headers ?? {};
+      for (const name of ["cookie", "x-forwarded-for", "x-custom"]) assert.equal(sent[name], undefined, name);
+      assert.equal(sent["authorization"], "Bearer sk-upstream");
+    });
+
+    it("stops using a channel that was disabled a moment ago", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 200);
+      await gateway.root.data(updateChannel, { body: { id: 1, status: 2 } });
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 404);
+    });
+
+    it("refuses bodies that it cannot read by naming the field", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const key = await gateway.addToken();
+      for (const [body, code] of [
+        ["{", "invalid_json"],
+        ['{"model":"a","model":"b","messages":[1]}', "invalid_json"],
+        [`{"model":"a","messages":[${"[".repeat(500)}${"]".repeat(500)}]}`, "invalid_json"],
+        ['{"messages":[{}]}', "invalid_value"],
+        [`{"model":"${TEST_MODEL}","messages":[{}],"max_tokens":-1}`, "invalid_value"],
+      ] as const) {
+        const answer = await gateway.post(CHAT, key, body);
+        assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, code], body.slice(0, 60));
+      }
+      assert.equal((await gateway.post("/v1/assistants", key, {})).status, 404);
+    });
+
+    it("sends prompts through moderation first where the token wants it [TLIMIT-22] [TLIMIT-23] [TLIMIT-24]", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream);
+      const key = await gateway.addToken({ moderations_enable: true });
+      assert.equal((await gateway.post(CHAT, key, chatBody("hello"))).status, 503);
+      await gateway.addChannel(upstream, { models: "omni-moderation-latest" });
+      assert.equal((await gateway.post(CHAT, key, chatBody("hello"))).status, 200);
+      const answer = await gateway.post(CHAT, key, chatBody("a story of violence"));
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "content_policy_violation"]);
+      const flagged = (await gateway.books()).logs.filter((log) => log.detail.includes('"end":"flagged"'));
+      assert.equal(flagged.length, 1);
+      assert.deepEqual([(await gateway.books()).differences, (await gateway.books()).open], [0, 0]);
+    });
+
+    it("disables a channel that has spent its limit [CHSTATE-30]", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { soft_limit_usd: 1 });
+      await gateway.root.data(updateOption, {
+        body: { key: "ModelRatio", value: JSON.stringify({ [TEST_MODEL]: 5_000 }) },
+      });
+      const key = await gateway.addToken();
+      await gateway.post(
+        CHAT,
+        key,
+        chatBody(
+          '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":60,"completion_tokens":0}}]]',
+        ),
+      );
+      await gateway.post(
+        CHAT,
+        key,
+        chatBody(
+          '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":60,"completion_tokens":0}}]]',
+        ),
+      );
+      for (;;) {
+        const [channel] = await gateway.root.data(listChannels);
+        if (channel?.status === CHANNEL_STATUS.autoDisabled) break;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 404);
+    });
+
+    it("lets pages of any origin call, without cookies", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const preflight = await fetch(gateway.url + CHAT, {
+        method: "OPTIONS",
+        headers: { origin: "https://chat.example" },
+      });
+      assert.equal(preflight.status, 204);
+      assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /authorization/);
+      const answer = await gateway.post(CHAT, await gateway.addToken(), chatBody("x"), {
+        origin: "https://chat.example",
+      });
+      assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+      assert.equal(answer.headers.get("access-control-allow-credentials"), null);
+      assert.equal((await gateway.post(CHAT, "sk-x", {})).headers.get("access-control-allow-origin"), "*");
+    });
+
+    it("holds a caller to its rate and says when to come back [TLIMIT-13]", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const sdk = gateway.sdk(await gateway.addToken({ rpm_limit: 2 }));
+      const call = () => sdk.chat.completions.create({ model: TEST_MODEL, messages: [{ role: "user", content: "x" }] });
+      const { response } = await call().withResponse();
+      assert.equal(response.headers.get("x-ratelimit-remaining-requests"), "1");
+      await call();
+      await assert.rejects(call(), (error: unknown) => {
+        assert.ok(error instanceof OpenAI.RateLimitError);
+        return Number(error.headers?.get("retry-after")) > 0;
+      });
+    });
+  });
+});
