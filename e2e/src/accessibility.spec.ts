@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { expect, test } from "@playwright/test";
 import { logInToGateway } from "./gateway-client.ts";
