@@ -14,6 +14,7 @@ export const componentDefaults: MantineThemeComponents = {
     vars: (_theme: unknown, props: { size?: unknown }) =>
       props.size === "sm" ? { root: { "--button-height": "32px", "--button-padding-x": "12px" } } : { root: {} },
   },
+  Checkbox: { defaultProps: { radius: 4 } },
   Drawer: { defaultProps: { transitionProps: quick, overlayProps: veil } },
   Input: {
     defaultProps: { size: "sm" },

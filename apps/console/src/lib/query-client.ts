@@ -10,6 +10,9 @@ declare module "@tanstack/react-query" {
   }
 }
 
+/** Key of the public status. */
+export const STATUS_KEY = ["status"] as const;
+
 const MAX_NETWORK_RETRIES = 2;
 
 function isSessionEnd(error: unknown): boolean {
@@ -22,8 +25,16 @@ function show(error: unknown, quiet: boolean | undefined): void {
 
 /** Returns the client of all server state. Errors are shown once, here; pages add what they show inline. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => show(error, query.meta?.quiet) }),
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        show(error, query.meta?.quiet);
+        const isStatus = query.queryKey[0] === STATUS_KEY[0];
+        // Whether the server is there at all is what the status tells.
+        if (error instanceof ApiError && error.kind === "network" && !isStatus)
+          void client.invalidateQueries({ queryKey: STATUS_KEY });
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => show(error, mutation.meta?.quiet),
     }),
@@ -39,6 +50,7 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: "always", retry: false },
     },
   });
+  return client;
 }
 
 /** The console's one client. */

@@ -55,6 +55,7 @@ export function ActionSheet({ actions, title }: { actions: readonly RowAction[];
         position="bottom"
         size="auto"
         title={title}
+        classNames={{ content: classes.sheet ?? "" }}
         closeButtonProps={{ "aria-label": t("close") }}
       >
         <SheetItems actions={actions} onChosen={() => setOpened(false)} />

@@ -32,7 +32,7 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
   const { t } = useTranslation();
   const router = useRouter();
   const element = useRef<HTMLFormElement>(null);
-  const { isSaving, saveError, onSubmit, summary } = useSaveForm({ form, save, onSaved });
+  const { isSaving, saveError, wasTried, onSubmit, summary } = useSaveForm({ form, save, onSaved });
   // The second argument: it works from within fields too.
   useHotkeys([["mod+Enter", () => element.current?.requestSubmit()]], []);
   return (
@@ -42,7 +42,8 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
       <form ref={element} noValidate onSubmit={onSubmit}>
         <ErrorSummary
           ref={summary}
-          errors={form.errors}
+          // Before the first try the fields say it themselves; a summary would move them under the pointer.
+          errors={wasTried ? form.errors : {}}
           saveError={saveError}
           fieldOf={(path) => form.getInputNode(path)}
         />

@@ -43,5 +43,5 @@ export function useSaveForm<Values, Output>({ form, save, onSaved }: SaveFormOpt
       setAttempts((count) => count + 1);
     },
   );
-  return { isSaving, saveError, onSubmit, summary };
+  return { isSaving, saveError, wasTried: attempts > 0, onSubmit, summary };
 }

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
 import ChannelFormPage from "./channel-form-page.tsx";
-import { stubCalls } from "./testing/stub-calls.ts";
+import { stubCalls } from "../../testing/stub-calls.ts";
 
 // Growing text fields measure again when fonts load, which jsdom knows nothing of.
 Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });

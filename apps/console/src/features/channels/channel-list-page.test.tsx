@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
 import ChannelListPage from "./channel-list-page.tsx";
 import { sampleChannel } from "./testing/sample-channel.ts";
-import { stubCalls } from "./testing/stub-calls.ts";
+import { stubCalls } from "../../testing/stub-calls.ts";
 
 const LIST = "GET /api/channel/?p=0";
 const render = () => renderPage(<ChannelListPage />, { address: "/channel", texts: ["channels"] });

@@ -10,6 +10,7 @@ import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar.tsx";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { usePageIcon } from "./use-page-icon.ts";
+import { useReloadAfterOutage } from "./use-reload-after-outage.ts";
 
 /** The frame around every page. */
 export function Shell() {
@@ -17,6 +18,7 @@ export function Shell() {
   const status = usePublicStatus();
   usePageIcon(useStoredStatus().logo);
   useFocusOnNavigation();
+  useReloadAfterOutage(status.isError);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
-import { stubCalls } from "../channels/testing/stub-calls.ts";
+import { stubCalls } from "../../testing/stub-calls.ts";
 import { sampleToken } from "./testing/sample-token.ts";
 import TokenFormPage from "./token-form-page.tsx";
 

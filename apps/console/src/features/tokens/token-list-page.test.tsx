@@ -4,7 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { renderPage } from "../../testing/render-page.tsx";
-import { stubCalls } from "../channels/testing/stub-calls.ts";
+import { stubCalls } from "../../testing/stub-calls.ts";
 import { fullKey } from "./copy/full-key.ts";
 import { sampleToken } from "./testing/sample-token.ts";
 import TokenListPage from "./token-list-page.tsx";

@@ -1,6 +1,7 @@
 import { getStatus } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client.ts";
+import { STATUS_KEY } from "../../../lib/query-client.ts";
 import { storeStatus } from "../../../lib/stored-status.ts";
 
 const RECONNECT_INTERVAL_MS = 5_000;
@@ -8,7 +9,7 @@ const RECONNECT_INTERVAL_MS = 5_000;
 /** Loads the public status and stores it; asks again every few seconds while the server cannot be reached. */
 export function usePublicStatus() {
   return useQuery({
-    queryKey: ["status"],
+    queryKey: STATUS_KEY,
     queryFn: async ({ signal }) => {
       const status = await callApi(getStatus, { signal });
       storeStatus(status);

@@ -12,7 +12,7 @@ export function stubCalls(answers: Record<string, unknown>): SentCall[] {
   vi.stubGlobal("fetch", async (address: string, { method = "GET", body }: RequestInit = {}) => {
     sent.push({ method, address, body: typeof body === "string" ? JSON.parse(body) : undefined });
     const answer = answers[`${method} ${address}`] ?? null;
-    if (answer instanceof Error) return Response.json({ success: false, message: answer.message, data: null });
+    if (answer instanceof Error) return Response.json({ success: false, message: answer.message });
     return Response.json({ success: true, message: "", data: answer });
   });
   return sent;
