@@ -37,6 +37,11 @@ async function start(config: Config): Promise<void> {
   }
   print(`One API is ready at ${serverAddress(app)}`);
   announceLogin(wired);
+  if (config.redisUrl !== "") {
+    process.stderr.write(
+      "Warning: REDIS_URL is set, but limits are not shared through Redis yet: each process counts alone.\n",
+    );
+  }
 }
 
 function announceLogin({ firstLogin, defaultPasswordStands }: Wired): void {
