@@ -3,18 +3,7 @@ import { afterEach, describe, it } from "node:test";
 import { updateOption } from "@one-api/contract/option";
 import { listTokens } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { z } from "zod";
-import { chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../testing/start-relay-test.ts";
-
-const CHAT = "/v1/chat/completions";
-
-const errorSchema = z.object({
-  error: z.object({ message: z.string(), code: z.string().nullable(), type: z.string() }),
-});
-
-async function errorOf(answer: Response) {
-  return errorSchema.parse(await answer.json()).error;
-}
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../testing/start-relay-test.ts";
 
 eachDatabase((_open, kind) => {
   let test: RelayTest | undefined;

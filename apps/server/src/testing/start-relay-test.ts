@@ -3,6 +3,7 @@ import { createToken, type CreateTokenInput } from "@one-api/contract/token";
 import type { DatabaseKind } from "@one-api/database/test-databases";
 import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import OpenAI from "openai";
+import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { checkBalances } from "../ledger/check-balances.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
@@ -39,6 +40,9 @@ export interface RelayTestOptions {
   readonly timeouts?: Partial<RelayTimeouts>;
   readonly environment?: Readonly<Record<string, string>>;
 }
+
+/** Path of the chat endpoint. */
+export const CHAT = "/v1/chat/completions";
 
 /** The model that every channel of these tests serves. */
 export const TEST_MODEL = "gpt-4o-mini";
@@ -112,4 +116,13 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
 /** A chat request whose answer the marker steers. */
 export function chatBody(content: string, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { model: TEST_MODEL, messages: [{ role: "user", content }], max_tokens: 200, ...more };
+}
+
+const errorSchema = z.object({
+  error: z.object({ message: z.string(), code: z.string().nullable(), type: z.string() }),
+});
+
+/** The error of an answer in OpenAI's shape. Throws when it is in another. */
+export async function errorOf(answer: Response): Promise<z.infer<typeof errorSchema>["error"]> {
+  return errorSchema.parse(await answer.json()).error;
 }
