@@ -19,5 +19,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every page needs comes in two files instead of thirty: the libraries, which rarely change, and the shell.
+        codeSplitting: {
+          groups: [
+            { name: "libraries", test: /node_modules/, tags: ["$initial"], priority: 2 },
+            { name: "shell", tags: ["$initial"], priority: 1 },
+          ],
+        },
+      },
+    },
   },
 });

@@ -1,8 +1,8 @@
-import { createRouter } from "@tanstack/react-router";
+import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import { LoadingPlaceholder } from "./components/loading-placeholder.tsx";
 import { PageError } from "./components/page-error.tsx";
 import { parsePlainSearch, stringifyPlainSearch } from "./lib/plain-search.ts";
-import { queryClient } from "./lib/query-client.ts";
+import { forgetServerState, queryClient } from "./lib/query-client.ts";
 import { onSessionExpired } from "./lib/session.ts";
 import { channelRoutes } from "./routes/channel-routes.ts";
 import { openRoutes } from "./routes/open-routes.ts";
@@ -12,17 +12,30 @@ import { userRoutes } from "./routes/user-routes.ts";
 
 const routeTree = rootRoute.addChildren([...openRoutes, ...userRoutes, ...channelRoutes, ...unavailableRoutes]);
 
-/** Every address of the console. */
-export const router = createRouter({
-  routeTree,
-  parseSearch: parsePlainSearch,
-  stringifySearch: stringifyPlainSearch,
-  defaultPendingComponent: LoadingPlaceholder,
-  defaultErrorComponent: PageError,
-  defaultPendingMs: 150,
-  defaultPreload: "intent",
-  scrollRestoration: true,
-});
+/** Returns a router for every address of the console; it leads to the login when the session has expired. */
+export function createConsoleRouter(history?: RouterHistory) {
+  const router = createRouter({
+    routeTree,
+    parseSearch: parsePlainSearch,
+    stringifySearch: stringifyPlainSearch,
+    defaultPendingComponent: LoadingPlaceholder,
+    defaultErrorComponent: PageError,
+    defaultPendingMs: 150,
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    ...(history === undefined ? {} : { history }),
+  });
+  onSessionExpired(() => {
+    forgetServerState(queryClient);
+    if (router.state.location.pathname === "/login") return;
+    const origin = router.state.location.href;
+    void router.navigate({ to: "/login", search: { expired: true }, state: { origin }, ignoreBlocker: true });
+  });
+  return router;
+}
+
+/** The console's one router. */
+export const router = createConsoleRouter();
 
 declare module "@tanstack/react-router" {
   interface Register {
@@ -33,10 +46,3 @@ declare module "@tanstack/react-router" {
     origin?: string;
   }
 }
-
-onSessionExpired(() => {
-  queryClient.clear();
-  if (router.state.location.pathname === "/login") return;
-  const origin = router.state.location.href;
-  void router.navigate({ to: "/login", search: { expired: true }, state: { origin }, ignoreBlocker: true });
-});

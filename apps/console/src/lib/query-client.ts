@@ -23,8 +23,29 @@ function show(error: unknown, quiet: boolean | undefined): void {
   if (quiet !== true || isSessionEnd(error)) showError(error);
 }
 
+interface QueryTimes {
+  readonly dataUpdatedAt: number;
+  readonly errorUpdatedAt: number;
+}
+
+/** True from a query's failure until it next succeeds, also while it is being tried again. */
+export function hasFailedLast(query: QueryTimes | undefined): boolean {
+  return query !== undefined && query.errorUpdatedAt > query.dataUpdatedAt;
+}
+
+/** Forgets what was loaded for somebody; the public status stays. */
+export function forgetServerState(client: QueryClient): void {
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== STATUS_KEY[0] });
+}
+
 /** Returns the client of all server state. Errors are shown once, here; pages add what they show inline. */
 export function createQueryClient(): QueryClient {
+  // Whether the server is there at all is what the status tells; while it is known to be gone, the status asks by itself.
+  const checkServer = (error: unknown) => {
+    if (!(error instanceof ApiError) || error.kind !== "network" || hasFailedLast(client.getQueryState(STATUS_KEY)))
+      return;
+    void client.refetchQueries({ queryKey: STATUS_KEY }, { cancelRefetch: false });
+  };
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
@@ -36,7 +57,10 @@ export function createQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
-      onError: (error, _variables, _result, mutation) => show(error, mutation.meta?.quiet),
+      onError: (error, _variables, _result, mutation) => {
+        show(error, mutation.meta?.quiet);
+        checkServer(error);
+      },
     }),
     defaultOptions: {
       queries: {

@@ -25,8 +25,8 @@ export function SystemFacts() {
       <div>
         <dt>{t("facts.status")}</dt>
         <dd>
-          <StatusBadge tone={status.isError ? "danger" : status.isSuccess ? "good" : "neutral"}>
-            {t(status.isError ? "facts.unreachable" : status.isSuccess ? "facts.running" : "facts.asking")}
+          <StatusBadge tone={status.isServerGone ? "danger" : status.isSuccess ? "good" : "neutral"}>
+            {t(status.isServerGone ? "facts.unreachable" : status.isSuccess ? "facts.running" : "facts.asking")}
           </StatusBadge>
         </dd>
       </div>

@@ -18,7 +18,7 @@ export function Shell() {
   const status = usePublicStatus();
   usePageIcon(useStoredStatus().logo);
   useFocusOnNavigation();
-  useReloadAfterOutage(status.isError);
+  useReloadAfterOutage(status.isServerGone);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
@@ -27,7 +27,9 @@ export function Shell() {
       <Sidebar />
       <div className={classes.content}>
         <MobileBar />
-        {status.isError && <ConnectionBanner isRetrying={status.isFetching} onRetry={() => void status.refetch()} />}
+        {status.isServerGone && (
+          <ConnectionBanner isRetrying={status.isFetching} onRetry={() => void status.refetch()} />
+        )}
         <main id="main" className={classes.main} tabIndex={-1}>
           <Outlet />
         </main>

@@ -1,6 +1,7 @@
 import { login, type LoginInput } from "@one-api/contract/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client.ts";
+import { forgetServerState } from "../../../lib/query-client.ts";
 import { storeUser } from "../../../lib/session.ts";
 
 /** Logs in and keeps the user; what was loaded for somebody else is forgotten. */
@@ -9,7 +10,7 @@ export function useLogIn() {
   return useMutation({
     mutationFn: (input: LoginInput) => callApi(login, { body: input }),
     onSuccess: (user) => {
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
+      forgetServerState(client);
       storeUser(user);
     },
   });

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { callApi } from "../../../lib/api-client.ts";
+import { forgetServerState } from "../../../lib/query-client.ts";
 import { clearUser } from "../../../lib/session.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 
@@ -17,7 +18,7 @@ export function useLogOut() {
       toastSuccess(t("logoutSuccess"));
       clearUser();
       await navigate({ to: "/login" });
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
+      forgetServerState(client);
     },
   });
 }

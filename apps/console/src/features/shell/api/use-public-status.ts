@@ -1,14 +1,14 @@
 import { getStatus } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client.ts";
-import { STATUS_KEY } from "../../../lib/query-client.ts";
+import { hasFailedLast, STATUS_KEY } from "../../../lib/query-client.ts";
 import { storeStatus } from "../../../lib/stored-status.ts";
 
 const RECONNECT_INTERVAL_MS = 5_000;
 
 /** Loads the public status and stores it; asks again every few seconds while the server cannot be reached. */
 export function usePublicStatus() {
-  return useQuery({
+  const query = useQuery({
     queryKey: STATUS_KEY,
     queryFn: async ({ signal }) => {
       const status = await callApi(getStatus, { signal });
@@ -16,7 +16,8 @@ export function usePublicStatus() {
       return status;
     },
     staleTime: 60_000,
-    refetchInterval: (query) => (query.state.status === "error" ? RECONNECT_INTERVAL_MS : false),
+    refetchInterval: ({ state }) => (hasFailedLast(state) ? RECONNECT_INTERVAL_MS : false),
     meta: { quiet: true },
   });
+  return { ...query, isServerGone: hasFailedLast(query) };
 }

@@ -1,0 +1,86 @@
+import { TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { ApiError } from "../../lib/api-error.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { FormPage } from "./form-page.tsx";
+import { FormSection } from "./form-section.tsx";
+
+interface NameValues {
+  name: string;
+}
+
+type Save = (values: NameValues) => Promise<void>;
+
+function NameForm({ save, onSaved }: { save: Save; onSaved: () => void }) {
+  const form = useForm<NameValues>({
+    initialValues: { name: "" },
+    validate: { name: (name) => (name === "" ? "Fill in the name." : null) },
+  });
+  return (
+    <FormPage title="Name" backPath="/back" form={form} save={save} onSaved={onSaved}>
+      <FormSection title="General">
+        <TextInput label="The name" {...form.getInputProps("name")} />
+      </FormSection>
+    </FormPage>
+  );
+}
+
+const nothing = () => undefined;
+
+test("an invalid form is not sent: a summary takes the focus and leads to the field", async () => {
+  const save = vi.fn<Save>(() => Promise.resolve());
+  await renderPage(<NameForm save={save} onSaved={nothing} />, { address: "/form" });
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  const summary = await screen.findByRole("alert");
+  await waitFor(() => expect(document.activeElement).toBe(summary));
+  expect(summary.textContent).toContain("One field needs your attention");
+  await userEvent.click(screen.getByRole("button", { name: "Fill in the name." }));
+  expect(document.activeElement).toBe(screen.getByLabelText("The name"));
+  expect(save).not.toHaveBeenCalled();
+});
+
+test("Ctrl+Enter saves", async () => {
+  const save = vi.fn<Save>(() => Promise.resolve());
+  const onSaved = vi.fn<() => void>();
+  await renderPage(<NameForm save={save} onSaved={onSaved} />, { address: "/form" });
+  await userEvent.type(await screen.findByLabelText("The name"), "Ann{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+  expect(save).toHaveBeenCalledExactlyOnceWith({ name: "Ann" });
+});
+
+test("a failed save keeps what was typed, says why at the field, and can be tried again", async () => {
+  const refusal = new ApiError({
+    kind: "refused",
+    status: 200,
+    message: "The name is taken.",
+    field: "name",
+    requestId: "r-9",
+  });
+  const save = vi.fn<Save>().mockRejectedValueOnce(refusal).mockResolvedValueOnce(undefined);
+  const onSaved = vi.fn<() => void>();
+  await renderPage(<NameForm save={save} onSaved={onSaved} />, { address: "/form" });
+  const field = await screen.findByLabelText<HTMLInputElement>("The name");
+  await userEvent.type(field, "Ann");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Not saved")).toBeTruthy();
+  expect(screen.getAllByText("The name is taken.")).toHaveLength(2);
+  expect(screen.getByText("request r-9")).toBeTruthy();
+  expect(field.value).toBe("Ann");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+});
+
+test("unsaved changes are not left without asking", async () => {
+  const { router } = await renderPage(<NameForm save={() => Promise.resolve()} onSaved={nothing} />, {
+    address: "/form",
+  });
+  await userEvent.type(await screen.findByLabelText("The name"), "Ann");
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(await screen.findByText("Leave without saving?")).toBeTruthy();
+  expect(router.state.location.pathname).toBe("/form");
+  await userEvent.click(screen.getByRole("button", { name: "Discard changes" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/back"));
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { menuEntries } from "./menu-entries.ts";
+
+const names = (options: Parameters<typeof menuEntries>[0]) => menuEntries(options).map(({ name }) => name);
+
+test("[START-48] the menu of administrators is in the order of the specification", () => {
+  expect(names({ isAdmin: true, hasChat: false })).toEqual([
+    "home",
+    "channel",
+    "token",
+    "redemption",
+    "topup",
+    "user",
+    "log",
+    "setting",
+    "shop",
+    "about",
+  ]);
+});
+
+test("[START-44] [START-45] [START-46] others see no administrators' entries", () => {
+  expect(names({ isAdmin: false, hasChat: false })).toEqual([
+    "home",
+    "token",
+    "topup",
+    "log",
+    "setting",
+    "shop",
+    "about",
+  ]);
+});
+
+test("[START-49] [START-50] Chat is second, with a chat link only", () => {
+  expect(names({ isAdmin: true, hasChat: true })[1]).toBe("chat");
+  expect(names({ isAdmin: true, hasChat: false })).not.toContain("chat");
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { formatDate, formatQuota, formatSeconds, formatTime, formatZone } from "./format.ts";
+
+const dollars = { displayInCurrency: true, quotaPerUnit: 500_000 };
+const plain = { displayInCurrency: false, quotaPerUnit: 500_000 };
+
+test.each([
+  [0, "$0.00"],
+  [500_000, "$1.00"],
+  [1_250_000, "$2.50"],
+  [-750_000, "-$1.50"],
+  [617_283_945, "$1234.57"],
+])("[CONST-17] [CONST-18] %i quota in currency is %s", (quota, text) => {
+  expect(formatQuota(quota, dollars)).toBe(text);
+});
+
+test.each([
+  [0, "0"],
+  [9_999, "9999"],
+  [10_000, "10.0k"],
+  [123_456, "123.5k"],
+  [999_960, "1.0M"],
+  [1_000_000, "1.0M"],
+  [2_549_000, "2.5M"],
+  [1_000_000_000, "1.0B"],
+  [-25_000, "-25.0k"],
+])("[CONST-19] [CONST-20] [CONST-21] %i quota without currency is %s", (quota, text) => {
+  expect(formatQuota(quota, plain)).toBe(text);
+});
+
+test("[CONST-14] timestamps are YYYY-MM-DD with HH:MM:SS", () => {
+  const moment = new Date(2026, 0, 5, 3, 4, 9);
+  const seconds = Math.floor(moment.getTime() / 1_000);
+  expect(formatTime(seconds)).toBe("2026-01-05 03:04:09");
+  expect(formatDate(seconds)).toBe("2026-01-05");
+});
+
+test("[CONST-16] the zone carries its offset and its name", () => {
+  expect(formatZone(1_700_000_000)).toMatch(/^UTC[+-]\d{2}:\d{2} \S+/);
+});
+
+test("durations are seconds with two decimals", () => {
+  expect(formatSeconds(843)).toBe("0.84 s");
+});

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { internalPath } from "./internal-path.ts";
+
+test.each(["/token/edit/3?x=1#y", "/log", "/"])("%s leads inside", (path) => {
+  expect(internalPath(path)).toBe(path);
+});
+
+test.each([
+  undefined,
+  "",
+  "token",
+  "https://evil.example",
+  "//evil.example/x",
+  "/\\evil.example",
+  "/login?from=/login",
+  "javascript:alert(1)",
+])("%s does not", (path) => {
+  expect(internalPath(path)).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { sanitiseContent } from "./sanitise-content.ts";
+
+function htmlOf(content: string, format: "markdown" | "html" = "html"): string {
+  const box = document.createElement("div");
+  box.append(sanitiseContent(content, format));
+  return box.innerHTML;
+}
+
+test("[PAGE-03] Markdown is rendered, and hostile parts in it are gone", () => {
+  const html = htmlOf("# Hi\n\n**bold** <script>alert(1)</script><img src=x onerror=alert(1)>", "markdown");
+  expect(html).toContain("<h1>Hi</h1>");
+  expect(html).toContain("<strong>bold</strong>");
+  expect(html).not.toMatch(/script|onerror|alert/);
+});
+
+test.each([
+  '<a href="javascript:alert(1)">x</a>',
+  '<svg><a xlink:href="javascript:alert(1)">x</a></svg>',
+  '<iframe src="https://example.com"></iframe>',
+  '<form action="https://example.com"><input name="password"></form>',
+  "<style>body{display:none}</style>",
+  '<object data="x"></object><embed src="x"><base href="https://example.com">',
+  '<div id="page-title" class="x" name="y" onclick="alert(1)">x</div>',
+])("[START-43] nothing harmful is left of %s", (html) => {
+  expect(htmlOf(html)).not.toMatch(/javascript:|iframe|<form|<input|<style|object|embed|base|onclick|id=|class=|name=/);
+});
+
+test("links open elsewhere and tell nothing of where they were followed from", () => {
+  expect(htmlOf('<a href="https://example.com">x</a>')).toContain('rel="noopener noreferrer nofollow"');
+  expect(htmlOf("[x](https://example.com)", "markdown")).toContain('target="_blank"');
+});
+
+test("harmless styles stay, those that cover the page or load something go", () => {
+  const html = htmlOf(
+    '<p style="color: red; position: fixed; background-image: url(https://example.com/x); margin-top: -900px">x</p>',
+  );
+  expect(html).toContain("color: red");
+  expect(html).not.toMatch(/position|url|margin/);
+});

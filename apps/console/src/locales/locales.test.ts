@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { LANGUAGES } from "../lib/languages.ts";
+
+const files = import.meta.glob<unknown>("./*/*.json", { import: "default", eager: true });
+
+function texts(tree: unknown, path: string): [string, unknown][] {
+  if (typeof tree !== "object" || tree === null) return [[path, tree]];
+  return Object.entries(tree).flatMap(([key, value]) => texts(value, path === "" ? key : `${path}.${key}`));
+}
+
+const variables = (text: unknown) =>
+  [...String(text).matchAll(/\{\{\s*(\w+)/g)]
+    .map((match) => match[1])
+    .toSorted((left = "", right = "") => left.localeCompare(right));
+
+const namespaces = Object.keys(files).flatMap((path) => /^\.\/en\/(.+)\.json$/.exec(path)?.[1] ?? []);
+const others = Object.keys(LANGUAGES).filter((language) => language !== "en");
+const pairs = others.flatMap((language) => namespaces.map((namespace) => [language, namespace] as const));
+
+test.each(pairs)("[TEXT-55] %s has every text of %s, none empty, with the same variables", (language, namespace) => {
+  const english = texts(files[`./en/${namespace}.json`], "");
+  const other = new Map(texts(files[`./${language}/${namespace}.json`], ""));
+  expect(new Set(other.keys())).toEqual(new Set(english.map(([key]) => key)));
+  for (const [key, text] of english) {
+    expect(text, `en ${key}`).toBeTypeOf("string");
+    expect(String(text).trim(), `en ${key}`).not.toBe("");
+    expect(String(other.get(key)).trim(), `${language} ${key}`).not.toBe("");
+    expect(variables(other.get(key)), `${language} ${key}`).toEqual(variables(text));
+  }
+});
