@@ -104,6 +104,18 @@ eachDatabase((_open, kind) => {
       assert.equal((await gateway.post(CHAT, key, chatBody("x", { model: "gpt-4o" }))).status, 200);
     });
 
+    it("lets a channel rest whose streams keep breaking off", async () => {
+      const gateway = await start();
+      const [first, second] = [await gateway.upstream(), await gateway.upstream()];
+      first.setBehaviour({ kind: "cut", afterChunks: 2 });
+      await gateway.addChannel(first, { priority: 10 });
+      await gateway.addChannel(second);
+      const key = await gateway.addToken();
+      for (let count = 0; count < 6; count += 1)
+        await (await gateway.post(CHAT, key, chatBody("one two three four", { stream: true }))).text();
+      assert.deepEqual([first.requests.length, second.requests.length], [5, 1]);
+    });
+
     it("maps models and puts the channel's system prompt first", async () => {
       const gateway = await start();
       const upstream = await gateway.upstream();

@@ -106,6 +106,7 @@ class StreamReply implements EventSink, ActiveRelay {
   async #close(end: FlowEnd): Promise<void> {
     const { response } = this.#job;
     if (end.kind !== "complete") this.#stream.controls.abort();
+    if (end.kind === "complete") this.#deps.health.noteSuccess(this.#route.id, this.#route.upstreamModel);
     if (end.kind === "failed") noteFailure(this.#deps, this.#route, end.failure);
     try {
       await settleSurely(await this.#settlement(end));

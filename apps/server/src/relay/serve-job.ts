@@ -44,7 +44,7 @@ export async function serveJob(deps: RelayDependencies, job: RelayJob): Promise<
         failure: result.kind === "caller-gone" ? "caller-gone" : "",
         duration_ms: durationMs,
       });
-      if (result.kind !== "caller-gone") deps.health.noteSuccess(route.id, route.upstreamModel);
+      if (result.kind === "answer") deps.health.noteSuccess(route.id, route.upstreamModel);
       return { route, result };
     }
     last = result.failure;

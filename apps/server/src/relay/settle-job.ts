@@ -24,7 +24,6 @@ export async function settleJob(deps: RelayDependencies, job: RelayJob, end: Job
   const price = end.route === undefined || end.usage === undefined ? undefined : job.priceOf(end.route);
   const charge = price === undefined || end.usage === undefined ? undefined : computeCharge(end.usage, price);
   const { caller } = job;
-  if (end.usage !== undefined) deps.limiter.consume(caller.limits, end.usage.promptTokens + end.usage.completionTokens);
   const outcome = await deps.ledger.settle({
     requestId: job.requestId,
     userId: caller.userId,
@@ -35,6 +34,8 @@ export async function settleJob(deps: RelayDependencies, job: RelayJob, end: Job
     at: job.arrival.at,
     log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end, price, charge ?? 0) : undefined,
   });
+  // After the commit: a settlement that is tried again must not count twice.
+  if (end.usage !== undefined) deps.limiter.consume(caller.limits, end.usage.promptTokens + end.usage.completionTokens);
   if (end.route !== undefined && end.route.channel.softLimitUsd > 0) deps.checkSpending(end.route.id);
   return outcome;
 }
