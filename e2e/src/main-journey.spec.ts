@@ -40,6 +40,8 @@ async function logIn(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Password" }).fill("123456");
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await expect(page).toHaveURL(/\/user\/edit$/);
+  // Until the page has what it asked for, the login is not over.
+  await expect(page.getByLabel("Username")).toHaveValue("root");
 }
 
 test("from the first login to a booked call", async ({ page, context }) => {

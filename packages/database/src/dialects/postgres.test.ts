@@ -116,9 +116,9 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
       await run("select 1 as one", []);
     });
     await assert.rejects(work, DatabaseUnavailableError);
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'one-api' and pid <> pg_backend_pid()`.execute(
-      other.db,
-    );
+    // Only this test's own connections: other test files use the same server at the same time.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(other.db);
     await other.close();
     await until(async () => {
       assert.deepEqual(await database.db.selectFrom("options").select("key").execute(), []);
