@@ -52,6 +52,8 @@ export interface WireParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly consoleDirectory: string;
+  /** Commit the ledger in a thread of its own, where the database is a file. */
+  readonly ledgerThread: boolean;
   /** Other waits of the relay than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
 }
@@ -61,7 +63,14 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
   const database = await openDatabase(config);
   try {
     await migrate(database);
-    const parts = await wireParts({ config, database, clock: systemClock, log, consoleDirectory: CONSOLE_DIRECTORY });
+    const parts = await wireParts({
+      config,
+      database,
+      clock: systemClock,
+      log,
+      consoleDirectory: CONSOLE_DIRECTORY,
+      ledgerThread: true,
+    });
     return {
       ...parts,
       async close() {
@@ -82,6 +91,7 @@ export async function wireParts({
   clock,
   log,
   consoleDirectory,
+  ledgerThread,
   timeouts = {},
 }: WireParts): Promise<Wired> {
   const { dataDirectory, secretKey, rootPassword } = config;
@@ -97,7 +107,7 @@ export async function wireParts({
     rootPassword,
     onlyThisMachine: isLoopbackHost(config.host),
   });
-  const relay = createRelay({ database, secrets, changes, clock, options, log, timeouts });
+  const relay = createRelay({ database, secrets, changes, clock, options, log, ledgerThread, timeouts });
   const keeper = await keepLedger(database, relay, clock, log);
   const channels: ChannelDependencies = {
     options,
@@ -136,6 +146,7 @@ export async function wireParts({
 async function closeRelay(relay: Relay, keeper: LedgerKeeper): Promise<void> {
   await relay.close();
   await keeper.stop();
+  await relay.deps.ledger.close();
 }
 
 function authenticateOn(database: OpenDatabase, clock: Clock): Authenticate {

@@ -22,10 +22,19 @@ export type RunStatement = (
   parameters: readonly StatementParameter[],
 ) => StatementOutcome | Promise<StatementOutcome>;
 
+/** The file of a SQLite database, for another thread of this process that writes on a connection of its own. */
+export interface SqliteFile {
+  readonly path: string;
+  /** Keeps the writes of this connection back, in turn, while the work on another one runs. */
+  whileOthersWrite<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
 /** An open database: Kysely for everything, and prepared statements for the few that every relayed request runs. */
 export interface OpenDatabase {
   readonly kind: "sqlite" | "postgres";
   readonly db: Kysely<Tables>;
+  /** Undefined on PostgreSQL. */
+  readonly sqliteFile: SqliteFile | undefined;
   /**
    * Runs the work in one write transaction: committed and on disk when the promise resolves, rolled back when the work
    * throws. On SQLite it takes the one connection that Kysely uses too, in turn.

@@ -31,7 +31,7 @@ export interface Provider {
   readonly format: "openai";
   /** The endpoints it serves. */
   readonly endpoints: readonly Endpoint[];
-  /** Where a request for the model goes. The model is the one asked of the provider, after mapping. */
+  /** Where a request for the model goes: always the same for the same arguments. The model is the one asked of the provider, after mapping. */
   address(endpoint: Endpoint, model: string, connection: Connection): UpstreamAddress;
   /**
    * `on-request`: streams report usage when `stream_options.include_usage` is set, so the gateway sets it.

@@ -1,8 +1,9 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { createGroupCommitter, type GroupCommitter } from "./commit-groups.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import type { Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger-operation.ts";
 import { prepareLedgerStatements } from "./ledger-statements.ts";
-import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";
+import type { LedgerOperation, LedgerOutcome } from "./run-ledger-group.ts";
 
 /** How far a request in flight has come, for the case that this process dies. */
 export interface Checkpoint {
@@ -23,14 +24,18 @@ export interface Ledger {
   settle(settlement: Settlement): Promise<SettleOutcome>;
   /** Notes the cost of what requests in flight have delivered. */
   checkpoint(checkpoints: readonly Checkpoint[]): Promise<void>;
+  /** Ends the ledger's thread where it has one; nothing may be reserved or settled afterwards. */
+  close(): Promise<void>;
 }
 
-/** A ledger on the database. `instanceId` names this process in its reservations. */
-export function createLedger(database: OpenDatabase, instanceId: string): Ledger {
+/** A ledger on the database. `instanceId` names this process in its reservations; `committer` is for committing in another thread. */
+export function createLedger(
+  database: OpenDatabase,
+  instanceId: string,
+  committer: GroupCommitter = createGroupCommitter(database, instanceId),
+): Ledger {
   const statements = prepareLedgerStatements(database.db);
-  const add = createGroupCommit<LedgerOperation, LedgerOutcome>((group, attempt) =>
-    database.writeTransaction((run) => runLedgerGroup(run, statements, group, { attempt, instanceId })),
-  );
+  const add = createGroupCommit<LedgerOperation, LedgerOutcome>((group, attempt) => committer.commit(group, attempt));
   return {
     async reserve(reservation) {
       const result = await add({ kind: "reserve", reservation });
@@ -49,5 +54,6 @@ export function createLedger(database: OpenDatabase, instanceId: string): Ledger
         }
       });
     },
+    close: () => committer.close(),
   };
 }

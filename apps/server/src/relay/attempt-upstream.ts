@@ -1,4 +1,5 @@
 import type { Failure } from "@one-api/providers/failure";
+import type { Connection, Endpoint, UpstreamAddress } from "@one-api/providers/provider";
 import type { Route } from "./channels/pick-channel.ts";
 import { prepareBody } from "./prepare-body.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -54,9 +55,21 @@ async function attemptAnswer(
 
 function toRequest(deps: RelayDependencies, job: RelayJob, route: Route, firstByteTimeoutMs: number): UpstreamRequest {
   return {
-    address: route.provider.address(job.ask.endpoint, route.upstreamModel, route.channel.connection),
+    address: addressOf(route, job.ask.endpoint),
     body: prepareBody(job, route),
     firstByteTimeoutMs,
     idleTimeoutMs: deps.timeouts.idleMs,
   };
+}
+
+/** Addresses by connection: a channel that is read anew has a new connection, and the old one's addresses go with it. */
+const knownAddresses = new WeakMap<Connection, Map<string, UpstreamAddress>>();
+
+function addressOf({ provider, channel, upstreamModel }: Route, endpoint: Endpoint): UpstreamAddress {
+  const known = knownAddresses.get(channel.connection) ?? new Map<string, UpstreamAddress>();
+  knownAddresses.set(channel.connection, known);
+  const name = `${endpoint} ${upstreamModel}`;
+  const address = known.get(name) ?? provider.address(endpoint, upstreamModel, channel.connection);
+  known.set(name, address);
+  return address;
 }

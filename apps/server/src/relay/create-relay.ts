@@ -14,6 +14,7 @@ import {
   type ProbeChannel,
 } from "../features/channels/index.ts";
 import { readBalances } from "../features/tokens/index.ts";
+import { createThreadedGroupCommitter } from "../ledger/commit-groups-in-thread.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
 import { createCallerSource } from "./caller-source.ts";
@@ -35,6 +36,8 @@ export interface RelayParts {
   readonly clock: Clock;
   readonly options: OptionStore;
   readonly log: Logger;
+  /** Commit in a thread of its own, where the database is a file. */
+  readonly ledgerThread: boolean;
   /** Other waits than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
 }
@@ -57,6 +60,11 @@ export function createRelay(parts: RelayParts): Relay {
   const { database, secrets, changes, clock, options, log } = parts;
   const instanceId = randomUUID();
   const client = createUpstreamClient();
+  const { sqliteFile } = database;
+  const ledger =
+    parts.ledgerThread && sqliteFile !== undefined
+      ? createLedger(database, instanceId, createThreadedGroupCommitter(sqliteFile, instanceId))
+      : createLedger(database, instanceId);
   const health = createChannelHealth(clock);
   const disable = (channelId: number, reason: string) => {
     disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
@@ -65,7 +73,7 @@ export function createRelay(parts: RelayParts): Relay {
   };
   const deps: RelayDependencies = {
     client,
-    ledger: createLedger(database, instanceId),
+    ledger,
     callers: createCallerSource(database, secrets, changes, clock),
     channels: createChannelSource(database, secrets, changes, clock, log),
     loadChannel: (channelId) => loadChannelForRelay(database.db, secrets, channelId),

@@ -23,25 +23,37 @@ interface Authenticated {
   readonly startedMs: number;
 }
 
+declare module "fastify" {
+  interface FastifyRequest {
+    relayCaller: Authenticated | undefined;
+  }
+}
+
 /** Registers the relay's public paths under /v1. */
 export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
   app.register((relay, _options, done) => {
-    const callers = new WeakMap<FastifyRequest, Authenticated>();
+    relay.decorateRequest("relayCaller", undefined);
     // A logger of its own for every request would cost more than the rest of Fastify; errors name the request themselves.
     relay.setChildLoggerFactory((logger) => logger);
     relay.removeAllContentTypeParsers();
     relay.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (_request, body, parsed) =>
       parsed(null, body),
     );
-    relay.addHook("onRequest", async (request) => {
-      if (request.method !== "OPTIONS") callers.set(request, await authenticate(deps, request));
+    relay.addHook("onRequest", (request, _reply, admit) => {
+      if (request.method === "OPTIONS") return admit();
+      const keep = (authenticated: Authenticated) => {
+        request.relayCaller = authenticated;
+        admit();
+      };
+      const authenticated = authenticate(deps, request);
+      if (authenticated instanceof Promise) authenticated.then(keep, admit);
+      else keep(authenticated);
     });
     relay.options("/v1/*", (_request, reply) => reply.code(204).headers(PREFLIGHT_HEADERS).send());
     relay.setErrorHandler((error, request, reply) => sendError(error, request, reply));
     const authenticated = (request: FastifyRequest): Authenticated => {
-      const known = callers.get(request);
-      if (known === undefined) throw new Error("A relayed request was not authenticated.");
-      return known;
+      if (request.relayCaller === undefined) throw new Error("A relayed request was not authenticated.");
+      return request.relayCaller;
     };
     const relayPath = (path: string, shape: AskShape) => {
       relay.post(path, { bodyLimit: MAX_BODY_BYTES }, (request, reply) =>
@@ -70,12 +82,16 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
   });
 }
 
-async function authenticate(deps: RelayDependencies, request: FastifyRequest): Promise<Authenticated> {
+/** At once where the caller is known, as it is for all but a key's first request. */
+function authenticate(deps: RelayDependencies, request: FastifyRequest): Authenticated | Promise<Authenticated> {
   const startedMs = deps.clock.monotonicMs();
   const presented = readAuthorization(request.headers.authorization);
+  const check = (found: Caller | undefined): Authenticated => {
+    const caller = checkCaller(found, request.ip, deps.clock.nowMs());
+    return { caller, pinnedChannel: readPinnedChannel(presented, caller), startedMs };
+  };
   const found = deps.callers.find(presented.key);
-  const caller = checkCaller(found instanceof Promise ? await found : found, request.ip, deps.clock.nowMs());
-  return { caller, pinnedChannel: readPinnedChannel(presented, caller), startedMs };
+  return found instanceof Promise ? found.then(check) : check(found);
 }
 
 async function relayOne(

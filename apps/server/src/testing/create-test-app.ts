@@ -67,6 +67,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     log,
     consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
+    ledgerThread: false,
     timeouts: options.timeouts ?? {},
   });
   const app = buildApp(deps);

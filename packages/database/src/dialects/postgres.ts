@@ -36,6 +36,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   return {
     kind: "postgres",
     db,
+    sqliteFile: undefined,
     writeTransaction: (work) => runPostgresTransaction(pool, namedError, work),
     close: async () => {
       await db.destroy();

@@ -7,30 +7,51 @@ import { TurnQueue } from "./turn-queue.ts";
 
 const WAIT_LIMIT_MS = 5000;
 
-/** The one connection to the SQLite file, shared in turn by Kysely and by write transactions. */
+/** A connection to the SQLite file, shared in turn by Kysely and by write transactions. */
 export class SqliteConnection {
+  /** Whose turn it is on this connection. */
   readonly turns = new TurnQueue(WAIT_LIMIT_MS);
+  /** Whose turn it is to write to the file: this connection's, or that of another one of this process. */
+  readonly writes = new TurnQueue(WAIT_LIMIT_MS);
   readonly statements: SqliteStatements;
   readonly #database: DatabaseSync;
+  #isWriting = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.statements = new SqliteStatements(database);
   }
 
+  /** True between the begin and the end of a transaction. */
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
   /** Takes the write lock at once, so that a transaction that reads first cannot fail at its first write. */
-  begin(): void {
-    this.#execute("begin immediate");
+  async begin(): Promise<void> {
+    await this.writes.take();
+    this.#isWriting = true;
+    try {
+      this.#execute("begin immediate");
+    } catch (error) {
+      this.#endWriting();
+      throw error;
+    }
   }
 
   /** Puts the transaction on disk. */
   commit(): void {
     this.#execute("commit");
+    this.#endWriting();
   }
 
-  /** Undoes the transaction, unless SQLite did so by itself as it does when the disk is full. */
+  /** Undoes the transaction, unless SQLite did so by itself as it does when the disk is full, or it never began. */
   rollback(): void {
-    if (this.#database.isTransaction) this.#execute("rollback");
+    try {
+      if (this.#database.isTransaction) this.#execute("rollback");
+    } finally {
+      this.#endWriting();
+    }
   }
 
   /** See `OpenDatabase.writeTransaction`. */
@@ -43,7 +64,7 @@ export class SqliteConnection {
       return this.statements.execute(sql, parameters);
     };
     try {
-      this.begin();
+      await this.begin();
       const result = await work(run);
       this.commit();
       return result;
@@ -67,6 +88,12 @@ export class SqliteConnection {
     } finally {
       this.turns.release();
     }
+  }
+
+  #endWriting(): void {
+    if (!this.#isWriting) return;
+    this.#isWriting = false;
+    this.writes.release();
   }
 
   #execute(sql: string): void {

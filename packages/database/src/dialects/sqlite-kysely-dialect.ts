@@ -1,4 +1,12 @@
-import { type DatabaseConnection, type Driver, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from "kysely";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /** Kysely on the shared connection: every query and every transaction of Kysely takes its turn. */
@@ -36,7 +44,7 @@ class SharedSqliteDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     await this.#connection.turns.take();
-    return super.acquireConnection();
+    return new WritingInTurn(await super.acquireConnection(), this.#connection);
   }
 
   override async releaseConnection(): Promise<void> {
@@ -44,7 +52,7 @@ class SharedSqliteDriver extends SqliteDriver {
   }
 
   override async beginTransaction(): Promise<void> {
-    this.#connection.begin();
+    await this.#connection.begin();
   }
 
   override async commitTransaction(): Promise<void> {
@@ -53,6 +61,31 @@ class SharedSqliteDriver extends SqliteDriver {
 
   override async rollbackTransaction(): Promise<void> {
     this.#connection.rollback();
+  }
+}
+
+/** Lets a statement that writes on its own wait for other connections' writes, instead of blocking the process while SQLite waits. */
+class WritingInTurn implements DatabaseConnection {
+  readonly #inner: DatabaseConnection;
+  readonly #connection: SqliteConnection;
+
+  constructor(inner: DatabaseConnection, connection: SqliteConnection) {
+    this.#inner = inner;
+    this.#connection = connection;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (query.query.kind === "SelectQueryNode" || this.#connection.isWriting) return this.#inner.executeQuery(query);
+    await this.#connection.writes.take();
+    try {
+      return await this.#inner.executeQuery(query);
+    } finally {
+      this.#connection.writes.release();
+    }
+  }
+
+  streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#inner.streamQuery(query, chunkSize);
   }
 }
 

@@ -18,22 +18,45 @@ export async function openSqlite(dataDirectory: string): Promise<OpenDatabase> {
   prepareDataDirectory(dataDirectory);
   const unlock = lockDataDirectory(dataDirectory);
   try {
-    const connection = new SqliteConnection(openFile(path.join(dataDirectory, SQLITE_FILE)));
-    const db = new Kysely<Tables>({ dialect: new SharedSqliteDialect(connection) });
-    return {
-      kind: "sqlite",
-      db,
-      writeTransaction: (work) => connection.writeTransaction(work),
-      close: async () => {
-        if (!(await connection.close())) return;
-        await db.destroy();
-        unlock();
-      },
-    };
+    return openConnection(path.join(dataDirectory, SQLITE_FILE), unlock);
   } catch (error) {
     unlock();
     throw error;
   }
+}
+
+/**
+ * Opens one more connection to a file that this process has open already, for a thread of its own. The opener of the first one has the
+ * folder locked and must outlive this one. Throws `DatabaseStartError`.
+ */
+export function openSqliteAgain(file: string): OpenDatabase {
+  return openConnection(file, () => undefined);
+}
+
+function openConnection(file: string, afterClose: () => void): OpenDatabase {
+  const connection = new SqliteConnection(openFile(file));
+  const db = new Kysely<Tables>({ dialect: new SharedSqliteDialect(connection) });
+  return {
+    kind: "sqlite",
+    db,
+    sqliteFile: {
+      path: file,
+      async whileOthersWrite(work) {
+        await connection.writes.take();
+        try {
+          return await work();
+        } finally {
+          connection.writes.release();
+        }
+      },
+    },
+    writeTransaction: (work) => connection.writeTransaction(work),
+    close: async () => {
+      if (!(await connection.close())) return;
+      await db.destroy();
+      afterClose();
+    },
+  };
 }
 
 function openFile(file: string): DatabaseSync {

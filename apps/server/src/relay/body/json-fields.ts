@@ -20,7 +20,7 @@ const COLON = 0x3a;
  * Finds the top-level fields of a JSON object in its bytes, without building the object: what is only passed on stays as it was written.
  * Expects well-formed JSON; returns undefined for anything but an object, for nesting beyond 128 and for a repeated field.
  */
-export function findFields(bytes: Uint8Array): ReadonlyMap<string, FieldSpan> | undefined {
+export function findFields(bytes: Buffer): ReadonlyMap<string, FieldSpan> | undefined {
   const fields = new Map<string, FieldSpan>();
   let at = skipSpace(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
@@ -67,10 +67,13 @@ function skipString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-function readName(bytes: Uint8Array, start: number, end: number): string | undefined {
+/** The name in quotes between the indexes; undefined when it is no well-formed text. */
+function readName(bytes: Buffer, start: number, end: number): string | undefined {
+  const name = bytes.toString("utf8", start + 1, end - 1);
+  if (!name.includes("\\")) return name;
   try {
-    const name: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString());
-    return typeof name === "string" ? name : undefined;
+    const unescaped: unknown = JSON.parse(`"${name}"`);
+    return typeof unescaped === "string" ? unescaped : undefined;
   } catch {
     return undefined;
   }

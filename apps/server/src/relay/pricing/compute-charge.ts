@@ -3,10 +3,16 @@ import type { Price } from "./price.ts";
 
 /** Ratios are kept as whole trillionths, so that no sum of money ever goes through a binary fraction. */
 const SCALE = 1_000_000_000_000;
-const SCALE_DIGITS = 12n;
+const ONE = BigInt(SCALE);
+const UNIT = ONE ** 3n;
 
 function scaled(ratio: number): bigint {
-  return BigInt(Math.round(ratio * SCALE));
+  return ratio === 1 ? ONE : BigInt(Math.round(ratio * SCALE));
+}
+
+/** Tokens at their ratio. Most requests have no tokens of most kinds, and whole numbers without limit are slow. */
+function weighted(tokens: number, ratio: number): bigint {
+  return tokens <= 0 ? 0n : BigInt(tokens) * scaled(ratio);
 }
 
 /**
@@ -22,17 +28,16 @@ export function computeCharge(usage: Usage, price: Price): number {
     usage.audioPromptTokens -
     usage.imagePromptTokens;
   const plainCompletion = usage.completionTokens - usage.audioCompletionTokens;
-  const weighted =
-    BigInt(Math.max(0, plainPrompt)) * BigInt(SCALE) +
-    BigInt(usage.cachedTokens) * scaled(price.cachedRatio) +
-    BigInt(usage.cacheWriteTokens) * scaled(price.cacheWriteRatio) +
-    BigInt(usage.audioPromptTokens) * scaled(price.audioRatio) +
-    BigInt(usage.imagePromptTokens) * scaled(price.imageRatio) +
-    BigInt(Math.max(0, plainCompletion)) * scaled(price.completionRatio) +
-    BigInt(usage.audioCompletionTokens) * scaled(price.audioCompletionRatio);
-  const product = weighted * scaled(price.modelRatio) * scaled(price.groupRatio);
-  const unit = 10n ** (SCALE_DIGITS * 3n);
-  const charge = (product + unit - 1n) / unit;
+  const tokens =
+    weighted(plainPrompt, 1) +
+    weighted(usage.cachedTokens, price.cachedRatio) +
+    weighted(usage.cacheWriteTokens, price.cacheWriteRatio) +
+    weighted(usage.audioPromptTokens, price.audioRatio) +
+    weighted(usage.imagePromptTokens, price.imageRatio) +
+    weighted(plainCompletion, price.completionRatio) +
+    weighted(usage.audioCompletionTokens, price.audioCompletionRatio);
+  const product = tokens * scaled(price.modelRatio) * scaled(price.groupRatio);
+  const charge = (product + UNIT - 1n) / UNIT;
   if (charge > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError("The charge is more than an account can hold.");
   return Number(charge);
 }

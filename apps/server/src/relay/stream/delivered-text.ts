@@ -9,21 +9,21 @@ export type CountText = (text: string) => number;
  * bufferful, so that a stream which reports its usage costs next to nothing and a long one takes no more memory than a short one.
  */
 export class DeliveredText {
-  readonly #readText: (event: Buffer) => string;
+  readonly #readText: (events: Buffer) => string;
   readonly #countText: CountText;
   #kept: Buffer[] = [];
   #keptBytes = 0;
   #counted = 0;
 
-  /** `readText` returns the text that an event adds to the answer. */
-  constructor(readText: (event: Buffer) => string, countText: CountText) {
+  /** `readText` returns the text that whole events add to the answer. */
+  constructor(readText: (events: Buffer) => string, countText: CountText) {
     this.#readText = readText;
     this.#countText = countText;
   }
 
-  add(event: Buffer): void {
-    this.#kept.push(event);
-    this.#keptBytes += event.length;
+  add(events: Buffer): void {
+    this.#kept.push(events);
+    this.#keptBytes += events.length;
     if (this.#keptBytes > KEPT_BYTES) this.tokens();
   }
 

@@ -16,6 +16,13 @@ export class EventTooLongError extends Error {
 export class EventSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
+  /** True when the bytes are whole events, with nothing left from before: they end in an empty line (a lone CR is not looked for). */
+  isWhole(chunk: Buffer): boolean {
+    const last = chunk.length - 1;
+    if (this.#rest.length > 0 || chunk[last] !== LINE_FEED) return false;
+    return chunk[last - 1] === LINE_FEED || (chunk[last - 1] === CARRIAGE_RETURN && chunk[last - 2] === LINE_FEED);
+  }
+
   /** Takes bytes and returns the events that are complete now. Throws EventTooLongError. */
   push(chunk: Buffer): Buffer[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);

@@ -16,37 +16,19 @@ export function readEvent(event: Buffer): EventFacts {
   return data === "" ? { kind: "comment", data: "" } : { kind: "data", data };
 }
 
-const USAGE = Buffer.from('"usage"');
-const FINISH = Buffer.from('"finish_reason"');
-const DONE = Buffer.from("[DONE]");
-const ERROR = Buffer.from('"error"');
-/** MiniMax puts its errors here. */
-const BASE_RESPONSE = Buffer.from('"base_resp"');
+/** A usage that is not null, the end mark, an error (MiniMax: `base_resp`), or a finish reason that is a text. */
+const REMARKABLE = /"usage"\s*:\s*\{|\[DONE\]|"error"|"base_resp"|"finish_reason"\s*:\s*"/;
+const FINISH = /"finish_reason"\s*:\s*"/;
 
-/** True when the bytes name a usage that is not null, so that the event must be read. Cheap: no JSON is built. */
-export function mayCarryUsage(event: Buffer): boolean {
-  return valueFollows(event, USAGE, 0x7b);
+/**
+ * False when nothing in the events needs reading: they are plain pieces of the answer. Cheap, no JSON is built: one search over the bytes, a
+ * letter each, of which all that is looked for has one.
+ */
+export function isRemarkable(events: Buffer): boolean {
+  return REMARKABLE.test(events.toString("latin1"));
 }
 
-/** True when the bytes name a finish reason that is a text. */
-export function mayCarryFinish(event: Buffer): boolean {
-  return valueFollows(event, FINISH, 0x22);
-}
-
-/** True when the bytes may be the end mark or an error. */
-export function mayCarryEndOrError(event: Buffer): boolean {
-  return event.includes(DONE) || event.includes(ERROR) || event.includes(BASE_RESPONSE);
-}
-
-/** True when a `"name"` is followed by a colon and a value that starts with the byte, white space aside. */
-function valueFollows(event: Buffer, name: Buffer, firstByte: number): boolean {
-  for (let found = event.indexOf(name); found !== -1; found = event.indexOf(name, found + name.length)) {
-    let at = found + name.length;
-    while (event[at] === 0x20 || event[at] === 0x09 || event[at] === 0x0a || event[at] === 0x0d) at += 1;
-    if (event[at] !== 0x3a) continue;
-    at += 1;
-    while (event[at] === 0x20 || event[at] === 0x09 || event[at] === 0x0a || event[at] === 0x0d) at += 1;
-    if (event[at] === firstByte) return true;
-  }
-  return false;
+/** True when the event names a finish reason that is a text. */
+export function carriesFinish(event: Buffer): boolean {
+  return FINISH.test(event.toString("latin1"));
 }

@@ -4,7 +4,8 @@ import { readUsage } from "@one-api/providers/formats/openai/read-usage";
 import type { Usage } from "@one-api/providers/usage";
 import { isRecord } from "../body/read-body.ts";
 import { type CountText, DeliveredText } from "./delivered-text.ts";
-import { mayCarryEndOrError, mayCarryFinish, mayCarryUsage, readEvent } from "./read-event.ts";
+import { EventSplitter } from "./event-splitter.ts";
+import { carriesFinish, isRemarkable, readEvent } from "./read-event.ts";
 
 /** What to do with an event: pass it on, keep it back, end with it (the end mark), or end with an error (the JSON of it). */
 export type EventVerdict =
@@ -28,7 +29,7 @@ export class StreamMeter {
   /** `passUsage`: the caller asked for the usage chunk, so it goes through. */
   constructor(passUsage: boolean, countText: CountText) {
     this.#passUsage = passUsage;
-    this.#delivered = new DeliveredText((event) => deltaText(parseData(readEvent(event).data)), countText);
+    this.#delivered = new DeliveredText(textOfEvents, countText);
   }
 
   /** The usage as last reported by the provider. */
@@ -51,12 +52,20 @@ export class StreamMeter {
     return this.#delivered.tokens();
   }
 
+  /** Takes whole events that hold nothing but pieces of the answer; false when they must be looked at one by one. */
+  passes(events: Buffer): boolean {
+    if (isRemarkable(events)) return false;
+    this.#sawContent = true;
+    this.#delivered.add(events);
+    return true;
+  }
+
+  /** Looks at one event. */
   look(event: Buffer): EventVerdict {
-    if (mayCarryUsage(event) || mayCarryEndOrError(event)) {
-      const verdict = this.#read(event);
-      if (verdict !== FORWARD) return verdict;
-    }
-    if (mayCarryFinish(event)) this.#finished = true;
+    if (this.passes(event)) return FORWARD;
+    const verdict = this.#read(event);
+    if (verdict !== FORWARD) return verdict;
+    if (carriesFinish(event)) this.#finished = true;
     this.#sawContent = true;
     this.#delivered.add(event);
     return FORWARD;
@@ -75,6 +84,13 @@ export class StreamMeter {
     const onlyUsage = Array.isArray(choices) && choices.length === 0;
     return onlyUsage && !this.#passUsage ? DROP : FORWARD;
   }
+}
+
+function textOfEvents(events: Buffer): string {
+  const splitter = new EventSplitter();
+  return [...splitter.push(events), splitter.flush()]
+    .map((event) => deltaText(parseData(readEvent(event).data)))
+    .join("");
 }
 
 function parseData(data: string): unknown {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Failure } from "@one-api/providers/failure";
 import { carriesError } from "@one-api/providers/formats/openai/error-fields";
 import { readError } from "@one-api/providers/formats/openai/read-error";
@@ -48,7 +49,7 @@ export function fetchAnswer(
             controls.abort();
             fail(failureOf("too-large", status, "The provider's answer is larger than 32 MiB."));
           },
-          (bytes) => resolve(readAnswer(status, toText(headers), bytes)),
+          (bytes) => resolve(readAnswer(status, headers, bytes)),
           (error) => fail(failureOfError(error, true)),
         );
       },
@@ -59,7 +60,7 @@ export function fetchAnswer(
 }
 
 /** Reads only the usage out of the answer's bytes: a large answer is never built as objects. */
-function readAnswer(status: number, headers: Readonly<Record<string, string>>, bytes: Buffer): FetchAnswerResult {
+function readAnswer(status: number, headers: IncomingHttpHeaders, bytes: Buffer): FetchAnswerResult {
   const fields = findFields(bytes);
   if (fields === undefined || fields.size === 0) return badAnswer(status, headers, bytes);
   if (carriesError(pickFields(bytes, fields, ["error", "base_resp"]))) return badAnswer(status, headers, bytes);
@@ -81,8 +82,8 @@ function pickFields(bytes: Buffer, fields: ReadonlyMap<string, FieldSpan>, names
   }
 }
 
-function badAnswer(status: number, headers: Readonly<Record<string, string>>, bytes: Buffer): FetchAnswerResult {
-  const failure = readError(status, headers, bytes.toString());
+function badAnswer(status: number, headers: IncomingHttpHeaders, bytes: Buffer): FetchAnswerResult {
+  const failure = readError(status, toText(headers), bytes.toString());
   return { ok: false, failure: { ...failure, kind: failure.kind === "bad-request" ? "bad-answer" : failure.kind } };
 }
 

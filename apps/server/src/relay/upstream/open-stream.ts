@@ -105,6 +105,10 @@ class StreamReader implements BodyReader, OpenedStream {
 
   data(chunk: Buffer): void {
     if (this.#end !== undefined) return;
+    if (this.#splitter.isWhole(chunk) && this.#meter.passes(chunk)) {
+      this.#deliver([chunk]);
+      return;
+    }
     let events: Buffer[];
     try {
       events = this.#splitter.push(chunk);
