@@ -26,11 +26,11 @@ export async function sendStream(
   opened: { readonly stream: OpenedStream; readonly meter: StreamMeter },
 ): Promise<void> {
   const reply = new StreamReply(deps, job, route, opened);
-  deps.active.add(reply);
+  const remove = deps.active.add(reply);
   try {
     await reply.run();
   } finally {
-    deps.active.remove(reply);
+    remove();
   }
 }
 
