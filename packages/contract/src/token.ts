@@ -104,11 +104,8 @@ export const updateTokenInputSchema = z.object({
 
 export type UpdateTokenInput = z.input<typeof updateTokenInputSchema>;
 
-export const tokenOrderSchema = z
-  .enum(["remain_quota", "used_quota"])
-  .or(z.literal("default"))
-  .or(z.literal(""))
-  .default("");
+/** How the server orders a whole list; empty is the default. */
+export const tokenOrderSchema = z.enum(["default", "remain_quota", "used_quota", ""]).default("");
 
 export const listTokens = defineCall({
   method: "GET",

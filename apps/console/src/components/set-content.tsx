@@ -12,8 +12,8 @@ export function SetContent({ content, title }: { content: string; title: string 
   const { t } = useTranslation();
   if (!isWebAddress(content)) return <SafeContent content={content} format="markdown" />;
   const address = content.trim();
-  // Browsers load no http frame under the console's policy, so that address is offered as a link.
-  if (!address.toLowerCase().startsWith("https:")) {
+  // Browsers load no http frame in an https page, so there that address is offered as a link.
+  if (window.location.protocol === "https:" && !address.toLowerCase().startsWith("https:")) {
     return (
       <a href={address} target="_blank" rel="noopener noreferrer nofollow">
         {t("openAddress", { address })}

@@ -47,11 +47,11 @@ describe("the console's files", () => {
       "default-src 'none'",
       "script-src 'self' 'nonce'",
       "style-src 'self' 'nonce'",
-      "img-src 'self' https: data:",
+      "img-src 'self' https: http: data:",
       "font-src 'self'",
       "connect-src 'self'",
       "manifest-src 'self'",
-      "frame-src https:",
+      "frame-src https: http:",
       "base-uri 'none'",
       "form-action 'self'",
       "object-src 'none'",
@@ -93,6 +93,17 @@ describe("the console's files", () => {
     for (const method of ["POST", "PUT", "DELETE"] as const) {
       const response = await testApp.app.inject({ method, url: "/login" });
       assert.equal(response.statusCode, 404);
+    }
+  });
+
+  test("[CALL-01] a call that there is not is refused as calls are, not answered with the page", async () => {
+    for (const url of ["/api/none?key=sk-secret", "/api/user/", "/api"]) {
+      const { statusCode, headers, payload } = await get(url);
+      assert.equal(statusCode, 404, url);
+      assert.equal(headers["content-type"], "application/json; charset=utf-8");
+      assert.equal(headers["cache-control"], "no-store");
+      const message = `There is no call GET ${url.split("?")[0]}.`;
+      assert.deepEqual(JSON.parse(payload), { success: false, message, data: null, code: "not-found" });
     }
   });
 

@@ -5,7 +5,7 @@ import { join, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { replyWithError } from "./reply-with-error.ts";
+import { refusalEnvelope, replyWithError, replyWithoutCall } from "./reply-with-error.ts";
 import { pagePolicy, setSecurityHeaders } from "./security-headers.ts";
 
 const PAGE_FILE = "index.html";
@@ -50,10 +50,12 @@ function sendPageOrNotFound(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> | FastifyReply {
+  // A client that asks for a call this version does not have must not take the page for its answer.
+  if (/^\/api(?:[/?]|$)/.test(request.url)) return replyWithoutCall(request, reply);
   const reads = request.method === "GET" || request.method === "HEAD";
   // The page in place of a missing script would only hide that it is missing.
   if (!reads || request.url.startsWith(`/${ASSETS_FOLDER}/`)) {
-    return reply.code(404).send({ success: false, message: "There is nothing at this address.", code: "not-found" });
+    return reply.code(404).send(refusalEnvelope("There is nothing at this address.", "not-found"));
   }
   return sendPage(directory, reply);
 }

@@ -120,7 +120,7 @@ describe("the control API's answers", () => {
     test(`say ${code} with its status, code and field`, async () => {
       const answer = await createTestClient(app).send(fail, { query: { how: code } });
       assert.equal(answer.status, HTTP_STATUS_OF_ERROR[code]);
-      assert.deepEqual(answer.envelope, { success: false, message: "Refused.", code, field: "how" });
+      assert.deepEqual(answer.envelope, { success: false, message: "Refused.", data: null, code, field: "how" });
       assert.equal(answer.headers["retry-after"], "7");
     });
   }
@@ -171,6 +171,7 @@ describe("the control API's answers", () => {
     assert.deepEqual(answer.envelope, {
       success: false,
       message: "id must be a number.",
+      data: null,
       code: "invalid-input",
       field: "id",
     });

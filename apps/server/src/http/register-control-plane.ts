@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { CallRegistry } from "../core/call-registry.ts";
 import { type CallRegistryDeps, CONTROL_PREFIX, createCallRegistry } from "./create-call-registry.ts";
 import { registerOpenApi } from "./register-open-api.ts";
-import { replyWithError } from "./reply-with-error.ts";
+import { replyWithError, replyWithoutCall } from "./reply-with-error.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
 /** The name under which clients of One API look for the request id. */
@@ -32,13 +32,7 @@ export function registerControlPlane(
       control.removeContentTypeParser("text/plain");
       takeEmptyJson(control);
       control.setErrorHandler(replyWithError);
-      control.setNotFoundHandler((request, reply) =>
-        reply.code(404).send({
-          success: false,
-          message: `There is no call ${request.method} ${pathOf(request.url)}.`,
-          code: "not-found",
-        }),
-      );
+      control.setNotFoundHandler(replyWithoutCall);
       await control.register(cookie);
       await registerOpenApi(control);
       registerCalls(createCallRegistry(control, deps));
@@ -56,9 +50,4 @@ function takeEmptyJson(control: FastifyInstance): void {
     if (text === "") done(null, undefined);
     else void parse(request, text, done);
   });
-}
-
-/** The path alone: a query may hold what should not be repeated. */
-function pathOf(url: string): string {
-  return url.split("?")[0] ?? "";
 }

@@ -1,5 +1,5 @@
 import type { Envelope } from "@one-api/contract/envelope";
-import { HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
+import { type ErrorCode, HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../core/app-error.ts";
@@ -10,6 +10,11 @@ interface Refusal {
   readonly retryAfterSeconds?: number | undefined;
   /** True when the cause is ours and belongs in the log. */
   readonly unexpected?: boolean;
+}
+
+/** The envelope of a refusal; like every answer it carries `data`. */
+export function refusalEnvelope(message: string, code: ErrorCode): Envelope {
+  return { success: false, message, data: null, code };
 }
 
 /** Fastify's own refusals that a caller causes: a body too large, JSON that does not parse, an unknown media type. */
@@ -26,20 +31,20 @@ function clientFault(error: unknown): { status: number; message: string } | unde
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
-    const envelope: Envelope = { success: false, message: error.message, code: error.code };
+    const envelope = refusalEnvelope(error.message, error.code);
     if (error.field !== undefined) envelope.field = error.field;
     return { status: error.status, envelope, retryAfterSeconds: error.retryAfterSeconds };
   }
   const fault = clientFault(error);
   if (fault !== undefined) {
-    return { status: fault.status, envelope: { success: false, message: fault.message, code: "invalid-input" } };
+    return { status: fault.status, envelope: refusalEnvelope(fault.message, "invalid-input") };
   }
   const code = error instanceof DatabaseUnavailableError ? "unavailable" : "internal";
   const message =
     code === "unavailable"
       ? "The database cannot be reached right now. Try again in a moment."
       : "Something went wrong on the server. Its log has the details under this request id.";
-  return { status: HTTP_STATUS_OF_ERROR[code], envelope: { success: false, message, code }, unexpected: true };
+  return { status: HTTP_STATUS_OF_ERROR[code], envelope: refusalEnvelope(message, code), unexpected: true };
 }
 
 /** Answers any error as an envelope. What is not meant for callers goes to the log, under the request id, and nowhere else. */
@@ -48,4 +53,12 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   if (refusal.unexpected === true) request.log.error({ err: error }, "a call failed");
   if (refusal.retryAfterSeconds !== undefined) void reply.header("retry-after", String(refusal.retryAfterSeconds));
   void reply.code(refusal.status).type("application/json; charset=utf-8").send(refusal.envelope);
+}
+
+/** Answers a request for a call of the control API that there is not. */
+export function replyWithoutCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // The path alone: a query may hold what should not be repeated.
+  const [path = ""] = request.url.split("?");
+  void reply.code(404).header("cache-control", "no-store");
+  return reply.send(refusalEnvelope(`There is no call ${request.method} ${path}.`, "not-found"));
 }

@@ -22,18 +22,18 @@ export async function setSecurityHeaders(request: FastifyRequest, reply: Fastify
 
 /**
  * The content policy of a page (CSP level 3): own files only, inline style and script elements only with the nonce. Frames are for
- * the chat page and pages that administrators set.
+ * the chat page and pages that administrators set; http ones too, since a console inside a company often has no https either.
  */
 export function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' https: data:",
+    "img-src 'self' https: http: data:",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "frame-src https:",
+    "frame-src https: http:",
     "base-uri 'none'",
     "form-action 'self'",
     "object-src 'none'",

@@ -5,12 +5,15 @@ import { EmptyState } from "./empty-state.tsx";
 
 /** Says that a list did not load, why, and offers another try. */
 export function ListError({ error, onRetry }: { error: Error; onRetry?: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["common", "shell"]);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
+  // What browsers say then is in no language of the console.
+  const isServerGone = error instanceof ApiError && error.kind === "network";
+  const reason = isServerGone ? t("shell:cannotConnect") : error.message;
   return (
     <EmptyState
       title={t("listError.title")}
-      text={requestId === undefined ? error.message : `${error.message} (${t("listError.request", { id: requestId })})`}
+      text={requestId === undefined ? reason : `${reason} (${t("listError.request", { id: requestId })})`}
       action={
         onRetry && (
           <Button variant="default" onClick={onRetry}>

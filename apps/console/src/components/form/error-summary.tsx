@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import type { FormErrors } from "@mantine/form";
 import { IconAlertCircle } from "@tabler/icons-react";
-import type { Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../lib/api-error.ts";
 import classes from "./error-summary.module.css";
@@ -12,6 +12,11 @@ interface ErrorSummaryProps {
   saveError: Error | undefined;
   /** The input of a field, to lead there. */
   fieldOf(path: string): HTMLElement | null;
+}
+
+/** The first field of each message: two fields may lack the same thing. */
+function onceEach(wrong: readonly (readonly [string, ReactNode])[]) {
+  return wrong.filter(([, error], index) => wrong.findIndex(([, other]) => other === error) === index);
 }
 
 /** What is wrong with the form, above it; takes the focus after a failed save. */
@@ -33,7 +38,7 @@ export function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryPr
       {requestId !== undefined && <p className={classes.line}>{t("listError.request", { id: requestId })}</p>}
       {saveError === undefined && (
         <ul className={classes.list}>
-          {wrong.map(([path, error]) => (
+          {onceEach(wrong).map(([path, error]) => (
             <li key={path}>
               <button type="button" className={classes.link} onClick={() => fieldOf(path)?.focus()}>
                 {error}

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "../../lib/api-error.ts";
@@ -40,6 +40,26 @@ test("an invalid form is not sent: a summary takes the focus and leads to the fi
   await userEvent.click(screen.getByRole("button", { name: "Fill in the name." }));
   expect(document.activeElement).toBe(screen.getByLabelText("The name"));
   expect(save).not.toHaveBeenCalled();
+});
+
+function TwoNamesForm() {
+  const missing = (name: string) => (name === "" ? "Fill in both names." : null);
+  const form = useForm({ initialValues: { first: "", last: "" }, validate: { first: missing, last: missing } });
+  return (
+    <FormPage title="Names" backPath="/back" form={form} save={() => Promise.resolve()} onSaved={nothing}>
+      <TextInput label="First" {...form.getInputProps("first")} />
+      <TextInput label="Last" {...form.getInputProps("last")} />
+    </FormPage>
+  );
+}
+
+test("the summary says once what two fields lack alike, and leads to the first of them", async () => {
+  await renderPage(<TwoNamesForm />, { address: "/form" });
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  const summary = within(await screen.findByRole("alert"));
+  expect(summary.getByText("2 fields need your attention")).toBeTruthy();
+  await userEvent.click(summary.getByRole("button", { name: "Fill in both names." }));
+  expect(document.activeElement).toBe(screen.getByLabelText("First"));
 });
 
 test("Ctrl+Enter saves", async () => {

@@ -3,7 +3,23 @@ import { TagsInput, type TagsInputProps } from "@mantine/core";
 /** Most entries that a list of suggestions shows at once. */
 const SUGGESTIONS_SHOWN = 100;
 
+/** What parts two entries; a phone's keyboard may bring several characters at once, so that none of them is seen as typed. */
+const SEPARATORS = [",", "，", " ", "\n"];
+
+function splitEach(entries: readonly string[]): string[] {
+  return [...new Set(entries.flatMap((entry) => entry.split(/[,，\s]+/)).filter((entry) => entry !== ""))];
+}
+
 /** A list of texts that may be anything, with suggestions; commas, spaces and line breaks part what is typed or pasted. */
-export function FreeListInput(props: TagsInputProps) {
-  return <TagsInput splitChars={[",", " ", "\n"]} limit={SUGGESTIONS_SHOWN} clearable acceptValueOnBlur {...props} />;
+export function FreeListInput({ onChange, ...field }: TagsInputProps) {
+  return (
+    <TagsInput
+      splitChars={SEPARATORS}
+      limit={SUGGESTIONS_SHOWN}
+      clearable
+      acceptValueOnBlur
+      {...field}
+      onChange={(entries) => onChange?.(splitEach(entries))}
+    />
+  );
 }

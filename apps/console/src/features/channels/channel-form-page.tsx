@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { ListError } from "../../components/data-table/list-error.tsx";
+import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { channelQuery } from "./api/channel-queries.ts";
 import { ChannelForm } from "./form/channel-form.tsx";
@@ -10,7 +10,15 @@ function StoredChannelForm({ id }: { id: number }) {
   const { t } = useTranslation("channels");
   const channel = useQuery(channelQuery(id));
   if (channel.data !== undefined) return <ChannelForm channel={channel.data} />;
-  if (channel.error !== null) return <ListError error={channel.error} onRetry={() => void channel.refetch()} />;
+  if (channel.error !== null)
+    return (
+      <FormLoadError
+        title={t("editTitle")}
+        backPath="/channel"
+        error={channel.error}
+        onRetry={() => void channel.refetch()}
+      />
+    );
   return <LoadingPlaceholder prompt={t("one")} />;
 }
 

@@ -58,6 +58,7 @@ test("[CHLIST-26] [CHLIST-27] the priority is saved when its field is left; an e
   await waitFor(() =>
     expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, priority: 12 } }]),
   );
+  expect(await screen.findByText("Operation completed successfully!")).toBeTruthy();
 });
 
 test("[CHLIST-10..13] details show balance and test model, and are remembered", async () => {

@@ -5,6 +5,13 @@ import classes from "./log-columns.module.css";
 import { readLogDetail } from "./read-log-detail.ts";
 import { RequestEndBadge } from "./request-end-badge.tsx";
 
+const RATIO_DIGITS = 3;
+
+/** A ratio with three digits that count; the entry's sheet has all of them. */
+function shortRatio(ratio: number): number {
+  return Number(ratio.toPrecision(RATIO_DIGITS));
+}
+
 /** What there is to say of an entry in one line: how it went wrong, what it was charged by, or the server's own words. */
 export function LogDetailsCell({ log }: { log: Log }) {
   const { t } = useTranslation("logs");
@@ -29,9 +36,9 @@ export function LogDetailsCell({ log }: { log: Log }) {
     charge === undefined
       ? title
       : t("charge.ratios", {
-          model: charge.model_ratio,
-          group: charge.group_ratio,
-          completion: charge.completion_ratio,
+          model: shortRatio(charge.model_ratio),
+          group: shortRatio(charge.group_ratio),
+          completion: shortRatio(charge.completion_ratio),
         });
   return (
     <span className={classes.details} title={title}>

@@ -129,6 +129,13 @@ test("[LOG-02] the total is asked for on a click alone, with the filters of the 
   expect(asked[1]?.searchParams.get("model_name")).toBe("gpt-4o");
 });
 
+test("the details say the ratios in short: endless ones with three digits", async () => {
+  logIn(ROLE.user);
+  serve([logOf({ detail: { ...detail, charge: { ...detail.charge, completion_ratio: 4.074074074074 } } })]);
+  await open();
+  expect(await screen.findByText("1.25 × 1 · out 4.07")).toBeTruthy();
+});
+
 test("[LOG-22] others get the total of their own entries", async () => {
   logIn(ROLE.user);
   const asked = serve([logOf()]);

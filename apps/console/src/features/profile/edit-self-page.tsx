@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { ListError } from "../../components/data-table/list-error.tsx";
+import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useSelf } from "./api/use-self.ts";
@@ -11,6 +11,10 @@ export default function EditSelfPage() {
   const self = useSelf();
   const showLoading = useDelayed(self.isPending);
   if (self.data !== undefined) return <EditSelfForm user={self.data} />;
-  if (self.isError) return <ListError error={self.error} onRetry={() => void self.refetch()} />;
+  if (self.isError) {
+    return (
+      <FormLoadError title={t("title")} backPath="/token" error={self.error} onRetry={() => void self.refetch()} />
+    );
+  }
   return showLoading ? <LoadingPlaceholder prompt={t("prompt")} /> : null;
 }

@@ -22,7 +22,9 @@ export function AccountButtons({ collapsed }: { collapsed: boolean }) {
     }
     return (
       <div className={classes.ways}>
-        <ButtonLink to="/login">{t("login")}</ButtonLink>
+        <ButtonLink to="/login" variant="default">
+          {t("login")}
+        </ButtonLink>
         <ButtonLink to="/register" variant="default">
           {t("register")}
         </ButtonLink>

@@ -1,5 +1,5 @@
 import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
@@ -117,6 +117,28 @@ test("a refusal of one field stands at that field", async () => {
   await save();
   await waitFor(async () => expect((await field(/^Quota/)).getAttribute("aria-invalid")).toBe("true"));
   expect(screen.getAllByText("Give it at most 10.").length).toBeGreaterThan(0);
+});
+
+test("[ENT-062] a list that arrives in one piece, as from a phone's keyboard, is taken apart", async () => {
+  const sent = stubCalls({ ...MODELS, "POST /api/token/": sampleToken() });
+  await add();
+  await userEvent.type(await field(/^Name/), "Main");
+  const models = await screen.findByRole("combobox", { name: /^Models/ });
+  await userEvent.click(models);
+  fireEvent.change(models, { target: { value: "gpt-4o, o3，o1," } });
+  await userEvent.tab();
+  await save();
+  await waitFor(() => expect(changing(sent)).toMatchObject([{ body: { models: "gpt-4o,o3,o1" } }]));
+});
+
+test("a token that there is not is named, with a way back and nothing to try again", async () => {
+  const answer = { success: false, message: "There is no such token.", data: null, code: "not-found" };
+  vi.stubGlobal("fetch", async () => Response.json(answer));
+  await edit();
+  expect(await screen.findByText("There is no such token.")).toBeTruthy();
+  expect(screen.getByRole("heading", { name: "Edit token" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("/token");
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
 
 test("[TFORM-21] an edited token sends its changes and the recharge, and not its untouched quota", async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { ListError } from "../../components/data-table/list-error.tsx";
+import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { tokenQuery } from "./api/token-queries.ts";
 import { TokenForm } from "./form/token-form.tsx";
@@ -10,7 +10,15 @@ function StoredTokenForm({ id }: { id: number }) {
   const { t } = useTranslation("tokens");
   const token = useQuery(tokenQuery(id));
   if (token.data !== undefined) return <TokenForm token={token.data} />;
-  if (token.error !== null) return <ListError error={token.error} onRetry={() => void token.refetch()} />;
+  if (token.error !== null)
+    return (
+      <FormLoadError
+        title={t("editTitle")}
+        backPath="/token"
+        error={token.error}
+        onRetry={() => void token.refetch()}
+      />
+    );
   return <LoadingPlaceholder prompt={t("one")} />;
 }
 

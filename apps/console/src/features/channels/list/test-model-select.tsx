@@ -2,6 +2,7 @@ import { Select } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
 import { useTranslation } from "react-i18next";
+import classes from "./test-model-select.module.css";
 
 const MODELS_SHOWN = 100;
 
@@ -21,8 +22,7 @@ export function TestModelSelect({ channel, model, onChoose }: TestModelSelectPro
     <Select
       aria-label={t("testModelOf", { name: channel.name })}
       size="xs"
-      w={140}
-      maw="100%"
+      className={classes.model ?? ""}
       searchable
       limit={MODELS_SHOWN}
       comboboxProps={{ width: 280, position: "bottom-start" }}

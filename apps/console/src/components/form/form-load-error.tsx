@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../../lib/api-error.ts";
+import { ButtonLink } from "../button-link.tsx";
+import { ListError } from "../data-table/list-error.tsx";
+import { PageHeader } from "../page-header.tsx";
+
+interface FormLoadErrorProps {
+  /** Title of the form's page. */
+  title: string;
+  /** Path of the page that the way back leads to. */
+  backPath: string;
+  error: Error;
+  onRetry(): void;
+}
+
+/** Stands for a form whose row did not load: why, a way back and, unless the row is gone, another try. */
+export function FormLoadError({ title, backPath, error, onRetry }: FormLoadErrorProps) {
+  const { t } = useTranslation();
+  const isGone = error instanceof ApiError && error.code === "not-found";
+  return (
+    <>
+      <PageHeader
+        title={title}
+        secondaryActions={
+          <ButtonLink to={backPath} variant="default">
+            {t("back")}
+          </ButtonLink>
+        }
+      />
+      <ListError error={error} {...(isGone ? {} : { onRetry })} />
+    </>
+  );
+}
