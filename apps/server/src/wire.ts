@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
 import { type OpenDatabase, openDatabase } from "@one-api/database/open-database";
@@ -69,7 +70,8 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
       clock: systemClock,
       log,
       consoleDirectory: CONSOLE_DIRECTORY,
-      ledgerThread: true,
+      // With one core a thread would only take it from the relay.
+      ledgerThread: availableParallelism() > 1,
     });
     return {
       ...parts,
