@@ -4,23 +4,36 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { DatabaseLocation } from "@one-api/database/open-database";
 
 const SERVER = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
 
-/** A gateway of its own: the real server process on an empty database. */
+/** A gateway of its own: the real server process. */
 export interface Gateway {
   readonly url: string;
-  readonly dataDirectory: string;
-  /** Ends it as a service manager would, and removes its data. */
+  /** Asks it to end, as a service manager does, and resolves with its exit code. */
+  terminate(): Promise<number | null>;
+  /** Ends it and removes its data. */
   stop(): Promise<void>;
   /** Kills it at once, without a chance to tidy up; the data stays. */
   kill(): Promise<void>;
 }
 
-/** Starts the server on a free port and resolves when it says that it is ready. `dataDirectory` starts it on data that is there. */
-export async function startGateway(dataDirectory = mkdtempSync(join(tmpdir(), "one-api-e2e-"))): Promise<Gateway> {
+/** Starts the server on a free port and resolves when it says that it is ready. `location`: a database that is there, instead of a new one. */
+export async function startGateway(location?: DatabaseLocation): Promise<Gateway> {
+  const { dataDirectory, databaseUrl } = location ?? {
+    dataDirectory: mkdtempSync(join(tmpdir(), "one-api-e2e-")),
+    databaseUrl: "",
+  };
   const server = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SERVER], {
-    env: { ...process.env, PORT: "0", HOST: "127.0.0.1", DATA_DIR: dataDirectory, DATABASE_URL: "", REDIS_URL: "" },
+    env: {
+      ...process.env,
+      PORT: "0",
+      HOST: "127.0.0.1",
+      DATA_DIR: dataDirectory,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: "",
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {
@@ -39,7 +52,10 @@ export async function startGateway(dataDirectory = mkdtempSync(join(tmpdir(), "o
   };
   return {
     url,
-    dataDirectory,
+    async terminate() {
+      await end("SIGTERM");
+      return server.exitCode;
+    },
     async stop() {
       await end("SIGTERM");
       rmSync(dataDirectory, { recursive: true, force: true });

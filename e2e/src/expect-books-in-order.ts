@@ -1,0 +1,36 @@
+import { type DatabaseLocation, openDatabase } from "@one-api/database/open-database";
+import { expect } from "@playwright/test";
+import { STUB_TOKEN_QUOTA } from "./set-up-stub-channel.ts";
+
+const ROOT_QUOTA = 500_000_000_000_000;
+
+/**
+ * Reads the database of a gateway that has ended, with one user and one token: each of the delivered requests must be charged exactly once,
+ * nothing may be left reserved, and the balances must be what the charges leave. Returns how many requests were charged.
+ */
+export async function expectBooksInOrder(location: DatabaseLocation, delivered: readonly string[]): Promise<number> {
+  const database = await openDatabase(location);
+  try {
+    const { db } = database;
+    const charges = await db
+      .selectFrom("ledger_entries")
+      .select(["request_id", "user_amount"])
+      .where("kind", "=", "charge")
+      .execute();
+    for (const id of delivered) expect(charges.filter((charge) => charge.request_id === id)).toHaveLength(1);
+    expect(new Set(charges.map((charge) => charge.request_id)).size).toBe(charges.length);
+    expect(await db.selectFrom("reservations").select("request_id").execute()).toEqual([]);
+    const spent = charges.reduce((sum, charge) => sum - charge.user_amount, 0);
+    const user = await db
+      .selectFrom("users")
+      .select(["quota", "used_quota"])
+      .where("username", "=", "root")
+      .executeTakeFirstOrThrow();
+    const token = await db.selectFrom("tokens").select(["remain_quota", "used_quota"]).executeTakeFirstOrThrow();
+    expect({ ...user }).toEqual({ quota: ROOT_QUOTA - spent, used_quota: spent });
+    expect({ ...token }).toEqual({ remain_quota: STUB_TOKEN_QUOTA - spent, used_quota: spent });
+    return charges.length;
+  } finally {
+    await database.close();
+  }
+}

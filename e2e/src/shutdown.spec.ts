@@ -1,0 +1,25 @@
+import { createTestDatabase } from "@one-api/database/test-databases";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { expect, test } from "@playwright/test";
+import { expectBooksInOrder } from "./expect-books-in-order.ts";
+import { askStub, setUpStubChannel } from "./set-up-stub-channel.ts";
+import { startGateway } from "./start-gateway.ts";
+
+test("a gateway that is asked to stop finishes its streams, books them and takes no new ones", async () => {
+  const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 150, pieces: 20 } });
+  const { location, remove } = await createTestDatabase("sqlite");
+  const gateway = await startGateway(location);
+  const key = await setUpStubChannel(gateway.url, upstream.url);
+  const streams = await Promise.all([1, 2, 3].map(() => askStub(gateway.url, key)));
+  const ended = gateway.terminate();
+  await expect(async () => {
+    await expect(askStub(gateway.url, key)).rejects.toThrow();
+  }).toPass();
+  const texts = await Promise.all(streams.map((stream) => stream.text()));
+  for (const text of texts) expect(text.trimEnd().endsWith("data: [DONE]")).toBe(true);
+  expect(await ended).toBe(0);
+  const ids = streams.map((stream) => stream.headers.get("x-request-id") ?? "");
+  expect(await expectBooksInOrder(location, ids)).toBe(3);
+  await upstream.close();
+  await remove();
+});
