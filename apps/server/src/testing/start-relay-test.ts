@@ -1,5 +1,6 @@
 import { CHANNEL_STATUS, createChannel, type CreateChannelInput } from "@one-api/contract/channel";
 import { createToken, type CreateTokenInput } from "@one-api/contract/token";
+import type { OpenDatabase } from "@one-api/database/open-database";
 import type { DatabaseKind } from "@one-api/database/test-databases";
 import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import OpenAI from "openai";
@@ -37,6 +38,8 @@ export interface RelayTest {
 
 export interface RelayTestOptions {
   readonly kind?: DatabaseKind;
+  /** With every table, closed by the test itself; instead of a new one of the kind. */
+  readonly database?: OpenDatabase;
   readonly timeouts?: Partial<RelayTimeouts>;
   readonly environment?: Readonly<Record<string, string>>;
 }

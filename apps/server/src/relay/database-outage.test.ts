@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { openDatabase, type OpenDatabase } from "@one-api/database/open-database";
+import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { sql } from "kysely";
+import { type BreakingProxy, startBreakingProxy } from "../testing/start-breaking-proxy.ts";
+import { CHAT, chatBody, type RelayTest, startRelayTest } from "../testing/start-relay-test.ts";
+
+const CALLERS = 20;
+const CALLS_EACH = 15;
+const LONGEST_WAIT_MS = 60_000;
+
+/** A database that is reached through a network that breaks. */
+async function openThroughProxy(direct: OpenDatabase): Promise<{ proxy: BreakingProxy; database: OpenDatabase }> {
+  const { rows } = await sql<{ name: string; folder: string; port: string; user: string }>`
+    select current_database() as name, current_setting('unix_socket_directories') as folder,
+      current_setting('port') as port, current_user as user`.execute(direct.db);
+  const [at] = rows;
+  const proxy = await startBreakingProxy(`${at?.folder}/.s.PGSQL.${at?.port}`);
+  const databaseUrl = `postgres://${at?.user}@127.0.0.1:${proxy.port}/${at?.name}`;
+  return { proxy, database: await openDatabase({ databaseUrl, dataDirectory: "" }) };
+}
+
+/** Calls and returns the request's id when the whole answer came; undefined when the gateway refused or broke off. */
+async function callOnce(test: RelayTest, key: string, stream: boolean): Promise<string | undefined> {
+  const answer = await test.post(CHAT, key, chatBody("hello", { stream }));
+  const text = await answer.text();
+  const isWhole = answer.status === 200 && (!stream || text.includes("[DONE]"));
+  assert.ok(answer.status === 200 || answer.status === 503, text);
+  return isWhole ? (answer.headers.get("x-request-id") ?? "") : undefined;
+}
+
+/** Breaks all connections every now and then until the work is done. */
+async function whileBreaking<Result>(proxy: BreakingProxy, work: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const breaking = (async () => {
+    while (!isOver) {
+      await wait(15 + Math.random() * 60);
+      proxy.breakAll();
+    }
+  })();
+  proxy.lostCommits = 0.2;
+  try {
+    return await work;
+  } finally {
+    proxy.lostCommits = 0;
+    isOver = true;
+    await breaking;
+  }
+}
+
+describe("with PostgreSQL behind a network that breaks", { skip: whyMissing("postgres") ?? false }, () => {
+  let direct: OpenDatabase;
+  let proxy: BreakingProxy;
+  let database: OpenDatabase;
+  let test: RelayTest;
+
+  before(async () => {
+    direct = await openTestDatabase("postgres");
+    ({ proxy, database } = await openThroughProxy(direct));
+    test = await startRelayTest({ database });
+  });
+
+  after(async () => {
+    await test.close();
+    await database.close();
+    await proxy.close();
+    await direct.close();
+  });
+
+  it("charges every delivered answer exactly once, also when nobody knows whether a commit counted", async () => {
+    await test.addChannel(await test.upstream());
+    const key = await test.addToken();
+    const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+      const delivered: string[] = [];
+      for (let call = 0; call < CALLS_EACH; call += 1) {
+        const id = await callOnce(test, key, (caller + call) % 2 === 0);
+        if (id !== undefined) delivered.push(id);
+      }
+      return delivered;
+    });
+    const delivered = (await whileBreaking(proxy, Promise.all(callers))).flat();
+
+    const deadline = Date.now() + LONGEST_WAIT_MS;
+    while ((await direct.db.selectFrom("reservations").select("request_id").execute()).length > 0) {
+      assert.ok(Date.now() < deadline, "reservations are left open");
+      await wait(200);
+    }
+    const entries = direct.db.selectFrom("ledger_entries").where("kind", "=", "charge");
+    const charged = (await entries.select("request_id").execute()).map((charge) => charge.request_id);
+    assert.ok(delivered.length > 0);
+    assert.deepEqual(
+      delivered.filter((id) => charged.filter((other) => other === id).length !== 1),
+      [],
+    );
+    assert.equal((await test.books()).differences, 0);
+  });
+});

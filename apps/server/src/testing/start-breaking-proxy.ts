@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import net from "node:net";
+
+/** A network between the gateway and PostgreSQL that can break. */
+export interface BreakingProxy {
+  readonly port: number;
+  /** Part of the commits, 0 to 1, that reach the server while their answer is lost with the connection: nobody knows whether they count. */
+  lostCommits: number;
+  /** Breaks every open connection at once, whatever is under way on it. */
+  breakAll(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port of this machine to the server at the socket. */
+export async function startBreakingProxy(socketPath: string): Promise<BreakingProxy> {
+  const open = new Set<net.Socket>();
+  const keep = (socket: net.Socket, other: net.Socket) => {
+    open.add(socket);
+    socket.on("error", () => other.destroy());
+    socket.on("close", () => {
+      open.delete(socket);
+      other.destroy();
+    });
+  };
+  const server = net.createServer((client) => {
+    const upstream = net.connect(socketPath);
+    keep(client, upstream);
+    keep(upstream, client);
+    let losesAnswer = false;
+    client.on("data", (bytes) => {
+      losesAnswer ||= bytes.includes("commit") && Math.random() < proxy.lostCommits;
+      upstream.write(bytes);
+    });
+    upstream.on("data", (bytes) => {
+      if (losesAnswer) client.destroy();
+      else client.write(bytes);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const proxy: BreakingProxy = {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    lostCommits: 0,
+    breakAll() {
+      for (const socket of open) socket.destroy();
+    },
+    async close() {
+      proxy.breakAll();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return proxy;
+}
