@@ -32,8 +32,8 @@ for (const kind of DATABASE_KINDS) {
     const missing = whyMissing(kind);
     test.skip(missing !== undefined, missing);
     const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 15, pieces: 12 } });
-    const { location, remove } = await createTestDatabase(kind);
-    let gateway = await startGateway(location);
+    const made = await createTestDatabase(kind);
+    let gateway = await startGateway(made.location);
     const key = await setUpStubChannel(gateway.url, upstream.url);
     const delivered: string[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -44,16 +44,16 @@ for (const kind of DATABASE_KINDS) {
       await new Promise((resolve) => setTimeout(resolve, 150 + kill * 90));
       await gateway.kill();
       for (const id of await Promise.all(running)) if (id !== undefined) delivered.push(id);
-      gateway = await startGateway(location);
+      gateway = await startGateway(made.location);
     }
     expect(await streamToEnd(gateway.url, key)).toBeDefined();
     await gateway.kill();
-    await forgetDeadGateways(location);
-    const recovered = await startGateway(location);
+    await forgetDeadGateways(made.location);
+    const recovered = await startGateway(made.location);
     await recovered.terminate();
     expect(delivered.length).toBeGreaterThan(0);
-    await expectBooksInOrder(location, delivered);
+    await expectBooksInOrder(made.location, delivered);
     await upstream.close();
-    await remove();
+    await made.remove();
   });
 }

@@ -7,8 +7,8 @@ import { startGateway } from "./start-gateway.ts";
 
 test("a gateway that is asked to stop finishes its streams, books them and takes no new ones", async () => {
   const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 150, pieces: 20 } });
-  const { location, remove } = await createTestDatabase("sqlite");
-  const gateway = await startGateway(location);
+  const made = await createTestDatabase("sqlite");
+  const gateway = await startGateway(made.location);
   const key = await setUpStubChannel(gateway.url, upstream.url);
   const streams = await Promise.all([1, 2, 3].map(() => askStub(gateway.url, key)));
   const ended = gateway.terminate();
@@ -19,7 +19,7 @@ test("a gateway that is asked to stop finishes its streams, books them and takes
   for (const text of texts) expect(text.trimEnd().endsWith("data: [DONE]")).toBe(true);
   expect(await ended).toBe(0);
   const ids = streams.map((stream) => stream.headers.get("x-request-id") ?? "");
-  expect(await expectBooksInOrder(location, ids)).toBe(3);
+  expect(await expectBooksInOrder(made.location, ids)).toBe(3);
   await upstream.close();
-  await remove();
+  await made.remove();
 });

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import { beatInstance, registerInstance, unregisterInstance } from "../ledger/instance.ts";
+import { beatInstance, forgetDeadInstances, registerInstance, unregisterInstance } from "../ledger/instance.ts";
 import { recoverReservations } from "../ledger/recover-reservations.ts";
 import type { Relay } from "../relay/create-relay.ts";
 
@@ -31,6 +31,7 @@ export async function keepLedger(
   const recover = async () => {
     const recovered = await recoverReservations(database, deps.ledger, clock, instanceId);
     if (recovered > 0) log.warn({ recovered }, "settled requests that a stopped server left open");
+    await forgetDeadInstances(database, clock);
   };
   await recover();
   let beats = 0;

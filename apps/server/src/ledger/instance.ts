@@ -19,7 +19,18 @@ export async function beatInstance(database: OpenDatabase, clock: Clock, instanc
     .execute();
 }
 
-/** Removes this process after its last reservation is settled, and the rows of processes that died long ago. */
+/** Removes this process after its last reservation is settled. */
 export async function unregisterInstance(database: OpenDatabase, instanceId: string): Promise<void> {
   await database.db.deleteFrom("instances").where("id", "=", instanceId).execute();
+}
+
+/** Processes that died this long ago have nothing open any more, in seconds. */
+const FORGOTTEN_AFTER_SECONDS = 24 * 60 * 60;
+
+/** Removes the rows of processes that died long ago. */
+export async function forgetDeadInstances(database: OpenDatabase, clock: Clock): Promise<void> {
+  await database.db
+    .deleteFrom("instances")
+    .where("beat_at", "<", nowSeconds(clock) - FORGOTTEN_AFTER_SECONDS)
+    .execute();
 }

@@ -10,7 +10,9 @@ import { checkBalances } from "./check-balances.ts";
 import type { Payer, Settlement } from "./ledger-operation.ts";
 import { createLedger } from "./ledger.ts";
 import { recoverReservations } from "./recover-reservations.ts";
-import { registerInstance } from "./instance.ts";
+import { forgetDeadInstances, registerInstance } from "./instance.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 eachDatabase((open, kind) => {
   let opened: OpenDatabase | undefined;
@@ -184,6 +186,18 @@ eachDatabase((open, kind) => {
       assert.equal(after.user.quota, 1_000 - 30 - 100);
       assert.equal(after.open, 1);
       assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("forgets processes that died long ago, and only those", async () => {
+      const { database } = await start(1_000, 500);
+      await registerInstance(database, systemClock, "alive");
+      await registerInstance(database, { ...systemClock, nowMs: () => Date.now() - 2 * DAY_MS }, "dead");
+      await forgetDeadInstances(database, systemClock);
+      const rows = await database.db.selectFrom("instances").select("id").execute();
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        ["alive"],
+      );
     });
 
     it(
