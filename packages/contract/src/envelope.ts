@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { errorCodeSchema } from "./error-codes.ts";
+import { errorCodeSchema, errorValuesSchema } from "./error-codes.ts";
 
 /** Every answer of the control API. A refusal by a business rule is HTTP 200 with `success: false`. */
 export const envelopeSchema = z.object({
@@ -8,6 +8,8 @@ export const envelopeSchema = z.object({
   data: z.unknown().optional(),
   /** Machine-readable reason of a refusal. */
   code: errorCodeSchema.optional(),
+  /** What the message names, for a text in another language. */
+  values: errorValuesSchema.optional(),
   /** The input field a refusal is about. */
   field: z.string().optional(),
 });

@@ -1,17 +1,27 @@
-import { type ErrorCode, HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
+import { type ErrorCode, type ErrorValues, HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
+
+/** What a refusal carries beside its code and message. */
+interface RefusalParts {
+  readonly field?: string;
+  /** What the message names, so that the console can say it in the reader's language. No secrets. */
+  readonly values?: ErrorValues;
+  readonly retryAfterSeconds?: number;
+}
 
 /** A refusal that its caller may read: a closed code, a message that names the fix, and the field it is about. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
+  readonly values: ErrorValues | undefined;
   /** For `too-many-requests`: seconds until another try makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, more: { field?: string; retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, message: string, more: RefusalParts = {}) {
     super(message);
     this.name = "AppError";
     this.code = code;
     this.field = more.field;
+    this.values = more.values;
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 

@@ -33,6 +33,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
     const envelope = refusalEnvelope(error.message, error.code);
     if (error.field !== undefined) envelope.field = error.field;
+    if (error.values !== undefined) envelope.values = error.values;
     return { status: error.status, envelope, retryAfterSeconds: error.retryAfterSeconds };
   }
   const fault = clientFault(error);
