@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { logSearchSchema } from "../features/logs/log-search.ts";
-import { tokenListSearchSchema } from "../features/tokens/token-list-search.ts";
+import { tokenListSearchSchema } from "../features/tokens/token-queries.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 import { rowIdParams } from "./row-id-params.ts";

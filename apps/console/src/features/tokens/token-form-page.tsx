@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
-import { tokenQuery } from "./api/token-queries.ts";
+import { tokenQuery } from "./token-queries.ts";
 import { TokenForm } from "./form/token-form.tsx";
 import { useRowId } from "../../lib/use-row-id.ts";
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
-import { fullKey } from "./copy/full-key.ts";
+import { fullKey } from "./token-sharing.ts";
 import { sampleToken } from "./testing/sample-token.ts";
 import TokenListPage from "./token-list-page.tsx";
 

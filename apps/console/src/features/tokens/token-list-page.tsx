@@ -1,22 +1,92 @@
-import { Button } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
+import { Button, Select } from "@mantine/core";
+import type { Token } from "@one-api/contract/token";
+import { IconArrowsSort, IconCopy, IconRefresh } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
+import { CodeBlock } from "../../components/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useListSearch } from "../../lib/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { CopyByHand } from "./copy/copy-by-hand.tsx";
-import { useCopyOrShow } from "./copy/use-copy-or-show.ts";
-import { CopySelected } from "./list/copy-selected.tsx";
-import { NoTokensYet } from "./list/no-tokens-yet.tsx";
-import { OrderSelect } from "./list/order-select.tsx";
-import { tokenColumns } from "./list/token-columns.tsx";
-import { useTokenActions } from "./list/use-token-actions.tsx";
-import { useTokens } from "./list/use-tokens.ts";
-import { tokenListSearchSchema } from "./token-list-search.ts";
+import { CopyByHand, useCopyOrShow } from "./copy-by-hand.tsx";
+import classes from "./token-list-page.module.css";
+import { type CopyText, useTokenActions } from "./token-actions.tsx";
+import { tokenColumns } from "./token-columns.tsx";
+import { TOKEN_ORDERS, tokenListSearchSchema, type TokenListOrder, useTokens } from "./token-queries.ts";
+import { shopFormat, useServerAddress } from "./token-sharing.ts";
+
+interface CopySelectedProps {
+  selected: readonly Token[];
+  copy: CopyText;
+}
+
+/** Copies the chosen rows; stands there only while rows are chosen. */
+export function CopySelected({ selected, copy }: CopySelectedProps) {
+  const { t } = useTranslation("tokens");
+  const count = selected.length;
+  if (count === 0) return null;
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconCopy size={16} />}
+      title={t("copy.shop")}
+      onClick={() => copy(shopFormat(selected), t("copy.shopDone", { count }))}
+    >
+      {t("copy.selected", { count })}
+    </Button>
+  );
+}
+
+function exampleCall(server: string): string {
+  return [
+    `curl ${server}/v1/chat/completions \\`,
+    `  -H "Authorization: Bearer sk-YOUR_TOKEN" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"model": "gpt-4o-mini",`,
+    `       "messages": [{"role": "user", "content": "Hello"}]}'`,
+  ].join("\n");
+}
+
+/** Stands where there are no tokens: says what one is for and how it is used. */
+export function NoTokensYet() {
+  const { t } = useTranslation("tokens");
+  const server = useServerAddress();
+  return (
+    <EmptyState
+      title={t("empty.title")}
+      text={t("empty.text")}
+      action={
+        <ButtonLink to="/token/add" variant="default">
+          {t("empty.action")}
+        </ButtonLink>
+      }
+      example={<CodeBlock code={exampleCall(server)} />}
+    />
+  );
+}
+
+interface OrderSelectProps {
+  order: TokenListOrder;
+  onChange(order: TokenListOrder): void;
+}
+
+/** Chooses how the server orders the list. */
+export function OrderSelect({ order, onChange }: OrderSelectProps) {
+  const { t } = useTranslation("tokens");
+  return (
+    <Select
+      aria-label={t("order.label")}
+      className={classes.select ?? ""}
+      leftSection={<IconArrowsSort size={16} />}
+      data={TOKEN_ORDERS.map((value) => ({ value, label: t(`order.${value}`) }))}
+      value={order}
+      onChange={(value) => onChange(TOKEN_ORDERS.find((known) => known === value) ?? "default")}
+    />
+  );
+}
 
 /** The own tokens: copy, open in a client, switch, edit. */
 export default function TokenListPage() {

@@ -7,10 +7,9 @@ import { IconCalendar } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatZone } from "../../../lib/format.ts";
-import { EXPIRY_PRESETS, expiryAfter, readExpiry } from "./expiry.ts";
+import { EXPIRY_PRESETS, expiryAfter, readExpiry, timeUntil } from "./expiry.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
-import { timeUntil } from "./time-until.ts";
-import type { TokenFormState } from "./token-values.ts";
+import type { TokenFormState } from "./token-form-model.ts";
 
 const END_OF_DAY = "23:59:59";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { EXPIRY_PRESETS, expiryAfter, expiryText, readExpiry } from "./expiry.ts";
+import { EXPIRY_PRESETS, expiryAfter, expiryText, readExpiry, timeUntil } from "./expiry.ts";
 
 const NOW = 1_790_000_000;
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1_000 }));
@@ -41,3 +41,11 @@ test.each(["soon", "1", "0", "2030-13-01", "2030-02-31", "2030-02-03 25:00", "20
     expect(readExpiry(text)).toBeUndefined();
   },
 );
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_790_000_000_000 }));
+afterEach(() => void vi.useRealTimers());
+
+test("a distance is told in the largest unit that fits", () => {
+  const told = [30 * 86_400, 3_600, 60, 20, -86_400].map((seconds) => timeUntil(1_790_000_000 + seconds, "en"));
+  expect(told).toEqual(["in 30 days", "in 1 hour", "in 1 minute", "in 20 seconds", "1 day ago"]);
+});

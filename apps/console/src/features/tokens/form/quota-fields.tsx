@@ -5,11 +5,10 @@ import { useTranslation } from "react-i18next";
 import { formatQuota } from "../../../lib/format.ts";
 import { useStoredStatus } from "../../../lib/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
-import { ownUserQuery } from "../api/token-queries.ts";
+import { ownUserQuery } from "../token-queries.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import classes from "./quota-fields.module.css";
-import type { TokenFormState } from "./token-values.ts";
-import { MAX_RECHARGE_DOLLARS } from "./validate-token.ts";
+import { MAX_RECHARGE_DOLLARS, type TokenFormState } from "./token-form-model.ts";
 
 const DOLLARS_PADDING_PX = 20;
 const DOLLARS_DIGIT_PX = 8;

@@ -1,21 +1,22 @@
 import { useForm } from "@mantine/form";
-import type { Token } from "@one-api/contract/token";
+import { type Token } from "@one-api/contract/token";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { toastSuccess } from "../../../lib/toasts.ts";
-import { useCreateToken } from "../api/use-create-token.ts";
-import { useUpdateToken } from "../api/use-update-token.ts";
-import { AccessSection } from "./access-section.tsx";
+import { useCreateToken, useUpdateToken } from "../token-mutations.ts";
+import { AccessSection, GeneralSection, LimitsSection, NoticeSection } from "./token-form-sections.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
-import { GeneralSection } from "./general-section.tsx";
-import { LimitsSection } from "./limits-section.tsx";
-import { NoticeSection } from "./notice-section.tsx";
 import { QuotaFields } from "./quota-fields.tsx";
-import { createTokenPayload, updateTokenPayload } from "./token-payload.ts";
-import { newTokenValues, storedTokenValues, type TokenValues } from "./token-values.ts";
-import { useTokenProblems } from "./use-token-problems.ts";
+import {
+  createTokenPayload,
+  newTokenValues,
+  storedTokenValues,
+  type TokenValues,
+  updateTokenPayload,
+  useTokenProblems,
+} from "./token-form-model.ts";
 
 /** Not the name: it is empty until it is filled in, and leaving it that way for another field is no slip. */
 const FIELDS_CHECKED_ON_LEAVING = [

@@ -1,5 +1,7 @@
 import { Modal, Textarea } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useCopy } from "../../components/use-copy.ts";
 import classes from "./copy-by-hand.module.css";
 
 interface CopyByHandProps {
@@ -33,4 +35,16 @@ export function CopyByHand({ text, onClose }: CopyByHandProps) {
       />
     </Modal>
   );
+}
+
+/** Copies a text and says so; a text that the browser refuses to copy is kept, to be shown for copying by hand. */
+export function useCopyOrShow() {
+  const copy = useCopy();
+  const [refused, setRefused] = useState<string>();
+  const copyOrShow = (text: string, message: string) => {
+    void copy(text, message).then((copied) => {
+      if (!copied) setRefused(text);
+    });
+  };
+  return { copyOrShow, refused, forget: () => setRefused(undefined) };
 }

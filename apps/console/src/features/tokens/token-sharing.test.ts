@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientLink } from "./client-links.ts";
+import { clientLink, shopFormat } from "./token-sharing.ts";
 
 const parts = { key: "sk-a/b&c", server: "https://gateway.example:8443", chatLink: "" };
 const settingsOf = (link: string): unknown =>
@@ -36,4 +36,17 @@ test("[TLIST-28] [TLIST-29] the BotGem link", () => {
 test("without a chat link the projects' public sites open", () => {
   expect(clientLink("nextWeb", parts).startsWith("https://app.nextchat.dev/#/?settings=")).toBe(true);
   expect(clientLink("lobeChat", parts).startsWith("https://lobehub.com/?settings=")).toBe(true);
+});
+
+test("[TLIST-08] one token is one line of name and key", () => {
+  expect(shopFormat([{ name: "Main", key: "abc" }])).toBe("Main----sk-abc");
+});
+
+test("[TLIST-09] several tokens are one line each", () => {
+  expect(
+    shopFormat([
+      { name: "Main", key: "abc" },
+      { name: "客服", key: "def" },
+    ]),
+  ).toBe("Main----sk-abc\n客服----sk-def");
 });

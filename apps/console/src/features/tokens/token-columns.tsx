@@ -1,12 +1,45 @@
-import { NEVER_EXPIRES, type Token } from "@one-api/contract/token";
-import type { DataColumn } from "../../../components/data-table/data-column.ts";
-import { QuotaText } from "../../../components/quota-text.tsx";
-import { TextLink } from "../../../components/text-link.tsx";
-import { TimeText } from "../../../components/time-text.tsx";
-import { maskedKey } from "../copy/full-key.ts";
-import type { TokenTexts } from "../token-texts.ts";
+import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { TimeText } from "../../components/time-text.tsx";
 import classes from "./token-columns.module.css";
-import { TokenStatus } from "./token-status.tsx";
+import { maskedKey } from "./token-sharing.ts";
+
+/** Texts of the token pages, with the common ones. */
+export type TokenTexts = TFunction<["tokens", "common"]>;
+
+interface StatusLook {
+  /** Name of the state, as the texts know it. */
+  readonly name: keyof typeof TOKEN_STATUS | "unknown";
+  readonly tone: StatusTone;
+}
+
+const looks = new Map<number, StatusLook>([
+  [TOKEN_STATUS.enabled, { name: "enabled", tone: "good" }],
+  [TOKEN_STATUS.disabled, { name: "disabled", tone: "neutral" }],
+  [TOKEN_STATUS.expired, { name: "expired", tone: "warning" }],
+  [TOKEN_STATUS.exhausted, { name: "exhausted", tone: "danger" }],
+]);
+
+/** How a state of a token is named and coloured; others than the four are unknown. */
+export function tokenStatusLook(status: number): StatusLook {
+  return looks.get(status) ?? { name: "unknown", tone: "neutral" };
+}
+
+/** The state of a token, with what it means on hover. */
+export function TokenStatus({ status }: { status: number }) {
+  const { t } = useTranslation("tokens");
+  const { name, tone } = tokenStatusLook(status);
+  return (
+    <StatusBadge tone={tone} title={t(`statusHints.${name}`)}>
+      {t(`status.${name}`)}
+    </StatusBadge>
+  );
+}
 
 function TokenIdentity({ token }: { token: Token }) {
   return (

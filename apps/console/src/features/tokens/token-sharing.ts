@@ -1,4 +1,24 @@
+import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
+import type { Token } from "@one-api/contract/token";
+import { useStoredStatus } from "../../lib/stored-status.ts";
+
+const SHOWN_END_LENGTH = 4;
+
+/** The key as callers send it, with its prefix. */
+export function fullKey({ key }: Pick<Token, "key">): string {
+  return TOKEN_KEY_PREFIX + key;
+}
+
+/** The key cut to what recognises it: `sk-…wxyz`. */
+export function maskedKey({ key }: Pick<Token, "key">): string {
+  return `${TOKEN_KEY_PREFIX}…${key.slice(-SHOWN_END_LENGTH)}`;
+}
+
+/** Tokens as card shops import them: one line each, `name----key`. */
+export function shopFormat(tokens: readonly Pick<Token, "name" | "key">[]): string {
+  return tokens.map((token) => `${token.name}----${fullKey(token)}`).join("\n");
+}
 
 /** Programs that a token can be handed to by a link. */
 export const CLIENTS = ["nextWeb", "botGem", "openCat", "lobeChat"] as const;
@@ -37,4 +57,10 @@ const linkOf: Record<Client, (parts: ClientLinkParts) => string> = {
 /** The link that opens a client with the key and the address of this gateway. All values are URL-encoded. */
 export function clientLink(client: Client, parts: ClientLinkParts): string {
   return linkOf[client](parts);
+}
+
+/** Returns the address that callers reach this gateway at: the one that is set, else that of this page. */
+export function useServerAddress(): string {
+  const { server_address: serverAddress } = useStoredStatus();
+  return stripTrailingSlashes(serverAddress || window.location.origin);
 }

@@ -1,0 +1,193 @@
+import type { FormErrors, UseFormReturnType } from "@mantine/form";
+import { joinList, splitList } from "@one-api/contract/fields";
+import {
+  MAX_TOKEN_BATCH,
+  NEVER_EXPIRES,
+  TOKEN_DEFAULTS,
+  type CreateTokenInput,
+  type Token,
+  type UpdateTokenInput,
+} from "@one-api/contract/token";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
+
+/** What the token form edits. Number fields hold a text while they are empty. */
+export interface TokenValues {
+  name: string;
+  /** How many tokens are created. */
+  batch_number: number | string;
+  remain_quota: number | string;
+  unlimited_quota: boolean;
+  /** Dollars that are added to a stored token. */
+  recharge_quota: number | string;
+  /** `YYYY-MM-DD HH:MM:SS` in the viewer's zone; empty for never. */
+  expired_time: string;
+  rpm_limit: number | string;
+  dpm_limit: number | string;
+  tpm_limit: number | string;
+  models: string[];
+  subnet: string[];
+  email: string;
+  custom_contact: string;
+  moderations_enable: boolean;
+}
+
+/** The form's state, as its sections take it. */
+export type TokenFormState = UseFormReturnType<TokenValues>;
+
+/** Values of the form for a new token. */
+export function newTokenValues(): TokenValues {
+  return {
+    name: "",
+    batch_number: 1,
+    remain_quota: TOKEN_DEFAULTS.remain_quota,
+    unlimited_quota: false,
+    recharge_quota: "",
+    expired_time: expiryAfter(TOKEN_DEFAULTS.validSeconds),
+    rpm_limit: TOKEN_DEFAULTS.rpm_limit,
+    dpm_limit: TOKEN_DEFAULTS.dpm_limit,
+    tpm_limit: TOKEN_DEFAULTS.tpm_limit,
+    models: [],
+    subnet: [],
+    email: "",
+    custom_contact: "",
+    moderations_enable: false,
+  };
+}
+
+/** Values of the form for a stored token. */
+export function storedTokenValues(token: Token): TokenValues {
+  const {
+    name,
+    remain_quota,
+    unlimited_quota,
+    rpm_limit,
+    dpm_limit,
+    tpm_limit,
+    email,
+    custom_contact,
+    moderations_enable,
+  } = token;
+  return {
+    ...newTokenValues(),
+    name,
+    remain_quota,
+    unlimited_quota,
+    rpm_limit,
+    dpm_limit,
+    tpm_limit,
+    email,
+    custom_contact,
+    moderations_enable,
+    expired_time: expiryText(token.expired_time),
+    models: splitList(token.models),
+    subnet: splitList(token.subnet),
+  };
+}
+
+function numberOf(value: number | string): number {
+  return typeof value === "number" ? value : 0;
+}
+
+/** The fields that creating and editing share. */
+function fieldsOf(values: TokenValues) {
+  return {
+    name: values.name.trim(),
+    expired_time: readExpiry(values.expired_time) ?? NEVER_EXPIRES,
+    unlimited_quota: values.unlimited_quota,
+    models: joinList(values.models),
+    subnet: joinList(values.subnet),
+    rpm_limit: numberOf(values.rpm_limit),
+    dpm_limit: numberOf(values.dpm_limit),
+    tpm_limit: numberOf(values.tpm_limit),
+    email: values.email.trim(),
+    custom_contact: values.custom_contact.trim(),
+    moderations_enable: values.moderations_enable,
+  };
+}
+
+/** What creates the token, or the batch. */
+export function createTokenPayload(values: TokenValues): CreateTokenInput {
+  return {
+    ...fieldsOf(values),
+    remain_quota: numberOf(values.remain_quota),
+    batch_number: numberOf(values.batch_number),
+  };
+}
+
+/**
+ * What saves a stored token. Its quota is named only when it was edited: requests go on spending it while the form is open, and what
+ * they spent must not come back.
+ */
+export function updateTokenPayload(values: TokenValues, token: Token): UpdateTokenInput {
+  const recharge = values.unlimited_quota ? 0 : numberOf(values.recharge_quota);
+  const isQuotaEdited = typeof values.remain_quota === "number" && values.remain_quota !== token.remain_quota;
+  return {
+    id: token.id,
+    ...fieldsOf(values),
+    ...(isQuotaEdited ? { remain_quota: numberOf(values.remain_quota) } : {}),
+    ...(recharge > 0 ? { recharge_quota: recharge } : {}),
+  };
+}
+
+/** What can be wrong with a field; the texts have a sentence for each. */
+type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "network" | "email";
+
+/** The first problem of each field. */
+type TokenProblems = Partial<Record<keyof TokenValues, TokenProblem>>;
+
+/** The highest limit per minute that the server takes. */
+export const MAX_LIMIT = 10_000_000;
+
+/** The most dollars that can be added at once. */
+export const MAX_RECHARGE_DOLLARS = 1_000_000_000;
+
+const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+/** Returns the first entry that is neither an address nor a CIDR range. */
+export function wrongNetwork(networks: readonly string[]): string | undefined {
+  return networks.find((network) => !networkSchema.safeParse(network).success);
+}
+
+function isWhole(value: number | string, min: number, max: number): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
+}
+
+function isAmount(value: number | string): boolean {
+  return value === "" || (typeof value === "number" && value >= 0 && value <= MAX_RECHARGE_DOLLARS);
+}
+
+function numberProblems(values: TokenValues): TokenProblems {
+  const problems: TokenProblems = {};
+  for (const field of ["rpm_limit", "dpm_limit", "tpm_limit"] as const) {
+    if (!isWhole(values[field], 0, MAX_LIMIT)) problems[field] = "wholeNumber";
+  }
+  if (!values.unlimited_quota && !isWhole(values.remain_quota, 0, Number.MAX_SAFE_INTEGER))
+    problems.remain_quota = "wholeNumber";
+  if (!values.unlimited_quota && !isAmount(values.recharge_quota)) problems.recharge_quota = "dollars";
+  if (!isWhole(values.batch_number, 1, MAX_TOKEN_BATCH)) problems.batch_number = "batch";
+  return problems;
+}
+
+/** Returns what is wrong with the form. */
+export function validateToken(values: TokenValues): TokenProblems {
+  const email = values.email.trim();
+  return {
+    ...(values.name.trim() === "" ? { name: "name" as const } : {}),
+    ...numberProblems(values),
+    ...(readExpiry(values.expired_time) === undefined ? { expired_time: "expiry" as const } : {}),
+    ...(wrongNetwork(values.subnet) === undefined ? {} : { subnet: "network" as const }),
+    ...(email === "" || /^[^\s@]+@[^\s@]+$/.test(email) ? {} : { email: "email" as const }),
+  };
+}
+
+/** Returns the validation of the form, in the language of the console. */
+export function useTokenProblems(): (values: TokenValues) => FormErrors {
+  const { t } = useTranslation("tokens");
+  return (values) => {
+    const details = { network: wrongNetwork(values.subnet) ?? "", max: MAX_TOKEN_BATCH };
+    const problems = Object.entries(validateToken(values));
+    return Object.fromEntries(problems.map(([field, problem]) => [field, t(`problems.${problem}`, details)]));
+  };
+}

@@ -1,0 +1,128 @@
+import { NumberInput, Switch, TextInput } from "@mantine/core";
+import { MAX_TOKEN_BATCH } from "@one-api/contract/token";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { FreeListInput } from "../../../components/form/free-list-input.tsx";
+import { availableModelsQuery } from "../token-queries.ts";
+import { MAX_LIMIT, type TokenFormState } from "./token-form-model.ts";
+
+const MAX_NAME_LENGTH = 64;
+
+function batchHint(form: TokenFormState): { name: string; count: number } | undefined {
+  const { name, batch_number: count } = form.values;
+  return typeof count === "number" && count > 1 ? { name: name.trim(), count } : undefined;
+}
+
+/** The name and, for new tokens, how many of them. */
+export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
+  const { t } = useTranslation("tokens");
+  const batch = batchHint(form);
+  const name = (
+    <TextInput
+      label={t("form.name")}
+      description={t("form.nameHint")}
+      withAsterisk
+      maxLength={MAX_NAME_LENGTH}
+      {...form.getInputProps("name")}
+    />
+  );
+  return (
+    <FormSection title={t("form.general")}>
+      {isNew ? name : <FormWide>{name}</FormWide>}
+      {isNew && (
+        <NumberInput
+          label={t("form.batch")}
+          description={batch === undefined ? t("form.batchHint") : t("form.batchNames", batch)}
+          allowDecimal={false}
+          min={1}
+          max={MAX_TOKEN_BATCH}
+          {...form.getInputProps("batch_number")}
+        />
+      )}
+    </FormSection>
+  );
+}
+
+const LIMITS = ["rpm_limit", "dpm_limit", "tpm_limit"] as const;
+
+/** What the token may do within a minute. */
+export function LimitsSection({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("tokens");
+  return (
+    <FormSection title={t("form.limits")} description={t("form.limitsHint")}>
+      {LIMITS.map((limit) => (
+        <NumberInput
+          key={limit}
+          label={t(`form.${limit}`)}
+          description={t(`form.${limit}_hint`)}
+          thousandSeparator=","
+          allowDecimal={false}
+          allowNegative={false}
+          max={MAX_LIMIT}
+          {...form.getInputProps(limit)}
+        />
+      ))}
+    </FormSection>
+  );
+}
+
+/** Which models the token serves, and whom. */
+export function AccessSection({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("tokens");
+  const available = useQuery(availableModelsQuery);
+  const { models, subnet } = form.values;
+  return (
+    <FormSection title={t("form.access")} description={t("form.accessHint")}>
+      <FormWide>
+        <FreeListInput
+          label={t("form.models")}
+          description={t("form.modelsHint")}
+          placeholder={models.length === 0 ? t("form.modelsPlaceholder") : ""}
+          data={available.data ?? []}
+          {...form.getInputProps("models")}
+        />
+      </FormWide>
+      <FormWide>
+        <FreeListInput
+          label={t("form.subnet")}
+          description={t("form.subnetHint")}
+          placeholder={subnet.length === 0 ? t("form.subnetPlaceholder") : ""}
+          {...form.getInputProps("subnet")}
+        />
+      </FormWide>
+    </FormSection>
+  );
+}
+
+const MAX_ADDRESS_LENGTH = 254;
+
+/** Who hears of the token's end, whom its callers turn to, and the check of prompts. */
+export function NoticeSection({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("tokens");
+  return (
+    <FormSection title={t("form.notices")}>
+      <TextInput
+        label={t("form.email")}
+        description={t("form.emailHint")}
+        type="email"
+        autoComplete="email"
+        maxLength={MAX_ADDRESS_LENGTH}
+        {...form.getInputProps("email")}
+      />
+      <TextInput
+        label={t("form.contact")}
+        description={t("form.contactHint")}
+        maxLength={MAX_ADDRESS_LENGTH}
+        {...form.getInputProps("custom_contact")}
+      />
+      <FormWide>
+        <Switch
+          label={t("form.moderation")}
+          description={t("form.moderationHint")}
+          {...form.getInputProps("moderations_enable", { type: "checkbox" })}
+        />
+      </FormWide>
+    </FormSection>
+  );
+}

@@ -1,0 +1,190 @@
+import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import {
+  IconBell,
+  IconCalendarClock,
+  IconCopy,
+  IconExternalLink,
+  IconKey,
+  IconLink,
+  IconMessageCircle,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+  IconWallet,
+} from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RowAction } from "../../components/data-table/row-action.ts";
+import { useStoredStatus } from "../../lib/stored-status.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { type TokenAlert, useDeleteToken, useSendTokenAlert, useSetTokenStatus } from "./token-mutations.ts";
+import { CLIENTS, clientLink, fullKey, shopFormat, type Client, useServerAddress } from "./token-sharing.ts";
+
+const TICK_MS = 1_000;
+
+/** Counts down for several rows at once, each from `seconds`. */
+export function useCountdowns(seconds: number) {
+  const [left, setLeft] = useState<ReadonlyMap<number, number>>(new Map());
+  const isRunning = left.size > 0;
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => {
+      setLeft(
+        (before) => new Map([...before].map(([id, rest]) => [id, rest - 1] as const).filter(([, rest]) => rest > 0)),
+      );
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return {
+    /** Seconds that are left for the row; 0 when it does not count. */
+    leftOf: (id: number) => left.get(id) ?? 0,
+    start: (id: number) => setLeft((before) => new Map(before).set(id, seconds)),
+  };
+}
+
+const RESEND_AFTER_SECONDS = 30;
+
+/** Returns the alert menu of a row: it sends a mail now, and then waits before the next one. */
+export function useAlertAction(): (token: Token) => RowAction {
+  const { t } = useTranslation("tokens");
+  const alert = useSendTokenAlert();
+  const countdown = useCountdowns(RESEND_AFTER_SECONDS);
+  const send = (id: number, alertType: TokenAlert) => {
+    const onSuccess = () => {
+      countdown.start(id);
+      toastSuccess(t("alert.sent"));
+    };
+    alert.mutate({ id, alertType }, { onSuccess });
+  };
+  return (token) => {
+    const seconds = countdown.leftOf(token.id);
+    const isWaiting = seconds > 0;
+    return {
+      id: "alert",
+      label: isWaiting ? t("alert.again", { seconds }) : t("alert.title"),
+      icon: <IconBell size={16} />,
+      disabled: isWaiting,
+      items: [
+        {
+          id: "balance",
+          label: t("alert.balance"),
+          icon: <IconWallet size={16} />,
+          disabled: isWaiting,
+          onSelect: () => send(token.id, "balance"),
+        },
+        {
+          id: "expired",
+          label: t("alert.expired"),
+          icon: <IconCalendarClock size={16} />,
+          disabled: isWaiting,
+          onSelect: () => send(token.id, "expired"),
+        },
+      ],
+    };
+  };
+}
+
+/** Copies a text and says the message. */
+export type CopyText = (text: string, message: string) => void;
+
+function useClientLink() {
+  const server = useServerAddress();
+  const { chat_link: chatLink } = useStoredStatus();
+  return (client: Client, token: Token) => clientLink(client, { key: fullKey(token), server, chatLink });
+}
+
+/** Returns the copy button of a row: the shop format, with the other formats beside it. */
+export function useCopyAction(copy: CopyText): (token: Token) => RowAction {
+  const { t } = useTranslation("tokens");
+  const linkTo = useClientLink();
+  return (token) => ({
+    id: "copy",
+    label: t("copy.shop"),
+    icon: <IconCopy size={16} />,
+    onSelect: () => copy(shopFormat([token]), t("copy.shopDone", { count: 1 })),
+    items: [
+      {
+        id: "key",
+        label: t("copy.key"),
+        icon: <IconKey size={16} />,
+        onSelect: () => copy(fullKey(token), t("copy.keyDone")),
+      },
+      ...CLIENTS.map((client) => ({
+        id: client,
+        label: t("copy.link", { client: t(`clients.${client}`) }),
+        icon: <IconLink size={16} />,
+        onSelect: () => copy(linkTo(client, token), t("copy.linkDone", { client: t(`clients.${client}`) })),
+      })),
+    ],
+  });
+}
+
+/** Returns the chat menu of a row: each client opens in a new tab. */
+export function useChatAction(): (token: Token) => RowAction {
+  const { t } = useTranslation("tokens");
+  const linkTo = useClientLink();
+  return (token) => ({
+    id: "chat",
+    label: t("chat"),
+    icon: <IconMessageCircle size={16} />,
+    items: CLIENTS.map((client) => ({
+      id: client,
+      label: client === "nextWeb" ? t("chatNextWeb") : t(`clients.${client}`),
+      icon: <IconExternalLink size={16} />,
+      onSelect: () => void window.open(linkTo(client, token), "_blank", "noopener,noreferrer"),
+    })),
+  });
+}
+
+function useToggleAction() {
+  const { t } = useTranslation(["tokens", "common"]);
+  const setStatus = useSetTokenStatus();
+  return (token: Token): RowAction => {
+    const isEnabled = token.status === TOKEN_STATUS.enabled;
+    const status = isEnabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled;
+    return {
+      id: "toggle",
+      label: isEnabled ? t("common:disable") : t("common:enable"),
+      icon: isEnabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
+      onSelect: () =>
+        setStatus.mutate({ id: token.id, status }, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
+    };
+  };
+}
+
+function useDeleteAction() {
+  const { t } = useTranslation(["tokens", "common"]);
+  const remove = useDeleteToken();
+  return (token: Token): RowAction => ({
+    id: "delete",
+    label: t("common:delete"),
+    icon: <IconTrash size={16} />,
+    tone: "danger",
+    confirm: {
+      title: t("delete.title", { name: token.name }),
+      message: t("delete.message"),
+      confirmLabel: t("common:delete"),
+      tone: "danger",
+    },
+    onSelect: () => remove.mutate(token.id, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
+  });
+}
+
+/** Returns what can be done with a row of the list. In the long sheet of a card the short actions stand before those with many choices. */
+export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
+  const { t } = useTranslation("common");
+  const copyAction = useCopyAction(copy);
+  const chatAction = useChatAction();
+  const alertAction = useAlertAction();
+  const toggleAction = useToggleAction();
+  const deleteAction = useDeleteAction();
+  const asCards = useCardScreen();
+  return (token) => {
+    const choices = [copyAction(token), chatAction(token), alertAction(token)];
+    const edit = { id: "edit", label: t("edit"), icon: <IconPencil size={16} />, path: `/token/edit/${token.id}` };
+    const short = [edit, toggleAction(token)];
+    return [...(asCards ? [...short, ...choices] : [...choices, ...short]), deleteAction(token)];
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  createToken,
+  deleteToken,
+  sendTokenAlert,
+  type CreateTokenInput,
+  type TOKEN_STATUS,
+  type Token,
+  type UpdateTokenInput,
+  updateToken,
+} from "@one-api/contract/token";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../lib/api-client.ts";
+import { patchListRow, removeListRow } from "../../lib/list-cache.ts";
+import { TOKENS_KEY, TOKEN_LIST_KEY } from "./token-queries.ts";
+
+/** Creates a token, or a batch. */
+export function useCreateToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreateTokenInput) => callApi(createToken, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: TOKENS_KEY }),
+  });
+}
+
+/** Saves the form of a stored token; its row shows what the server answers. */
+export function useUpdateToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: UpdateTokenInput) => callApi(updateToken, { body: input }),
+    onSuccess: (token) => {
+      patchListRow<Token>(client, TOKEN_LIST_KEY, token.id, token);
+      void client.invalidateQueries({ queryKey: TOKENS_KEY });
+    },
+  });
+}
+
+interface SetStatus {
+  id: number;
+  status: typeof TOKEN_STATUS.enabled | typeof TOKEN_STATUS.disabled;
+}
+
+/** Enables or disables a token; its row shows what the server answers. */
+export function useSetTokenStatus() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: SetStatus) =>
+      callApi(updateToken, { query: { status_only: "true" }, body: { id, status } }),
+    onSuccess: ({ status }, { id }) => patchListRow<Token>(client, TOKEN_LIST_KEY, id, { status }),
+  });
+}
+
+/** Deletes a token; its row vanishes at once. */
+export function useDeleteToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi(deleteToken, { params: { id } }),
+    onSuccess: (_data, id) => removeListRow(client, TOKEN_LIST_KEY, id),
+  });
+}
+
+/** The mails that can be sent about a token. */
+export type TokenAlert = "balance" | "expired";
+
+interface SendAlert {
+  id: number;
+  alertType: TokenAlert;
+}
+
+/** Sends the balance or the expiry mail of a token now. */
+export function useSendTokenAlert() {
+  return useMutation({ mutationFn: (query: SendAlert) => callApi(sendTokenAlert, { query }) });
+}
