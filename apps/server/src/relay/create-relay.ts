@@ -20,7 +20,7 @@ import { ActiveRelays } from "./active-relays.ts";
 import { createCallerSource } from "./caller-source.ts";
 import { createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
-import { createListShares } from "./channels/list-shares.ts";
+import { createListShares } from "./channels/pick-channel.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./count-usage.ts";
 import { createTokenLimiter } from "./limits/token-limiter.ts";

@@ -1,4 +1,4 @@
-import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channel";
+import { type ChannelConfig, channelConfigSchema, modelMappingSchema } from "@one-api/contract/channel";
 import type { Secrets } from "../../core/secrets.ts";
 
 /** The parts of a config: what every administrator may read, and what leaves the server only towards the provider. */
@@ -15,6 +15,16 @@ export interface StoredConfig {
 
 const SECRET_NAMES: ReadonlySet<string> = new Set(["sk", "vertex_ai_adc"]);
 const SECRET_LOOK = /key|secret|token|passw|credential|private|auth|adc|cookie|bearer|signature/i;
+
+/** Where the secrets of a channel stand, in clear. */
+interface KeyAndConfig {
+  readonly key: string;
+  readonly config: ChannelConfig;
+}
+
+/** Parts of a key shorter than this are no secret by themselves, and would blot out plain words. */
+const SHORTEST_SECRET = 8;
+const MAX_CLEANED_LENGTH = 1_000;
 
 /** Takes a config apart. Secret parts without a value are left out: the form sends them back empty. */
 export function splitConfig(config: ChannelConfig): ConfigParts {
@@ -41,14 +51,33 @@ export function openConfig(stored: StoredConfig, secrets: Secrets): ConfigParts 
   return { open: parseConfig(stored.config), secret: parseConfig(secret) };
 }
 
-/** Every text inside the secret parts of a config. */
-export function secretTexts(config: ChannelConfig): string[] {
-  return textsIn(splitConfig(config).secret);
-}
-
 /** The config that a text holds; an empty one for an empty text. */
 export function parseConfig(text: string): ChannelConfig {
   return text === "" ? {} : channelConfigSchema.parse(JSON.parse(text));
+}
+
+/** The stored mapping: the model that a caller names to the one that the provider is asked for. Empty for an empty text. */
+export function readModelMapping(text: string): ReadonlyMap<string, string> {
+  return text === "" ? new Map() : new Map(Object.entries(modelMappingSchema.parse(JSON.parse(text))));
+}
+
+/** A provider's text without the channel's secrets, which some providers repeat in their errors, and not longer than 1,000 characters. */
+export function hideSecrets(text: string, connection: KeyAndConfig): string {
+  const secrets = [
+    connection.key,
+    ...connection.key.split(/[|\n]/),
+    connection.config.ak ?? "",
+    ...secretTexts(connection.config),
+  ]
+    .map((secret) => secret.trim())
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .sort((left, right) => right.length - left.length);
+  return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "***"), text).slice(0, MAX_CLEANED_LENGTH);
+}
+
+/** Every text inside the secret parts of a config. */
+function secretTexts(config: ChannelConfig): string[] {
+  return textsIn(splitConfig(config).secret);
 }
 
 function holdsSecret(name: string, value: unknown): boolean {

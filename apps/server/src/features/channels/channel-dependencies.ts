@@ -3,7 +3,7 @@ import type { ChannelType } from "@one-api/contract/channel-types";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { ChannelConnection, ChannelForRelay } from "./channel-for-relay.ts";
+import type { ChannelConnection, ChannelForRelay } from "./load-channels-for-relay.ts";
 
 /** A model that its provider limits for now, by the name that the provider knows. */
 export interface SleepingModel {

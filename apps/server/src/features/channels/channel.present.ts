@@ -1,8 +1,11 @@
 import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
+import { readModelMapping } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
-import { readModelMapping } from "./read-model-mapping.ts";
 import type { ChannelRow } from "./channel.repository.ts";
+
+/** Longer texts stand in the audit trail by their length only. */
+const LONGEST_SHOWN = 200;
 
 /** The channel as administrators see it: without its secrets, dormant while its provider limits all of it. */
 export function presentChannel(row: ChannelRow, sleep: ChannelSleep): Channel {
@@ -35,6 +38,17 @@ export function presentChannel(row: ChannelRow, sleep: ChannelSleep): Channel {
     used_quota: row.used_quota,
     sleeping_models: dormancy.models,
   };
+}
+
+/** Columns as the audit trail keeps them: long texts by their length only, sealed ones by name only. */
+export function describeFields(columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => {
+      if (name.endsWith("_cipher")) return [name.replace(/_cipher$/, "_secret"), "(changed)"];
+      if (typeof value === "string" && value.length > LONGEST_SHOWN) return [name, `(${value.length} characters)`];
+      return [name, value];
+    }),
+  );
 }
 
 interface Dormancy {

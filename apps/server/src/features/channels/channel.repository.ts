@@ -1,5 +1,6 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { PAGE_SIZE } from "@one-api/contract/constants";
+import { splitList } from "@one-api/contract/fields";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
@@ -57,6 +58,16 @@ const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 /** Search results end here: more would be a list to page through. */
 const MAX_SEARCH_RESULTS = 1_000;
 
+/** Rows of one insert, ids of one delete: both databases limit the parameters of a statement. */
+const ROWS_PER_STATEMENT = 1_000;
+
+/** A channel and what it serves to whom, as comma-separated lists. */
+export interface ServingChannel {
+  readonly id: number;
+  readonly models: string;
+  readonly group: string;
+}
+
 /** One page of the channels, newest first. */
 export function listChannelRows(queryable: Queryable, page: number): Promise<ChannelRow[]> {
   return queryable
@@ -110,7 +121,7 @@ export function lockSealedChannel(queryable: Queryable, id: number): Promise<Sea
 }
 
 /** What each channel serves to whom, each held against other changes until the transaction ends. */
-export function lockServedModels(queryable: Queryable): Promise<Pick<Channel, "id" | "models" | "group">[]> {
+export function lockServedModels(queryable: Queryable): Promise<ServingChannel[]> {
   return queryable.updateTable("channels").set(UNCHANGED).returning(["id", "models", "group"]).execute();
 }
 
@@ -166,9 +177,37 @@ export async function deleteChannelsIn(queryable: Queryable, statuses: readonly 
   return rows.map(({ id }) => id).sort((left, right) => left - right);
 }
 
+/** Adds the channels to the model index; they must not be in it. */
+export async function indexChannels(queryable: Queryable, channels: readonly ServingChannel[]): Promise<void> {
+  const rows = channels.flatMap(indexRows);
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    await queryable
+      .insertInto("channel_models")
+      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
+      .execute();
+  }
+}
+
+/** Takes the channels out of the model index. */
+export async function unindexChannels(queryable: Queryable, channelIds: readonly number[]): Promise<void> {
+  for (let start = 0; start < channelIds.length; start += ROWS_PER_STATEMENT) {
+    await queryable
+      .deleteFrom("channel_models")
+      .where("channel_id", "in", channelIds.slice(start, start + ROWS_PER_STATEMENT))
+      .execute();
+  }
+}
+
 /** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
 function matches(keyword: string): Expression<SqlBool> {
   const beginning = sql<string>`lower(cast(${keyword} as text))`;
   const byName = sql<SqlBool>`substr(lower(${sql.ref("name")}), 1, length(${beginning})) = ${beginning}`;
   return /^\d{1,15}$/.test(keyword) ? sql<SqlBool>`(${sql.ref("id")} = ${Number(keyword)} or ${byName})` : byName;
+}
+
+function indexRows({ id, models, group }: ServingChannel): Selectable<Tables["channel_models"]>[] {
+  const ofModels = [...new Set(splitList(models))];
+  return [...new Set(splitList(group))].flatMap((name) =>
+    ofModels.map((model) => ({ group: name, model, channel_id: id })),
+  );
 }

@@ -4,10 +4,10 @@ import type { ChannelDependencies } from "./channel-dependencies.ts";
 import { createChannel } from "./create-channel.ts";
 import { deleteChannel, deleteDisabledChannels } from "./delete-channel.ts";
 import { type ChannelList, getChannel, listChannels, searchChannels } from "./list-channels.ts";
-import { testChannel } from "./test-channel.ts";
-import { createChannelTestRuns } from "./test-channels.ts";
-import { updateAbilities } from "./update-abilities.ts";
-import { updateChannelBalance } from "./update-channel-balance.ts";
+import { testChannel } from "./upstream/test-channel.ts";
+import { createChannelTestRuns } from "./upstream/test-channels.ts";
+import { updateAbilities } from "./upstream/update-abilities.ts";
+import { updateChannelBalance } from "./upstream/update-channel-balance.ts";
 import { updateChannel } from "./update-channel.ts";
 
 /** Hands in the calls on channels. */

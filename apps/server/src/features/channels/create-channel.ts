@@ -8,11 +8,10 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
-import { indexChannels } from "./channel-model.repository.ts";
 import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
-import { insertChannel } from "./channel.repository.ts";
+import { describeFields } from "./channel.present.ts";
+import { indexChannels, insertChannel } from "./channel.repository.ts";
 import { configOfKey } from "./config-of-key.ts";
-import { describeFields } from "./describe-fields.ts";
 import { readKeys } from "./key-format.policy.ts";
 
 type Input = z.output<typeof createChannelInputSchema>;

@@ -1,4 +1,4 @@
-export { disableChannelAutomatically } from "./change-channel-automatically.ts";
+export { disableChannelAutomatically } from "./automatic/change-channel-automatically.ts";
 export type {
   BalanceQuery,
   ChannelDependencies,
@@ -6,7 +6,6 @@ export type {
   ListShares,
   ProbeChannel,
 } from "./channel-dependencies.ts";
-export type { ChannelForRelay } from "./channel-for-relay.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
 export { listServedModels } from "./channel.repository.ts";
-export { loadChannelForRelay, loadChannelsForRelay } from "./load-channels-for-relay.ts";
+export { type ChannelForRelay, loadChannelForRelay, loadChannelsForRelay } from "./load-channels-for-relay.ts";

@@ -1,1 +1,2 @@
 export { registerLogCalls } from "./log.routes.ts";
+export { writeLog } from "./log.repository.ts";

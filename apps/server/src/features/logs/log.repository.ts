@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from "@one-api/contract/constants";
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { Tables } from "@one-api/database/tables";
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
 const LOG_COLUMNS = [
@@ -104,6 +104,28 @@ export function sumConsumption(queryable: Queryable, filter: LogFilter, range?: 
     .where((builder) => matches(builder, { ...filter, type: LOG_TYPE.all }))
     .where((builder) => builder(unindexedType(builder), "=", LOG_TYPE.consumption))
     .executeTakeFirstOrThrow();
+}
+
+/** A log entry that belongs to no relayed request: it names no token and costs nothing. */
+export type PlainLog = Pick<
+  Insertable<Tables["logs"]>,
+  | "user_id"
+  | "username"
+  | "created_at"
+  | "type"
+  | "content"
+  | "model_name"
+  | "channel_id"
+  | "elapsed_time"
+  | "request_id"
+>;
+
+/** Adds the entry to the log. */
+export async function writeLog(queryable: Queryable, log: PlainLog): Promise<void> {
+  await queryable
+    .insertInto("logs")
+    .values({ ...log, token_name: "", quota: 0, prompt_tokens: 0, completion_tokens: 0, is_stream: 0, detail: "" })
+    .execute();
 }
 
 function matches(builder: ExpressionBuilder<Tables, "logs">, filter: LogFilter): Expression<SqlBool> {

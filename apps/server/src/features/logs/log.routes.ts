@@ -1,9 +1,13 @@
 import * as calls from "@one-api/contract/log";
+import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { type LogList, listLogs } from "./list-logs.ts";
-import { filterOnAll, filterOnOwn } from "./read-log-filter.ts";
+import type { LogFilter } from "./log.repository.ts";
 import { sumLogs } from "./sum-logs.ts";
+
+type OwnFilterInput = Omit<z.output<(typeof calls.listOwnLogs)["query"]>, "p">;
+type FilterInput = Omit<z.output<(typeof calls.listLogs)["query"]>, "p">;
 
 /** Hands in the calls that read the log. */
 export function registerLogCalls(registry: CallRegistry): void {
@@ -22,4 +26,24 @@ export function registerLogCalls(registry: CallRegistry): void {
 function answerList({ logs, total }: LogList, setTotal: (total: number) => void) {
   setTotal(total);
   return logs;
+}
+
+/** The filter on everybody's entries. */
+function filterOnAll(input: FilterInput): LogFilter {
+  return { ...commonFilter(input), userId: 0, username: input.username, channelId: input.channel };
+}
+
+/** The filter on one user's entries. */
+function filterOnOwn(userId: number, input: OwnFilterInput): LogFilter {
+  return { ...commonFilter(input), userId, username: "", channelId: 0 };
+}
+
+function commonFilter(input: OwnFilterInput) {
+  return {
+    type: input.type,
+    tokenName: input.token_name,
+    modelName: input.model_name,
+    startTimestamp: input.start_timestamp,
+    endTimestamp: input.end_timestamp,
+  };
 }

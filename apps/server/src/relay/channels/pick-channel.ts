@@ -1,10 +1,10 @@
-import type { Provider } from "@one-api/providers/provider";
+import type { Endpoint, Provider } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../core/clock.ts";
-import type { ChannelForRelay } from "../../features/channels/index.ts";
+import type { ChannelForRelay, ListShares } from "../../features/channels/index.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
 import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "../select-channel.ts";
 import type { ChannelHealth } from "./channel-health.ts";
-import type { Endpoint } from "@one-api/providers/provider";
 
 /** A channel that can serve the request, with its provider and the model that the provider is asked for. */
 export interface Route {
@@ -82,4 +82,21 @@ export function pickRoute(
   const credits = turns.get(turnKey) ?? new Map<number, number>();
   turns.set(turnKey, credits);
   return chooseInTurn(weighed, credits, (route) => health.errorRate(route.id));
+}
+
+/** Builds the answer to "who gets the requests for this model right now, and why not the others". */
+export function createListShares(deps: Pick<RelayDependencies, "channels" | "health" | "clock">): ListShares {
+  return async (model, group) => {
+    const snapshot = await deps.channels.snapshot();
+    const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, "chat-completions");
+    const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
+    return [
+      ...weighed.map(({ channel: route, share, reason }) => ({ ...named(route.channel), share, reason })),
+      ...refusals.map(({ channel, reason }) => ({ ...named(channel), share: 0, reason })),
+    ].sort((left, right) => right.share - left.share || right.priority - left.priority);
+  };
+}
+
+function named(channel: { id: number; name: string; priority: number; weight: number }) {
+  return { channel: channel.id, name: channel.name, priority: channel.priority, weight: channel.weight };
 }

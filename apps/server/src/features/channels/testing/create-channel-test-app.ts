@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from "../../../testing/create-test-app.ts
 import type { TestRole } from "../../../testing/create-test-user.ts";
 import { createTestClient, type TestClient } from "../../../testing/test-client.ts";
 import type { BalanceQuery, ProbeOutcome, SleepingModel } from "../channel-dependencies.ts";
-import type { ChannelForRelay } from "../channel-for-relay.ts";
+import type { ChannelForRelay } from "../load-channels-for-relay.ts";
 import { registerChannelCalls } from "../channel.routes.ts";
 
 /** What stands in for providers and the relay; a test sets it. */

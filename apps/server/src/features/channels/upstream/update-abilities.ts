@@ -1,8 +1,7 @@
-import { recordAudit } from "../../core/audit.ts";
-import type { CallContext } from "../../core/call-context.ts";
-import { inTransaction } from "../../core/transaction.ts";
-import { indexChannels, unindexChannels } from "./channel-model.repository.ts";
-import { lockServedModels } from "./channel.repository.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import type { CallContext } from "../../../core/call-context.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { indexChannels, lockServedModels, unindexChannels } from "../channel.repository.ts";
 
 /** Makes the model index anew from what each channel says that it serves. */
 export async function updateAbilities(context: CallContext): Promise<void> {

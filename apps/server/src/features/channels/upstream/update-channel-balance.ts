@@ -1,15 +1,14 @@
 import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
-import { AppError } from "../../core/app-error.ts";
-import { recordAudit } from "../../core/audit.ts";
-import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { inTransaction } from "../../core/transaction.ts";
-import type { ChannelDependencies } from "./channel-dependencies.ts";
-import type { ChannelForRelay } from "./channel-for-relay.ts";
-import { channelNotFound } from "./channel.policy.ts";
-import { changeChannel } from "./channel.repository.ts";
-import { hideSecrets } from "./hide-secrets.ts";
-import { loadChannelForRelay } from "./load-channels-for-relay.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import type { CallContext } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { hideSecrets } from "../channel-config.ts";
+import type { ChannelDependencies } from "../channel-dependencies.ts";
+import { channelNotFound } from "../channel.policy.ts";
+import { changeChannel } from "../channel.repository.ts";
+import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 
 type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJson">;
 

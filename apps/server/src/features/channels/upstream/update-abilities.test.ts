@@ -3,8 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { createChannel, updateAbilities, updateChannel } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import type { TestClient } from "../../testing/test-client.ts";
-import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";
+import type { TestClient } from "../../../testing/test-client.ts";
+import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`the model index on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {

@@ -1,8 +1,8 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { recordAudit } from "../../core/audit.ts";
-import type { CallContext } from "../../core/call-context.ts";
-import { inTransaction } from "../../core/transaction.ts";
-import { type ChannelChanges, changeChannel } from "./channel.repository.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import type { CallContext } from "../../../core/call-context.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { type ChannelChanges, changeChannel } from "../channel.repository.ts";
 
 /** What a change by the gateway itself needs. */
 export type AutomaticContext = Pick<CallContext, "database" | "clock" | "secrets" | "changes">;

@@ -3,9 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { getChannel, testChannel, testChannels, updateChannel, updateChannelBalance } from "@one-api/contract/channel";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import type { TestClient } from "../../testing/test-client.ts";
-import { disableChannelAutomatically } from "./index.ts";
-import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";
+import type { TestClient } from "../../../testing/test-client.ts";
+import { disableChannelAutomatically } from "../index.ts";
+import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`testing channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {

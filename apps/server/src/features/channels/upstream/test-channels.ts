@@ -1,14 +1,12 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { AppError } from "../../core/app-error.ts";
-import { recordAudit } from "../../core/audit.ts";
-import type { CallContext } from "../../core/call-context.ts";
-import { disableChannelAutomatically, enableChannelAutomatically } from "./change-channel-automatically.ts";
-import type { ChannelDependencies } from "./channel-dependencies.ts";
-import { judgeTest } from "./channel-test.policy.ts";
-import { listChannelIds } from "./channel.repository.ts";
-import { loadChannelForRelay } from "./load-channels-for-relay.ts";
-import { probeAndRecord } from "./probe-and-record.ts";
-import { modelToTest } from "./test-channel.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import type { CallContext } from "../../../core/call-context.ts";
+import { disableChannelAutomatically, enableChannelAutomatically } from "../automatic/change-channel-automatically.ts";
+import type { ChannelDependencies, ProbeOutcome } from "../channel-dependencies.ts";
+import { listChannelIds } from "../channel.repository.ts";
+import { loadChannelForRelay } from "../load-channels-for-relay.ts";
+import { modelToTest, probeAndRecord } from "./test-channel.ts";
 
 type Dependencies = Pick<ChannelDependencies, "options" | "log" | "probeChannel" | "sleep">;
 
@@ -75,4 +73,33 @@ async function testOne(
     if (!(error instanceof AppError)) throw error;
     log.warn({ err: error, channelId: id }, "a channel could not be tested");
   }
+}
+
+/** The settings that decide about tested channels. */
+interface TestRules {
+  readonly mayDisable: boolean;
+  readonly mayEnable: boolean;
+  /** Slower channels are disabled; 0 is no limit. */
+  readonly slowestSeconds: number;
+}
+
+/** What a test means for its channel. */
+type TestVerdict = { readonly action: "keep" | "enable" } | { readonly action: "disable"; readonly reason: string };
+
+/**
+ * Judges one channel after its test in a run: too slow or refused by its provider disables an enabled one, a pass enables one that the
+ * gateway has disabled itself. What an administrator has disabled or put into the reserve stays.
+ */
+function judgeTest(status: number, outcome: ProbeOutcome, rules: TestRules): TestVerdict {
+  const reason = reasonAgainst(outcome, rules.slowestSeconds);
+  if (status === CHANNEL_STATUS.enabled && rules.mayDisable && reason !== undefined)
+    return { action: "disable", reason };
+  const passed = outcome.ok && reason === undefined;
+  return { action: status === CHANNEL_STATUS.autoDisabled && rules.mayEnable && passed ? "enable" : "keep" };
+}
+
+function reasonAgainst(outcome: ProbeOutcome, slowestSeconds: number): string | undefined {
+  if (!outcome.ok) return outcome.credentialRefused ? `The test was refused: ${outcome.message}` : undefined;
+  if (slowestSeconds === 0 || outcome.elapsedMs <= slowestSeconds * 1000) return undefined;
+  return `The test took ${(outcome.elapsedMs / 1000).toFixed(1)} s, longer than ${slowestSeconds} s.`;
 }

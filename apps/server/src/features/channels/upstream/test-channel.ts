@@ -1,0 +1,80 @@
+import type { channelTestSchema } from "@one-api/contract/channel";
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import { type CallContext, requireActor } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { writeLog } from "../../logs/index.ts";
+import { hideSecrets } from "../channel-config.ts";
+import type { ProbeChannel, ProbeOutcome } from "../channel-dependencies.ts";
+import { channelNotFound } from "../channel.policy.ts";
+import { changeChannel } from "../channel.repository.ts";
+import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
+
+/** Tests one channel, with the model where the channel serves it. Throws `not-found`, `not-supported` and `upstream-failed`. */
+export async function testChannel(
+  context: CallContext,
+  probeChannel: ProbeChannel,
+  id: number,
+  wantedModel: string,
+): Promise<z.output<typeof channelTestSchema>> {
+  const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
+  if (channel === undefined) throw channelNotFound();
+  const model = modelToTest(channel, wantedModel);
+  if (model === undefined)
+    throw new AppError("not-supported", "The channel serves no model to test. Add one to it first.");
+  const outcome = await probeAndRecord(context, probeChannel, channel, model);
+  if (!outcome.ok) throw new AppError("upstream-failed", outcome.message);
+  return { time: outcome.elapsedMs / 1000, modelName: model };
+}
+
+/** The wanted model where the channel serves it, else its first; undefined when it serves none. */
+export function modelToTest(channel: ChannelForRelay, wantedModel: string): string | undefined {
+  if (channel.models.has(wantedModel)) return wantedModel;
+  const [first] = channel.models;
+  return first;
+}
+
+/** Tests the channel with the model and stores how it went, with a log entry of the tester. A refusal's text comes back without secrets. */
+export async function probeAndRecord(
+  context: CallContext,
+  probeChannel: ProbeChannel,
+  channel: ChannelForRelay,
+  model: string,
+): Promise<ProbeOutcome> {
+  const actor = requireActor(context);
+  const outcome = cleaned(await probeChannel(channel, model), channel);
+  const now = nowSeconds(context.clock);
+  const responseTime = outcome.ok ? Math.max(1, Math.round(outcome.elapsedMs)) : 0;
+  await inTransaction(context.database, async (transaction) => {
+    await changeChannel(transaction, channel.id, { response_time: responseTime, test_time: now });
+    await writeLog(transaction, {
+      user_id: actor.id,
+      username: actor.username,
+      created_at: now,
+      type: LOG_TYPE.test,
+      content: describe(channel, outcome),
+      model_name: model,
+      channel_id: channel.id,
+      elapsed_time: Math.round(outcome.elapsedMs),
+      request_id: context.requestId,
+    });
+    const detail = { model, ok: outcome.ok, response_time: responseTime };
+    await recordAudit(transaction, context, { action: "channel.test", object: `channel:${channel.id}`, detail });
+  });
+  return outcome;
+}
+
+function cleaned(outcome: ProbeOutcome, { connection }: ChannelForRelay): ProbeOutcome {
+  return outcome.ok
+    ? { ...outcome, text: hideSecrets(outcome.text, connection) }
+    : { ...outcome, message: hideSecrets(outcome.message, connection) };
+}
+
+function describe({ name }: ChannelForRelay, outcome: ProbeOutcome): string {
+  return outcome.ok
+    ? `Test of channel ${name} passed: ${outcome.text}`
+    : `Test of channel ${name} failed: ${outcome.message}`;
+}
