@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Confirmation } from "./confirm-context.ts";
+import type { Confirmation } from "./confirm.tsx";
 
 interface ConfirmDialogProps {
   opened: boolean;

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./action-sheet.module.css";
 import type { RowAction } from "./row-action.ts";
-import { useRunAction } from "./use-run-action.ts";
+import { useRunAction } from "./row-action.ts";
 
 function SheetItems({ actions, onChosen }: { actions: readonly RowAction[]; onChosen(): void }) {
   const run = useRunAction();

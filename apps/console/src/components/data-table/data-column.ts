@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import type { SortValue } from "../../lib/compare-cells.ts";
+import type { Sort } from "../../lib/list-search.ts";
+import type { RowAction } from "./row-action.ts";
 
 /** One column; the same definition makes the cards of narrow screens. */
 export interface DataColumn<Row> {
@@ -17,4 +19,31 @@ export interface DataColumn<Row> {
   readonly hint?: string | undefined;
   /** Place on a card: its title, right of the title, a labelled field (default), over the full width, or not at all. */
   readonly card?: "title" | "badge" | "field" | "wide" | "none" | undefined;
+}
+
+/** Which rows are chosen; keys are those of rowKey. */
+export interface RowSelection {
+  readonly selected: ReadonlySet<number | string>;
+  onChange(selected: ReadonlySet<number | string>): void;
+}
+
+/** What table and cards need to show rows. */
+export interface RowsView<Row> {
+  /** What the list is, for screen readers. */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly DataColumn<Row>[];
+  rowKey(row: Row): number | string;
+  /** What a row is called in sentences, for example its name. */
+  rowName(row: Row): string;
+  rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
+  /** Opens a row's details when the row is pressed. */
+  onOpenRow?: ((row: Row) => void) | undefined;
+  readonly sort?: Sort | undefined;
+  onSort?: ((columnId: string) => void) | undefined;
+  readonly selection?: RowSelection | undefined;
+  /** Rows are old and new ones are on their way. */
+  readonly isStale?: boolean | undefined;
+  /** Stands in place of rows, over the full width. */
+  readonly placeholder?: ReactNode;
 }

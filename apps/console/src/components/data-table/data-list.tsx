@@ -1,15 +1,63 @@
+import { Button } from "@mantine/core";
+import { PAGE_SIZE } from "@one-api/contract/constants";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { sortRows } from "../../lib/compare-cells.ts";
+import type { Sort } from "../../lib/list-search.ts";
 import type { ListRows } from "../../lib/use-list-rows.ts";
 import type { ListSearch } from "../../lib/use-list-search.ts";
-import { arrangeRows } from "./arrange-rows.ts";
-import { CardSort } from "./card-sort.tsx";
+import { CardSort } from "./cards-view.tsx";
+import type { DataColumn, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
 import { DataTable } from "./data-table.tsx";
+import { EmptyState } from "./empty-state.tsx";
 import { ListPager } from "./list-pager.tsx";
-import { NoMatch } from "./no-match.tsx";
 import { SearchBox } from "./search-box.tsx";
-import type { RowsView } from "./table-model.ts";
+
+/** Says that filters leave nothing, and clears them. */
+function NoMatch({ onClear }: { onClear(): void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t("noMatch.title")}
+      text={t("noMatch.text")}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t("noMatch.clear")}
+        </Button>
+      }
+    />
+  );
+}
+
+/** The part of a list that is shown. */
+interface ArrangedRows<Row> {
+  readonly rows: readonly Row[];
+  /** The page that `rows` are; less than the wanted one while that is still loading, or when the list ends before it. */
+  readonly page: number;
+  readonly pageCount: number | undefined;
+  readonly hasNext: boolean;
+}
+
+/** Sorts the loaded rows by the column and cuts out the page. */
+function arrangeRows<Row>(
+  list: ListRows<Row>,
+  columns: readonly DataColumn<Row>[],
+  sort: Sort | undefined,
+  wantedPage: number,
+): ArrangedRows<Row> {
+  const sortBy = columns.find((column) => column.id === sort?.columnId)?.sortBy;
+  const sorted = sortBy === undefined ? list.rows : sortRows(list.rows, sortBy, sort?.descending ?? false);
+  const loadedPages = Math.max(1, Math.ceil(sorted.length / PAGE_SIZE));
+  const page = Math.min(wantedPage, loadedPages);
+  const knownPages = list.total === undefined ? undefined : Math.max(loadedPages, Math.ceil(list.total / PAGE_SIZE));
+  return {
+    rows: sorted.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+    page,
+    pageCount: list.hasMore ? knownPages : loadedPages,
+    hasNext: page < loadedPages || list.hasMore,
+  };
+}
 
 interface DataListProps<Row> extends Omit<RowsView<Row>, "rows" | "sort" | "onSort" | "isStale" | "placeholder"> {
   list: ListRows<Row>;

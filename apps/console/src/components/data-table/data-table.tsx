@@ -1,11 +1,31 @@
 import type { ReactNode } from "react";
-import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useTranslation } from "react-i18next";
 import { useDelayed } from "../../lib/use-delayed.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { CardsView } from "./cards-view.tsx";
 import { ListError } from "./list-error.tsx";
-import { SkeletonRows } from "./skeleton-rows.tsx";
-import type { RowsView } from "./table-model.ts";
+import classes from "./data-table.module.css";
+import type { RowsView } from "./data-column.ts";
 import { TableView } from "./table-view.tsx";
+
+const ROWS = 6;
+
+/** Grey bars in the shape of rows; none of them, in the same height, with 0 columns. */
+function SkeletonRows({ columns }: { columns: number }) {
+  const { t } = useTranslation();
+  const bars = Math.min(columns, 6);
+  return (
+    <div className={classes.rows} role="status" aria-label={t("loading", { prompt: t("loadingPage") })}>
+      {Array.from({ length: ROWS }, (_row, row) => (
+        <div key={row} className={classes.row}>
+          {Array.from({ length: bars }, (_bar, bar) => (
+            <span key={bar} className={classes.bar} data-size={(row * 5 + bar * 3) % 4} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
 
 interface DataTableProps<Row> extends Omit<RowsView<Row>, "placeholder"> {
   /** Ids of columns that are not shown. */

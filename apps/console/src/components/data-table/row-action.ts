@@ -1,5 +1,6 @@
+import { useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Confirmation } from "../confirm-context.ts";
+import { type Confirmation, useConfirm } from "../confirm.tsx";
 
 /** Something that can be done with a row. */
 export interface RowAction {
@@ -22,4 +23,22 @@ export interface RowAction {
   readonly busy?: boolean | undefined;
   /** `inline` (default) stands in the row, `menu` behind the three dots. On narrow screens all stand in one sheet. */
   readonly placement?: "inline" | "menu" | undefined;
+}
+
+/** Returns what carries an action out: asks first where it must, then does it or leads to its page. */
+export function useRunAction(): (action: RowAction) => void {
+  const confirm = useConfirm();
+  const router = useRouter();
+  return (action) => {
+    if (action.disabled === true || action.busy === true) return;
+    const run = () => {
+      if (action.path !== undefined) router.history.push(action.path);
+      else if (action.href !== undefined) window.open(action.href, "_blank", "noopener");
+      else action.onSelect?.();
+    };
+    if (action.confirm === undefined) return run();
+    void confirm(action.confirm).then((confirmed) => {
+      if (confirmed) run();
+    });
+  };
 }

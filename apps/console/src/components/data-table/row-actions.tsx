@@ -1,10 +1,80 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { IconChevronDown, IconDots } from "@tabler/icons-react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
-import { ActionMenuItems } from "./action-menu-items.tsx";
-import { InlineAction } from "./inline-action.tsx";
+import { type RowAction, useRunAction } from "./row-action.ts";
 import classes from "./row-actions.module.css";
-import type { RowAction } from "./row-action.ts";
+
+/** The entries of a menu of actions; choices behind an action stand under its name. */
+function ActionMenuItems({ actions }: { actions: readonly RowAction[] }) {
+  const run = useRunAction();
+  return actions.map((action) => (
+    <Fragment key={action.id}>
+      {(action.items === undefined || action.onSelect !== undefined) && (
+        <Menu.Item
+          leftSection={action.icon}
+          disabled={action.disabled === true || action.busy === true}
+          {...(action.tone === "danger" ? { color: "red" } : {})}
+          onClick={() => run(action)}
+        >
+          {action.label}
+        </Menu.Item>
+      )}
+      {action.items !== undefined && (
+        <>
+          <Menu.Label>{action.label}</Menu.Label>
+          <ActionMenuItems actions={action.items} />
+        </>
+      )}
+    </Fragment>
+  ));
+}
+
+function ActionButton({ action, onClick }: { action: RowAction; onClick?: () => void }) {
+  return (
+    <Tooltip label={action.label}>
+      <ActionIcon
+        aria-label={action.label}
+        disabled={action.disabled === true}
+        loading={action.busy === true}
+        {...(action.tone === "danger" ? { className: classes.danger } : {})}
+        {...(onClick === undefined ? {} : { onClick })}
+      >
+        {action.icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** An action in the row: a button, a menu, or a button with a menu beside it. */
+function InlineAction({ action }: { action: RowAction }) {
+  const { t } = useTranslation();
+  const run = useRunAction();
+  if (action.items === undefined) return <ActionButton action={action} onClick={() => run(action)} />;
+  const isSplit = action.onSelect !== undefined;
+  const moreLabel = t("moreChoices", { label: action.label });
+  return (
+    <span className={classes.split}>
+      {isSplit && <ActionButton action={action} onClick={() => run(action)} />}
+      <Menu>
+        <Menu.Target>
+          <ActionIcon
+            aria-label={isSplit ? moreLabel : action.label}
+            title={isSplit ? moreLabel : action.label}
+            disabled={action.disabled === true}
+            loading={!isSplit && action.busy === true}
+            {...(isSplit ? { className: classes.chevron } : {})}
+          >
+            {isSplit ? <IconChevronDown size={14} /> : action.icon}
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ActionMenuItems actions={action.items} />
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  );
+}
 
 /** The actions of a row on wide screens. */
 export function RowActions({ actions }: { actions: readonly RowAction[] }) {

@@ -1,13 +1,59 @@
-import { Button } from "@mantine/core";
-import type { UseFormReturnType } from "@mantine/form";
+import { Alert, Button } from "@mantine/core";
+import type { FormErrors, UseFormReturnType } from "@mantine/form";
 import { useHotkeys } from "@mantine/hooks";
+import { IconAlertCircle } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
-import { useRef, type ReactNode } from "react";
+import { type ReactNode, type Ref, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { ApiError } from "../../lib/api-error.ts";
 import { PageHeader } from "../page-header.tsx";
-import { ErrorSummary } from "./error-summary.tsx";
 import classes from "./form-page.module.css";
 import { useSaveForm } from "./use-save-form.ts";
+
+interface ErrorSummaryProps {
+  ref: Ref<HTMLDivElement>;
+  errors: FormErrors;
+  saveError: Error | undefined;
+  /** The input of a field, to lead there. */
+  fieldOf(path: string): HTMLElement | null;
+}
+
+/** The first field of each message: two fields may lack the same thing. */
+function onceEach(wrong: readonly (readonly [string, ReactNode])[]) {
+  return wrong.filter(([, error], index) => wrong.findIndex(([, other]) => other === error) === index);
+}
+
+/** What is wrong with the form, above it; takes the focus after a failed save. */
+function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryProps) {
+  const { t } = useTranslation();
+  const wrong = Object.entries(errors).filter(([, error]) => error !== undefined && error !== null && error !== false);
+  if (wrong.length === 0 && saveError === undefined) return null;
+  const requestId = saveError instanceof ApiError ? saveError.requestId : undefined;
+  return (
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="red"
+      icon={<IconAlertCircle size={18} />}
+      title={saveError === undefined ? t("form.invalid", { count: wrong.length }) : t("form.notSaved")}
+      className={classes.summary ?? ""}
+    >
+      {saveError !== undefined && <p className={classes.line}>{saveError.message}</p>}
+      {requestId !== undefined && <p className={classes.line}>{t("listError.request", { id: requestId })}</p>}
+      {saveError === undefined && (
+        <ul className={classes.list}>
+          {onceEach(wrong).map(([path, error]) => (
+            <li key={path}>
+              <button type="button" className={classes.link} onClick={() => fieldOf(path)?.focus()}>
+                {error}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  );
+}
 
 interface FormPageProps<Values, Output> {
   title: string;

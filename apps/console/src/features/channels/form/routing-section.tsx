@@ -1,7 +1,7 @@
 import { NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { ChoiceListInput } from "../../../components/form/choice-list-input.tsx";
+import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { groupsQuery } from "../api/channel-queries.ts";
 import type { ChannelFormState } from "./channel-values.ts";

@@ -3,7 +3,7 @@ import { MAX_TOKEN_BATCH } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
-import { FreeListInput } from "../../../components/form/free-list-input.tsx";
+import { FreeListInput } from "../../../components/form/list-inputs.tsx";
 import { availableModelsQuery } from "../token-queries.ts";
 import { MAX_LIMIT, type TokenFormState } from "./token-form-model.ts";
 

@@ -1,4 +1,23 @@
-import { TagsInput, type TagsInputProps } from "@mantine/core";
+import { MultiSelect, type MultiSelectProps, TagsInput, type TagsInputProps } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+/** Most entries that the menu shows at once; typing narrows it down. */
+const CHOICES_SHOWN = 100;
+
+/** A list of texts chosen from given ones. */
+export function ChoiceListInput(props: MultiSelectProps) {
+  const { t } = useTranslation();
+  return (
+    <MultiSelect
+      searchable
+      clearable
+      hidePickedOptions
+      limit={CHOICES_SHOWN}
+      nothingFoundMessage={t("noMatch.title")}
+      {...props}
+    />
+  );
+}
 
 /** Most entries that a list of suggestions shows at once. */
 const SUGGESTIONS_SHOWN = 100;
