@@ -20,6 +20,48 @@ export const pageSchema = z.coerce
   .default(0)
   .transform((page) => Math.max(0, page));
 
+/** How many rows one page of a list may have. */
+export const PAGE_SIZES = [10, 20, 50, 100] as const;
+
+const anyPageSizeSchema = z.coerce.number<number>().pipe(z.literal(PAGE_SIZES));
+
+/** Rows of the page that is asked for; 10 when nothing is said. */
+export const pageSizeSchema = anyPageSizeSchema.default(PAGE_SIZES[0]);
+
+/** Reverses an order; without it numbers and times come descending, texts ascending. */
+export const directionSchema = z.enum(["asc", "desc"]).optional();
+
+/** Which way a list is sorted; undefined for its order's own way. */
+export type Direction = z.infer<typeof directionSchema>;
+
+/** The column that a list is sorted by, out of a closed list; `default` and empty are the list's own order. */
+export function orderSchema<const Columns extends readonly string[]>(columns: Columns) {
+  return z
+    .preprocess((order) => (order === "" ? "default" : order), z.enum(["default", ...columns]))
+    .prefault("default");
+}
+
+/**
+ * The query of a call that lists rows page by page: `p`, `size`, `order` (one of the columns), `direction` and the call's own filters.
+ * Rows that are equal in the order stand by id; the answer's header carries the total.
+ */
+export function listQuery<const Columns extends readonly string[], Filters extends z.ZodRawShape>(
+  columns: Columns,
+  filters: Filters,
+) {
+  const order = { order: orderSchema(columns), direction: directionSchema };
+  return z.object({ p: pageSchema, size: pageSizeSchema, ...order, ...filters });
+}
+
+/** The query of a call that finds rows by a keyword: as a list's, but without `size` the answer has all rows, as older clients expect. */
+export function searchQuery<const Columns extends readonly string[], Filters extends z.ZodRawShape>(
+  columns: Columns,
+  filters: Filters,
+) {
+  const order = { order: orderSchema(columns), direction: directionSchema };
+  return z.object({ keyword: keywordSchema, p: pageSchema, size: anyPageSizeSchema.optional(), ...order, ...filters });
+}
+
 /** A search word in a query; an empty one lists everything. */
 export const keywordSchema = z.string().trim().max(64).default("");
 

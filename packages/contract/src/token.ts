@@ -3,9 +3,9 @@ import { defineCall } from "./call.ts";
 import {
   idParamsSchema,
   idSchema,
-  keywordSchema,
-  pageSchema,
+  listQuery,
   quotaSchema,
+  searchQuery,
   textSchema,
   unixSecondsSchema,
 } from "./fields.ts";
@@ -104,15 +104,28 @@ export const updateTokenInputSchema = z.object({
 
 export type UpdateTokenInput = z.input<typeof updateTokenInputSchema>;
 
-/** How the server orders a whole list; empty is the default. */
-export const tokenOrderSchema = z.enum(["default", "remain_quota", "used_quota", ""]).default("");
+/** What a list of tokens can be ordered by; by default the newest come first. Unlimited tokens have the most left. */
+export const TOKEN_ORDERS = [
+  "name",
+  "status",
+  "used_quota",
+  "remain_quota",
+  "created_time",
+  "expired_time",
+  "accessed_time",
+] as const;
+
+const tokenFilters = {
+  /** As listed: 3 and 4 are found by expiry time and quota. Empty or 0 for all. */
+  status: z.coerce.number().int().min(0).max(4).default(0),
+};
 
 export const listTokens = defineCall({
   method: "GET",
   path: "/api/token/",
   access: "user",
   summary: "One page of the own tokens",
-  query: z.object({ p: pageSchema, order: tokenOrderSchema }),
+  query: listQuery(TOKEN_ORDERS, tokenFilters),
   data: z.array(tokenSchema),
 });
 
@@ -121,7 +134,7 @@ export const searchTokens = defineCall({
   path: "/api/token/search",
   access: "user",
   summary: "The own tokens whose name begins with the keyword",
-  query: z.object({ keyword: keywordSchema }),
+  query: searchQuery(TOKEN_ORDERS, tokenFilters),
   data: z.array(tokenSchema),
 });
 

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
-import { createToken, deleteToken, listTokens, searchTokens, sendTokenAlert } from "@one-api/contract/token";
+import {
+  createToken,
+  deleteToken,
+  listTokens,
+  searchTokens,
+  sendTokenAlert,
+  updateToken,
+} from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { findTokenForRelay, readBalances } from "./index.ts";
@@ -69,6 +76,62 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await search("%"), []);
       assert.deepEqual(await search("cents"), []);
       assert.equal((await search("")).length, 6);
+    });
+
+    test("[CALL-08] a page has as many rows as asked for, the total stays; other sizes are refused by name", async () => {
+      const { client } = await testApp.logInAs("user");
+      await client.data(createToken, { body: { name: "s", batch_number: 23 } });
+      const pageOf = async (query: Record<string, string | number>) => {
+        const answer = await client.send(listTokens, { query });
+        const names = (await client.data(listTokens, { query })).map(({ name }) => name);
+        return { names, total: answer.headers[TOTAL_COUNT_HEADER] };
+      };
+      const second = await pageOf({ p: 1, size: 20 });
+      assert.deepEqual(second, { names: ["s-3", "s-2", "s-1"], total: "23" });
+      assert.equal((await pageOf({ size: 100 })).names.length, 23);
+      for (const size of [0, 11, 1000, -10, "many", ""]) {
+        const refused = await client.send(listTokens, { query: { size } });
+        assert.deepEqual([refused.status, refused.envelope?.field], [400, "size"], String(size));
+      }
+      const found = await client.send(searchTokens, { query: { keyword: "S-1", size: 10, p: 1 } });
+      assert.equal(found.headers[TOTAL_COUNT_HEADER], "11");
+      const rows = await client.data(searchTokens, { query: { keyword: "S-1", size: 10, p: 1 } });
+      assert.deepEqual(
+        rows.map(({ name }) => name),
+        ["s-1"],
+      );
+      assert.equal((await client.data(searchTokens, { query: { keyword: "s-" } })).length, 23);
+    });
+
+    test("[TLIST-04] every column orders both ways, as the list shows it; equal rows stand newest first", async () => {
+      const { client } = await testApp.logInAs("user");
+      const now = Math.floor(testApp.clock.nowMs() / 1000);
+      const make = (body: object) => client.data(createToken, { body });
+      await make({ name: "b", remain_quota: 0, expired_time: now + 50 });
+      await make({ name: "A", remain_quota: 9, expired_time: now + 5 });
+      const off = await make({ name: "c", remain_quota: 3 });
+      await client.data(updateToken, { query: { status_only: "true" }, body: { id: off.id, status: 2 } });
+      await make({ name: "a", remain_quota: 9, expired_time: now - 1 });
+      await testApp.database.db.updateTable("tokens").set({ accessed_time: 7 }).where("id", "=", off.id).execute();
+      const order = async (wanted: string, direction?: string) => {
+        const query = { order: wanted, ...(direction === undefined ? {} : { direction }) };
+        return (await client.data(listTokens, { query })).map(({ name }) => name).join("");
+      };
+      assert.deepEqual([await order("name"), await order("name", "desc")], ["aAbc", "cbaA"]);
+      assert.deepEqual([await order("status"), await order("status", "asc")], ["bacA", "Acab"]);
+      assert.deepEqual([await order("remain_quota"), await order("remain_quota", "asc")], ["aAcb", "bcaA"]);
+      assert.deepEqual([await order("expired_time"), await order("expired_time", "asc")], ["cbAa", "aAbc"]);
+      assert.deepEqual([await order("accessed_time"), await order("accessed_time", "asc")], ["caAb", "aAbc"]);
+      assert.deepEqual([await order("default"), await order("default", "asc")], ["acAb", "bAca"]);
+      assert.deepEqual([await order("created_time"), await order("used_quota")], ["acAb", "acAb"]);
+      const statuses = await Promise.all(
+        [0, 1, 2, 3, 4].map((status) => client.data(searchTokens, { query: { status } })),
+      );
+      assert.deepEqual(
+        statuses.map((rows) => rows.map(({ name }) => name).join("")),
+        ["acAb", "A", "c", "a", "b"],
+      );
+      assert.equal((await client.send(listTokens, { query: { direction: "up" } })).status, 400);
     });
 
     test("others' tokens are in no list", async () => {

@@ -1,47 +1,42 @@
-import type { Token } from "@one-api/contract/token";
+import type * as calls from "@one-api/contract/token";
+import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
-import {
-  countTokensOf,
-  findTokenOf,
-  listTokensOf,
-  searchTokensOf,
-  type TokenOrder,
-  type TokenRow,
-} from "./token.repository.ts";
+import { countTokensOf, findTokenOf, listTokensOf } from "./token.repository.ts";
 
 /** Tokens, and how many there are in all. */
 export interface TokenList {
-  readonly tokens: Token[];
+  readonly tokens: calls.Token[];
   readonly total: number;
 }
 
-/** One page of the caller's tokens. `page` counts from 0. */
-export async function listTokens(context: CallContext, order: TokenOrder, page: number): Promise<TokenList> {
-  const { id } = requireActor(context);
-  const { db } = context.database;
-  const [rows, total] = [await listTokensOf(db, id, order, page), await countTokensOf(db, id, "")];
-  return { tokens: presentAll(context, rows), total };
+/** Search results end here for clients that ask for no page: more would be a list to page through. */
+const MAX_SEARCH_RESULTS = 1_000;
+
+type ListQuery = z.output<typeof calls.listTokens.query>;
+type SearchQuery = z.output<typeof calls.searchTokens.query>;
+
+/** One page of the caller's tokens. */
+export async function listTokens(context: CallContext, query: ListQuery): Promise<TokenList> {
+  return searchTokens(context, { ...query, keyword: "" });
 }
 
-/** The caller's tokens whose name begins with the keyword. */
-export async function searchTokens(context: CallContext, keyword: string): Promise<TokenList> {
-  const { id } = requireActor(context);
+/** One page of the caller's tokens whose name begins with the keyword; without `size` all of them. */
+export async function searchTokens(context: CallContext, query: SearchQuery): Promise<TokenList> {
   const { db } = context.database;
-  const [rows, total] = [await searchTokensOf(db, id, keyword), await countTokensOf(db, id, keyword)];
-  return { tokens: presentAll(context, rows), total };
+  const { keyword, status, order, direction, size, p: page } = query;
+  const filter = { userId: requireActor(context).id, keyword, status, now: nowSeconds(context.clock) };
+  const stretch = size === undefined ? { limit: MAX_SEARCH_RESULTS, offset: 0 } : { limit: size, offset: page * size };
+  const rows = await listTokensOf(db, filter, { order, direction, ...stretch });
+  const tokens = rows.map((row) => presentToken(row, context.secrets, filter.now));
+  return { tokens, total: await countTokensOf(db, filter) };
 }
 
 /** One of the caller's tokens. Throws `not-found`, also for somebody else's. */
-export async function getToken(context: CallContext, id: number): Promise<Token> {
+export async function getToken(context: CallContext, id: number): Promise<calls.Token> {
   const row = await findTokenOf(context.database.db, requireActor(context).id, id);
   if (row === undefined) throw tokenNotFound();
   return presentToken(row, context.secrets, nowSeconds(context.clock));
-}
-
-function presentAll({ secrets, clock }: CallContext, rows: readonly TokenRow[]): Token[] {
-  const now = nowSeconds(clock);
-  return rows.map((row) => presentToken(row, secrets, now));
 }

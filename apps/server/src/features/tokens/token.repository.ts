@@ -1,4 +1,5 @@
-import { PAGE_SIZE } from "@one-api/contract/constants";
+import type { Direction } from "@one-api/contract/fields";
+import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contract/token";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
@@ -34,48 +35,47 @@ export type TokenChanges = Omit<
   "id" | "user_id" | "remain_quota" | "used_quota" | "key_hmac" | "key_cipher"
 >;
 
-/** How a list is sorted: by id, by what remains (unlimited first) or by what was used; each with the highest first. */
-export type TokenOrder = "default" | "remain_quota" | "used_quota";
+/** Which of a user's tokens: those whose name begins with the keyword, in that state at that moment. */
+export interface TokenFilter {
+  readonly userId: number;
+  /** Empty for any name. */
+  readonly keyword: string;
+  /** As `statusAt` says; 0 for any. */
+  readonly status: number;
+  /** Unix time in seconds. */
+  readonly now: number;
+}
 
-/** Search results end here: more would be a list to page through. */
-const MAX_SEARCH_RESULTS = 1_000;
+/** Which stretch of a list, in which order. */
+export interface TokenStretch {
+  /** `default` is the newest first. */
+  readonly order: "default" | (typeof TOKEN_ORDERS)[number];
+  readonly direction: Direction;
+  readonly limit: number;
+  readonly offset: number;
+}
 
-/** One page of the user's tokens. */
-export function listTokensOf(
-  queryable: Queryable,
-  userId: number,
-  order: TokenOrder,
-  page: number,
-): Promise<TokenRow[]> {
-  let query = queryable.selectFrom("tokens").select(TOKEN_COLUMNS).where("user_id", "=", userId);
-  if (order === "remain_quota") query = query.orderBy("unlimited_quota", "desc").orderBy("remain_quota", "desc");
-  if (order === "used_quota") query = query.orderBy("used_quota", "desc");
+/** One stretch of the tokens that the filter leaves. */
+export function listTokensOf(queryable: Queryable, filter: TokenFilter, stretch: TokenStretch): Promise<TokenRow[]> {
+  const newestFirst = stretch.order === "default";
+  const direction = stretch.direction ?? (stretch.order === "name" ? "asc" : "desc");
+  let query = queryable.selectFrom("tokens").select(TOKEN_COLUMNS).where(matches(filter));
+  if (!newestFirst) {
+    for (const key of sortKeysOf(stretch.order, filter.now)) query = query.orderBy(key, direction);
+  }
   return query
-    .orderBy("id", "desc")
-    .limit(PAGE_SIZE)
-    .offset(page * PAGE_SIZE)
+    .orderBy("id", newestFirst ? direction : "desc")
+    .limit(stretch.limit)
+    .offset(stretch.offset)
     .execute();
 }
 
-/** The user's tokens whose name begins with the keyword, newest first. */
-export function searchTokensOf(queryable: Queryable, userId: number, keyword: string): Promise<TokenRow[]> {
-  return queryable
-    .selectFrom("tokens")
-    .select(TOKEN_COLUMNS)
-    .where("user_id", "=", userId)
-    .where(nameBeginsWith(keyword))
-    .orderBy("id", "desc")
-    .limit(MAX_SEARCH_RESULTS)
-    .execute();
-}
-
-/** How many tokens of the user have a name that begins with the keyword; an empty one counts them all. */
-export async function countTokensOf(queryable: Queryable, userId: number, keyword: string): Promise<number> {
+/** How many tokens the filter leaves. */
+export async function countTokensOf(queryable: Queryable, filter: TokenFilter): Promise<number> {
   const row = await queryable
     .selectFrom("tokens")
     .select((select) => select.fn.countAll<number>().as("total"))
-    .where("user_id", "=", userId)
-    .where(nameBeginsWith(keyword))
+    .where(matches(filter))
     .executeTakeFirstOrThrow();
   return row.total;
 }
@@ -175,8 +175,33 @@ export async function deleteTokenOf(queryable: Queryable, userId: number, id: nu
   return result.numDeletedRows > 0n;
 }
 
+function matches({ userId, keyword, status, now }: TokenFilter): Expression<SqlBool> {
+  const conditions = [sql<SqlBool>`${sql.ref("user_id")} = ${userId}`];
+  if (keyword !== "") conditions.push(nameBeginsWith(keyword));
+  if (status !== 0) conditions.push(sql<SqlBool>`${statusAtSql(now)} = ${status}`);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
 /** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
-function nameBeginsWith(keyword: string): Expression<SqlBool> {
+function nameBeginsWith(keyword: string) {
   const beginning = sql<string>`lower(cast(${keyword} as text))`;
   return sql<SqlBool>`substr(lower(${sql.ref("name")}), 1, length(${beginning})) = ${beginning}`;
+}
+
+/** What the list shows in the column, so that rows stand as they read: a token that never expires comes after all that do. */
+function sortKeysOf(order: Exclude<TokenStretch["order"], "default">, now: number): readonly Expression<unknown>[] {
+  if (order === "name") return [sql`lower(${sql.ref("name")})`];
+  if (order === "status") return [statusAtSql(now)];
+  if (order === "remain_quota") return [sql.ref("unlimited_quota"), sql.ref("remain_quota")];
+  if (order === "expired_time")
+    return [sql`nullif(${sql.ref("expired_time")}, ${NEVER_EXPIRES}) is null`, sql.ref(order)];
+  return [sql.ref(order)];
+}
+
+/** `statusAt` of the policy as the database computes it. */
+function statusAtSql(now: number) {
+  return sql<number>`case when ${sql.ref("status")} = ${TOKEN_STATUS.disabled} then ${TOKEN_STATUS.disabled}
+    when ${sql.ref("expired_time")} <> ${NEVER_EXPIRES} and ${sql.ref("expired_time")} <= ${now} then ${TOKEN_STATUS.expired}
+    when ${sql.ref("unlimited_quota")} = 0 and ${sql.ref("remain_quota")} = 0 then ${TOKEN_STATUS.exhausted}
+    else ${TOKEN_STATUS.enabled} end`;
 }

@@ -11,10 +11,10 @@ import { updateToken } from "./update-token.ts";
 /** Hands in the calls on the caller's own tokens. */
 export function registerTokenCalls(registry: CallRegistry, options: OptionStore): void {
   registry.register(calls.listTokens, async ({ context, query, setTotal }) =>
-    answerList(await listTokens(context, query.order === "" ? "default" : query.order, query.p), setTotal),
+    answerList(await listTokens(context, query), setTotal),
   );
   registry.register(calls.searchTokens, async ({ context, query, setTotal }) =>
-    answerList(await searchTokens(context, query.keyword), setTotal),
+    answerList(await searchTokens(context, query), setTotal),
   );
   registry.register(calls.getToken, async ({ context, params }) => getToken(context, params.id));
   registry.register(calls.createToken, async ({ context, body }) => createToken(context, body));
