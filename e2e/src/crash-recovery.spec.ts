@@ -1,4 +1,5 @@
-import { type DatabaseLocation, openDatabase } from "@one-api/database/open-database";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { DatabaseLocation } from "@one-api/database/open-database";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { expect, test } from "@playwright/test";
@@ -22,7 +23,7 @@ async function streamToEnd(url: string, key: string): Promise<string | undefined
 
 /** Where several gateways may share a database, a dead one is waited for; nobody waits here. */
 async function forgetDeadGateways(location: DatabaseLocation): Promise<void> {
-  const database = await openDatabase(location);
+  const database = await connectDatabase(location);
   await database.db.updateTable("instances").set({ beat_at: 0 }).execute();
   await database.close();
 }

@@ -1,4 +1,5 @@
-import { type DatabaseLocation, openDatabase } from "@one-api/database/open-database";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { DatabaseLocation } from "@one-api/database/open-database";
 import { expect } from "@playwright/test";
 import { STUB_TOKEN_QUOTA } from "./set-up-stub-channel.ts";
 
@@ -9,7 +10,7 @@ const ROOT_QUOTA = 500_000_000_000_000;
  * nothing may be left reserved, and the balances must be what the charges leave. Returns how many requests were charged.
  */
 export async function expectBooksInOrder(location: DatabaseLocation, delivered: readonly string[]): Promise<number> {
-  const database = await openDatabase(location);
+  const database = await connectDatabase(location);
   try {
     const { db } = database;
     const charges = await db

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
-import { type OpenDatabase, openDatabase } from "@one-api/database/open-database";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import manifest from "../package.json" with { type: "json" };
 import type { AppDeps } from "./app.ts";
@@ -61,7 +62,7 @@ export interface WireParts {
 
 /** Makes the parts of a server on the machine's own database and clock. Throws StartError and DatabaseStartError, meant for the operator. */
 export async function wire(config: Config, log: Logger): Promise<Wired> {
-  const database = await openDatabase(config);
+  const database = await connectDatabase(config);
   try {
     await migrate(database);
     const parts = await wireParts({

@@ -7,7 +7,8 @@ import { allMigrations } from "./migrations/all-migrations.ts";
 import { text } from "./migrations/column.ts";
 import { createTable } from "./migrations/create-table.ts";
 import type { Migration } from "./migrations/migration.ts";
-import { type DatabaseLocation, type OpenDatabase, openDatabase } from "./open-database.ts";
+import { connectDatabase } from "./connect-database.ts";
+import type { DatabaseLocation, OpenDatabase } from "./open-database.ts";
 import { createTestDatabase, eachDatabase } from "./test-databases.ts";
 
 /** A migration to come after those of the program. */
@@ -61,7 +62,7 @@ eachDatabase((open, kind) => {
   }
 
   it("says what it applied, and applies nothing the second time", async (context) => {
-    const database = await openDatabase(await createUnmigrated(context));
+    const database = await connectDatabase(await createUnmigrated(context));
     assert.deepEqual(
       await migrate(database),
       allMigrations.map(({ number, name }) => ({ number, name })),
@@ -72,8 +73,8 @@ eachDatabase((open, kind) => {
 
   it("runs each migration once when several servers start at the same time", async (context) => {
     const location = await createUnmigrated(context);
-    const first = await openDatabase(location);
-    const second = kind === "postgres" ? await openDatabase(location) : first;
+    const first = await connectDatabase(location);
+    const second = kind === "postgres" ? await connectDatabase(location) : first;
     const applied = await Promise.all([migrate(first), migrate(second), migrate(first), migrate(second)]);
     await first.close();
     await second.close();

@@ -1,15 +1,14 @@
 import { type CompiledQuery, sql, type Transaction } from "kysely";
 import { DatabaseStartError } from "./database-errors.ts";
-import { checkMigrationHistory, type MigrationRecord } from "./migration-history.ts";
 import { allMigrations } from "./migrations/all-migrations.ts";
 import { integer, integerOrNull, text } from "./migrations/column.ts";
 import { createTable } from "./migrations/create-table.ts";
 import type { Migration } from "./migrations/migration.ts";
-import { migrationChecksum } from "./migration-checksum.ts";
 import type { OpenDatabase } from "./open-database.ts";
+import { createHash } from "node:crypto";
 
 /** A migration that has just been run. */
-export interface AppliedMigration {
+interface AppliedMigration {
   readonly number: number;
   readonly name: string;
 }
@@ -115,4 +114,50 @@ async function apply(
 
 function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
+}
+
+/** A row of the table `schema_migrations`; times in Unix seconds. */
+interface MigrationRecord {
+  number: number;
+  name: string;
+  checksum: string;
+  started_at: number;
+  /** Null when it was left half done, which only somebody else's hand can do: a migration and its record are one transaction. */
+  finished_at: number | null;
+}
+
+const RESTORE = "Restore the database from a backup, or start the program version that made it.";
+
+/** Throws `DatabaseStartError` unless the records, in order of number, are the first of this program's migrations, each finished and unchanged. */
+function checkMigrationHistory(
+  records: readonly MigrationRecord[],
+  planned: readonly { migration: Pick<Migration, "number" | "name">; checksum: string }[],
+): void {
+  for (const [index, record] of records.entries()) {
+    const own = planned[index];
+    if (own === undefined) {
+      throw new DatabaseStartError(
+        `The database is newer than this program: it has migration ${record.number} (${record.name}), this program ends at ${planned.length}. Start the newer version, or restore a backup.`,
+      );
+    }
+    const { number, name } = own.migration;
+    if (record.number !== number || record.name !== name) {
+      throw new DatabaseStartError(
+        `The database has migration ${record.number} (${record.name}) where this program has ${number} (${name}). ${RESTORE}`,
+      );
+    }
+    if (record.finished_at === null)
+      throw new DatabaseStartError(`Migration ${number} (${name}) was left half done. ${RESTORE}`);
+    if (record.checksum !== own.checksum) {
+      throw new DatabaseStartError(
+        `Migration ${number} (${name}) ran with other statements than this program has for it. ${RESTORE}`,
+      );
+    }
+  }
+}
+
+/** Returns the SHA-256 of the statements, blind to spaces, quotes and letter case: another way of writing the same is no change. */
+function migrationChecksum(statements: readonly string[]): string {
+  const joined = statements.map((statement) => statement.toLowerCase().replaceAll(/[\s"]+/g, "")).join(";");
+  return createHash("sha256").update(joined).digest("hex");
 }

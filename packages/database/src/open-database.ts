@@ -1,6 +1,4 @@
 import type { Kysely } from "kysely";
-import { openPostgres } from "./dialects/postgres.ts";
-import { openSqlite } from "./dialects/sqlite.ts";
 import type { Tables } from "./tables.ts";
 
 /** What one statement did. */
@@ -48,12 +46,4 @@ export interface DatabaseLocation {
   databaseUrl: string;
   /** Folder of the SQLite file. */
   dataDirectory: string;
-}
-
-/**
- * Opens the database and checks its settings; migrations are a step of their own (`migrate`). Throws a message for the operator when
- * the file is in use by another process, the server is out of reach or a setting would endanger committed data.
- */
-export function openDatabase(location: DatabaseLocation): Promise<OpenDatabase> {
-  return location.databaseUrl === "" ? openSqlite(location.dataDirectory) : openPostgres(location.databaseUrl);
 }

@@ -1,6 +1,7 @@
 import { after, describe } from "node:test";
 import { migrate } from "./migrate.ts";
-import { type DatabaseLocation, type OpenDatabase, openDatabase } from "./open-database.ts";
+import { connectDatabase } from "./connect-database.ts";
+import type { DatabaseLocation, OpenDatabase } from "./open-database.ts";
 import { createPostgresDatabase, dropPostgresDatabase, postgresMissing } from "./testing/postgres-test-server.ts";
 import { removeTemporaryFolder, temporaryFolder } from "./testing/temporary-folder.ts";
 
@@ -12,7 +13,7 @@ export const DATABASE_KINDS: readonly DatabaseKind[] = ["sqlite", "postgres"];
 /** An empty database for tests. */
 export interface TestDatabase {
   readonly kind: DatabaseKind;
-  /** Goes into `openDatabase`, or as DATABASE_URL and DATA_DIR to a server. */
+  /** Goes into `connectDatabase`, or as DATABASE_URL and DATA_DIR to a server. */
   readonly location: DatabaseLocation;
   /** Removes it; close it first. Everything left over goes when the process ends. */
   remove(): Promise<void>;
@@ -47,7 +48,7 @@ export async function createTestDatabase(kind: DatabaseKind): Promise<TestDataba
 /** Makes a database with every table and opens it; `close` removes it too. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
   const made = await createTestDatabase(kind);
-  const database = await openDatabase(made.location);
+  const database = await connectDatabase(made.location);
   await migrate(database);
   return {
     ...database,

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { RequestRecord } from "./request-record.ts";
+import type { RequestRecord } from "./request-log.ts";
+import type { Behaviour } from "./behaviour.ts";
 
 /** How an exchange ended: answered in full, cut by the behaviour, or left by the caller. */
 type ExchangeEnd = "answered" | "cut" | "abandoned";
@@ -92,4 +93,17 @@ export class Exchange {
     this.#wake = null;
     stop();
   }
+}
+
+const slowHeadersDelayMs = 1_000;
+const slowChunkDelayMs = 100;
+
+/** The wait before the headers, in milliseconds. */
+export function headersDelayMs(behaviour: Behaviour): number {
+  return behaviour.headersDelayMs ?? (behaviour.kind === "slow" ? slowHeadersDelayMs : 0);
+}
+
+/** The wait between two pieces of a stream, in milliseconds. */
+export function chunkDelayMs(behaviour: Behaviour): number {
+  return behaviour.chunkDelayMs ?? (behaviour.kind === "slow" ? slowChunkDelayMs : 0);
 }

@@ -1,21 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Behaviour } from "./behaviour.ts";
-import { markedBehaviour } from "./behaviour-marker.ts";
-import { checkKey } from "./check-key.ts";
-import type { Exchange } from "./exchange.ts";
-import { BehaviourError } from "./field-reader.ts";
-import { findEndpoint } from "./find-endpoint.ts";
-import { isJsonObject } from "./json-fields.ts";
-import type { JsonObject } from "./json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "./openai-error.ts";
-import { headersDelayMs } from "./pace.ts";
-import { promptText } from "./prompt-text.ts";
-import { readBody } from "./read-body.ts";
-import { refusalBody, refusalHeaders } from "./refusal.ts";
-import type { RequestRecord } from "./request-record.ts";
-import { sendError } from "./send-error.ts";
-import { sendPage } from "./send-page.ts";
-import { sendReply } from "./send-reply.ts";
+import { BehaviourError, markedBehaviour } from "./parse-behaviour.ts";
+import { checkKey, openAiErrorBody, refusalBody, refusalHeaders, RequestRefused } from "./refusal.ts";
+import { type Exchange, headersDelayMs } from "./exchange.ts";
+import { findEndpoint } from "./answers/endpoints.ts";
+import { isJsonObject, type JsonObject } from "./json-fields.ts";
+import { promptText } from "./answers/prompt.ts";
+import type { RequestRecord } from "./request-log.ts";
+import { sendError, sendPage, sendReply } from "./send-reply.ts";
 import type { UpstreamSettings } from "./upstream-settings.ts";
 
 /** What the requests of one fake upstream share. */
@@ -94,4 +86,21 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The whole request body as text, or null when the caller went away before its end. */
+export function readBody(request: IncomingMessage): Promise<string | null> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => resolve(joined(chunks)));
+    request.on("close", () => resolve(null));
+    request.on("error", () => resolve(null));
+  });
+}
+
+function joined(chunks: Buffer[]): string {
+  const [first] = chunks;
+  if (first === undefined) return "";
+  return chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString();
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { parseBehaviour } from "./parse-behaviour.ts";
 import { startFakeUpstream } from "./start-fake-upstream.ts";
-import type { FakeUpstreamOptions } from "./fake-upstream-options.ts";
+import type { FakeUpstreamOptions } from "./upstream-settings.ts";
 
 const usage = `Starts a stub provider that speaks OpenAI's HTTP API.
   --port 8400             port to listen on; 0 (default) is any free one

@@ -1,4 +1,8 @@
+import { isJsonObject, type JsonObject } from "./json-fields.ts";
 import {
+  type AnswerShape,
+  type Behaviour,
+  type BehaviourKind,
   cutPlaces,
   errorEventForms,
   malformedFaults,
@@ -6,8 +10,75 @@ import {
   refusalStatuses,
   usageReports,
 } from "./behaviour.ts";
-import type { AnswerShape, Behaviour, BehaviourKind } from "./behaviour.ts";
-import { FieldReader } from "./field-reader.ts";
+
+/** A behaviour that cannot be understood; the message names the field and what it may be. */
+export class BehaviourError extends Error {
+  override name = "BehaviourError";
+}
+
+/** Reads the fields of an untrusted object one by one and refuses those that nobody asked for. */
+class FieldReader {
+  readonly #fields: JsonObject;
+  readonly #known = new Set<string>();
+
+  constructor(value: unknown) {
+    if (!isJsonObject(value)) throw new BehaviourError('a behaviour must be a JSON object such as {"kind":"normal"}');
+    this.#fields = value;
+  }
+
+  count(name: string): number | undefined {
+    const value = this.#take(name);
+    if (value === undefined) return undefined;
+    if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
+    throw new BehaviourError(`${name} must be a whole number of 0 or more`);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#take(name);
+    if (value === undefined || typeof value === "string") return value;
+    throw new BehaviourError(`${name} must be a text`);
+  }
+
+  countOrText(name: string): number | string | undefined {
+    return typeof this.#fields[name] === "string" ? this.text(name) : this.count(name);
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#take(name);
+    if (value === undefined || typeof value === "boolean") return value;
+    throw new BehaviourError(`${name} must be true or false`);
+  }
+
+  object(name: string): JsonObject | undefined {
+    const value = this.#take(name);
+    if (value === undefined || isJsonObject(value)) return value;
+    throw new BehaviourError(`${name} must be a JSON object`);
+  }
+
+  choice<const Allowed extends string | number>(name: string, allowed: readonly Allowed[]): Allowed | undefined {
+    const value = this.#take(name);
+    if (value === undefined) return undefined;
+    const found = allowed.find((item) => item === value);
+    if (found !== undefined) return found;
+    throw new BehaviourError(`${name} must be one of ${allowed.join(", ")}`);
+  }
+
+  requiredChoice<const Allowed extends string | number>(name: string, allowed: readonly Allowed[]): Allowed {
+    const value = this.choice(name, allowed);
+    if (value === undefined) throw new BehaviourError(`${name} is missing; it must be one of ${allowed.join(", ")}`);
+    return value;
+  }
+
+  refuseUnknown(): void {
+    const unknown = Object.keys(this.#fields).find((name) => !this.#known.has(name));
+    if (unknown !== undefined) throw new BehaviourError(`${unknown} is no field of this kind of behaviour`);
+  }
+
+  #take(name: string): unknown {
+    this.#known.add(name);
+    return this.#fields[name];
+  }
+}
 
 const readers: { [Kind in BehaviourKind]: (fields: FieldReader) => Behaviour } = {
   normal: () => ({ kind: "normal" }),
@@ -77,4 +148,38 @@ export function parseBehaviour(value: unknown): Behaviour {
   const behaviour = { ...readAnswerShape(fields), ...readers[fields.requiredChoice("kind", kinds)](fields) };
   fields.refuseUnknown();
   return behaviour;
+}
+
+const opening = "[[fake:";
+const closing = "]]";
+
+/** The text without its `[[fake: …]]` markers. */
+export function withoutMarkers(text: string): string {
+  if (!text.includes(opening)) return text;
+  let rest = text;
+  for (let start = rest.indexOf(opening); start !== -1; start = rest.indexOf(opening)) {
+    const end = rest.indexOf(closing, start);
+    rest = rest.slice(0, start) + (end === -1 ? "" : rest.slice(end + closing.length));
+  }
+  return rest.trim();
+}
+
+/**
+ * The behaviour that a text asks for with a marker such as `[[fake: {"kind":"refuse","status":429}]]`; the last one
+ * counts. Undefined when there is none. Throws BehaviourError when the marker cannot be understood.
+ */
+export function markedBehaviour(text: string): Behaviour | undefined {
+  const start = text.lastIndexOf(opening);
+  if (start === -1) return undefined;
+  const end = text.indexOf(closing, start);
+  if (end === -1) throw new BehaviourError(`the marker must end with ${closing}`);
+  return parseBehaviour(parseMarker(text.slice(start + opening.length, end)));
+}
+
+function parseMarker(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new BehaviourError(`the marker must hold JSON, not ${json.trim()}`);
+  }
 }

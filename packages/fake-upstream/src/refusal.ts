@@ -1,6 +1,31 @@
 import type { RefusalReason, RefusalStatus, RefuseBehaviour } from "./behaviour.ts";
-import { openAiErrorBody } from "./openai-error.ts";
-import type { OpenAiErrorBody } from "./openai-error.ts";
+
+/** An error body as OpenAI sends it: `{ "error": { message, type, param, code } }`. */
+export interface OpenAiErrorBody {
+  error: { message: string; type: string; param: string | null; code: string | null };
+}
+
+/** The body for a message; the type defaults to `invalid_request_error`, param and code to null. */
+export function openAiErrorBody(
+  message: string,
+  details: { type?: string; param?: string; code?: string } = {},
+): OpenAiErrorBody {
+  const { type = "invalid_request_error", param = null, code = null } = details;
+  return { error: { message, type, param, code } };
+}
+
+/** A request that the API refuses: the status and the body to answer with. */
+export class RequestRefused extends Error {
+  override name = "RequestRefused";
+  readonly status: number;
+  readonly body: OpenAiErrorBody;
+
+  constructor(status: number, body: OpenAiErrorBody) {
+    super(body.error.message);
+    this.status = status;
+    this.body = body;
+  }
+}
 
 const reasonOfStatus: Record<RefusalStatus, RefusalReason> = {
   400: "invalid-prompt",
@@ -68,3 +93,31 @@ export function refusalBody(behaviour: RefuseBehaviour): OpenAiErrorBody {
 export function refusalHeaders(behaviour: RefuseBehaviour): Record<string, string> {
   return behaviour.retryAfter === undefined ? {} : { "retry-after": String(behaviour.retryAfter) };
 }
+
+/** Throws RequestRefused (401) unless the Authorization header carries one of the keys; null accepts any key. */
+export function checkKey(authorization: string | undefined, keys: readonly string[] | null): void {
+  const key = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  if (key === undefined) {
+    throw new RequestRefused(
+      401,
+      openAiErrorBody(
+        "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+      ),
+    );
+  }
+  if (keys === null || keys.includes(key)) return;
+  const shown = `${key.slice(0, 3)}****${key.slice(-4)}`;
+  throw new RequestRefused(
+    401,
+    openAiErrorBody(
+      `Incorrect API key provided: ${shown}. You can find your API key at https://platform.openai.com/account/api-keys.`,
+      { code: "invalid_api_key" },
+    ),
+  );
+}
+
+/** What an upstream says that fails after it has begun to answer. */
+export const midStreamError = openAiErrorBody(
+  "The server had an error while processing your request. Sorry about that!",
+  { type: "server_error" },
+);

@@ -1,9 +1,10 @@
 import type { Behaviour } from "./behaviour.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Reply } from "./reply.ts";
-import { sendJson } from "./send-json.ts";
-import { sendPage } from "./send-page.ts";
+import type { JsonReply, Reply } from "./reply.ts";
 import { sendStream } from "./send-stream.ts";
+import type { OutgoingHttpHeaders } from "node:http";
+import { midStreamError, type OpenAiErrorBody } from "./refusal.ts";
+import { addedHeaders, padJson, writeSplit } from "./faults.ts";
 
 /** Sends the answer of an endpoint as the behaviour wants it. */
 export async function sendReply(exchange: Exchange, reply: Reply, behaviour: Behaviour): Promise<void> {
@@ -17,4 +18,88 @@ export async function sendReply(exchange: Exchange, reply: Reply, behaviour: Beh
   return fault === "json-for-stream"
     ? sendJson(exchange, reply.toJson(), behaviour)
     : sendStream(exchange, reply, behaviour);
+}
+
+/** Sends an error status with a body in OpenAI's shape. */
+export function sendError(
+  exchange: Exchange,
+  status: number,
+  body: OpenAiErrorBody,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const text = JSON.stringify(body);
+  exchange.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...headers,
+  });
+  exchange.end(text);
+}
+
+/** Sends one JSON document with status 200, with the faults of the behaviour. */
+async function sendJson(exchange: Exchange, reply: JsonReply, behaviour: Behaviour): Promise<void> {
+  if (behaviour.kind === "endless") return sendEndlessBody(exchange);
+  if (behaviour.kind === "error-in-stream") return sendWhole(exchange, JSON.stringify(midStreamError), behaviour);
+  const text = faultyText(JSON.stringify(reply.body), behaviour);
+  if (behaviour.kind === "stall" || behaviour.kind === "cut") return sendHalf(exchange, text, behaviour);
+  if (behaviour.kind === "malformed" && behaviour.fault === "split-utf8") {
+    writeHead(exchange, text, behaviour);
+    await writeSplit(exchange, text);
+    exchange.end();
+  } else {
+    sendWhole(exchange, text, behaviour);
+  }
+  exchange.countTokens(reply.tokens);
+}
+
+function writeHead(exchange: Exchange, text: string, behaviour: Behaviour): void {
+  exchange.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...addedHeaders(behaviour),
+  });
+}
+
+function sendWhole(exchange: Exchange, text: string, behaviour: Behaviour): void {
+  writeHead(exchange, text, behaviour);
+  exchange.end(text);
+}
+
+/** The declared length is the whole, so that the caller can tell that something is missing. */
+async function sendHalf(
+  exchange: Exchange,
+  text: string,
+  behaviour: Extract<Behaviour, { kind: "stall" | "cut" }>,
+): Promise<void> {
+  writeHead(exchange, text, behaviour);
+  if (behaviour.afterChunks === 0) exchange.flushHead();
+  else exchange.write(text.slice(0, text.length / 2));
+  if (behaviour.kind === "cut") await exchange.cut(behaviour.reset ?? false);
+}
+
+function faultyText(json: string, behaviour: Behaviour): string {
+  if (behaviour.kind !== "malformed") return json;
+  if (behaviour.fault === "bad-json") return json.slice(0, json.length / 2);
+  return behaviour.fault === "long-line" ? padJson(json, behaviour.lineMegabytes ?? 8) : json;
+}
+
+/** Sends an HTML page, as an intermediary between caller and provider does. */
+export function sendPage(exchange: Exchange, status: number, title: string): void {
+  const page = `<!doctype html>\r\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\r\n`;
+  exchange.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "content-length": Buffer.byteLength(page),
+  });
+  exchange.end(page);
+}
+
+const filler = "x".repeat(16_384);
+
+/** Sends the beginning of a JSON document that never ends, as fast as the caller reads. */
+async function sendEndlessBody(exchange: Exchange): Promise<void> {
+  exchange.writeHead(200, { "content-type": "application/json" });
+  exchange.write('{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"');
+  while (!exchange.isClosed) {
+    if (!exchange.write(filler)) await exchange.drained();
+  }
 }

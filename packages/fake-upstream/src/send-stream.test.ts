@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { APIError } from "openai";
 import { openRawChat, rawChat, readUntil, replyHead } from "./testing/raw-request.ts";
-import { collect } from "./testing/collect.ts";
-import { withUpstream } from "./testing/with-upstream.ts";
+import { collect, withUpstream } from "./testing/with-upstream.ts";
 
 const stream = { stream: true };
 

@@ -1,11 +1,8 @@
 import type { Behaviour } from "./behaviour.ts";
-import { encodeEvent, faultyData } from "./encode-event.ts";
-import type { Exchange } from "./exchange.ts";
-import { midStreamError } from "./mid-stream-error.ts";
-import { chunkDelayMs } from "./pace.ts";
+import { chunkDelayMs, type Exchange } from "./exchange.ts";
+import { midStreamError } from "./refusal.ts";
 import type { StreamEvent, StreamReply } from "./reply.ts";
-import { addedHeaders } from "./unsolicited-headers.ts";
-import { writeSplit } from "./write-split.ts";
+import { addedHeaders, padJson, writeSplit } from "./faults.ts";
 
 type Interruption = Extract<Behaviour, { kind: "stall" | "cut" | "error-in-stream" }>;
 
@@ -66,4 +63,29 @@ async function interrupt(exchange: Exchange, behaviour: Interruption): Promise<v
 function interruptionOf(behaviour: Behaviour): Interruption | undefined {
   const { kind } = behaviour;
   return kind === "stall" || kind === "cut" || kind === "error-in-stream" ? behaviour : undefined;
+}
+
+/** Writes the data of an event as a server-sent event, with the line ends of the behaviour. */
+function encodeEvent(data: string, behaviour: Behaviour, eventName?: string): string {
+  if (behaviour.kind !== "malformed") {
+    return eventName === undefined ? `data: ${data}\n\n` : `event: ${eventName}\ndata: ${data}\n\n`;
+  }
+  switch (behaviour.fault) {
+    case "crlf":
+      return `data: ${data}\r\n\r\n`;
+    case "cr-only":
+      return `data: ${data}\r\r`;
+    case "no-blank-line":
+      return `data: ${data}\n`;
+    default:
+      return `data: ${data}\n\n`;
+  }
+}
+
+/** The JSON of an event, spoilt when the behaviour spoils the piece that follows `piecesBefore` sound ones. */
+function faultyData(event: StreamEvent, piecesBefore: number, behaviour: Behaviour): string {
+  const { data, part } = event;
+  if (behaviour.kind !== "malformed" || part !== "piece" || piecesBefore !== (behaviour.afterChunks ?? 1)) return data;
+  if (behaviour.fault === "bad-json") return data.slice(0, data.length / 2);
+  return behaviour.fault === "long-line" ? padJson(data, behaviour.lineMegabytes ?? 8) : data;
 }

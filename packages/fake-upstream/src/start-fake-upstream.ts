@@ -1,16 +1,10 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { Exchange } from "./exchange.ts";
-import type { BehaviourChoice, FakeUpstreamOptions } from "./fake-upstream-options.ts";
-import { handleRequest } from "./handle-request.ts";
-import type { RequestContext } from "./handle-request.ts";
-import { RequestLog } from "./request-log.ts";
-import type { RecordTest } from "./request-log.ts";
-import { openRecord } from "./request-record.ts";
-import type { RequestRecord } from "./request-record.ts";
-import { defaultSettings } from "./upstream-settings.ts";
+import { type BehaviourChoice, defaultSettings, type FakeUpstreamOptions } from "./upstream-settings.ts";
+import { handleRequest, type RequestContext } from "./handle-request.ts";
+import { openRecord, type RecordTest, RequestLog, type RequestRecord } from "./request-log.ts";
 
 /** A running stub provider. */
 export interface FakeUpstream {

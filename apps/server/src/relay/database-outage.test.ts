@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openDatabase, type OpenDatabase } from "@one-api/database/open-database";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { type BreakingProxy, startBreakingProxy } from "../testing/start-breaking-proxy.ts";
@@ -19,7 +20,7 @@ async function openThroughProxy(direct: OpenDatabase): Promise<{ proxy: Breaking
   const [at] = rows;
   const proxy = await startBreakingProxy(`${at?.folder}/.s.PGSQL.${at?.port}`);
   const databaseUrl = `postgres://${at?.user}@127.0.0.1:${proxy.port}/${at?.name}`;
-  return { proxy, database: await openDatabase({ databaseUrl, dataDirectory: "" }) };
+  return { proxy, database: await connectDatabase({ databaseUrl, dataDirectory: "" }) };
 }
 
 /** Calls and returns the request's id when the whole answer came; undefined when the gateway refused or broke off. */

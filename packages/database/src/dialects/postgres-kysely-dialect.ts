@@ -9,6 +9,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import { storableValue } from "./storable-value.ts";
+import { createHash } from "node:crypto";
 
 /** Kysely's PostgreSQL dialect with exact integers and with lost connections told apart from wrong statements. */
 export class CheckedPostgresDialect extends PostgresDialect {
@@ -121,4 +122,17 @@ function toPostgresValue(value: unknown): string | number | boolean | null {
 
 function innerOf(connection: DatabaseConnection): DatabaseConnection {
   return connection instanceof CheckedConnection ? connection.inner : connection;
+}
+
+/** Every connection keeps its named statements in the server's memory. */
+const MOST_NAMES = 300;
+const names = new Map<string, string>();
+
+/** Returns the name under which PostgreSQL keeps this text prepared; undefined once there are too many texts to keep. */
+export function postgresStatementName(sql: string): string | undefined {
+  const known = names.get(sql);
+  if (known !== undefined || names.size >= MOST_NAMES) return known;
+  const name = createHash("sha256").update(sql).digest("base64url").slice(0, 22);
+  names.set(sql, name);
+  return name;
 }

@@ -2,7 +2,7 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import { CommitOutcomeUnknownError } from "../database-errors.ts";
 import type { RunStatement } from "../open-database.ts";
 import { isConnectionLoss, reasonOf } from "./postgres-errors.ts";
-import { postgresStatementName } from "./postgres-statement-name.ts";
+import { postgresStatementName } from "./postgres-kysely-dialect.ts";
 import { storableValue } from "./storable-value.ts";
 
 type Send = (query: string | QueryConfig) => Promise<QueryResult<Record<string, unknown>>>;

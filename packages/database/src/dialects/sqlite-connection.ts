@@ -1,8 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailableError } from "../database-errors.ts";
 import type { RunStatement } from "../open-database.ts";
-import { namedSqliteError } from "./sqlite-statement.ts";
-import { SqliteStatements } from "./sqlite-statements.ts";
+import { namedSqliteError, SqliteStatements } from "./sqlite-statements.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 const WAIT_LIMIT_MS = 5000;

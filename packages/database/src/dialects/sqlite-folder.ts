@@ -59,3 +59,6 @@ function isBusy(error: unknown): boolean {
 function isNotOwner(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPERM";
 }
+
+/** Name of the SQLite file in the data folder. */
+export const SQLITE_FILE = "one-api.db";

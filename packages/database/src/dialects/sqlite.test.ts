@@ -10,8 +10,7 @@ import { DatabaseStartError, DatabaseUnavailableError } from "../database-errors
 import { migrate } from "../migrate.ts";
 import type { OpenDatabase } from "../open-database.ts";
 import { removeTemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
-import { openSqlite } from "./sqlite.ts";
-import { isOlder } from "./sqlite-settings.ts";
+import { isOlder, openSqlite } from "./sqlite.ts";
 
 const HOLDER = path.join(import.meta.dirname, "../testing/hold-sqlite.ts");
 const opened: OpenDatabase[] = [];

@@ -1,5 +1,3 @@
-import { checkedNumber } from "./checked-number.ts";
-
 /** PostgreSQL has no place for it in a text; what callers and providers send may contain it. */
 const NUL = "\u0000";
 
@@ -12,4 +10,20 @@ export function storableValue(value: unknown): string | number | null {
   if (typeof value === "number") return checkedNumber(value);
   if (value === null) return value;
   throw new TypeError(`A value of type ${typeof value} cannot go into a statement`);
+}
+
+/** Returns the number when both databases store it exactly; throws for an integer beyond ±(2^53 − 1), NaN and the infinities. */
+function checkedNumber(value: number): number {
+  if (Number.isSafeInteger(value)) return value;
+  if (Number.isInteger(value) || !Number.isFinite(value)) {
+    throw new RangeError(`${value} cannot be stored exactly: integers go to ${Number.MAX_SAFE_INTEGER}`);
+  }
+  return value;
+}
+
+/** Returns the integer that a database wrote as text; throws beyond ±(2^53 − 1) instead of rounding. */
+export function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError(`${text} cannot be read exactly: integers go to ${Number.MAX_SAFE_INTEGER}`);
 }

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { OpenDatabase } from "../open-database.ts";
 import { eachDatabase } from "../test-databases.ts";
 import { sampleLedgerEntry, sampleReservation, sampleToken, sampleUser } from "../testing/sample-rows.ts";
-import { violatedConstraint } from "../violated-constraint.ts";
+import { violatedConstraint } from "../database-errors.ts";
 
 eachDatabase((open, kind) => {
   let database: OpenDatabase;

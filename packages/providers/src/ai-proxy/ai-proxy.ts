@@ -1,6 +1,5 @@
 import { openAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { recordOf } from "../shared/json-fields.ts";
-import { readNumber } from "../shared/read-number.ts";
+import { readNumber, recordOf } from "../shared/json-fields.ts";
 import { baseUrlOf } from "../shared/upstream-url.ts";
 
 /** A reseller that tells its balance in points. */

@@ -1,6 +1,5 @@
 import { bearerHeaders, openAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { listOf, recordOf } from "../shared/json-fields.ts";
-import { readNumber } from "../shared/read-number.ts";
+import { listOf, readNumber, recordOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, withoutVersion } from "../shared/upstream-url.ts";
 
 /** Source: https://api-docs.deepseek.com/api/get-user-balance */

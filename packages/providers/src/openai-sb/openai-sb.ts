@@ -1,6 +1,5 @@
 import { openAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { recordOf } from "../shared/json-fields.ts";
-import { readNumber } from "../shared/read-number.ts";
+import { readNumber, recordOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, withoutVersion } from "../shared/upstream-url.ts";
 
 /** A reseller whose balance question takes the key as a query parameter and nowhere else, so its errors must not name the address. */

@@ -1,8 +1,7 @@
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { bearerHeaders } from "../formats/openai/openai-compatible.ts";
 import type { Provider } from "../provider.ts";
-import { recordOf } from "../shared/json-fields.ts";
-import { readNumber } from "../shared/read-number.ts";
+import { readNumber, recordOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion } from "../shared/upstream-url.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,6 @@
 import { DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
 import { bearerHeaders, openAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { recordOf } from "../shared/json-fields.ts";
-import { readNumber } from "../shared/read-number.ts";
+import { readNumber, recordOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, withoutVersion } from "../shared/upstream-url.ts";
 
 /** OpenRouter attributes calls to an app by these headers. Source: https://openrouter.ai/docs/app-attribution */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ModelPrice } from "./model-price.ts";
-import { priceToRatios } from "./price-to-ratios.ts";
+import { type ModelPrice, priceToRatios } from "./price-to-ratios.ts";
 
 function price(input: string, output: string, rest: Partial<ModelPrice> = {}): ModelPrice {
   return { input, output, source: "test", simplified: [], ...rest };

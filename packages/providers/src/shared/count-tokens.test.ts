@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { promptTexts } from "../formats/openai/prompt-texts.ts";
-import { countPromptTokens, tokenCounter } from "./count-tokens.ts";
-import { tokenPieces } from "./token-pieces.ts";
+import { countPromptTokens, tokenCounter, tokenPieces } from "./count-tokens.ts";
 
 test("texts have the token counts that OpenAI's tokenizers give", async () => {
   const newer = await tokenCounter("gpt-4o");

@@ -1,6 +1,5 @@
 import { bearerHeaders, openAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { recordOf } from "../shared/json-fields.ts";
-import { readNumber } from "../shared/read-number.ts";
+import { readNumber, recordOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, withoutVersion } from "../shared/upstream-url.ts";
 
 const SUCCESS_CODE = 20_000;

@@ -2,7 +2,7 @@ import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { violatedConstraint } from "@one-api/database/violated-constraint";
+import { violatedConstraint } from "@one-api/database/database-errors";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";

@@ -1,5 +1,5 @@
 import type { SelfInput } from "@one-api/contract/user";
-import { violatedConstraint } from "@one-api/database/violated-constraint";
+import { violatedConstraint } from "@one-api/database/database-errors";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,5 +1,5 @@
 import { deltaText } from "@one-api/providers/formats/openai/delta-text";
-import { carriesError } from "@one-api/providers/formats/openai/error-fields";
+import { carriesError } from "@one-api/providers/formats/openai/read-error";
 import { readUsage } from "@one-api/providers/formats/openai/read-usage";
 import type { Usage } from "@one-api/providers/usage";
 import { isRecord } from "../body/read-body.ts";

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Failure } from "@one-api/providers/failure";
-import { carriesError } from "@one-api/providers/formats/openai/error-fields";
-import { readError } from "@one-api/providers/formats/openai/read-error";
+import { carriesError, readError } from "@one-api/providers/formats/openai/read-error";
 import { readUsage } from "@one-api/providers/formats/openai/read-usage";
 import type { Usage } from "@one-api/providers/usage";
 import type { Dispatcher } from "undici";

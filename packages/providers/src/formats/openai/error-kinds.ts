@@ -1,5 +1,5 @@
 import type { FailureKind } from "../../failure.ts";
-import type { ErrorFields } from "./error-fields.ts";
+import type { ErrorFields } from "./read-error.ts";
 
 /**
  * Error codes and types that say more than the status, lower-case. Sources: the error pages of OpenAI, Azure, Moonshot, Zhipu,

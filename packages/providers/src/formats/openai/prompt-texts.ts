@@ -1,5 +1,5 @@
 import { isRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import { NO_PROMPT, type PromptParts } from "../../shared/prompt-parts.ts";
+import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
 
 /** The texts, images and token numbers of a chat, completion, embedding or moderation request of OpenAI's format. */
 export function promptTexts(body: unknown): PromptParts {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FailureKind } from "../../failure.ts";
-import { carriesError } from "./error-fields.ts";
-import { readError } from "./read-error.ts";
+import { carriesError, readError } from "./read-error.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");
 

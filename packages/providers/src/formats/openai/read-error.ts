@@ -1,8 +1,7 @@
 import type { Failure } from "../../failure.ts";
-import { parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { redactSecrets } from "../../shared/redact-secrets.ts";
-import { durationToMs, readLimitReset, readRetryAfter, type AnswerHeaders } from "../../shared/retry-after.ts";
-import { findErrorFields, type ErrorFields } from "./error-fields.ts";
+import { type AnswerHeaders, durationToMs, readLimitReset, readRetryAfter } from "../../shared/retry-after.ts";
 import { failureKind } from "./error-kinds.ts";
 
 /**
@@ -55,3 +54,109 @@ function readHint(headers: AnswerHeaders, error: ErrorFields, now: Date): number
 function lowerCaseNames(headers: Readonly<Record<string, unknown>>): AnswerHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
+
+/** What an error answer says, as it says it. Empty where it does not. */
+export interface ErrorFields {
+  readonly message: string;
+  readonly code: string;
+  readonly type: string;
+  readonly param: string | null;
+  /** Further facts that some providers put beside the message. */
+  readonly metadata: JsonRecord;
+  /** The code comes from MiniMax's `base_resp`, whose numbers mean something of their own. */
+  readonly isBaseResponse: boolean;
+}
+
+/**
+ * The error inside a JSON answer, whatever its shape: OpenAI's `error` object, a bare `error` text, `base_resp` (MiniMax), or an
+ * object whose message is called message, msg, err, error_msg, detail, header.message or response.error.message. Without any of
+ * these all fields are empty.
+ */
+function findErrorFields(body: unknown): ErrorFields {
+  const value = Array.isArray(body) ? recordOf(body[0]) : recordOf(body);
+  return (
+    fromErrorObject(value.error, value) ??
+    fromErrorObject(recordOf(value.response).error, value) ??
+    fromBaseResponse(value) ??
+    fromFlatObject(value)
+  );
+}
+
+/** True when an answer with a good status carries an error instead of a result. */
+export function carriesError(body: unknown): boolean {
+  const value = Array.isArray(body) ? recordOf(body[0]) : recordOf(body);
+  const hasError = (isRecord(value.error) && Object.keys(value.error).length > 0) || textOf(value.error) !== "";
+  return hasError || fromBaseResponse(value) !== undefined;
+}
+
+function fromErrorObject(error: unknown, outer: JsonRecord): ErrorFields | undefined {
+  if (typeof error === "string" && error !== "") {
+    return { ...emptyFields, message: error, code: codeOf(outer.code), type: textOf(outer.type) };
+  }
+  if (!isRecord(error) || Object.keys(error).length === 0) {
+    return undefined;
+  }
+  return {
+    ...emptyFields,
+    message: messageOf(error) || textOf(outer.message),
+    code: codeOf(error.code) || codeOf(outer.code),
+    type: textOf(error.type) || textOf(error.status) || textOf(outer.type),
+    param: typeof error.param === "string" ? error.param : null,
+    metadata: { ...recordOf(error.metadata), ...retryInfoOf(error.details) },
+  };
+}
+
+/** https://platform.minimax.io/docs/api-reference/errorcode: status_code 0 is success. */
+function fromBaseResponse(value: JsonRecord): ErrorFields | undefined {
+  const base = recordOf(value.base_resp);
+  const code = codeOf(base.status_code);
+  return code === "" || code === "0"
+    ? undefined
+    : { ...emptyFields, message: textOf(base.status_msg), code, isBaseResponse: true };
+}
+
+function fromFlatObject(value: JsonRecord): ErrorFields {
+  const code =
+    codeOf(value.reason) || codeOf(value.code) || codeOf(value.error_code) || codeOf(recordOf(value.header).code);
+  const message = messageOf(value) || textOf(recordOf(value.header).message);
+  return { ...emptyFields, message, code, type: textOf(value.type) };
+}
+
+function messageOf(value: JsonRecord): string {
+  for (const name of ["message", "msg", "err", "error_msg", "detail"]) {
+    const found = value[name];
+    if (typeof found === "string" && found !== "") {
+      // A gateway may have put the provider's own error as JSON text into its message.
+      const inner = found.startsWith("{") ? findErrorFields(parseJson(found)).message : "";
+      return inner === "" ? found : inner;
+    }
+    if (found !== undefined && typeof found === "object" && found !== null) {
+      return validationMessage(found);
+    }
+  }
+  return "";
+}
+
+/** Frameworks report refused fields as a list: `[{loc: ["body", "n"], msg: "…"}]`, bare or under `detail`. */
+function validationMessage(value: object): string {
+  const issues = Array.isArray(value) ? value : listOf(recordOf(value).detail);
+  return issues
+    .map((issue) =>
+      [listOf(recordOf(issue).loc).join("."), textOf(recordOf(issue).msg)].filter((part) => part !== "").join(": "),
+    )
+    .join("; ");
+}
+
+/** Google's `RetryInfo` among the details of an error. */
+function retryInfoOf(details: unknown): JsonRecord {
+  const delay = listOf(details)
+    .map((detail) => textOf(recordOf(detail).retryDelay))
+    .find((text) => text !== "");
+  return delay === undefined ? {} : { retryDelay: delay };
+}
+
+function codeOf(value: unknown): string {
+  return typeof value === "number" ? String(value) : textOf(value);
+}
+
+const emptyFields: ErrorFields = { message: "", code: "", type: "", param: null, metadata: {}, isBaseResponse: false };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { ChatCompletionTool } from "openai/resources/chat/completions";
-import { collect } from "./testing/collect.ts";
-import { withUpstream } from "./testing/with-upstream.ts";
+import { collect, withUpstream } from "../testing/with-upstream.ts";
+import type { UsageOverrideBehaviour } from "../behaviour.ts";
 
 const model = "gpt-4o-mini";
 const messages = [{ role: "user" as const, content: "hello there" }];
@@ -158,5 +158,82 @@ suite("chat completions through the openai SDK", () => {
     await assert.rejects(client.chat.completions.create({ model: "", messages }), /400 you must provide a model/);
     await assert.rejects(client.chat.completions.create({ model, messages: [] }), { status: 400, param: "messages" });
     await assert.rejects(client.chat.completions.create({ model, messages, n: 129 }), { status: 400, param: "n" });
+  });
+});
+
+const instructModel = "gpt-3.5-turbo-instruct";
+
+suite("completions through the openai SDK", () => {
+  test("a prompt is echoed and counted", async (t) => {
+    const { client } = await withUpstream(t);
+    const completion = await client.completions.create({ model: instructModel, prompt: "hello there" });
+    assert.equal(completion.object, "text_completion");
+    assert.equal(completion.choices[0]?.text, "You said: hello there");
+    assert.equal(completion.usage?.prompt_tokens, 2);
+    assert.equal(completion.usage?.completion_tokens, 4);
+  });
+
+  test("a stream brings the text piece by piece, then the usage", async (t) => {
+    const { client } = await withUpstream(t);
+    const stream = await client.completions.create({
+      model: instructModel,
+      prompt: "one two three",
+      max_tokens: 4,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const chunks = await collect(stream);
+    assert.deepEqual(
+      chunks.map((chunk) => chunk.choices[0]?.text),
+      ["You", " said:", " one", " two", "", undefined],
+    );
+    assert.equal(chunks[4]?.choices[0]?.finish_reason, "length");
+    assert.equal(chunks[5]?.usage?.completion_tokens, 4);
+  });
+
+  test("every prompt of a list gets its choices in order", async (t) => {
+    const { client } = await withUpstream(t);
+    const completion = await client.completions.create({ model: instructModel, prompt: ["one", "two"], n: 2 });
+    assert.deepEqual(
+      completion.choices.map(({ index, text }) => `${index} ${text}`),
+      ["0 You said: one", "1 You said: one", "2 You said: two", "3 You said: two"],
+    );
+  });
+});
+
+const cases: [override: Omit<UsageOverrideBehaviour, "kind">, expected: object | undefined][] = [
+  [
+    { report: "given", usage: { prompt_tokens: -1, extra: "x" } },
+    { prompt_tokens: -1, extra: "x" },
+  ],
+  [{ report: "total-only" }, { total_tokens: 12 }],
+  [{ report: "none" }, undefined],
+];
+
+suite("usage overrides", () => {
+  for (const [override, expected] of cases) {
+    test(`${override.report} is reported in documents and streams, the served tokens stay true`, async (t) => {
+      const { client, upstream } = await withUpstream(t, { behaviour: { kind: "usage-override", ...override } });
+      const completion = await client.chat.completions.create({ model: "m", messages });
+      assert.deepEqual(completion.usage, expected);
+      const stream_options = { include_usage: true };
+      const stream = await client.chat.completions.create({ model: "m", messages, stream: true, stream_options });
+      const chunks = await collect(stream);
+      assert.deepEqual(chunks.find((chunk) => chunk.usage)?.usage, expected);
+      assert.deepEqual(
+        upstream.requests.map((request) => request.tokensServed),
+        [4, 4],
+      );
+    });
+  }
+
+  test("an explicit zero is zero in every field", async (t) => {
+    const { client } = await withUpstream(t, { behaviour: { kind: "usage-override", report: "zero" } });
+    const { usage } = await client.chat.completions.create({ model: "m", messages });
+    assert.equal(usage?.prompt_tokens, 0);
+    assert.equal(usage?.total_tokens, 0);
+    assert.equal(usage?.completion_tokens_details?.reasoning_tokens, 0);
+    const embedding = await client.embeddings.create({ model: "m", input: "a b", dimensions: 2 });
+    assert.deepEqual(embedding.usage, { prompt_tokens: 0, total_tokens: 0 });
   });
 });

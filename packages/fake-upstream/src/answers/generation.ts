@@ -1,9 +1,8 @@
-import type { Behaviour } from "./behaviour.ts";
-import { fillerWord } from "./compose-answer.ts";
-import type { Answer, FinishReason } from "./compose-answer.ts";
-import type { JsonObject } from "./json-fields.ts";
-import type { Call, JsonReply, Reply, StreamEvent } from "./reply.ts";
-import { reportUsage } from "./report-usage.ts";
+import type { Behaviour } from "../behaviour.ts";
+import { type Answer, fillerWord, type FinishReason } from "./compose-answer.ts";
+import { countField, isJsonObject, type JsonObject } from "../json-fields.ts";
+import type { Call, JsonReply, Reply, StreamEvent } from "../reply.ts";
+import { openAiErrorBody, RequestRefused } from "../refusal.ts";
 
 /** Several answers to one prompt, before they are written in the format of an endpoint. */
 interface Generation {
@@ -102,4 +101,77 @@ function usageOf(generation: Generation, behaviour: Behaviour): JsonObject | und
     },
   };
   return reportUsage(counted, behaviour);
+}
+
+/** The usage to report for what was counted, or what the behaviour reports instead; undefined is no usage at all. */
+export function reportUsage(counted: JsonObject, behaviour: Behaviour): JsonObject | undefined {
+  if (behaviour.kind === "malformed" && behaviour.fault === "no-usage") return undefined;
+  if (behaviour.kind !== "usage-override") return counted;
+  switch (behaviour.report) {
+    case "given":
+      return behaviour.usage ?? {};
+    case "zero":
+      return withZeros(counted);
+    case "none":
+      return undefined;
+    case "total-only":
+      return { total_tokens: counted["total_tokens"] };
+  }
+}
+
+function withZeros(usage: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(usage).map(([name, value]) => [name, isJsonObject(value) ? withZeros(value) : 0]),
+  );
+}
+
+/** The fields that every chunk and document of one completion share. */
+export interface CompletionHead {
+  id: string;
+  object: string;
+  created: number;
+  model: string;
+  system_fingerprint: string;
+}
+
+/** The head for a completion that begins now; `created` is in seconds. */
+export function completionHead(id: string, object: string, model: string, seed: number): CompletionHead {
+  const created = Math.floor(Date.now() / 1_000);
+  return { id, object, created, model, system_fingerprint: `fp_fake${seed}` };
+}
+
+/** Writes chunks with the same head; each takes the JSON of its choices and, where it was asked for, of its usage. */
+export function chunkWriter(head: CompletionHead, withUsage: boolean): (choices: string, usage?: string) => string {
+  const start = `${JSON.stringify(head).slice(0, -1)},"choices":[`;
+  return (choices, usage = "null") => `${start}${choices}]${withUsage ? `,"usage":${usage}` : ""}}`;
+}
+
+const mostChoices = 128;
+
+/** How many choices a request asks for with `n`; 1 when it does not say. Throws RequestRefused above 128. */
+export function readChoiceCount(body: JsonObject): number {
+  const count = countField(body, "n", 1) ?? 1;
+  if (count <= mostChoices) return count;
+  const message = `Invalid 'n': integer above maximum value. Expected a value <= ${mostChoices}, but got ${count} instead.`;
+  throw new RequestRefused(400, openAiErrorBody(message, { param: "n", code: "integer_above_max_value" }));
+}
+
+/** The model that a request names. Throws RequestRefused when it names none, or an unknown one that is not served. */
+export function readModel(call: Call): string {
+  const model = call.body["model"];
+  if (typeof model !== "string" || model === "") {
+    throw new RequestRefused(400, openAiErrorBody("you must provide a model parameter"));
+  }
+  if (call.settings.refuseUnknownModels && !call.settings.models.includes(model)) {
+    throw new RequestRefused(404, unknownModelBody(model));
+  }
+  return model;
+}
+
+/** OpenAI's error body for a model that does not exist. */
+function unknownModelBody(model: string): ReturnType<typeof openAiErrorBody> {
+  return openAiErrorBody(`The model \`${model}\` does not exist or you do not have access to it.`, {
+    param: "model",
+    code: "model_not_found",
+  });
 }

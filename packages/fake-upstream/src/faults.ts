@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { Behaviour } from "./behaviour.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Headers that belong to one hop, to one site or to a browser, and so must not travel through a gateway. */
 const unsolicited: OutgoingHttpHeaders = {
@@ -27,4 +28,32 @@ const unsolicited: OutgoingHttpHeaders = {
 /** The headers that a behaviour adds to an answer. */
 export function addedHeaders(behaviour: Behaviour): OutgoingHttpHeaders {
   return behaviour.kind === "unsolicited-headers" ? unsolicited : {};
+}
+
+const bytesPerMegabyte = 1_048_576;
+
+/** Makes the JSON of an object `megabytes` MiB longer; it stays valid. `obfuscation` is OpenAI's own padding. */
+export function padJson(json: string, megabytes: number): string {
+  return `${json.slice(0, -1)},"obfuscation":"${"x".repeat(megabytes * bytesPerMegabyte)}"}`;
+}
+
+const pauseBetweenHalvesMs = 5;
+
+/** Writes a text in two parts that meet inside a character; a text of one-byte characters goes out whole. */
+export async function writeSplit(exchange: Exchange, text: string): Promise<void> {
+  const halves = splitInsideCharacter(text);
+  if (halves === null) {
+    exchange.write(text);
+    return;
+  }
+  exchange.write(halves[0]);
+  await exchange.pause(pauseBetweenHalvesMs);
+  if (!exchange.isClosed) exchange.write(halves[1]);
+}
+
+/** Cuts a text inside its first character of several bytes; null when every character is one byte. */
+function splitInsideCharacter(text: string): [Buffer, Buffer] | null {
+  const bytes = Buffer.from(text);
+  const firstByte = bytes.findIndex((byte) => byte >= 0xc0);
+  return firstByte === -1 ? null : [bytes.subarray(0, firstByte + 1), bytes.subarray(firstByte + 1)];
 }

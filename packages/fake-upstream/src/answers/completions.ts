@@ -1,19 +1,26 @@
-import { withoutMarkers } from "./behaviour-marker.ts";
-import { composeAnswer, limitAnswer } from "./compose-answer.ts";
-import type { Answer } from "./compose-answer.ts";
-import { chunkWriter, completionHead } from "./completion-head.ts";
-import type { CompletionHead } from "./completion-head.ts";
-import { countChatPromptTokens } from "./count-prompt-tokens.ts";
-import { asksForUsage, replyWith } from "./generation.ts";
-import type { GenerationFormat } from "./generation.ts";
-import { countField, listField } from "./json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "./openai-error.ts";
-import { promptText } from "./prompt-text.ts";
-import { readChoiceCount } from "./read-choice-count.ts";
-import { readModel } from "./read-model.ts";
-import type { Call, Reply } from "./reply.ts";
-import { demandedToolCall, splitArguments } from "./tool-call.ts";
-import type { ToolCall } from "./tool-call.ts";
+import { withoutMarkers } from "../parse-behaviour.ts";
+import {
+  type Answer,
+  composeAnswer,
+  demandedToolCall,
+  limitAnswer,
+  splitArguments,
+  type ToolCall,
+} from "./compose-answer.ts";
+import {
+  asksForUsage,
+  chunkWriter,
+  completionHead,
+  type CompletionHead,
+  type GenerationFormat,
+  readChoiceCount,
+  readModel,
+  replyWith,
+} from "./generation.ts";
+import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
+import { countField, listField } from "../json-fields.ts";
+import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import type { Call, Reply } from "../reply.ts";
 
 /** POST /v1/chat/completions. */
 export function chatCompletions(call: Call): Reply {
@@ -84,4 +91,42 @@ function message(answer: Answer, index: number, toolCall: ToolCall | undefined):
   if (toolCall === undefined) return { role: "assistant", content: text, refusal: null, annotations: [] };
   const call = { id: `${toolCall.id}${index}`, type: "function", function: { name: toolCall.name, arguments: text } };
   return { role: "assistant", content: null, tool_calls: [call], refusal: null, annotations: [] };
+}
+
+/** POST /v1/completions; each prompt of a list gets `n` choices, in the order of the prompts. */
+export function completions(call: Call): Reply {
+  const model = readModel(call);
+  const { body, settings } = call;
+  const behaviour = { ...call.behaviour, reasoningTokens: 0 };
+  const prompts = inputTexts(body["prompt"]);
+  const copies = readChoiceCount(body);
+  const choices = (prompts.length === 0 ? [""] : prompts).flatMap((prompt) => {
+    const answer = composeAnswer(prompt, countField(body, "max_tokens", 0), behaviour, settings.seed);
+    return Array.from({ length: copies }, () => answer);
+  });
+  const head = completionHead(`cmpl-${call.id}`, "text_completion", model, settings.seed);
+  const promptTokens = countInputTokens(body["prompt"]);
+  return replyWith({ choices, promptTokens }, textFormat(head, asksForUsage(body)), call);
+}
+
+function textFormat(head: CompletionHead, withUsage: boolean): GenerationFormat {
+  const chunk = chunkWriter(head, withUsage);
+  const choiceChunk = (index: number, text: string, finishReason: string | null): string =>
+    chunk(JSON.stringify({ text, index, logprobs: null, finish_reason: finishReason }));
+  return {
+    opening: () => null,
+    piece: (index, text) => choiceChunk(index, text, null),
+    finish: (index, reason) => choiceChunk(index, "", reason),
+    usage: (usage) => chunk("", JSON.stringify(usage)),
+    document: (choices, usage) => ({
+      ...head,
+      choices: choices.map((choice, index) => ({
+        text: choice.pieces.join(""),
+        index,
+        logprobs: null,
+        finish_reason: choice.finishReason,
+      })),
+      ...(usage && { usage }),
+    }),
+  };
 }

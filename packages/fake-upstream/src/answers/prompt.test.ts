@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { countChatPromptTokens, countInputTokens } from "./count-prompt-tokens.ts";
+import { countChatPromptTokens, countInputTokens } from "./prompt.ts";
 
 suite("prompt tokens", () => {
   test("of a chat: 3 per message, 1 per word, 85 per image, 3 for the reply", () => {

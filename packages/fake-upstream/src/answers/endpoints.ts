@@ -1,0 +1,113 @@
+import { chatCompletions, completions } from "./completions.ts";
+import { embeddings } from "./embeddings.ts";
+import type { Call, Endpoint, Reply } from "../reply.ts";
+import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import { contentText, inputTexts } from "./prompt.ts";
+
+const endpoints = new Map<string, Endpoint>([
+  ["POST /v1/chat/completions", chatCompletions],
+  ["POST /v1/completions", completions],
+  ["POST /v1/embeddings", embeddings],
+  ["POST /v1/moderations", moderations],
+  ["GET /v1/models", listModels],
+  ["GET /v1/dashboard/billing/subscription", billingSubscription],
+  ["GET /v1/dashboard/billing/usage", billingUsage],
+]);
+
+/** The endpoint of a method and path, or undefined; only the exact paths of OpenAI's API have one. */
+export function findEndpoint(method: string, path: string): Endpoint | undefined {
+  const endpoint = endpoints.get(`${method} ${path}`);
+  if (endpoint !== undefined) return endpoint;
+  return method === "GET" && path.startsWith("/v1/models/") ? retrieveModel : undefined;
+}
+
+const createdAtSeconds = 1_715_367_049;
+
+/** GET /v1/models. */
+function listModels({ settings }: Call): Reply {
+  return { kind: "json", body: { object: "list", data: settings.models.map(model) }, tokens: 0 };
+}
+
+/** GET /v1/models/{id}. */
+export function retrieveModel({ path, settings }: Call): Reply {
+  const id = decoded(path.slice("/v1/models/".length));
+  if (!settings.models.includes(id)) {
+    const details = { param: "model", code: "model_not_found" };
+    throw new RequestRefused(404, openAiErrorBody(`The model '${id}' does not exist`, details));
+  }
+  return { kind: "json", body: model(id), tokens: 0 };
+}
+
+function model(id: string): object {
+  return { id, object: "model", created: createdAtSeconds, owned_by: "openai" };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const categories = [
+  "harassment",
+  "harassment/threatening",
+  "hate",
+  "hate/threatening",
+  "illicit",
+  "illicit/violent",
+  "self-harm",
+  "self-harm/instructions",
+  "self-harm/intent",
+  "sexual",
+  "sexual/minors",
+  "violence",
+  "violence/graphic",
+] as const;
+
+/** POST /v1/moderations; an input is flagged for each category whose name it contains, such as "violence". */
+function moderations(call: Call): Reply {
+  const { body, id } = call;
+  const texts = moderatedTexts(body["input"]);
+  if (texts.length === 0)
+    throw new RequestRefused(400, openAiErrorBody("'input' cannot be empty.", { param: "input" }));
+  const asked = typeof body["model"] === "string" ? body["model"] : "omni-moderation-latest";
+  return { kind: "json", body: { id: `modr-${id}`, model: asked, results: texts.map(judge) }, tokens: 0 };
+}
+
+/** Strings are judged one by one; a list of text and image parts is one input. */
+function moderatedTexts(input: unknown): string[] {
+  const isListOfParts = Array.isArray(input) && input.some((item) => typeof item === "object");
+  return isListOfParts ? [contentText(input)] : inputTexts(input);
+}
+
+function judge(text: string): object {
+  const lowerCase = text.toLowerCase();
+  const names = categories.map((name) => ({ name, isFlagged: lowerCase.includes(name) }));
+  return {
+    flagged: names.some(({ isFlagged }) => isFlagged),
+    categories: Object.fromEntries(names.map(({ name, isFlagged }) => [name, isFlagged])),
+    category_scores: Object.fromEntries(names.map(({ name, isFlagged }) => [name, isFlagged ? 0.98 : 0.0001])),
+    category_applied_input_types: Object.fromEntries(names.map(({ name }) => [name, ["text"]])),
+  };
+}
+
+/** GET /v1/dashboard/billing/subscription: the limit in dollars. */
+function billingSubscription({ settings }: Call): Reply {
+  const limit = settings.balance.hardLimitUsd;
+  const body = {
+    object: "billing_subscription",
+    has_payment_method: true,
+    soft_limit_usd: limit,
+    hard_limit_usd: limit,
+    system_hard_limit_usd: limit,
+    access_until: 0,
+  };
+  return { kind: "json", body, tokens: 0 };
+}
+
+/** GET /v1/dashboard/billing/usage: what was spent, in cents; the dates of the query change nothing. */
+function billingUsage({ settings }: Call): Reply {
+  return { kind: "json", body: { object: "list", total_usage: settings.balance.totalUsageCents }, tokens: 0 };
+}
