@@ -2,7 +2,7 @@ import { createRoute } from "@tanstack/react-router";
 import { channelListSearchSchema } from "../features/channels/channel-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
-import { rowIdParams } from "./row-id-params.ts";
+import { rowIdParams } from "./page-options.tsx";
 
 const root = () => rootRoute;
 

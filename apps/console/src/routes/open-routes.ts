@@ -1,7 +1,16 @@
 import { createRoute } from "@tanstack/react-router";
-import { loginSearchSchema } from "../features/login/login-search.ts";
+import { z } from "zod";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
+
+/** `from`: where to go after the login. `expired`: the session ended, the page says so. */
+const loginSearchSchema = z.object({
+  from: z.string().optional().catch(undefined),
+  expired: z
+    .union([z.boolean(), z.literal("true").transform(() => true)])
+    .optional()
+    .catch(undefined),
+});
 
 const root = () => rootRoute;
 

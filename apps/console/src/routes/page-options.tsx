@@ -1,9 +1,34 @@
-import { lazyRouteComponent, redirect, type ParsedLocation } from "@tanstack/react-router";
+import { lazyRouteComponent, notFound, type ParsedLocation, redirect } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { AdministratorsOnly } from "../features/shell/administrators-only.tsx";
+import { useTranslation } from "react-i18next";
+import { ButtonLink } from "../components/button-link.tsx";
+import { MessagePage } from "../components/message-page.tsx";
 import { i18n } from "../lib/i18n.ts";
 import { loadChunk } from "../lib/load-chunk.ts";
-import { currentUser } from "../lib/session.ts";
+import { currentUser, useIsAdmin } from "../lib/session.ts";
+
+/** Shows an administrators' page to administrators; tells everybody else what it is, with a way back. */
+function AdministratorsOnly({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("shell");
+  const isAdmin = useIsAdmin();
+  if (isAdmin) return children;
+  return (
+    <MessagePage
+      title={t("adminOnly.title")}
+      text={t("adminOnly.text")}
+      action={<ButtonLink to="/token">{t("adminOnly.back")}</ButtonLink>}
+    />
+  );
+}
+
+/** Path parameter `$id` of pages on one row: a positive integer, anything else is no page. */
+export const rowIdParams = {
+  parse: ({ id }: { id: string }) => {
+    if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
+    return { id: Number(id) };
+  },
+  stringify: ({ id }: { id: number }) => ({ id: String(id) }),
+};
 
 /** Who a page is for. `admin` pages explain themselves to others instead of sending them away. */
 type PageAccess = "open" | "user" | "admin";

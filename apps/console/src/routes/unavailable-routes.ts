@@ -1,7 +1,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
-import { rowIdParams } from "./row-id-params.ts";
+import { rowIdParams } from "./page-options.tsx";
 
 const root = () => rootRoute;
 const load = () => import("../features/unavailable/unavailable-page.tsx");

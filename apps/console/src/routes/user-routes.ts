@@ -3,7 +3,7 @@ import { logSearchSchema } from "../features/logs/log-search.ts";
 import { tokenListSearchSchema } from "../features/tokens/token-queries.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
-import { rowIdParams } from "./row-id-params.ts";
+import { rowIdParams } from "./page-options.tsx";
 
 const root = () => rootRoute;
 

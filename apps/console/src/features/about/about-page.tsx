@@ -1,3 +1,5 @@
+import { getAbout } from "@one-api/contract/status";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
@@ -5,10 +7,15 @@ import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { SetContent } from "../../components/set-content.tsx";
+import { callApi } from "../../lib/api-client.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
-import { useAbout } from "./api/use-about.ts";
 import classes from "./about-page.module.css";
+
+/** Loads what administrators set as the about page. */
+function useAbout() {
+  return useQuery({ queryKey: ["about"], queryFn: ({ signal }) => callApi(getAbout, { signal }), staleTime: 60_000 });
+}
 
 function AboutContent() {
   const { t } = useTranslation("about");

@@ -2,7 +2,7 @@ import type { SessionUser } from "@one-api/contract/user";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useFirstSteps, type FirstStep } from "./api/use-first-steps.ts";
+import { useFirstSteps, type FirstStep } from "./home-queries.ts";
 import classes from "./first-steps.module.css";
 
 const pathOf = {

@@ -1,10 +1,39 @@
 import { useTranslation } from "react-i18next";
+import { ButtonLink } from "../../components/button-link.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { SetContent } from "../../components/set-content.tsx";
+import { useCurrentUser } from "../../lib/session.ts";
+import { useStoredStatus } from "../../lib/stored-status.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { usePageTitle } from "../../lib/use-page-title.ts";
-import { useHomeContent } from "./api/use-home-content.ts";
-import { Welcome } from "./welcome.tsx";
+import { FirstCall } from "./first-call.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import classes from "./home-page.module.css";
+import { useHomeContent } from "./home-queries.ts";
+import { SystemFacts } from "./system-facts.tsx";
+
+/** The home page of a system whose administrators have not written one. */
+function Welcome() {
+  const { t } = useTranslation("home");
+  const { system_name: systemName } = useStoredStatus();
+  const user = useCurrentUser();
+  return (
+    <div className={classes.page}>
+      <header className={classes.head}>
+        <div>
+          <h1 className={classes.title} id="page-title" tabIndex={-1}>
+            {user === undefined ? systemName : t("welcome", { name: user.display_name || user.username })}
+          </h1>
+          <p className={classes.text}>{t("lead")}</p>
+        </div>
+        {user === undefined && <ButtonLink to="/login">{t("logIn")}</ButtonLink>}
+      </header>
+      <SystemFacts />
+      {user !== undefined && <FirstSteps user={user} />}
+      <FirstCall />
+    </div>
+  );
+}
 
 /** What administrators set as the home page, else a welcome. */
 export default function HomePage() {

@@ -3,7 +3,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useStoredStatus } from "../../lib/stored-status.ts";
-import { usePublicStatus } from "../shell/api/use-public-status.ts";
+import { usePublicStatus } from "../shell/status-queries.ts";
 import { useApiAddress } from "./use-api-address.ts";
 import classes from "./system-facts.module.css";
 

@@ -1,9 +1,31 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { useRef, type SyntheticEvent } from "react";
+import type { SessionUser } from "@one-api/contract/user";
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { type SyntheticEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useLogIn } from "./api/use-log-in.ts";
+import { internalPath } from "../../lib/internal-path.ts";
+import { toastSuccess, toastWarning } from "../../lib/toasts.ts";
+import { rememberDefaultPassword, usesDefaultPassword } from "./default-password.ts";
 import classes from "./login-form.module.css";
-import { useEnterConsole } from "./use-enter-console.ts";
+import { useLogIn } from "./session-mutations.ts";
+
+/** Returns what leads a fresh login on: to the page that it was needed for, else to the tokens; root with the default password to a new one. */
+function useEnterConsole(from: string | undefined): (user: SessionUser, password: string) => void {
+  const { t } = useTranslation("login");
+  const router = useRouter();
+  const lostOrigin = useRouterState({ select: (state) => state.location.state.origin });
+  return (user, password) => {
+    toastSuccess(t("success"));
+    const isDefault = usesDefaultPassword(user, password);
+    rememberDefaultPassword(isDefault);
+    if (isDefault) {
+      toastWarning(t("defaultPassword"));
+      router.history.push("/user/edit");
+    } else {
+      router.history.push(internalPath(from) ?? internalPath(lostOrigin) ?? "/token");
+    }
+  };
+}
 
 /** Username and password; sends only when both are there, and leads the focus to the one that is not. */
 export function LoginForm({ from }: { from: string | undefined }) {

@@ -2,22 +2,53 @@ import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { CodeBlock } from "../../components/code-block.tsx";
 import { ColumnPicker } from "../../components/data-table/column-picker.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { useHiddenColumns } from "../../components/data-table/use-hidden-columns.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatTime } from "../../lib/format.ts";
+import { useStoredStatus } from "../../lib/stored-status.ts";
 import { useListSearch } from "../../lib/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { useLogs } from "./api/use-logs.ts";
 import { LogFilterBar } from "./filters/log-filter-bar.tsx";
 import classes from "./log-columns.module.css";
+import { useLogColumns } from "./log-columns.tsx";
+import { useLogs } from "./log-queries.ts";
 import { LogStat } from "./log-stat.tsx";
-import { NoLogsYet } from "./no-logs-yet.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
-import { useLogColumns } from "./use-log-columns.tsx";
 import { useLogFilters } from "./use-log-filters.ts";
 import { useOpenLog } from "./use-open-log.ts";
+
+function exampleCall(address: string): string {
+  return [
+    `curl ${address}/v1/chat/completions \\`,
+    `  -H "Authorization: Bearer $TOKEN" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "Hello"}]}'`,
+  ].join("\n");
+}
+
+/** Stands where nothing was ever logged: shows how to make the first entry. */
+function NoLogsYet() {
+  const { t } = useTranslation("logs");
+  const { server_address: serverAddress } = useStoredStatus();
+  const address = (serverAddress || window.location.origin).replace(/\/+$/, "");
+  return (
+    <EmptyState
+      title={t("empty.title")}
+      text={t("empty.text")}
+      example={<CodeBlock code={exampleCall(address)} />}
+      action={
+        <ButtonLink to="/token" variant="default">
+          {t("empty.action")}
+        </ButtonLink>
+      }
+    />
+  );
+}
 
 /** Logs: what was called, what it cost and how it went. */
 export default function LogPage() {

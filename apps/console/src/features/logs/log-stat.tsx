@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { formatInteger } from "../../lib/format.ts";
-import { useLogStat } from "./api/use-log-stat.ts";
+import { useLogStat } from "./log-queries.ts";
 import type { LogFilters } from "./log-search.ts";
 import classes from "./log-stat.module.css";
 

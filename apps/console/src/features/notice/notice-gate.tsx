@@ -1,7 +1,19 @@
+import { getNotice } from "@one-api/contract/status";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { callApi } from "../../lib/api-client.ts";
 import { readStored, writeStored } from "../../lib/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/storage-keys.ts";
-import { useNotice } from "./api/use-notice.ts";
+
+/** Loads the notice; empty when there is none. */
+function useNotice() {
+  return useQuery({
+    queryKey: ["notice"],
+    queryFn: ({ signal }) => callApi(getNotice, { signal }),
+    staleTime: 5 * 60_000,
+    meta: { quiet: true },
+  });
+}
 
 const NoticeDialog = lazy(() => import("./notice-dialog.tsx"));
 

@@ -1,9 +1,94 @@
+import { Alert, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { MIN_PASSWORD_LENGTH, type User } from "@one-api/contract/user";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
+import { FormPage } from "../../components/form/form-page.tsx";
+import { FormSection } from "../../components/form/form-section.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { toastSuccess } from "../../lib/toasts.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
-import { useSelf } from "./api/use-self.ts";
-import { EditSelfForm } from "./edit-self-form.tsx";
+import { defaultPasswordStands, rememberDefaultPassword } from "../login/default-password.ts";
+import { useUpdateSelf } from "./self-mutations.ts";
+import { useSelf } from "./self-queries.ts";
+
+/** What is bound to the own account; changed in the settings, shown here. */
+function BoundAccounts({ user }: { user: User }) {
+  const { t } = useTranslation("profile");
+  const bound = [
+    { name: t("email"), value: user.email },
+    { name: "GitHub", value: user.github_id },
+    { name: t("wechat"), value: user.wechat_id },
+    { name: "Lark", value: user.lark_id },
+  ];
+  return (
+    <FormSection title={t("bound")} description={t("boundHint")}>
+      {bound.map(({ name, value }) => (
+        <TextInput key={name} label={name} value={value} placeholder={t("notBound")} readOnly variant="filled" />
+      ))}
+    </FormSection>
+  );
+}
+
+interface ProfileValues {
+  username: string;
+  display_name: string;
+  password: string;
+}
+
+/** Own username, display name and password. Empty fields stay as they are. */
+function EditSelfForm({ user }: { user: User }) {
+  const { t } = useTranslation("profile");
+  const [isDefaultPassword, setDefaultPassword] = useState(defaultPasswordStands);
+  const update = useUpdateSelf();
+  const form = useForm<ProfileValues>({
+    initialValues: { username: user.username, display_name: user.display_name, password: "" },
+    validateInputOnBlur: true,
+    validate: {
+      username: (name) => (name.trim() === "" ? t("usernameMissing") : null),
+      password: (password) => (password !== "" && password.length < MIN_PASSWORD_LENGTH ? t("passwordTooShort") : null),
+    },
+  });
+  const onSaved = () => {
+    toastSuccess(t("saved"));
+    if (form.values.password !== "") {
+      rememberDefaultPassword(false);
+      setDefaultPassword(false);
+    }
+    form.setInitialValues({ ...form.values, password: "" });
+    form.reset();
+  };
+  const warning = isDefaultPassword && (
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} mb="md">
+      {t("defaultPassword")}
+    </Alert>
+  );
+  return (
+    <FormPage
+      title={t("title")}
+      backPath="/token"
+      form={form}
+      save={update.mutateAsync}
+      onSaved={onSaved}
+      notice={warning}
+    >
+      <FormSection title={t("account")}>
+        <TextInput label={t("username")} withAsterisk autoComplete="username" {...form.getInputProps("username")} />
+        <TextInput label={t("displayName")} autoComplete="nickname" {...form.getInputProps("display_name")} />
+        <PasswordInput
+          label={t("newPassword")}
+          description={t("newPasswordHint", { length: MIN_PASSWORD_LENGTH })}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
+          {...form.getInputProps("password")}
+        />
+      </FormSection>
+      <BoundAccounts user={user} />
+    </FormPage>
+  );
+}
 
 /** Where everybody edits the own name and password. */
 export default function EditSelfPage() {

@@ -4,7 +4,7 @@ import { IconLogin2, IconLogout } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { useCurrentUser } from "../../lib/session.ts";
-import { useLogOut } from "../login/api/use-log-out.ts";
+import { useLogOut } from "../login/session-mutations.ts";
 import classes from "./account-buttons.module.css";
 
 /** Who is logged in and the way out; for a visitor, the ways in. */

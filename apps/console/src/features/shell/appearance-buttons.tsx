@@ -1,9 +1,16 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, currentLanguage } from "../../lib/i18n.ts";
-import { LANGUAGES, type Language } from "../../lib/languages.ts";
-import { useCycleColorScheme } from "./use-cycle-color-scheme.ts";
+import { type Language, LANGUAGES } from "../../lib/languages.ts";
+
+const following: Record<MantineColorScheme, MantineColorScheme> = { auto: "light", light: "dark", dark: "auto" };
+
+/** The chosen colour scheme and what moves on: system, light, dark, system again. */
+export function useCycleColorScheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return { colorScheme, cycle: () => setColorScheme(following[colorScheme]) };
+}
 
 const schemeIcons = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 const otherLanguage: Record<Language, Language> = { en: "zh-CN", "zh-CN": "en" };

@@ -28,7 +28,7 @@ const pages = [
 ] as const satisfies readonly { name: string; path: string | undefined; icon: Icon }[];
 
 /** One entry of the menu; without a path it is the shop, which leads outside. */
-export type MenuEntry = (typeof pages)[number];
+type MenuEntry = (typeof pages)[number];
 
 const adminEntries: ReadonlySet<string> = new Set(["channel", "redemption", "user"]);
 

@@ -1,16 +1,110 @@
-import { Outlet } from "@tanstack/react-router";
+import { ActionIcon, Button } from "@mantine/core";
+import { IconMenu2, IconPlugConnectedX } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { SafeContent } from "../../components/safe-content.tsx";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { NoticeGate } from "../notice/notice-gate.tsx";
-import { usePublicStatus } from "./api/use-public-status.ts";
-import { ConnectionBanner } from "./connection-banner.tsx";
-import { CustomFooter } from "./custom-footer.tsx";
-import { MobileBar } from "./mobile-bar.tsx";
+import { usePublicStatus } from "./status-queries.ts";
+import { AppearanceButtons } from "./appearance-buttons.tsx";
+import { Brand } from "./brand.tsx";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar.tsx";
-import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
-import { usePageIcon } from "./use-page-icon.ts";
-import { useReloadAfterOutage } from "./use-reload-after-outage.ts";
+
+/** Shows the logo as the icon of the browser's tab. */
+function usePageIcon(logo: string): void {
+  useEffect(() => {
+    document.querySelector<HTMLLinkElement>("#page-icon")?.setAttribute("href", logo);
+  }, [logo]);
+}
+
+/** Loads what failed to load again once the server answers. */
+function useReloadAfterOutage(isServerGone: boolean): void {
+  const client = useQueryClient();
+  const wasGone = useRef(false);
+  useEffect(() => {
+    if (wasGone.current && !isServerGone)
+      void client.refetchQueries({ predicate: (query) => query.state.status === "error" });
+    wasGone.current = isServerGone;
+  }, [client, isServerGone]);
+}
+
+/** Leads the focus to the title of each new page, so that a screen reader says where it is; fields that took it keep it. */
+function useFocusOnNavigation(): void {
+  const router = useRouter();
+  useEffect(() => {
+    return router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
+      if (!pathChanged || fromLocation === undefined) return;
+      const main = document.getElementById("main");
+      const active = document.activeElement;
+      if (active instanceof HTMLInputElement && main?.contains(active) === true) return;
+      const title = document.getElementById("page-title") ?? main;
+      title?.focus({ preventScroll: true });
+    });
+  }, [router]);
+}
+
+/** Says that the server cannot be reached; what is on the screen stays usable. */
+function ConnectionBanner({ onRetry, isRetrying }: { onRetry(): void; isRetrying: boolean }) {
+  const { t } = useTranslation(["shell", "common"]);
+  return (
+    <div className={classes.banner} role="alert">
+      <IconPlugConnectedX size={18} aria-hidden="true" />
+      <div className={classes.text}>
+        <strong className={classes.message}>{t("shell:cannotConnect")}</strong>
+        <span>{t("shell:cannotConnectHint")}</span>
+      </div>
+      <Button size="xs" variant="default" loading={isRetrying} onClick={onRetry}>
+        {t("common:retry")}
+      </Button>
+    </div>
+  );
+}
+
+/** The footer that administrators set, sanitised; without one, name and version of the system. */
+function CustomFooter() {
+  const { footer_html: html, system_name: systemName, version } = useStoredStatus();
+  return (
+    <footer className={classes.footer}>
+      {html === "" ? (
+        <span>
+          {systemName} {version}
+        </span>
+      ) : (
+        <SafeContent content={html} format="html" />
+      )}
+    </footer>
+  );
+}
+
+const MenuDrawer = lazy(() => import("./menu-drawer.tsx"));
+
+/** The bar on top of narrow screens, with the menu behind a button. */
+function MobileBar() {
+  const { t } = useTranslation("shell");
+  const [opened, setOpened] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const open = () => {
+    setWasOpened(true);
+    setOpened(true);
+  };
+  return (
+    <header className={classes.bar}>
+      <ActionIcon size={44} aria-label={t("openMenu")} aria-haspopup="dialog" aria-expanded={opened} onClick={open}>
+        <IconMenu2 size={20} />
+      </ActionIcon>
+      <Brand />
+      <span className={classes.icons}>
+        <AppearanceButtons />
+      </span>
+      <Suspense fallback={null}>
+        {wasOpened && <MenuDrawer opened={opened} onClose={() => setOpened(false)} />}
+      </Suspense>
+    </header>
+  );
+}
 
 /** The frame around every page. */
 export function Shell() {

@@ -1,13 +1,27 @@
 import { ActionIcon } from "@mantine/core";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { createExternalStore } from "../../lib/external-store.ts";
+import { readStored, writeStored } from "../../lib/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/storage-keys.ts";
 import { AccountButtons } from "./account-buttons.tsx";
 import { AppearanceButtons } from "./appearance-buttons.tsx";
 import { Brand } from "./brand.tsx";
 import { Menu } from "./menu.tsx";
 import { PaletteButton } from "./palette-button.tsx";
 import classes from "./sidebar.module.css";
-import { useMenuCollapsed } from "./use-menu-collapsed.ts";
+
+const store = createExternalStore(readStored(STORAGE_KEY.menuCollapsed) === "true");
+
+/** Whether the menu shows icons alone, remembered in this browser, and what changes it. */
+function useMenuCollapsed() {
+  const collapsed = store.use();
+  const toggle = () => {
+    writeStored(STORAGE_KEY.menuCollapsed, collapsed ? undefined : "true");
+    store.set(!collapsed);
+  };
+  return [collapsed, toggle] as const;
+}
 
 /** The sidebar of wide screens. */
 export function Sidebar() {

@@ -1,11 +1,20 @@
 import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { formatTime } from "../../../lib/format.ts";
 import type { LogFilters } from "../log-search.ts";
+import { useLogTypeName } from "../log-types.tsx";
 import type { LogFilterState } from "../use-log-filters.ts";
-import { useLogTypeName } from "../use-log-type-name.ts";
 import classes from "./filter-chips.module.css";
-import { rangeText } from "./range-text.ts";
+
+/** The range of time in words; undefined when neither end is set. */
+export function rangeText(filters: LogFilters, t: TFunction<"logs">): string | undefined {
+  const { start_timestamp: start, end_timestamp: end } = filters;
+  if (start !== undefined && end !== undefined) return `${formatTime(start)} – ${formatTime(end)}`;
+  if (start !== undefined) return t("range.from", { start: formatTime(start) });
+  return end === undefined ? undefined : t("range.until", { end: formatTime(end) });
+}
 
 interface Chip {
   label: string;

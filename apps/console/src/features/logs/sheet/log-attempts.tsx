@@ -2,7 +2,7 @@ import type { LogDetail } from "@one-api/contract/log";
 import { useTranslation } from "react-i18next";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { formatInteger } from "../../../lib/format.ts";
-import { splitFailure } from "../request-end.ts";
+import { splitFailure } from "../log-outcome.tsx";
 import classes from "./log-attempts.module.css";
 import sheetClasses from "./log-sheet.module.css";
 

@@ -1,16 +1,101 @@
 import { ActionIcon, Drawer, Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { PAGE_SIZE } from "@one-api/contract/constants";
-import type { Log } from "@one-api/contract/log";
+import type { Log, LogDetail } from "@one-api/contract/log";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
+import { formatSeconds } from "../../../lib/format.ts";
+import { useIsAdmin } from "../../../lib/session.ts";
 import type { ListRows } from "../../../lib/use-list-rows.ts";
 import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
-import { useLogTypeName } from "../use-log-type-name.ts";
+import { readLogDetail, RequestEndBadge } from "../log-outcome.tsx";
+import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
 import { useOpenLog } from "../use-open-log.ts";
+import { LogAttempts } from "./log-attempts.tsx";
+import { LogCharge } from "./log-charge.tsx";
 import classes from "./log-sheet.module.css";
-import { LogSheetBody } from "./log-sheet-body.tsx";
+
+interface Fact {
+  label: string;
+  value: ReactNode;
+}
+
+/** Completion tokens per second of delivery; undefined when it was too short to say. */
+function speedOf(log: Log, detail: LogDetail | undefined): string | undefined {
+  const deliveryMs = log.elapsed_time - (detail?.first_byte_ms ?? 0);
+  if (!log.is_stream || detail === undefined || log.completion_tokens === 0 || deliveryMs < 100) return undefined;
+  return (log.completion_tokens / (deliveryMs / 1_000)).toFixed(1);
+}
+
+/** The entry's facts: when, who, which model, how quick. */
+function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
+  const { t } = useTranslation("logs");
+  const isAdmin = useIsAdmin();
+  const speed = speedOf(log, detail);
+  const isCall = isModelCall(log.type);
+  const firstByteMs = detail?.first_byte_ms ?? 0;
+  const facts: (Fact | false)[] = [
+    { label: t("sheet.time"), value: <TimeText time={log.created_at} /> },
+    isAdmin && log.username !== "" && { label: t("sheet.user"), value: log.username },
+    log.token_name !== "" && { label: t("sheet.token"), value: log.token_name },
+    isAdmin && log.channel !== 0 && { label: t("sheet.channel"), value: `#${log.channel}` },
+    log.model_name !== "" && { label: t("sheet.asked"), value: log.model_name },
+    detail !== undefined && detail.upstream_model !== "" && { label: t("sheet.served"), value: detail.upstream_model },
+    isCall && { label: t("sheet.transfer"), value: log.is_stream ? t("stream") : t("sheet.whole") },
+    firstByteMs > 0 && { label: t("sheet.firstByte"), value: formatSeconds(firstByteMs) },
+    log.elapsed_time > 0 && { label: t("sheet.total"), value: formatSeconds(log.elapsed_time) },
+    speed !== undefined && { label: t("sheet.speed"), value: t("sheet.speedValue", { amount: speed }) },
+    !isCall && log.quota !== 0 && { label: t("columns.quota"), value: <QuotaText quota={log.quota} /> },
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter((fact) => fact !== false)
+        .map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** Everything that is known of an entry; parts that were not recorded are left out. */
+function LogSheetBody({ log }: { log: Log }) {
+  const { t } = useTranslation("logs");
+  const detail = readLogDetail(log);
+  const isCall = isModelCall(log.type);
+  return (
+    <>
+      <div className={classes.badges}>
+        <LogTypeBadge log={log} />
+        {detail !== undefined && detail.end !== "" && <RequestEndBadge end={detail.end} />}
+      </div>
+      {log.request_id !== "" && (
+        <div className={classes.requestId}>
+          <span className={classes.label}>{t("sheet.requestId")}</span>
+          <code>{log.request_id}</code>
+          <CopyButton text={log.request_id} label={t("sheet.copyRequestId")} />
+        </div>
+      )}
+      <LogFacts log={log} detail={detail} />
+      {isCall && <LogCharge log={log} charge={detail?.charge} />}
+      {detail !== undefined && <LogAttempts detail={detail} totalMs={log.elapsed_time} />}
+      {log.content !== "" && (
+        <section className={classes.section}>
+          <h3>{t("sheet.note")}</h3>
+          <p className={classes.note}>{log.content}</p>
+        </section>
+      )}
+      {detail === undefined && isCall && <p className={classes.note}>{t("sheet.noDetail")}</p>}
+    </>
+  );
+}
 
 interface LogSheetProps {
   /** Undefined while no entry is open. */

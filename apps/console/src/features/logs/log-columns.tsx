@@ -1,15 +1,78 @@
 import type { Log } from "@one-api/contract/log";
+import { IconRipple } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { formatInteger } from "../../lib/format.ts";
+import { formatInteger, formatSeconds } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import classes from "./log-columns.module.css";
-import { LogDetailsCell } from "./log-details-cell.tsx";
-import { LogTypeBadge } from "./log-type-badge.tsx";
-import { isModelCall } from "./log-types.ts";
-import { TimeTakenCell } from "./time-taken-cell.tsx";
+import { readLogDetail, RequestEndBadge } from "./log-outcome.tsx";
+import { isModelCall, LogTypeBadge } from "./log-types.tsx";
+
+/** First byte and whole answer, with a mark on streams. */
+function TimeTakenCell({ log }: { log: Log }) {
+  const { t } = useTranslation("logs");
+  if (log.elapsed_time <= 0) return <span className={classes.none}>–</span>;
+  const firstByteMs = readLogDetail(log)?.first_byte_ms ?? 0;
+  return (
+    <span className={classes.taken} title={t("columns.timeTakenHint")}>
+      {log.is_stream && (
+        <span className={classes.stream} title={t("stream")}>
+          <IconRipple size={14} aria-hidden="true" />
+          <span className="visually-hidden">{t("stream")}</span>
+        </span>
+      )}
+      <span>
+        {firstByteMs > 0 && <span className={classes.firstByte}>{(firstByteMs / 1_000).toFixed(2)} / </span>}
+        {formatSeconds(log.elapsed_time)}
+      </span>
+    </span>
+  );
+}
+
+const RATIO_DIGITS = 3;
+
+/** A ratio with three digits that count; the entry's sheet has all of them. */
+function shortRatio(ratio: number): number {
+  return Number(ratio.toPrecision(RATIO_DIGITS));
+}
+
+/** What there is to say of an entry in one line: how it went wrong, what it was charged by, or the server's own words. */
+function LogDetailsCell({ log }: { log: Log }) {
+  const { t } = useTranslation("logs");
+  const detail = readLogDetail(log);
+  const charge = detail?.charge;
+  const title = log.content;
+  if (detail !== undefined && detail.end !== "" && detail.end !== "complete") {
+    return (
+      <span className={classes.details} title={title}>
+        <RequestEndBadge end={detail.end} />
+      </span>
+    );
+  }
+  if (charge?.rule === "estimated" || charge?.rule === "partial") {
+    return (
+      <span className={classes.details} title={title}>
+        <StatusBadge tone="warning">{t(`charge.short.${charge.rule}`)}</StatusBadge>
+      </span>
+    );
+  }
+  const words =
+    charge === undefined
+      ? title
+      : t("charge.ratios", {
+          model: shortRatio(charge.model_ratio),
+          group: shortRatio(charge.group_ratio),
+          completion: shortRatio(charge.completion_ratio),
+        });
+  return (
+    <span className={classes.details} title={title}>
+      <span className={classes.words}>{words === "" ? "–" : words}</span>
+    </span>
+  );
+}
 
 const none = <span className={classes.none}>–</span>;
 const named = (name: string) =>

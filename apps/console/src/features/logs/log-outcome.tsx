@@ -1,4 +1,11 @@
-import type { StatusTone } from "../../components/status-badge.tsx";
+import { type Log, type LogDetail, logDetailSchema } from "@one-api/contract/log";
+import { useTranslation } from "react-i18next";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+
+/** The entry's detail; undefined when there is none or another version wrote it in a shape that this one does not know. */
+export function readLogDetail(log: Log): LogDetail | undefined {
+  return logDetailSchema.safeParse(log.detail).data;
+}
 
 const ENDS = [
   "bad-answer",
@@ -23,7 +30,7 @@ const ENDS = [
 type KnownEnd = (typeof ENDS)[number];
 
 /** The ways to end that the console has words for. */
-export function knownEnd(end: string): KnownEnd | undefined {
+function knownEnd(end: string): KnownEnd | undefined {
   return ENDS.find((known) => known === end);
 }
 
@@ -38,4 +45,11 @@ export function splitFailure(failure: string): { kind: KnownEnd | undefined; mes
   const [first = "", ...rest] = failure.split(": ");
   const kind = knownEnd(first);
   return kind === undefined ? { kind, message: failure } : { kind, message: rest.join(": ") };
+}
+
+/** How a request ended. */
+export function RequestEndBadge({ end }: { end: string }) {
+  const { t } = useTranslation("logs");
+  const known = knownEnd(end);
+  return <StatusBadge tone={toneOfEnd(end)}>{known === undefined ? end : t(`end.${known}`)}</StatusBadge>;
 }

@@ -1,6 +1,6 @@
 import { getSelf } from "@one-api/contract/user";
 import { useQuery } from "@tanstack/react-query";
-import { callApi } from "../../../lib/api-client.ts";
+import { callApi } from "../../lib/api-client.ts";
 
 /** Loads the own user. */
 export function useSelf() {

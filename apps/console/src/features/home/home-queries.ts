@@ -1,11 +1,24 @@
 import { listChannels } from "@one-api/contract/channel";
 import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/log";
 import { isAdmin, isRoot } from "@one-api/contract/roles";
+import { getHomePageContent } from "@one-api/contract/status";
 import { listTokens } from "@one-api/contract/token";
-import type { SessionUser } from "@one-api/contract/user";
+import { getAvailableModels, type SessionUser } from "@one-api/contract/user";
 import { useQuery } from "@tanstack/react-query";
-import { callApi } from "../../../lib/api-client.ts";
-import { defaultPasswordStands } from "../../login/uses-default-password.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { useCurrentUser } from "../../lib/session.ts";
+import { defaultPasswordStands } from "../login/default-password.ts";
+
+/** Loads what administrators set as the home page; empty for the built-in welcome. */
+export function useHomeContent() {
+  return useQuery({
+    queryKey: ["home", "content"],
+    queryFn: ({ signal }) => callApi(getHomePageContent, { signal }),
+    staleTime: 60_000,
+    // Without it the welcome is shown, which is a home page too.
+    meta: { quiet: true },
+  });
+}
 
 /** A step towards the first call, and whether it is taken. */
 export interface FirstStep {
@@ -43,4 +56,20 @@ export function useFirstSteps(user: SessionUser) {
     queryFn: ({ signal }) => loadSteps(user, signal),
     meta: { quiet: true },
   });
+}
+
+const WELL_KNOWN_MODEL = "gpt-4o-mini";
+
+/** A model for examples: one that the user can call, else a well-known one. */
+export function useExampleModel(): string {
+  const user = useCurrentUser();
+  const models = useQuery({
+    queryKey: ["models", "available"],
+    queryFn: ({ signal }) => callApi(getAvailableModels, { signal }),
+    enabled: user !== undefined,
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+  const names = models.data ?? [];
+  return names.includes(WELL_KNOWN_MODEL) ? WELL_KNOWN_MODEL : (names[0] ?? WELL_KNOWN_MODEL);
 }

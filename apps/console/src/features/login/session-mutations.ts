@@ -1,0 +1,36 @@
+import { login, type LoginInput, logout } from "@one-api/contract/user";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { callApi } from "../../lib/api-client.ts";
+import { forgetServerState } from "../../lib/query-client.ts";
+import { clearUser, storeUser } from "../../lib/session.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+
+/** Logs in and keeps the user; what was loaded for somebody else is forgotten. */
+export function useLogIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: LoginInput) => callApi(login, { body: input }),
+    onSuccess: (user) => {
+      forgetServerState(client);
+      storeUser(user);
+    },
+  });
+}
+
+/** Logs out, says so and leads to the login. */
+export function useLogOut() {
+  const { t } = useTranslation("shell");
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => callApi(logout),
+    onSuccess: async () => {
+      toastSuccess(t("logoutSuccess"));
+      clearUser();
+      await navigate({ to: "/login" });
+      forgetServerState(client);
+    },
+  });
+}

@@ -1,0 +1,147 @@
+import "@mantine/dates/styles.layer.css";
+import "dayjs/locale/zh-cn";
+import { Button, Popover } from "@mantine/core";
+import { DateTimePicker } from "@mantine/dates";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconCalendarTime, IconChevronDown } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDate, formatTime } from "../../../lib/format.ts";
+import { defaultRange, nowSeconds } from "../log-queries.ts";
+import type { LogFilterState } from "../use-log-filters.ts";
+import { rangeText } from "./filter-chips.tsx";
+import classes from "./time-range.module.css";
+
+const CHOOSING_PAUSE_MS = 500;
+
+interface MomentPickerProps {
+  label: string;
+  /** Unix seconds. */
+  time: number;
+  /** Called when the choosing pauses. */
+  onCommit(time: number): void;
+  /** Opens over the whole screen. */
+  isModal: boolean;
+}
+
+/** A day and a time in the viewer's zone. */
+function MomentPicker({ label, time, onCommit, isModal }: MomentPickerProps) {
+  const { i18n } = useTranslation();
+  const [chosen, setChosen] = useState(time);
+  const [known, setKnown] = useState(time);
+  if (known !== time) {
+    setKnown(time);
+    setChosen(time);
+  }
+  // Nobody looks for a day in 1970: without a start the calendar opens at today.
+  const [month, setMonth] = useState(time === 0 ? formatDate(nowSeconds()) : formatDate(time));
+  const commitLater = useDebouncedCallback(onCommit, { delay: CHOOSING_PAUSE_MS, flushOnUnmount: true });
+  return (
+    <DateTimePicker
+      label={label}
+      withSeconds
+      valueFormat="YYYY-MM-DD HH:mm:ss"
+      locale={i18n.language === "zh-CN" ? "zh-cn" : "en"}
+      weekendDays={[]}
+      date={month}
+      onDateChange={setMonth}
+      value={formatTime(chosen)}
+      dropdownType={isModal ? "modal" : "popover"}
+      // Within the popover that this stands in, so that choosing a day does not count as pressing outside of it.
+      popoverProps={{ withinPortal: false, position: "bottom-start" }}
+      onChange={(text) => {
+        const [day = "", clock = ""] = (text ?? "").split(" ");
+        // The first day that is chosen begins at midnight, whatever hour epoch 0 is in this zone.
+        const seconds = Math.floor(new Date(`${day}T${chosen === 0 ? "00:00:00" : clock}`).getTime() / 1_000);
+        if (!Number.isFinite(seconds) || seconds < 0) return;
+        setChosen(seconds);
+        commitLater(seconds);
+      }}
+    />
+  );
+}
+
+const HOUR_SECONDS = 3_600;
+
+const PRESETS = [
+  { name: "hour", seconds: HOUR_SECONDS },
+  { name: "day", seconds: 24 * HOUR_SECONDS },
+  { name: "week", seconds: 7 * 24 * HOUR_SECONDS },
+  { name: "month", seconds: 30 * 24 * HOUR_SECONDS },
+] as const;
+
+interface TimeRangeFieldsProps {
+  filter: LogFilterState;
+  /** Calendars cover the screen instead of opening below their field. */
+  isStacked: boolean;
+  /** A ready-made range was chosen. */
+  onPreset?: () => void;
+}
+
+/** Start and end, and ready-made ranges. */
+export function TimeRangeFields({ filter: { filters, change }, isStacked, onPreset }: TimeRangeFieldsProps) {
+  const { t } = useTranslation("logs");
+  const { start_timestamp: start, end_timestamp: end } = filters;
+  const range = defaultRange(nowSeconds());
+  const choose = (from: number | undefined) => {
+    change({ start_timestamp: from, end_timestamp: undefined });
+    onPreset?.();
+  };
+  const isAll = start === undefined && end === undefined;
+  return (
+    <div className={classes.fields}>
+      <div className={classes.presets} role="group" aria-label={t("range.title")}>
+        <Button
+          variant={isAll ? "light" : "default"}
+          size="compact-sm"
+          aria-pressed={isAll}
+          onClick={() => choose(undefined)}
+        >
+          {t("range.all")}
+        </Button>
+        {PRESETS.map(({ name, seconds }) => (
+          <Button key={name} variant="default" size="compact-sm" onClick={() => choose(nowSeconds() - seconds)}>
+            {t(`range.${name}`)}
+          </Button>
+        ))}
+      </div>
+      <MomentPicker
+        label={t("range.start")}
+        time={start ?? range.start}
+        onCommit={(time) => change({ start_timestamp: time })}
+        isModal={isStacked}
+      />
+      <MomentPicker
+        label={t("range.end")}
+        time={end ?? range.end}
+        onCommit={(time) => change({ end_timestamp: time })}
+        isModal={isStacked}
+      />
+    </div>
+  );
+}
+
+/** The filter by time: says whether one is set, and opens its fields. */
+export function TimeRangeButton({ filter }: { filter: LogFilterState }) {
+  const { t } = useTranslation("logs");
+  const [opened, setOpened] = useState(false);
+  const text = rangeText(filter.filters, t);
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={340} trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconCalendarTime size={16} />}
+          rightSection={<IconChevronDown size={14} />}
+          aria-label={`${t("range.title")}: ${text ?? t("range.all")}`}
+          onClick={() => setOpened((isOpen) => !isOpen)}
+        >
+          {text === undefined ? t("range.all") : t("range.title")}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("range.title")}>
+        <TimeRangeFields filter={filter} isStacked={false} onPreset={() => setOpened(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

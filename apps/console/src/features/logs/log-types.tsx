@@ -1,0 +1,37 @@
+import { type Log, LOG_TYPE } from "@one-api/contract/log";
+import { useTranslation } from "react-i18next";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { readLogDetail } from "./log-outcome.tsx";
+import { toneOfEnd } from "./log-outcome.tsx";
+
+/** Types in the order of their numbers, with the key of their name and what their badge looks like. */
+export const LOG_TYPES = [
+  { type: LOG_TYPE.topUp, name: "topUp", tone: "good" },
+  { type: LOG_TYPE.consumption, name: "consumption", tone: "neutral" },
+  { type: LOG_TYPE.management, name: "management", tone: "info" },
+  { type: LOG_TYPE.system, name: "system", tone: "neutral" },
+  { type: LOG_TYPE.test, name: "test", tone: "neutral" },
+] as const satisfies readonly { type: number; name: string; tone: StatusTone }[];
+
+/** True for entries that a call of a model has made. */
+export function isModelCall(type: number): boolean {
+  return type === LOG_TYPE.consumption || type === LOG_TYPE.test;
+}
+
+/** Returns what names a type of entry; 0 is all of them. */
+export function useLogTypeName(): (type: number) => string {
+  const { t } = useTranslation(["logs", "common"]);
+  return (type) => {
+    if (type === 0) return t("logs:types.all");
+    const known = LOG_TYPES.find((entry) => entry.type === type);
+    return known === undefined ? t("common:unknownType", { type }) : t(`logs:types.${known.name}`);
+  };
+}
+
+/** The type of an entry; the dot of a request that did not end well says so, the details say how. */
+export function LogTypeBadge({ log }: { log: Log }) {
+  const nameOf = useLogTypeName();
+  const end = readLogDetail(log)?.end ?? "";
+  const tone = LOG_TYPES.find(({ type }) => type === log.type)?.tone ?? "neutral";
+  return <StatusBadge tone={end === "" || end === "complete" ? tone : toneOfEnd(end)}>{nameOf(log.type)}</StatusBadge>;
+}
