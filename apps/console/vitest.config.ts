@@ -12,6 +12,8 @@ export default mergeConfig(
       include: ["src/**/*.test.{ts,tsx}"],
       restoreMocks: true,
       css: false,
+      // On a machine that does much else a page takes its time to draw; what hangs still ends.
+      testTimeout: 30_000,
     },
   }),
 );

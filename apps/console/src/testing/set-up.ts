@@ -1,8 +1,11 @@
 import "../lib/zod-without-eval.ts";
 import "../lib/i18n.ts";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 import { setScreenWidth } from "./screen-width.ts";
+
+// A loaded machine is slow to draw, and slow is not wrong.
+configure({ asyncUtilTimeout: 10_000 });
 
 // jsdom lays nothing out: what Mantine asks of the browser is answered here.
 setScreenWidth(1440);

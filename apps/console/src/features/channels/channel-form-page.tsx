@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
-import { channelQuery } from "./api/channel-queries.ts";
-import { ChannelForm } from "./form/channel-form.tsx";
 import { useRowId } from "../../lib/use-row-id.ts";
+import { channelQuery } from "./channel-queries.ts";
+import { ChannelForm } from "./form/channel-form.tsx";
 
 function StoredChannelForm({ id }: { id: number }) {
   const { t } = useTranslation("channels");

@@ -2,9 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
-import ChannelListPage from "./channel-list-page.tsx";
-import { sampleChannel } from "./testing/sample-channel.ts";
 import { stubCalls } from "../../testing/stub-calls.ts";
+import ChannelListPage from "./channel-list-page.tsx";
+import { sampleChannel } from "./sample-channel.ts";
 
 const LIST = "GET /api/channel/?p=0";
 const render = () => renderPage(<ChannelListPage />, { address: "/channel", texts: ["channels"] });

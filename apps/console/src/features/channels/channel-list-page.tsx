@@ -8,15 +8,12 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { callApiList } from "../../lib/api-client.ts";
 import { useListRows } from "../../lib/use-list-rows.ts";
 import { useListSearch } from "../../lib/use-list-search.ts";
-import { CHANNEL_LIST_KEY } from "./api/channel-queries.ts";
+import { CHANNEL_LIST_KEY } from "./channel-queries.ts";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
-import { ChannelListButtons } from "./list/channel-list-buttons.tsx";
-import { ChannelListTools } from "./list/channel-list-tools.tsx";
+import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
+import { ShareSheet } from "./list/share-sheet.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
-import { useChannelDetails } from "./list/use-channel-details.ts";
-import { useChannelTests } from "./list/use-channel-tests.ts";
-import { useTestModels } from "./list/use-test-models.ts";
-import { ShareSheet } from "./shares/share-sheet.tsx";
+import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
 
 /** Channels: search, test, switch, order by priority. */
 export default function ChannelListPage() {

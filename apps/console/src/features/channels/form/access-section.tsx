@@ -1,14 +1,12 @@
 import { Alert, TextInput } from "@mantine/core";
-import { AZURE_TYPE, channelTypeInfo } from "@one-api/contract/channel-types";
 import { DEFAULT_AZURE_API_VERSION } from "@one-api/contract/channel";
+import { AZURE_TYPE, channelTypeInfo } from "@one-api/contract/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
-import { keyPartsOf } from "./channel-config.ts";
-import type { ChannelFormState } from "./channel-values.ts";
-import { KeyField } from "./key-field.tsx";
-import { KeyPartFields } from "./key-part-fields.tsx";
-import { needsAddress } from "./validate-channel.ts";
+import { type ChannelFormState, keyPartsOf } from "./channel-form-model.ts";
+import { needsAddress } from "./channel-form-problems.ts";
+import { KeyField, KeyPartFields } from "./key-fields.tsx";
 
 interface SectionProps {
   form: ChannelFormState;

@@ -4,17 +4,21 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { toastSuccess } from "../../../lib/toasts.ts";
-import { useCreateChannel } from "../api/use-create-channel.ts";
-import { useUpdateChannel } from "../api/use-update-channel.ts";
+import { useCreateChannel, useUpdateChannel } from "../channel-mutations.ts";
 import { AccessSection } from "./access-section.tsx";
-import { createChannelPayload, updateChannelPayload } from "./channel-payload.ts";
-import { type ChannelValues, newChannelValues, storedChannelValues } from "./channel-values.ts";
+import {
+  type ChannelValues,
+  createChannelPayload,
+  keyLines,
+  newChannelValues,
+  storedChannelValues,
+  updateChannelPayload,
+} from "./channel-form-model.ts";
+import { useChannelProblems } from "./channel-form-problems.ts";
 import { ExtraSection } from "./extra-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
-import { keyLines } from "./key-lines.ts";
 import { ModelsSection } from "./models-section.tsx";
 import { RoutingSection } from "./routing-section.tsx";
-import { useChannelProblems } from "./use-channel-problems.ts";
 
 /** The form of a new channel or, with `channel`, of a stored one. */
 export function ChannelForm({ channel }: { channel?: Channel }) {

@@ -1,7 +1,7 @@
 import { NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
-import type { ChannelFormState } from "./channel-values.ts";
+import type { ChannelFormState } from "./channel-form-model.ts";
 
 /** Spending limit, metering and what is added to every request. */
 export function ExtraSection({ form }: { form: ChannelFormState }) {

@@ -1,15 +1,15 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { PROXY_TYPE } from "@one-api/contract/channel-types";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { JsonEditor } from "../../../components/form/json-editor.tsx";
-import { allModelsQuery, modelsOfTypesQuery } from "../api/model-queries.ts";
-import type { ChannelFormState } from "./channel-values.ts";
-import { MODEL_PRESETS, modelsOfPreset } from "./model-presets.ts";
-import { ModelsInput } from "./models-input.tsx";
+import { allModelsQuery, modelsOfTypesQuery } from "../channel-queries.ts";
+import type { ChannelFormState } from "./channel-form-model.ts";
+import { MODEL_PRESETS, modelsOfPreset } from "./model-names.ts";
 import classes from "./models-input.module.css";
+import { ModelsInput } from "./models-input.tsx";
 
 const MAPPING_EXAMPLE = JSON.stringify(
   {

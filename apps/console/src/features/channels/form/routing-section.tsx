@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
-import { groupsQuery } from "../api/channel-queries.ts";
-import type { ChannelFormState } from "./channel-values.ts";
+import { groupsQuery } from "../channel-queries.ts";
+import type { ChannelFormState } from "./channel-form-model.ts";
 
 /** Who may use the channel, and how requests are shared among channels. */
 export function RoutingSection({ form }: { form: ChannelFormState }) {

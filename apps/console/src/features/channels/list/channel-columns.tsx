@@ -1,17 +1,90 @@
+import { NumberInput, Select } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
+import type { TFunction } from "i18next";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
+import { ProviderName } from "../../../components/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
-import type { ChannelTexts } from "../channel-texts.ts";
+import { useSetChannelPriority } from "../channel-mutations.ts";
 import { ChannelBalance } from "./channel-balance.tsx";
 import classes from "./channel-columns.module.css";
 import { ChannelStatus } from "./channel-status.tsx";
-import { ChannelTypeName } from "./channel-type-name.tsx";
-import { PriorityInput } from "./priority-input.tsx";
 import { ResponseTimeBadge } from "./response-time-badge.tsx";
-import { TestModelSelect } from "./test-model-select.tsx";
-import type { TestModels } from "./use-test-models.ts";
+import type { TestModels } from "./use-channel-tests.ts";
+
+/** Texts of the channel pages, with the common ones. */
+export type ChannelTexts = TFunction<["channels", "common"]>;
+
+/** A channel's type in its own colour. */
+export function ChannelTypeName({ type }: { type: number }) {
+  const colour = `var(--mantine-color-${channelTypeInfo(type)?.colour ?? "gray"}`;
+  // On white even the palette's dark shades are too pale for small text: mixed with the text colour they are legible.
+  const onLight = `color-mix(in oklab, ${colour}-9) 75%, var(--mantine-color-text))`;
+  return (
+    <span className={classes.type} style={{ color: `light-dark(${onLight}, ${colour}-4))` }}>
+      <ProviderName type={type} />
+    </span>
+  );
+}
+
+/** A channel's priority, saved when the field is left; an empty field leaves it as it was. */
+export function PriorityInput({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channels");
+  const save = useSetChannelPriority();
+  const [value, setValue] = useState<number | string>(channel.priority);
+  const leave = () => {
+    if (typeof value !== "number") return setValue(channel.priority);
+    if (value !== channel.priority)
+      save.mutate({ id: channel.id, priority: value }, { onError: () => setValue(channel.priority) });
+  };
+  return (
+    <NumberInput
+      aria-label={t("priorityOf", { name: channel.name })}
+      className={classes.priority ?? ""}
+      size="xs"
+      hideControls
+      allowDecimal={false}
+      min={-1_000_000}
+      max={1_000_000}
+      value={value}
+      onChange={setValue}
+      onBlur={leave}
+      onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+    />
+  );
+}
+
+const MODELS_SHOWN = 100;
+
+interface TestModelSelectProps {
+  channel: Channel;
+  /** Empty for the channel's first model. */
+  model: string;
+  onChoose(model: string): void;
+}
+
+/** Chooses the model that the row's test asks. */
+export function TestModelSelect({ channel, model, onChoose }: TestModelSelectProps) {
+  const { t } = useTranslation("channels");
+  const models = splitList(channel.models);
+  if (models.length === 0) return <span>–</span>;
+  return (
+    <Select
+      aria-label={t("testModelOf", { name: channel.name })}
+      size="xs"
+      className={classes.model ?? ""}
+      searchable
+      limit={MODELS_SHOWN}
+      comboboxProps={{ width: 280, position: "bottom-start" }}
+      data={models}
+      value={models.includes(model) ? model : (models[0] ?? null)}
+      onChange={(chosen) => chosen !== null && onChoose(chosen)}
+    />
+  );
+}
 
 /** Columns that the details button shows. */
 export const DETAIL_COLUMNS = ["balance", "test_model"];

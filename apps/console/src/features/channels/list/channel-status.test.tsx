@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { formatTime } from "../../../lib/format.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
-import { sampleChannel } from "../testing/sample-channel.ts";
+import { sampleChannel } from "../sample-channel.ts";
 import { ChannelStatus } from "./channel-status.tsx";
 
 const AWAKE = 1_900_000_000;

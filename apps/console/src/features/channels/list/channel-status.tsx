@@ -1,10 +1,43 @@
+import { Popover, UnstyledButton } from "@mantine/core";
 import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { StatusBadge } from "../../../components/status-badge.tsx";
+import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
-import { channelStatusLook } from "./channel-status-look.ts";
 import classes from "./channel-status.module.css";
-import { StatusNote } from "./status-note.tsx";
+
+/** Name of a channel's state, as the texts know it. */
+type ChannelStatusName = keyof typeof CHANNEL_STATUS | "unknown";
+
+interface StatusLook {
+  readonly name: ChannelStatusName;
+  readonly tone: StatusTone;
+}
+
+const looks = new Map<number, StatusLook>([
+  [CHANNEL_STATUS.enabled, { name: "enabled", tone: "good" }],
+  [CHANNEL_STATUS.disabled, { name: "disabled", tone: "neutral" }],
+  [CHANNEL_STATUS.autoDisabled, { name: "autoDisabled", tone: "danger" }],
+  [CHANNEL_STATUS.dormant, { name: "dormant", tone: "warning" }],
+  [CHANNEL_STATUS.reserve, { name: "reserve", tone: "info" }],
+]);
+
+/** How a state of a channel is named and coloured; others than the five are unknown. */
+export function channelStatusLook(status: number): StatusLook {
+  return looks.get(status) ?? { name: "unknown", tone: "neutral" };
+}
+
+/** A short remark beside a state; pressing it shows the rest. */
+export function StatusNote({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Popover width={300} position="bottom-start" withRoles={false}>
+      <Popover.Target>
+        <UnstyledButton className={classes.note ?? ""}>{label}</UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.details ?? ""}>{children}</Popover.Dropdown>
+    </Popover>
+  );
+}
 
 function SleepingModels({ models }: { models: Channel["sleeping_models"] }) {
   const { t } = useTranslation("channels");

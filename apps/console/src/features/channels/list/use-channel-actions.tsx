@@ -10,8 +10,7 @@ import {
 import { useTranslation } from "react-i18next";
 import type { RowAction } from "../../../components/data-table/row-action.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
-import { useDeleteChannel } from "../api/use-delete-channel.ts";
-import { useSetChannelStatus } from "../api/use-set-channel-status.ts";
+import { useDeleteChannel, useSetChannelStatus } from "../channel-mutations.ts";
 import type { useChannelTests } from "./use-channel-tests.ts";
 
 interface ActionParts {

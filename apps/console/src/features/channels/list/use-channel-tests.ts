@@ -2,8 +2,23 @@ import type { Channel } from "@one-api/contract/channel";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toastSuccess } from "../../../lib/toasts.ts";
-import { useTestChannel } from "../api/use-test-channel.ts";
-import type { TestModels } from "./use-test-models.ts";
+import { useTestChannel } from "../channel-mutations.ts";
+
+/** Which model each row's test asks. */
+export interface TestModels {
+  /** Empty until one is chosen. */
+  modelOf(id: number): string;
+  choose(id: number, model: string): void;
+}
+
+/** Keeps the chosen test models while the list is open. */
+export function useTestModels(): TestModels {
+  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
+  return {
+    modelOf: (id) => chosen.get(id) ?? "",
+    choose: (id, model) => setChosen((before) => new Map(before).set(id, model)),
+  };
+}
 
 /** Tests rows of the list, several at a time. */
 export function useChannelTests(testModels: TestModels) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { responseTimeLevel } from "./response-time-level.ts";
+import { responseTimeLevel } from "./response-time-badge.tsx";
 
 test.each([
   [0, "untested"],

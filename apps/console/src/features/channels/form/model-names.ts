@@ -1,5 +1,34 @@
 import type { Model } from "@one-api/contract/model";
 
+/** Model names in a typed or pasted text: one per comma or line. Names may hold spaces. */
+export function splitModels(text: string): string[] {
+  return text
+    .split(/[,，\n\r\t]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** The list with the names at its end, each once. */
+export function withModels(models: readonly string[], names: readonly string[]): string[] {
+  return [...new Set([...models, ...names])];
+}
+
+/** Most suggestions at once; typing narrows them down. */
+const SUGGESTIONS_SHOWN = 80;
+
+/** The first suggestions that hold the typed text and are not chosen yet. */
+export function suggestModels(suggestions: readonly string[], chosen: readonly string[], typed: string): string[] {
+  const taken = new Set(chosen);
+  const wanted = typed.toLowerCase();
+  const found: string[] = [];
+  for (const model of suggestions) {
+    if (taken.has(model) || !model.toLowerCase().includes(wanted)) continue;
+    found.push(model);
+    if (found.length === SUGGESTIONS_SHOWN) break;
+  }
+  return found;
+}
+
 /** Dollars per million output tokens up to which a model is of the low tier. */
 const LOW_TIER_DOLLARS = 5;
 

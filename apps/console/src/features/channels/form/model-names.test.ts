@@ -1,6 +1,6 @@
 import type { Model } from "@one-api/contract/model";
 import { expect, test } from "vitest";
-import { modelsOfPreset } from "./model-presets.ts";
+import { modelsOfPreset } from "./model-names.ts";
 
 const model = (id: string, output_price: number | null): Model => ({
   id,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sampleChannel } from "../testing/sample-channel.ts";
-import { newChannelValues, storedChannelValues } from "./channel-values.ts";
-import { validateChannel } from "./validate-channel.ts";
+import { sampleChannel } from "../sample-channel.ts";
+import { newChannelValues, storedChannelValues } from "./channel-form-model.ts";
+import { validateChannel } from "./channel-form-problems.ts";
 
 const complete = { ...newChannelValues(), name: "Main", key: "sk-1", models: ["gpt-4o"] };
 const stored = sampleChannel({ base_url: "https://a.example.com" });

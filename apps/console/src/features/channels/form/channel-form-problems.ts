@@ -1,10 +1,17 @@
+import type { FormErrors } from "@mantine/form";
 import { type Channel, modelMappingSchema } from "@one-api/contract/channel";
 import { channelTypeInfo, PROXY_TYPE } from "@one-api/contract/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
+import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { assembleKey, keyPartsOf, type KeyPart, parseConfig } from "./channel-config.ts";
-import type { ChannelValues } from "./channel-values.ts";
-import { keyLines } from "./key-lines.ts";
+import {
+  assembleKey,
+  type ChannelValues,
+  keyLines,
+  type KeyPart,
+  keyPartsOf,
+  parseConfig,
+} from "./channel-form-model.ts";
 
 /** What can be wrong with a field; the texts have a sentence for each. */
 type ChannelProblem =
@@ -109,5 +116,15 @@ export function validateChannel(values: ChannelValues, stored: Channel | undefin
     ...(limit !== "" && !(typeof limit === "number" && Number.isInteger(limit) && limit >= 0)
       ? { soft_limit_usd: "softLimit" as const }
       : {}),
+  };
+}
+
+/** Returns the validation of the form, in the language of the console. */
+export function useChannelProblems(stored: Channel | undefined): (values: ChannelValues) => FormErrors {
+  const { t } = useTranslation("channels");
+  return (values) => {
+    const format = channelTypeInfo(values.type)?.keyHint ?? "";
+    const problems = Object.entries(validateChannel(values, stored));
+    return Object.fromEntries(problems.map(([field, problem]) => [field, t(`problems.${problem}`, { format })]));
   };
 }

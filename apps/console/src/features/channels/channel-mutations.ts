@@ -1,0 +1,124 @@
+import {
+  type Channel,
+  type CHANNEL_STATUS,
+  createChannel,
+  type CreateChannelInput,
+  deleteChannel,
+  deleteDisabledChannels,
+  testChannel,
+  testChannels,
+  updateChannel,
+  updateChannelBalance,
+  type UpdateChannelInput,
+} from "@one-api/contract/channel";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { callApi } from "../../lib/api-client.ts";
+import { patchListRow, removeListRow } from "../../lib/list-cache.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { CHANNEL_LIST_KEY, CHANNELS_KEY } from "./channel-queries.ts";
+
+/** Creates a channel, or one per line of the key. */
+export function useCreateChannel() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreateChannelInput) => callApi(createChannel, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
+  });
+}
+
+/** Saves the form of a stored channel. */
+export function useUpdateChannel() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: UpdateChannelInput) => callApi(updateChannel, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
+  });
+}
+
+interface SetStatus {
+  id: number;
+  status: typeof CHANNEL_STATUS.enabled | typeof CHANNEL_STATUS.disabled;
+}
+
+/** Enables or disables a channel; its row shows what the server answers. */
+export function useSetChannelStatus() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: SetStatus) => callApi(updateChannel, { body: { id, status } }),
+    onSuccess: (channel) => patchListRow<Channel>(client, CHANNEL_LIST_KEY, channel.id, channel),
+  });
+}
+
+interface SetPriority {
+  id: number;
+  priority: number;
+}
+
+/** Saves a channel's priority from the list, and says that it did: the field itself looks the same before and after. */
+export function useSetChannelPriority() {
+  const { t } = useTranslation("common");
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: SetPriority) => callApi(updateChannel, { body: input }),
+    onMutate: ({ id, priority }) => ({ undo: patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { priority }) }),
+    onSuccess: () => toastSuccess(t("operationCompleted")),
+    onError: (_error, _input, started) => started?.undo(),
+  });
+}
+
+/** Deletes a channel; its row vanishes at once. */
+export function useDeleteChannel() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi(deleteChannel, { params: { id } }),
+    onSuccess: (_data, id) => removeListRow(client, CHANNEL_LIST_KEY, id),
+  });
+}
+
+/** Deletes all disabled channels; resolves to their count. */
+export function useDeleteDisabledChannels() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi(deleteDisabledChannels),
+    onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
+  });
+}
+
+interface TestInput {
+  id: number;
+  /** Empty for the channel's first model. */
+  model: string;
+}
+
+/** Tests a channel; resolves to the seconds it took and the model. */
+export function useTestChannel() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, model }: TestInput) => callApi(testChannel, { params: { id }, query: { model } }),
+    onSuccess: ({ time }, { id }) =>
+      patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { response_time: Math.round(time * 1_000) }),
+    // A test may change the state as well, whether it succeeds or not.
+    onSettled: () => void client.invalidateQueries({ queryKey: CHANNEL_LIST_KEY }),
+  });
+}
+
+/** Which channels a test in the background takes. */
+export type TestScope = "all" | "disabled";
+
+/** Starts a test of all or of all disabled channels in the background. */
+export function useTestChannels() {
+  return useMutation({ mutationFn: (scope: TestScope) => callApi(testChannels, { query: { scope } }) });
+}
+
+/** Asks the channel's provider for the balance; the row shows it. */
+export function useUpdateChannelBalance() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi(updateChannelBalance, { params: { id } }),
+    onSuccess: ({ balance }, id) => {
+      const now = Math.floor(Date.now() / 1_000);
+      patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { balance, balance_updated_time: now });
+    },
+  });
+}
