@@ -103,3 +103,8 @@ function isNetwork(text: string): boolean {
   if (prefix === undefined) return true;
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
+
+/** The server cannot start, for a reason that the operator can change; the message says which. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Config } from "./config.ts";
-import { StartError } from "./start-error.ts";
+import { type Config, StartError, isLoopbackHost } from "./config.ts";
 
 /** What to tell the operator for the reasons for which listening usually fails. */
 const REASONS: ReadonlyMap<unknown, (config: Config) => string> = new Map<unknown, (config: Config) => string>([
@@ -24,4 +23,18 @@ export async function listen(app: FastifyInstance, config: Config): Promise<void
     const reason = error instanceof Error && "code" in error ? REASONS.get(error.code) : undefined;
     throw reason === undefined ? error : new StartError(reason(config));
   }
+}
+
+const EVERY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
+
+/** The address under which a browser on this machine finds the listening server. */
+export function serverAddress(app: FastifyInstance): string {
+  const bound = app.server.address();
+  if (bound === null || typeof bound === "string") throw new Error("The server does not listen.");
+  return `http://${hostName(bound.address)}:${bound.port}`;
+}
+
+function hostName(address: string): string {
+  if (EVERY_ADDRESS.includes(address) || isLoopbackHost(address)) return "localhost";
+  return address.includes(":") ? `[${address}]` : address;
 }

@@ -1,10 +1,8 @@
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import { buildApp } from "./app.ts";
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Config, ConfigError, StartError, readConfig } from "./config.ts";
 import { createLog } from "./core/create-log.ts";
-import { listen } from "./listen.ts";
-import { serverAddress } from "./server-address.ts";
-import { StartError } from "./start-error.ts";
+import { listen, serverAddress } from "./listen.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
 import { type Wired, wire } from "./wire.ts";
 

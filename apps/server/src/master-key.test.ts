@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { loadMasterKey, MASTER_KEY_FILE } from "./master-key.ts";
-import { StartError } from "./start-error.ts";
+import { StartError } from "./config.ts";
 
 describe("the master key", () => {
   let dataDirectory: string;

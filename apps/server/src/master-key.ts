@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { StartError } from "./start-error.ts";
+import { StartError } from "./config.ts";
 
 /** Name of the file with the master key in the data folder. */
 export const MASTER_KEY_FILE = "secret.key";

@@ -1,34 +1,45 @@
+import manifest from "../package.json" with { type: "json" };
+import type { CallRegistry } from "./core/call-registry.ts";
+import { type ChannelDependencies, registerChannelCalls } from "./features/channels/index.ts";
+import { registerLogCalls } from "./features/logs/index.ts";
+import { type ModelCatalogue, registerModelCalls } from "./features/models/index.ts";
+import {
+  type LoadedOptionStore,
+  createOptionStore,
+  hasMasterKey,
+  masterKeyFits,
+  registerOptionCalls,
+} from "./features/options/index.ts";
+import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
+import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
+import { registerTokenCalls } from "./features/tokens/index.ts";
+import {
+  type FirstLogin,
+  type PasswordHasher,
+  authenticateAccessToken,
+  createPasswordHasher,
+  createRoot,
+  hasDefaultPassword,
+  registerUserCalls,
+} from "./features/users/index.ts";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
-import manifest from "../package.json" with { type: "json" };
 import type { AppDeps } from "./app.ts";
-import { type Config, isLoopbackHost } from "./config.ts";
+import { type Config, StartError, isLoopbackHost } from "./config.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
 import { createSecrets } from "./core/secrets.ts";
-import type { ChannelDependencies } from "./features/channels/index.ts";
-import { createOptionStore, hasMasterKey, masterKeyFits } from "./features/options/index.ts";
-import { authenticateSession } from "./features/sessions/index.ts";
-import {
-  authenticateAccessToken,
-  createPasswordHasher,
-  createRoot,
-  type FirstLogin,
-  hasDefaultPassword,
-} from "./features/users/index.ts";
-import type { Authenticate } from "./http/authenticate.ts";
-import { keepLedger, type LedgerKeeper } from "./jobs/keep-ledger.ts";
+import type { Authenticate } from "./http/credentials.ts";
+import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, modelCatalogue } from "./provider-facts.ts";
-import { registerCalls } from "./register-calls.ts";
-import { createRelay, type Relay } from "./relay/create-relay.ts";
+import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
-import { StartError } from "./start-error.ts";
 
 /** Where `npm start` builds the console. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -162,4 +173,25 @@ function authenticateOn(database: OpenDatabase, clock: Clock): Authenticate {
 function wrongMasterKey({ secretKey, dataDirectory }: Config): string {
   const used = secretKey === undefined ? `the key file in ${dataDirectory}` : "SECRET_KEY";
   return `The secrets in the database do not open with the master key of ${used}. Set SECRET_KEY to the value that they were stored with, or put the key file of that time back.`;
+}
+
+/** What features need beyond the context of each call. */
+interface CallDeps {
+  readonly options: LoadedOptionStore;
+  readonly hasher: PasswordHasher;
+  readonly facts: ServerFacts;
+  readonly channels: ChannelDependencies;
+  readonly models: ModelCatalogue;
+}
+
+/** Every feature's calls, one line a feature. */
+function registerCalls(registry: CallRegistry, { options, hasher, facts, channels, models }: CallDeps): void {
+  registerStatusCalls(registry, options, facts);
+  registerSessionCalls(registry, { options, hasher });
+  registerUserCalls(registry, { options, hasher, endSessions });
+  registerOptionCalls(registry, options);
+  registerTokenCalls(registry, options);
+  registerChannelCalls(registry, channels);
+  registerModelCalls(registry, models);
+  registerLogCalls(registry);
 }

@@ -1,19 +1,16 @@
 import { type Call, nothing } from "@one-api/contract/call";
-import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { type Access, mayAccess } from "@one-api/contract/roles";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
 import type { CallHandler, CallInput, CallRegistry } from "../core/call-registry.ts";
-import { plainAddress } from "../core/client-address.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import { type Authenticate, credentialsOf } from "./authenticate.ts";
-import { callSchema } from "./call-schema.ts";
+import { type Authenticate, credentialsOf, sessionCookieOf } from "./credentials.ts";
 import { readInput } from "./read-input.ts";
 import { refuseForeignOrigin } from "./same-origin.ts";
-import { sessionCookieOf } from "./session-cookie.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -119,4 +116,36 @@ function partOf(schema: z.ZodType, value: unknown): unknown {
 function topLevelFields(call: Call, data: unknown): Record<string, unknown> {
   if (typeof data !== "object" || data === null) return {};
   return Object.fromEntries(Object.entries(data).filter(([name]) => call.repeatedAtTopLevel.includes(name)));
+}
+
+/** The address in its plain form: IPv4 written as IPv6 (`::ffff:192.0.2.1`) becomes IPv4, a zone id is dropped. */
+function plainAddress(address: string): string {
+  const withoutZone = address.split("%")[0] ?? address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone);
+  return mapped?.[1] ?? withoutZone;
+}
+
+interface CallSchema {
+  readonly summary: string;
+  readonly tags: readonly string[];
+  /** The least role, for readers of the documentation and for the test that tries every role. */
+  readonly "x-access": Access;
+  readonly params?: z.ZodType;
+  readonly querystring?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly response: Record<number, z.ZodType>;
+}
+
+/** The call as the OpenAPI document describes it. */
+function callSchema(call: Call): CallSchema {
+  const repeated = Object.fromEntries(call.repeatedAtTopLevel.map((name) => [name, z.unknown()]));
+  return {
+    summary: call.summary,
+    tags: [call.path.split("/")[2] ?? ""],
+    "x-access": call.access,
+    ...(call.params === nothing ? {} : { params: call.params }),
+    ...(call.query === nothing ? {} : { querystring: call.query }),
+    ...(call.body === nothing ? {} : { body: call.body }),
+    response: { 200: z.object({ success: z.boolean(), message: z.string(), data: call.data, ...repeated }) },
+  };
 }

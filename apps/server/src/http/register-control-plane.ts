@@ -1,9 +1,11 @@
+import swagger from "@fastify/swagger";
 import cookie from "@fastify/cookie";
-import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { FastifyInstance } from "fastify";
+import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import { SESSION_COOKIE } from "./credentials.ts";
+import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { CallRegistry } from "../core/call-registry.ts";
-import { type CallRegistryDeps, CONTROL_PREFIX, createCallRegistry } from "./create-call-registry.ts";
-import { registerOpenApi } from "./register-open-api.ts";
+import { CONTROL_PREFIX, type CallRegistryDeps, createCallRegistry } from "./create-call-registry.ts";
 import { replyWithError, replyWithoutCall } from "./reply-with-error.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
@@ -50,4 +52,32 @@ function takeEmptyJson(control: FastifyInstance): void {
     if (text === "") done(null, undefined);
     else void parse(request, text, done);
   });
+}
+
+/** Documents the control API as OpenAPI 3.1 at `/openapi.json` under the instance's prefix. Routes registered later are in it too. */
+async function registerOpenApi(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "One API control API",
+        description:
+          "Answers are envelopes: success, message, data. A refusal by a business rule is HTTP 200 with success false.",
+        version: "1",
+      },
+      components: {
+        securitySchemes: {
+          session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE },
+          accessToken: {
+            type: "http",
+            scheme: "bearer",
+            description: "A system access token, made under the own settings.",
+          },
+        },
+      },
+      security: [{ session: [] }, { accessToken: [] }],
+    },
+    transform: jsonSchemaTransform,
+  });
+  fastify.get("/openapi.json", { config: { access: "anyone" }, schema: { hide: true } }, async () => fastify.swagger());
 }

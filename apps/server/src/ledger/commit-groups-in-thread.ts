@@ -1,8 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { CommitOutcomeUnknownError, DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { SqliteFile } from "@one-api/database/open-database";
-import type { GroupCommitter } from "./commit-groups.ts";
-import type { CommitReply, CommitRequest, LedgerThreadStart } from "./ledger-thread-messages.ts";
+import type { CommitReply, CommitRequest, GroupCommitter, LedgerThreadStart } from "./commit-groups.ts";
 import type { LedgerOutcome } from "./run-ledger-group.ts";
 
 /**

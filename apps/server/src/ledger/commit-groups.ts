@@ -1,6 +1,6 @@
+import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { prepareLedgerStatements } from "./ledger-statements.ts";
-import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";
 
 /** Commits groups of operations, each in one transaction. */
 export interface GroupCommitter {
@@ -18,3 +18,21 @@ export function createGroupCommitter(database: OpenDatabase, instanceId: string)
     close: async () => undefined,
   };
 }
+
+/** What the ledger's thread is started with. */
+export interface LedgerThreadStart {
+  /** Path of the SQLite file. */
+  readonly file: string;
+  readonly instanceId: string;
+}
+
+/** One group to commit. */
+export interface CommitRequest {
+  readonly group: readonly LedgerOperation[];
+  readonly attempt: number;
+}
+
+/** How it went. `unavailable`: the database is locked, full or failing for now. */
+export type CommitReply =
+  | { readonly ok: true; readonly outcomes: readonly LedgerOutcome[] }
+  | { readonly ok: false; readonly message: string; readonly unavailable: boolean };

@@ -1,9 +1,7 @@
 import type { Kysely } from "kysely";
 import type { StatementParameter } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
-import { prepareForMany } from "./prepare-for-many.ts";
-import { prepareInsert } from "./prepared-insert.ts";
-import { prepareStatement } from "./prepared-statement.ts";
+import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 
 /** One row of each table as the ledger inserts it. */
 export interface EntryRow {

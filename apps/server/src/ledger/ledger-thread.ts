@@ -2,8 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { openSqliteAgain } from "@one-api/database/dialects/sqlite";
 import { z } from "zod";
-import { createGroupCommitter } from "./commit-groups.ts";
-import type { CommitReply, CommitRequest } from "./ledger-thread-messages.ts";
+import { type CommitReply, type CommitRequest, createGroupCommitter } from "./commit-groups.ts";
 
 // The ledger's own thread: it commits groups on a connection of its own, so that no stream waits while the disk syncs.
 const { file, instanceId } = z.object({ file: z.string(), instanceId: z.string() }).parse(workerData);

@@ -53,3 +53,53 @@ function readMark<Name extends string>(parameter: unknown, names: readonly Name[
     return { constant: parameter };
   throw new Error("A prepared statement takes texts, numbers and null only.");
 }
+
+/** Runs one statement on many ids and returns its rows. */
+export type StatementForMany = (
+  run: RunStatement,
+  ids: readonly string[],
+) => Promise<readonly Record<string, unknown>[]>;
+
+/** Prepares a statement with a list of ids (`where … in`), compiled once per length of the list. */
+export function prepareForMany(build: (ids: readonly string[]) => Compilable): StatementForMany {
+  const sqlOfCount = new Map<number, string>();
+  return async (run, ids) => {
+    if (ids.length === 0) return [];
+    const sql = sqlOfCount.get(ids.length) ?? build(ids).compile().sql;
+    sqlOfCount.set(ids.length, sql);
+    return (await run(sql, ids)).rows;
+  };
+}
+
+/** Most rows of one insert: enough to spread the cost of a statement, far below any limit on parameters. */
+const ROWS_PER_STATEMENT = 32;
+
+/** Inserts many rows with few statements, each compiled once per number of rows. */
+export type PreparedInsert<Row> = (run: RunStatement, rows: readonly Row[]) => Promise<void>;
+
+/**
+ * Prepares an insert. `columns` fixes the order of the values; `build` makes the query for rows that name the columns in
+ * that order.
+ */
+export function prepareInsert<Row extends Readonly<Record<keyof Row, StatementParameter>>>(
+  columns: readonly (keyof Row & string)[],
+  template: Row,
+  build: (rows: Row[]) => Compilable,
+): PreparedInsert<Row> {
+  const ordered = (row: Row) => columns.map((column) => row[column]);
+  const sqlOfCount = new Map<number, string>();
+  const sqlFor = (count: number) => {
+    const known = sqlOfCount.get(count);
+    if (known !== undefined) return known;
+    const { sql, parameters } = build(Array.from({ length: count }, () => template)).compile();
+    if (parameters.length !== count * columns.length) throw new Error("An insert's columns do not match its template.");
+    sqlOfCount.set(count, sql);
+    return sql;
+  };
+  return async (run, rows) => {
+    for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+      const chunk = rows.slice(start, start + ROWS_PER_STATEMENT);
+      await run(sqlFor(chunk.length), chunk.flatMap(ordered));
+    }
+  };
+}

@@ -1,6 +1,6 @@
 import type { Settlement, SettleOutcome } from "./ledger-operation.ts";
 import type { EntryRow, UsageLogRow } from "./ledger-statements.ts";
-import { type LedgerTransaction, takeFromTokenUpTo, takeFromUserUpTo } from "./take-quota.ts";
+import { type LedgerTransaction, takeFromTokenUpTo, takeFromUserUpTo } from "./reserve-for-token.ts";
 
 /** One settlement of a group: what its reservation held, and where the outcome goes. */
 export interface SettleStep {

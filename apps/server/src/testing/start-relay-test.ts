@@ -8,7 +8,7 @@ import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { checkBalances } from "../ledger/check-balances.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
-import { serverAddress } from "../server-address.ts";
+import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import type { TestClient } from "./test-client.ts";
 

@@ -2,8 +2,7 @@ import type { Actor } from "../../core/actor.ts";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { findSession, touchSession } from "./session.repository.ts";
-import { SESSION_TOUCH_SECONDS, sessionLives } from "./session-lifetime.ts";
+import { SESSION_TOUCH_SECONDS, findSession, sessionLives, touchSession } from "./session.repository.ts";
 
 /** Whose session this is, as the database says now; undefined when it ended or its user is not enabled. */
 export async function authenticateSession(

@@ -7,10 +7,9 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { fingerprint } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { findUserForLogin, type LoginRow, type PasswordHasher, presentSessionUser } from "../users/index.ts";
+import { type LoginRow, type PasswordHasher, findUserForLogin, presentSessionUser } from "../users/index.ts";
 import { countAttempt, forgiveAttempt } from "./login-throttle.ts";
-import { deleteSession } from "./session.repository.ts";
-import { SESSION_MAX_SECONDS } from "./session-lifetime.ts";
+import { SESSION_MAX_SECONDS, deleteSession } from "./session.repository.ts";
 import { startSession } from "./start-session.ts";
 
 interface LoginDeps {

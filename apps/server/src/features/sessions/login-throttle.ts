@@ -1,19 +1,14 @@
-import type { OpenDatabase } from "@one-api/database/open-database";
-import { AppError } from "../../core/app-error.ts";
-import { inTransaction } from "../../core/transaction.ts";
+import { type Queryable, inTransaction } from "../../core/transaction.ts";
 import {
-  deleteFailureCount,
-  deleteOldFailureCounts,
-  holdFailureCount,
-  saveFailureCount,
-} from "./login-failure.repository.ts";
-import {
+  type FailureCount,
   accountWaitSeconds,
   afterAccountFailure,
   afterNetworkFailure,
   networkWaitSeconds,
   withoutOneFailure,
 } from "./login-throttle.policy.ts";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { AppError } from "../../core/app-error.ts";
 import { networkOfAddress } from "./network-of-address.ts";
 
 const FORGET_AFTER_SECONDS = 48 * 3600;
@@ -63,4 +58,32 @@ function accountOf(account: string): string {
 
 function networkOf(address: string): string {
   return `network:${networkOfAddress(address)}`;
+}
+
+/** The subject's count, held until the transaction ends: guesses made at the same time are counted one after the other. */
+async function holdFailureCount(queryable: Queryable, subject: string): Promise<FailureCount> {
+  const row = await queryable
+    .insertInto("login_failures")
+    .values({ subject, failures: 0, last_failure_at: 0, blocked_until: 0 })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ subject }))
+    .returning(["failures", "last_failure_at", "blocked_until"])
+    .executeTakeFirstOrThrow();
+  return { failures: row.failures, lastFailureAt: row.last_failure_at, blockedUntil: row.blocked_until };
+}
+
+async function saveFailureCount(queryable: Queryable, subject: string, count: FailureCount): Promise<void> {
+  await queryable
+    .updateTable("login_failures")
+    .set({ failures: count.failures, last_failure_at: count.lastFailureAt, blocked_until: count.blockedUntil })
+    .where("subject", "=", subject)
+    .execute();
+}
+
+async function deleteFailureCount(queryable: Queryable, subject: string): Promise<void> {
+  await queryable.deleteFrom("login_failures").where("subject", "=", subject).execute();
+}
+
+/** Removes counts that no longer matter to anybody. */
+async function deleteOldFailureCounts(queryable: Queryable, lastFailureBefore: number): Promise<void> {
+  await queryable.deleteFrom("login_failures").where("last_failure_at", "<", lastFailureBefore).execute();
 }

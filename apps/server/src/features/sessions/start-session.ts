@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { deleteEndedSessions, insertSession } from "./session.repository.ts";
-import { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } from "./session-lifetime.ts";
+import { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS, deleteEndedSessions, insertSession } from "./session.repository.ts";
 
 const ID_BYTES = 32;
 const MAX_USER_AGENT_LENGTH = 256;

@@ -1,2 +1,2 @@
-export type { ServerFacts } from "./status.present.ts";
+export type { ServerFacts } from "./status.routes.ts";
 export { registerStatusCalls } from "./status.routes.ts";

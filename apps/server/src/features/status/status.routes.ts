@@ -1,7 +1,7 @@
-import { getAbout, getHomePageContent, getNotice, getStatus } from "@one-api/contract/status";
-import type { CallRegistry } from "../../core/call-registry.ts";
+import { DEFAULT_LOGO, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
+import { type PublicStatus, getAbout, getHomePageContent, getNotice, getStatus } from "@one-api/contract/status";
 import type { OptionStore } from "../../core/option-store.ts";
-import { presentStatus, type ServerFacts } from "./status.present.ts";
+import type { CallRegistry } from "../../core/call-registry.ts";
 
 /** Hands in the calls that everybody may make: the public status and the contents of open pages. */
 export function registerStatusCalls(registry: CallRegistry, options: OptionStore, facts: ServerFacts): void {
@@ -9,4 +9,36 @@ export function registerStatusCalls(registry: CallRegistry, options: OptionStore
   registry.register(getNotice, async () => options.text("Notice"));
   registry.register(getAbout, async () => options.text("About"));
   registry.register(getHomePageContent, async () => options.text("HomePageContent"));
+}
+
+/** What the status tells of this process. */
+export interface ServerFacts {
+  readonly version: string;
+  /** Unix time in seconds. */
+  readonly startedAt: number;
+}
+
+/** The public status: only what visitors need, no secret and no address that is not theirs to use. */
+function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
+  return {
+    version: facts.version,
+    start_time: facts.startedAt,
+    email_verification: options.flag("EmailVerificationEnabled"),
+    github_oauth: options.flag("GitHubOAuthEnabled"),
+    github_client_id: options.text("GitHubClientId"),
+    lark_client_id: options.text("LarkClientId"),
+    wechat_login: options.flag("WeChatAuthEnabled"),
+    wechat_qrcode: options.text("WeChatAccountQRCodeImageURL"),
+    turnstile_check: options.flag("TurnstileCheckEnabled"),
+    turnstile_site_key: options.text("TurnstileSiteKey"),
+    system_name: options.text("SystemName") || DEFAULT_SYSTEM_NAME,
+    logo: options.text("Logo") || DEFAULT_LOGO,
+    footer_html: options.text("Footer"),
+    theme: options.text("Theme"),
+    server_address: options.text("ServerAddress"),
+    top_up_link: options.text("TopUpLink"),
+    chat_link: options.text("ChatLink"),
+    quota_per_unit: options.number("QuotaPerUnit"),
+    display_in_currency: options.flag("DisplayInCurrencyEnabled"),
+  };
 }

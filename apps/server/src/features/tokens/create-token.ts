@@ -1,19 +1,20 @@
+import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
+import { type Secrets, randomText } from "../../core/secrets.ts";
+import { AppError } from "../../core/app-error.ts";
 import { joinList, splitList } from "@one-api/contract/fields";
-import { type createTokenInputSchema, type Token, TOKEN_STATUS } from "@one-api/contract/token";
+import { TOKEN_STATUS, type Token, type createTokenInputSchema } from "@one-api/contract/token";
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable } from "kysely";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
-import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { type Queryable, inTransaction } from "../../core/transaction.ts";
 import { allotQuota } from "./allot-quota.ts";
-import { nameBatch } from "./name-batch.ts";
 import { readSubnet } from "./read-subnet.ts";
-import { createTokenKey } from "./token-key.ts";
 import { checkOwnerCovers } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
-import { findOwnerQuota, insertToken, type TokenRow } from "./token.repository.ts";
+import { type TokenRow, findOwnerQuota, insertToken } from "./token.repository.ts";
 
 type Input = z.output<typeof createTokenInputSchema>;
 type NewToken = Omit<Insertable<Tables["tokens"]>, "name" | "key_hmac" | "key_cipher">;
@@ -69,4 +70,34 @@ async function createOne(
   const detail = { name: row.name, remain_quota: token.remain_quota, unlimited_quota: row.unlimited_quota === 1 };
   await recordAudit(queryable, context, { action: "token.create", object: `token:${row.id}`, detail });
   return { ...row, remain_quota: token.remain_quota };
+}
+
+const MAX_NAME_LENGTH = 64;
+
+/** The names of a batch: the name itself for one token, else name-1, name-2 and so on. Throws `invalid-input` when they get too long. */
+function nameBatch(name: string, count: number): string[] {
+  if (count === 1) return [name];
+  const longest = MAX_NAME_LENGTH - `-${count}`.length;
+  if (name.length > longest) {
+    throw new AppError(
+      "invalid-input",
+      `name must be at most ${longest} characters long for ${count} tokens, which get a number each.`,
+      {
+        field: "name",
+      },
+    );
+  }
+  return Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
+}
+
+/** A new caller's key as the database keeps it. */
+export interface NewTokenKey {
+  readonly key_hmac: string;
+  readonly key_cipher: string;
+}
+
+/** Makes a key of 48 random characters, the prefix not counted. */
+function createTokenKey(secrets: Secrets): NewTokenKey {
+  const key = randomText(TOKEN_KEY_LENGTH);
+  return { key_hmac: secrets.lookup(key), key_cipher: secrets.seal("token-key", key) };
 }

@@ -1,6 +1,6 @@
 export { authenticateAccessToken } from "./authenticate-access-token.ts";
 export { createRoot, type FirstLogin } from "./create-root.ts";
-export { groupsOfUser } from "./groups-of-user.ts";
+export { groupsOfUser } from "./user.present.ts";
 export { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
 export { presentSessionUser } from "./user.present.ts";
 export { findUserForLogin, hasDefaultPassword, insertGrant, insertUser, type LoginRow } from "./user.repository.ts";

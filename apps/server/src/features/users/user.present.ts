@@ -1,3 +1,4 @@
+import { splitList } from "@one-api/contract/fields";
 import type { SessionUser, User } from "@one-api/contract/user";
 import type { LoginRow, UserRow } from "./user.repository.ts";
 
@@ -27,4 +28,12 @@ export function presentSessionUser(
 ): SessionUser {
   const { id, username, display_name, role, status } = row;
   return { id, username, display_name, role, status };
+}
+
+const DEFAULT_GROUP = "default";
+
+/** The groups of a user's comma-separated list; an empty list is the default group. */
+export function groupsOfUser(group: string): string[] {
+  const groups = splitList(group);
+  return groups.length === 0 ? [DEFAULT_GROUP] : groups;
 }

@@ -3,25 +3,27 @@ import {
   createAccessToken as createAccessTokenCall,
   getAvailableModels,
   getSelf,
+  listGroups,
   updateSelf as updateSelfCall,
 } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { createAccessToken } from "./create-access-token.ts";
-import { groupsOfUser } from "./groups-of-user.ts";
+import { groupsOfUser, presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { type EndSessions, updateSelf } from "./update-self.ts";
-import { presentUser } from "./user.present.ts";
 import { findUser, listModelsOfGroups } from "./user.repository.ts";
 
 interface UserCallDeps {
+  readonly options: OptionStore;
   readonly hasher: PasswordHasher;
   readonly endSessions: EndSessions;
 }
 
-/** Hands in the calls about one's own user. */
-export function registerUserCalls(registry: CallRegistry, { hasher, endSessions }: UserCallDeps): void {
+/** Hands in the calls about one's own user, and the one that lists the user groups: those with a ratio of their own. */
+export function registerUserCalls(registry: CallRegistry, { options, hasher, endSessions }: UserCallDeps): void {
   registry.register(getSelf, async ({ context }) => {
     const user = await findUser(context.database.db, requireActor(context).id);
     if (user === undefined) throw new AppError("not-logged-in", "Log in first.");
@@ -35,4 +37,5 @@ export function registerUserCalls(registry: CallRegistry, { hasher, endSessions 
   registry.register(getAvailableModels, ({ context }) =>
     listModelsOfGroups(context.database.db, groupsOfUser(requireActor(context).group), CHANNEL_STATUS.enabled),
   );
+  registry.register(listGroups, async () => [...options.ratios("GroupRatio").keys()].sort());
 }

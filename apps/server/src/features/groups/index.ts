@@ -1,1 +1,0 @@
-export { registerGroupCalls } from "./group.routes.ts";
