@@ -35,8 +35,23 @@ export const TOKEN_QUOTA_PRESETS = [
   { dollars: 120, quota: 60_000_000 },
 ] as const;
 
+/** The largest values that a token takes. */
+export const TOKEN_LIMITS = {
+  nameLength: 64,
+  /** Of `email` and `custom_contact`. */
+  contactLength: 254,
+  /** Of `rpm_limit`, `dpm_limit` and `tpm_limit`. */
+  perMinute: 10_000_000,
+  /** Of `recharge_quota`. */
+  rechargeDollars: 1_000_000_000,
+  /** Tokens that one call creates. */
+  batch: 100,
+} as const;
+
+const limitPerMinuteSchema = z.int().min(0).max(TOKEN_LIMITS.perMinute);
+
 const tokenFields = {
-  name: z.string().trim().min(1, "Fill in the token name.").max(64),
+  name: z.string().trim().min(1, "Fill in the token name.").max(TOKEN_LIMITS.nameLength),
   expired_time: unixSecondsSchema.min(-1),
   remain_quota: quotaSchema,
   unlimited_quota: z.boolean(),
@@ -45,15 +60,15 @@ const tokenFields = {
   /** Comma-separated CIDR ranges, IPv4 and IPv6; empty is unrestricted. */
   subnet: textSchema(2_000),
   /** Relay requests per minute; 0 is no limit. */
-  rpm_limit: z.int().min(0).max(10_000_000),
+  rpm_limit: limitPerMinuteSchema,
   /** Image ("drawing") requests per minute; 0 is no limit. */
-  dpm_limit: z.int().min(0).max(10_000_000),
+  dpm_limit: limitPerMinuteSchema,
   /** Thousand tokens per minute, prompt and completion; 0 is no limit. */
-  tpm_limit: z.int().min(0).max(10_000_000),
+  tpm_limit: limitPerMinuteSchema,
   /** Where balance and expiry mails go. */
-  email: textSchema(254),
+  email: textSchema(TOKEN_LIMITS.contactLength),
   /** Whom refusals tell the caller to contact. */
-  custom_contact: textSchema(254),
+  custom_contact: textSchema(TOKEN_LIMITS.contactLength),
   moderations_enable: z.boolean(),
 };
 
@@ -72,8 +87,10 @@ export const tokenSchema = z.object({
 
 export type Token = z.infer<typeof tokenSchema>;
 
-/** How many tokens one call may create. */
-export const MAX_TOKEN_BATCH = 100;
+/** What the creator of a token needs to use it. */
+export const createdTokenSchema = tokenSchema.pick({ id: true, name: true, key: true });
+
+export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 export const createTokenInputSchema = z.object({
   ...tokenFields,
@@ -89,7 +106,7 @@ export const createTokenInputSchema = z.object({
   custom_contact: tokenFields.custom_contact.default(""),
   moderations_enable: tokenFields.moderations_enable.default(false),
   /** How many tokens to create; above 1 they are named name-1, name-2 and so on. */
-  batch_number: z.int().min(1).max(MAX_TOKEN_BATCH).default(1),
+  batch_number: z.int().min(1).max(TOKEN_LIMITS.batch).default(1),
 });
 
 export type CreateTokenInput = z.input<typeof createTokenInputSchema>;
@@ -99,7 +116,7 @@ export const updateTokenInputSchema = z.object({
   id: idSchema,
   status: z.int().min(1).max(4).optional(),
   /** Dollars added to the remaining quota. */
-  recharge_quota: z.number().min(0).max(1_000_000_000).optional(),
+  recharge_quota: z.number().min(0).max(TOKEN_LIMITS.rechargeDollars).optional(),
 });
 
 export type UpdateTokenInput = z.input<typeof updateTokenInputSchema>;
@@ -151,9 +168,9 @@ export const createToken = defineCall({
   method: "POST",
   path: "/api/token/",
   access: "user",
-  summary: "Creates one token, or a batch; data is the first",
+  summary: "Creates one token, or a batch; data is the first, with the keys of all in `created`",
   body: createTokenInputSchema,
-  data: tokenSchema,
+  data: tokenSchema.extend({ created: z.array(createdTokenSchema).default([]) }),
 });
 
 export const updateToken = defineCall({

@@ -37,6 +37,9 @@ export function CopyByHand({ text, onClose }: CopyByHandProps) {
   );
 }
 
+/** Copies a text and says the message. */
+export type CopyText = (text: string, message: string) => void;
+
 /** Copies a text and says so; a text that the browser refuses to copy is kept, to be shown for copying by hand. */
 export function useCopyOrShow() {
   const copy = useCopy();

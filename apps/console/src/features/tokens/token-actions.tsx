@@ -19,13 +19,14 @@ import type { RowAction } from "../../components/data-table/row-action.ts";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import type { CopyText } from "./copy-by-hand.tsx";
 import { type TokenAlert, useDeleteToken, useSendTokenAlert, useSetTokenStatus } from "./token-mutations.ts";
 import { CLIENTS, clientLink, fullKey, shopFormat, type Client, useServerAddress } from "./token-sharing.ts";
 
 const TICK_MS = 1_000;
 
 /** Counts down for several rows at once, each from `seconds`. */
-export function useCountdowns(seconds: number) {
+function useCountdowns(seconds: number) {
   const [left, setLeft] = useState<ReadonlyMap<number, number>>(new Map());
   const isRunning = left.size > 0;
   useEffect(() => {
@@ -47,7 +48,7 @@ export function useCountdowns(seconds: number) {
 const RESEND_AFTER_SECONDS = 30;
 
 /** Returns the alert menu of a row: it sends a mail now, and then waits before the next one. */
-export function useAlertAction(): (token: Token) => RowAction {
+function useAlertAction(): (token: Token) => RowAction {
   const { t } = useTranslation("tokens");
   const alert = useSendTokenAlert();
   const countdown = useCountdowns(RESEND_AFTER_SECONDS);
@@ -86,9 +87,6 @@ export function useAlertAction(): (token: Token) => RowAction {
   };
 }
 
-/** Copies a text and says the message. */
-export type CopyText = (text: string, message: string) => void;
-
 function useClientLink() {
   const server = useServerAddress();
   const { chat_link: chatLink } = useStoredStatus();
@@ -96,7 +94,7 @@ function useClientLink() {
 }
 
 /** Returns the copy button of a row: the shop format, with the other formats beside it. */
-export function useCopyAction(copy: CopyText): (token: Token) => RowAction {
+function useCopyAction(copy: CopyText): (token: Token) => RowAction {
   const { t } = useTranslation("tokens");
   const linkTo = useClientLink();
   return (token) => ({
@@ -122,7 +120,7 @@ export function useCopyAction(copy: CopyText): (token: Token) => RowAction {
 }
 
 /** Returns the chat menu of a row: each client opens in a new tab. */
-export function useChatAction(): (token: Token) => RowAction {
+function useChatAction(): (token: Token) => RowAction {
   const { t } = useTranslation("tokens");
   const linkTo = useClientLink();
   return (token) => ({
@@ -172,7 +170,7 @@ function useDeleteAction() {
   });
 }
 
-/** Returns what can be done with a row of the list. In the long sheet of a card the short actions stand before those with many choices. */
+/** Returns what can be done with a row of the list: copying and editing stand in the row, the rest in its menu. */
 export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
   const { t } = useTranslation("common");
   const copyAction = useCopyAction(copy);
@@ -182,9 +180,11 @@ export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
   const deleteAction = useDeleteAction();
   const asCards = useCardScreen();
   return (token) => {
-    const choices = [copyAction(token), chatAction(token), alertAction(token)];
     const edit = { id: "edit", label: t("edit"), icon: <IconPencil size={16} />, path: `/token/edit/${token.id}` };
-    const short = [edit, toggleAction(token)];
-    return [...(asCards ? [...short, ...choices] : [...choices, ...short]), deleteAction(token)];
+    const choices = [chatAction(token), alertAction(token)];
+    // In the long sheet of a card the short actions stand before those with many choices.
+    if (asCards) return [edit, toggleAction(token), copyAction(token), ...choices, deleteAction(token)];
+    const behindDots = [toggleAction(token), ...choices, deleteAction(token)];
+    return [copyAction(token), edit, ...behindDots.map((action) => ({ ...action, placement: "menu" as const }))];
   };
 }

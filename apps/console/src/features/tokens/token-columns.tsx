@@ -1,4 +1,6 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
 import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import { IconCopy } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
@@ -6,11 +8,12 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
+import type { CopyText } from "./copy-by-hand.tsx";
 import classes from "./token-columns.module.css";
-import { maskedKey } from "./token-sharing.ts";
+import { fullKey, maskedKey } from "./token-sharing.ts";
 
 /** Texts of the token pages, with the common ones. */
-export type TokenTexts = TFunction<["tokens", "common"]>;
+type TokenTexts = TFunction<["tokens", "common"]>;
 
 interface StatusLook {
   /** Name of the state, as the texts know it. */
@@ -31,7 +34,7 @@ export function tokenStatusLook(status: number): StatusLook {
 }
 
 /** The state of a token, with what it means on hover. */
-export function TokenStatus({ status }: { status: number }) {
+function TokenStatus({ status }: { status: number }) {
   const { t } = useTranslation("tokens");
   const { name, tone } = tokenStatusLook(status);
   return (
@@ -41,7 +44,8 @@ export function TokenStatus({ status }: { status: number }) {
   );
 }
 
-function TokenIdentity({ token }: { token: Token }) {
+function TokenIdentity({ token, copy }: { token: Token; copy: CopyText }) {
+  const { t } = useTranslation("tokens");
   return (
     <div className={classes.identity}>
       <TextLink
@@ -53,7 +57,19 @@ function TokenIdentity({ token }: { token: Token }) {
       >
         {token.name}
       </TextLink>
-      <code className={classes.key}>{maskedKey(token)}</code>
+      <span className={classes.key}>
+        <code>{maskedKey(token)}</code>
+        <Tooltip label={t("copy.plainKey")}>
+          <ActionIcon
+            size={24}
+            className={classes.copyKey ?? ""}
+            aria-label={t("copy.plainKeyOf", { name: token.name })}
+            onClick={() => copy(fullKey(token), t("copy.keyDone"))}
+          >
+            <IconCopy size={14} />
+          </ActionIcon>
+        </Tooltip>
+      </span>
     </div>
   );
 }
@@ -116,14 +132,14 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
   ];
 }
 
-/** The columns of the token list. */
-export function tokenColumns(t: TokenTexts): DataColumn<Token>[] {
+/** The columns of the token list; `copy` takes what the icon beside a key copies. */
+export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[] {
   return [
     {
       id: "name",
       header: t("columns.name"),
       card: "title",
-      cell: (token) => <TokenIdentity token={token} />,
+      cell: (token) => <TokenIdentity token={token} copy={copy} />,
       sortBy: (token) => token.name,
     },
     {

@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import { sampleToken } from "./testing/sample-token.ts";
+import { createdTokens } from "./token-mutations.ts";
 import TokenFormPage from "./token-form-page.tsx";
 
 const MODELS = { "GET /api/user/available_models": ["gpt-4o", "o3"] };
@@ -30,7 +31,9 @@ test("[TFORM-03] [TEXT-25] a missing name and a wrong expiry are named, and noth
 });
 
 test("[TFORM-19] [TEXT-51] a filled-in form creates the tokens and leads back to the list", async () => {
-  const sent = stubCalls({ ...MODELS, "POST /api/token/": sampleToken() });
+  const created = [1, 2].map((id) => ({ id, name: `Main-${id}`, key: `key-${id}` }));
+  const answer = { ...sampleToken({ models: "my-model" }), created };
+  const sent = stubCalls({ ...MODELS, "POST /api/token/": answer });
   const { router } = await add();
   await userEvent.type(await field(/^Name/), "Main");
   await userEvent.type(await screen.findByRole("combobox", { name: /^Models/ }), "my-model{Enter}");
@@ -44,6 +47,7 @@ test("[TFORM-19] [TEXT-51] a filled-in form creates the tokens and leads back to
   await save();
   await waitFor(() => expect(router.state.location.pathname).toBe("/token"));
   expect(await screen.findByText("2 tokens created (copy from the list)")).toBeTruthy();
+  expect(createdTokens.get()).toEqual({ tokens: created, models: ["my-model"] });
   expect(changing(sent)).toMatchObject([
     {
       address: "/api/token/",

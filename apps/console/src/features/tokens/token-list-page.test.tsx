@@ -5,10 +5,12 @@ import { afterEach, expect, test, vi } from "vitest";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
+import { createdTokens } from "./token-mutations.ts";
 import { fullKey } from "./token-sharing.ts";
 import { sampleToken } from "./testing/sample-token.ts";
 import TokenListPage from "./token-list-page.tsx";
 
+const MORE = "More actions";
 const LIST = "GET /api/token/?p=0";
 const KEY = fullKey(sampleToken());
 const render = (address = "/token") => renderPage(<TokenListPage />, { address, texts: ["tokens"] });
@@ -32,6 +34,7 @@ const watchCopies = (isRefused = false) => {
   return copied;
 };
 afterEach(() => {
+  createdTokens.set(undefined);
   vi.restoreAllMocks();
   // Toasts outlive the page that showed them, and only a few are shown at once.
   notifications.clean();
@@ -57,6 +60,40 @@ test("[TLIST-07] [TLIST-08] the copy button copies the shop format", async () =>
   await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format" }));
   expect(await screen.findByText("Copied in shop format")).toBeTruthy();
   expect(copied).toEqual([`Main----${KEY}`]);
+});
+
+test("beside the masked key an icon copies the plain key", async () => {
+  userEvent.setup();
+  stubCalls({ [LIST]: [sampleToken()] });
+  const copied = watchCopies();
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Copy the key of Main" }));
+  expect(await screen.findByText("Key copied")).toBeTruthy();
+  expect(copied).toEqual([KEY]);
+});
+
+test("after creating, a dialog shows the key once with a call that works as pasted", async () => {
+  stubCalls({ [LIST]: [sampleToken()], "GET /api/user/available_models": ["o3"] });
+  createdTokens.set({ tokens: [sampleToken({ name: "Fresh" })], models: ["my'model"] });
+  await render();
+  const dialog = within(await screen.findByRole("dialog", { name: "Token Fresh is ready" }));
+  expect(dialog.getByText(KEY)).toBeTruthy();
+  const call = dialog.getByText(/^curl /).textContent ?? "";
+  expect(call).toContain(`Authorization: Bearer ${KEY}`);
+  expect(call).toContain(`-d '{"model":"my'\\''model"`);
+  await userEvent.click(dialog.getByRole("button", { name: "Done" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(createdTokens.get()).toBeUndefined();
+});
+
+test("after creating a batch, the dialog lists names and keys", async () => {
+  stubCalls({ [LIST]: [], "GET /api/user/available_models": ["o3", "gpt-4o-mini"] });
+  const tokens = [sampleToken({ name: "b-1", key: "aaa" }), sampleToken({ id: 8, name: "b-2", key: "bbb" })];
+  createdTokens.set({ tokens, models: [] });
+  await render();
+  const dialog = within(await screen.findByRole("dialog", { name: "2 tokens are ready" }));
+  expect(dialog.getByText(/----/).textContent).toBe("b-1----sk-aaa\nb-2----sk-bbb");
+  expect(await dialog.findByText(/"model":"gpt-4o-mini"/)).toBeTruthy();
 });
 
 test("[TLIST-10..15] [TLIST-24] the formats beside it are those of the clients, with the set server address", async () => {
@@ -110,7 +147,7 @@ test("[TLIST-19..23] the chat menu opens each client in a new tab that knows not
   stubCalls({ [LIST]: [sampleToken()] });
   const open = vi.spyOn(window, "open").mockReturnValue(null);
   await render();
-  for (const item of ["Next Web", "BotGem", "OpenCat", "LobeChat"]) await choose("Chat", item);
+  for (const item of ["Next Web", "BotGem", "OpenCat", "LobeChat"]) await choose(MORE, item);
   const opened = open.mock.calls.map(([address]) => String(address).split(/[?#]/)[0]);
   expect(opened).toEqual([
     "https://app.nextchat.dev/",
@@ -125,11 +162,16 @@ test("[TLIST-19..23] the chat menu opens each client in a new tab that knows not
 test("[TLIST-16..18] the alert menu sends a mail, and then waits before the next", async () => {
   const sent = stubCalls({ [LIST]: [sampleToken(), sampleToken({ id: 8, name: "Other" })] });
   await render();
-  await choose("Send alert", "Balance alert");
+  await choose(MORE, "Balance alert");
   expect(await screen.findByText("Alert mail sent")).toBeTruthy();
   expect(changing(sent)).toMatchObject([{ method: "POST", address: "/api/token/alert?id=7&alertType=balance" }]);
-  expect((await row()).getByRole("button", { name: /^Send alert \(in \d+ s\)/ })).toHaveProperty("disabled", true);
-  expect((await row("Other")).getByRole("button", { name: "Send alert" })).toHaveProperty("disabled", false);
+  await userEvent.click((await row()).getByRole("button", { name: MORE }));
+  expect(await screen.findByText(/^Send alert \(in \d+ s\)/)).toBeTruthy();
+  expect(screen.getByRole("menuitem", { name: "Balance alert" })).toHaveProperty("disabled", true);
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click((await row("Other")).getByRole("button", { name: MORE }));
+  expect(await screen.findByText("Send alert")).toBeTruthy();
+  expect(await screen.findByRole("menuitem", { name: "Balance alert" })).toHaveProperty("disabled", false);
 });
 
 test("[TLIST-18] a refused expiry alert says why, and can be sent again", async () => {
@@ -138,17 +180,18 @@ test("[TLIST-18] a refused expiry alert says why, and can be sent again", async 
     "POST /api/token/alert?id=7&alertType=expired": new Error("The token has no e-mail address."),
   });
   await render();
-  await choose("Send alert", "Expiry alert");
+  await choose(MORE, "Expiry alert");
   expect(await screen.findByText(/The token has no e-mail address/)).toBeTruthy();
   expect(changing(sent)).toHaveLength(1);
-  expect((await row()).getByRole("button", { name: "Send alert" })).toHaveProperty("disabled", false);
+  await userEvent.click((await row()).getByRole("button", { name: MORE }));
+  expect(await screen.findByRole("menuitem", { name: "Expiry alert" })).toHaveProperty("disabled", false);
 });
 
 test("[TLIST-30] [TLIST-31] a token is deleted after a question, and its row vanishes", async () => {
   const answers: Record<string, unknown> = { [LIST]: [sampleToken(), sampleToken({ id: 8, name: "Other" })] };
   const sent = stubCalls(answers);
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Delete" }));
+  await choose(MORE, "Delete");
   expect(changing(sent)).toEqual([]);
   answers[LIST] = [sampleToken({ id: 8, name: "Other" })];
   await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
@@ -159,9 +202,9 @@ test("[TLIST-30] [TLIST-31] a token is deleted after a question, and its row van
 test("[TLIST-32] [TLIMIT-05] the toggle sends id and status alone", async () => {
   const sent = stubCalls({ [LIST]: [sampleToken()], "PUT /api/token/?status_only=true": sampleToken({ status: 2 }) });
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Disable" }));
+  await choose(MORE, "Disable");
   expect(await screen.findByText("Disabled")).toBeTruthy();
-  await userEvent.click((await row()).getByRole("button", { name: "Enable" }));
+  await choose(MORE, "Enable");
   await waitFor(() => expect(changing(sent)).toHaveLength(2));
   expect(changing(sent)).toEqual([
     { method: "PUT", address: "/api/token/?status_only=true", body: { id: 7, status: 2 } },

@@ -9,11 +9,13 @@ import { CodeBlock } from "../../components/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { curlExample, exampleModel } from "../../lib/call-example.ts";
 import { useListSearch } from "../../lib/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { CopyByHand, useCopyOrShow } from "./copy-by-hand.tsx";
+import { CopyByHand, type CopyText, useCopyOrShow } from "./copy-by-hand.tsx";
+import { CreatedTokensDialog } from "./created-tokens-dialog.tsx";
 import classes from "./token-list-page.module.css";
-import { type CopyText, useTokenActions } from "./token-actions.tsx";
+import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
 import { TOKEN_ORDERS, tokenListSearchSchema, type TokenListOrder, useTokens } from "./token-queries.ts";
 import { shopFormat, useServerAddress } from "./token-sharing.ts";
@@ -24,7 +26,7 @@ interface CopySelectedProps {
 }
 
 /** Copies the chosen rows; stands there only while rows are chosen. */
-export function CopySelected({ selected, copy }: CopySelectedProps) {
+function CopySelected({ selected, copy }: CopySelectedProps) {
   const { t } = useTranslation("tokens");
   const count = selected.length;
   if (count === 0) return null;
@@ -40,18 +42,8 @@ export function CopySelected({ selected, copy }: CopySelectedProps) {
   );
 }
 
-function exampleCall(server: string): string {
-  return [
-    `curl ${server}/v1/chat/completions \\`,
-    `  -H "Authorization: Bearer sk-YOUR_TOKEN" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{"model": "gpt-4o-mini",`,
-    `       "messages": [{"role": "user", "content": "Hello"}]}'`,
-  ].join("\n");
-}
-
 /** Stands where there are no tokens: says what one is for and how it is used. */
-export function NoTokensYet() {
+function NoTokensYet() {
   const { t } = useTranslation("tokens");
   const server = useServerAddress();
   return (
@@ -63,7 +55,16 @@ export function NoTokensYet() {
           {t("empty.action")}
         </ButtonLink>
       }
-      example={<CodeBlock code={exampleCall(server)} />}
+      example={
+        <CodeBlock
+          code={curlExample({
+            address: `${server}/v1`,
+            model: exampleModel([]),
+            prompt: t("createdDialog.prompt"),
+            key: "sk-YOUR_TOKEN",
+          })}
+        />
+      }
     />
   );
 }
@@ -74,7 +75,7 @@ interface OrderSelectProps {
 }
 
 /** Chooses how the server orders the list. */
-export function OrderSelect({ order, onChange }: OrderSelectProps) {
+function OrderSelect({ order, onChange }: OrderSelectProps) {
   const { t } = useTranslation("tokens");
   return (
     <Select
@@ -125,7 +126,7 @@ export default function TokenListPage() {
         label={t("title")}
         list={list}
         search={search}
-        columns={tokenColumns(t)}
+        columns={tokenColumns(t, copyOrShow)}
         rowKey={(token) => token.id}
         rowName={(token) => token.name}
         rowActions={actionsOf}
@@ -135,6 +136,7 @@ export default function TokenListPage() {
         {...(asCards && selectedTokens.length === 0 ? {} : { tools })}
         empty={<NoTokensYet />}
       />
+      <CreatedTokensDialog copy={copyOrShow} />
       <CopyByHand text={refused} onClose={forget} />
     </>
   );

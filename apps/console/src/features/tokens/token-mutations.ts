@@ -1,7 +1,9 @@
+import { splitList } from "@one-api/contract/fields";
 import {
   createToken,
   deleteToken,
   sendTokenAlert,
+  type CreatedToken,
   type CreateTokenInput,
   type TOKEN_STATUS,
   type Token,
@@ -10,15 +12,30 @@ import {
 } from "@one-api/contract/token";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api-client.ts";
+import { createExternalStore } from "../../lib/external-store.ts";
 import { patchListRow, removeListRow } from "../../lib/list-cache.ts";
 import { TOKENS_KEY, TOKEN_LIST_KEY } from "./token-queries.ts";
+
+/** What was created last, until its dialog is closed. It stays in memory: keys belong into no address and no storage. */
+export const createdTokens = createExternalStore<CreatedTokens | undefined>(undefined);
+
+interface CreatedTokens {
+  readonly tokens: readonly CreatedToken[];
+  /** Names of the models that they may call; empty for all. */
+  readonly models: readonly string[];
+}
 
 /** Creates a token, or a batch. */
 export function useCreateToken() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateTokenInput) => callApi(createToken, { body: input }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: TOKENS_KEY }),
+    onSuccess: ({ created, ...first }) => {
+      // Older servers answer the first token of a batch alone, or none.
+      const tokens = created.length > 0 ? created : [first].filter(({ key }) => key !== "");
+      createdTokens.set(tokens.length === 0 ? undefined : { tokens, models: splitList(first.models) });
+      void client.invalidateQueries({ queryKey: TOKENS_KEY });
+    },
   });
 }
 

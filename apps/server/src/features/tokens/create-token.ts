@@ -2,7 +2,7 @@ import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
 import { type Secrets, randomText } from "../../core/secrets.ts";
 import { AppError } from "../../core/app-error.ts";
 import { joinList, splitList } from "@one-api/contract/fields";
-import { TOKEN_STATUS, type Token, type createTokenInputSchema } from "@one-api/contract/token";
+import { TOKEN_STATUS, type Token, type createTokenInputSchema, TOKEN_LIMITS } from "@one-api/contract/token";
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable } from "kysely";
 import type { z } from "zod";
@@ -72,12 +72,10 @@ async function createOne(
   return { ...row, remain_quota: token.remain_quota };
 }
 
-const MAX_NAME_LENGTH = 64;
-
 /** The names of a batch: the name itself for one token, else name-1, name-2 and so on. Throws `invalid-input` when they get too long. */
 function nameBatch(name: string, count: number): string[] {
   if (count === 1) return [name];
-  const longest = MAX_NAME_LENGTH - `-${count}`.length;
+  const longest = TOKEN_LIMITS.nameLength - `-${count}`.length;
   if (name.length > longest) {
     throw new AppError(
       "invalid-input",

@@ -1,5 +1,5 @@
 import { NumberInput, Switch } from "@mantine/core";
-import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
+import { TOKEN_LIMITS, TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { formatQuota } from "../../../lib/format.ts";
@@ -8,7 +8,7 @@ import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { ownUserQuery } from "../token-queries.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import classes from "./quota-fields.module.css";
-import { MAX_RECHARGE_DOLLARS, type TokenFormState } from "./token-form-model.ts";
+import type { TokenFormState } from "./token-form-model.ts";
 
 const DOLLARS_PADDING_PX = 20;
 const DOLLARS_DIGIT_PX = 8;
@@ -37,7 +37,7 @@ function RechargeField({ form }: { form: TokenFormState }) {
       thousandSeparator=","
       decimalScale={2}
       allowNegative={false}
-      max={MAX_RECHARGE_DOLLARS}
+      max={TOKEN_LIMITS.rechargeDollars}
       hideControls
       disabled={isUnlimited}
       {...form.getInputProps("recharge_quota")}

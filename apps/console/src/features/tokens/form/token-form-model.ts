@@ -1,9 +1,9 @@
 import type { FormErrors, UseFormReturnType } from "@mantine/form";
 import { joinList, splitList } from "@one-api/contract/fields";
 import {
-  MAX_TOKEN_BATCH,
   NEVER_EXPIRES,
   TOKEN_DEFAULTS,
+  TOKEN_LIMITS,
   type CreateTokenInput,
   type Token,
   type UpdateTokenInput,
@@ -137,12 +137,6 @@ type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "n
 /** The first problem of each field. */
 type TokenProblems = Partial<Record<keyof TokenValues, TokenProblem>>;
 
-/** The highest limit per minute that the server takes. */
-export const MAX_LIMIT = 10_000_000;
-
-/** The most dollars that can be added at once. */
-export const MAX_RECHARGE_DOLLARS = 1_000_000_000;
-
 const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 /** Returns the first entry that is neither an address nor a CIDR range. */
@@ -155,18 +149,18 @@ function isWhole(value: number | string, min: number, max: number): boolean {
 }
 
 function isAmount(value: number | string): boolean {
-  return value === "" || (typeof value === "number" && value >= 0 && value <= MAX_RECHARGE_DOLLARS);
+  return value === "" || (typeof value === "number" && value >= 0 && value <= TOKEN_LIMITS.rechargeDollars);
 }
 
 function numberProblems(values: TokenValues): TokenProblems {
   const problems: TokenProblems = {};
   for (const field of ["rpm_limit", "dpm_limit", "tpm_limit"] as const) {
-    if (!isWhole(values[field], 0, MAX_LIMIT)) problems[field] = "wholeNumber";
+    if (!isWhole(values[field], 0, TOKEN_LIMITS.perMinute)) problems[field] = "wholeNumber";
   }
   if (!values.unlimited_quota && !isWhole(values.remain_quota, 0, Number.MAX_SAFE_INTEGER))
     problems.remain_quota = "wholeNumber";
   if (!values.unlimited_quota && !isAmount(values.recharge_quota)) problems.recharge_quota = "dollars";
-  if (!isWhole(values.batch_number, 1, MAX_TOKEN_BATCH)) problems.batch_number = "batch";
+  if (!isWhole(values.batch_number, 1, TOKEN_LIMITS.batch)) problems.batch_number = "batch";
   return problems;
 }
 
@@ -186,7 +180,7 @@ export function validateToken(values: TokenValues): TokenProblems {
 export function useTokenProblems(): (values: TokenValues) => FormErrors {
   const { t } = useTranslation("tokens");
   return (values) => {
-    const details = { network: wrongNetwork(values.subnet) ?? "", max: MAX_TOKEN_BATCH };
+    const details = { network: wrongNetwork(values.subnet) ?? "", max: TOKEN_LIMITS.batch };
     const problems = Object.entries(validateToken(values));
     return Object.fromEntries(problems.map(([field, problem]) => [field, t(`problems.${problem}`, details)]));
   };

@@ -1,13 +1,11 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
-import { MAX_TOKEN_BATCH } from "@one-api/contract/token";
+import { TOKEN_LIMITS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { FreeListInput } from "../../../components/form/list-inputs.tsx";
 import { availableModelsQuery } from "../token-queries.ts";
-import { MAX_LIMIT, type TokenFormState } from "./token-form-model.ts";
-
-const MAX_NAME_LENGTH = 64;
+import type { TokenFormState } from "./token-form-model.ts";
 
 function batchHint(form: TokenFormState): { name: string; count: number } | undefined {
   const { name, batch_number: count } = form.values;
@@ -23,7 +21,7 @@ export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: b
       label={t("form.name")}
       description={t("form.nameHint")}
       withAsterisk
-      maxLength={MAX_NAME_LENGTH}
+      maxLength={TOKEN_LIMITS.nameLength}
       {...form.getInputProps("name")}
     />
   );
@@ -36,7 +34,7 @@ export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: b
           description={batch === undefined ? t("form.batchHint") : t("form.batchNames", batch)}
           allowDecimal={false}
           min={1}
-          max={MAX_TOKEN_BATCH}
+          max={TOKEN_LIMITS.batch}
           {...form.getInputProps("batch_number")}
         />
       )}
@@ -59,7 +57,7 @@ export function LimitsSection({ form }: { form: TokenFormState }) {
           thousandSeparator=","
           allowDecimal={false}
           allowNegative={false}
-          max={MAX_LIMIT}
+          max={TOKEN_LIMITS.perMinute}
           {...form.getInputProps(limit)}
         />
       ))}
@@ -95,8 +93,6 @@ export function AccessSection({ form }: { form: TokenFormState }) {
   );
 }
 
-const MAX_ADDRESS_LENGTH = 254;
-
 /** Who hears of the token's end, whom its callers turn to, and the check of prompts. */
 export function NoticeSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
@@ -107,13 +103,13 @@ export function NoticeSection({ form }: { form: TokenFormState }) {
         description={t("form.emailHint")}
         type="email"
         autoComplete="email"
-        maxLength={MAX_ADDRESS_LENGTH}
+        maxLength={TOKEN_LIMITS.contactLength}
         {...form.getInputProps("email")}
       />
       <TextInput
         label={t("form.contact")}
         description={t("form.contactHint")}
-        maxLength={MAX_ADDRESS_LENGTH}
+        maxLength={TOKEN_LIMITS.contactLength}
         {...form.getInputProps("custom_contact")}
       />
       <FormWide>

@@ -1,0 +1,77 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { CreatedToken } from "@one-api/contract/token";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { CodeBlock } from "../../components/code-block.tsx";
+import { curlExample, exampleModel } from "../../lib/call-example.ts";
+import type { CopyText } from "./copy-by-hand.tsx";
+import { createdTokens } from "./token-mutations.ts";
+import { availableModelsQuery } from "./token-queries.ts";
+import { fullKey, shopFormat, useServerAddress } from "./token-sharing.ts";
+
+interface FirstUseProps {
+  token: CreatedToken;
+  /** Names of the models that the token may call; empty for all. */
+  models: readonly string[];
+}
+
+/** A call with the new key that works as pasted. */
+function FirstUse({ token, models }: FirstUseProps) {
+  const { t } = useTranslation("tokens");
+  const server = useServerAddress();
+  const available = useQuery(availableModelsQuery).data ?? [];
+  const callable = models.length === 0 ? available : models;
+  const code = curlExample({
+    address: `${server}/v1`,
+    model: exampleModel(callable),
+    prompt: t("createdDialog.prompt"),
+    key: fullKey(token),
+  });
+  return (
+    <Stack gap="xs">
+      <Text fw={500}>{t("createdDialog.tryIt")}</Text>
+      <CodeBlock code={code} label={t("createdDialog.copyCall")} />
+    </Stack>
+  );
+}
+
+/** Shows the keys that were just created, with a first call; stands there until it is closed. */
+export function CreatedTokensDialog({ copy }: { copy: CopyText }) {
+  const { t } = useTranslation(["tokens", "common"]);
+  const created = createdTokens.use();
+  const [first, ...others] = created?.tokens ?? [];
+  const close = () => createdTokens.set(undefined);
+  if (created === undefined || first === undefined) return null;
+  const count = created.tokens.length;
+  const keys = created.tokens.map(fullKey).join("\n");
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={t("createdDialog.title", { count, name: first.name })}
+      closeButtonProps={{ "aria-label": t("common:close") }}
+    >
+      <Stack gap="lg">
+        <Stack gap="xs">
+          <Text c="dimmed">{t("createdDialog.hint", { count })}</Text>
+          <CodeBlock
+            code={others.length === 0 ? keys : shopFormat(created.tokens)}
+            label={t("createdDialog.copyKeys", { count })}
+          />
+        </Stack>
+        <FirstUse token={first} models={created.models} />
+        <Group justify="flex-end" gap="xs">
+          {others.length > 0 && (
+            <Button variant="default" onClick={() => copy(keys, t("copy.keyDone"))}>
+              {t("createdDialog.onlyKeys")}
+            </Button>
+          )}
+          <Button onClick={close} data-autofocus>
+            {t("createdDialog.done")}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
