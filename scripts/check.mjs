@@ -9,14 +9,21 @@ import { prepare } from "./prepare.mjs";
 
 /** @typedef {{ name: string, program: () => string, arguments: string[] }} Check */
 
+/** What was checked is remembered, so that the next run looks only at what changed. @param {string} name @returns {string[]} */
+const remembering = (name) => ["--incremental", "--tsBuildInfoFile", fromRoot(".cache", `${name}.tsbuildinfo`)];
+
 /** @type {Check[]} the longest first, so that they do not start last */
 const checks = [
   { name: "lint", program: () => packageBin("oxlint"), arguments: ["--type-aware"] },
-  { name: "types", program: () => packageBin("typescript", { bin: "tsc" }), arguments: ["-p", "tsconfig.json"] },
+  {
+    name: "types",
+    program: () => packageBin("typescript", { bin: "tsc" }),
+    arguments: ["-p", "tsconfig.json", ...remembering("types")],
+  },
   {
     name: "types-console",
     program: () => packageBin("typescript", { bin: "tsc" }),
-    arguments: ["-p", "apps/console/tsconfig.json"],
+    arguments: ["-p", "apps/console/tsconfig.json", ...remembering("types-console")],
   },
   {
     name: "types-scripts",
