@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 
 /** Journeys run against the real server and the system's own Chromium; nothing is downloaded. */
 export default defineConfig({
-  testDir: "src",
+  testDir: "journeys",
   testMatch: "**/*.spec.ts",
   timeout: 120_000,
   expect: { timeout: 15_000 },

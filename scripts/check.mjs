@@ -1,11 +1,8 @@
 // npm run check [-- <name>…]: types, lint, format, unused code and the structure rules. Without names, all of them.
 import { availableParallelism } from "node:os";
-import { packageBin } from "./lib/package-bin.mjs";
-import { PlainError, runMain } from "./lib/plain-error.mjs";
-import { fromRoot } from "./lib/repository-paths.mjs";
+import { prepare } from "./lib/prepare.mjs";
+import { fromRoot, packageBin, PlainError, runMain } from "./lib/repository.mjs";
 import { runCaptured } from "./lib/run-captured.mjs";
-import { runLimited } from "./lib/run-limited.mjs";
-import { prepare } from "./prepare.mjs";
 
 /** @typedef {{ name: string, program: () => string, arguments: string[] }} Check */
 
@@ -32,14 +29,20 @@ const checks = [
   },
   { name: "unused", program: () => packageBin("knip"), arguments: ["--no-progress"] },
   { name: "format", program: () => packageBin("oxfmt"), arguments: ["--check", "."] },
-  { name: "structure", program: () => fromRoot("scripts", "check-structure.mjs"), arguments: [] },
+  { name: "structure", program: () => fromRoot("scripts", "lint", "check-structure.mjs"), arguments: [] },
 ];
 
 await runMain(async () => {
   const chosen = chooseChecks(process.argv.slice(2));
   const node = await prepare({ withConsole: false });
-  const passed = await runLimited(chosen, Math.min(2, availableParallelism()), (check) => runCheck(node, check));
-  const failed = passed.filter((isPassed) => !isPassed).length;
+  const waiting = [...chosen];
+  let failed = 0;
+  async function work() {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      if (!(await runCheck(node, check))) failed++;
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
   console.log(failed === 0 ? `all ${chosen.length} checks passed` : `${failed} of ${chosen.length} checks failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 });

@@ -1,19 +1,17 @@
-// npm test [-- --ring <name>] [part of a path]: installs what is missing, then runs every ring of tests.
+// npm test [-- --ring <name>[,<name>]] [part of a path]…: installs what is missing, then runs every ring of tests.
 import path from "node:path";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { ensureConsole } from "./lib/ensure-console.mjs";
-import { PlainError } from "./lib/plain-error.mjs";
-import { prepare } from "./prepare.mjs";
-import { parseArguments } from "./rings/parse-arguments.mjs";
-import { printFailures, printSummary, totalsOf } from "./rings/print-results.mjs";
-import { emptyResult } from "./rings/ring-result.mjs";
+import { findChromium, findPostgres } from "./lib/find-programs.mjs";
+import { prepare } from "./lib/prepare.mjs";
+import { PlainError } from "./lib/repository.mjs";
+import { ensureSystemPrograms } from "./lib/system-programs.mjs";
+import { emptyResult } from "./rings/read-junit.mjs";
 import { rings } from "./rings/rings.mjs";
-import { ensureSystemPrograms } from "./system/ensure-system-programs.mjs";
-import { findChromium } from "./system/find-chromium.mjs";
-import { findPostgres } from "./system/find-postgres.mjs";
 
 /**
- * @typedef {import("./rings/print-results.mjs").RanRing} RanRing
  * @typedef {{ ring: import("./rings/rings.mjs").Ring, files: string[] }} Chosen
+ * @typedef {{ name: string, fileCount: number, seconds: number, result: import("./rings/read-junit.mjs").RingResult }} RanRing
  */
 
 try {
@@ -25,8 +23,7 @@ try {
 }
 
 async function runTests() {
-  const known = rings.map(({ name }) => name);
-  const { rings: names, filters } = parseArguments(process.argv.slice(2), known);
+  const { names, filters } = readArguments();
   const node = await prepare({ withConsole: false });
   const chosen = rings
     .filter((ring) => names.includes(ring.name))
@@ -37,10 +34,29 @@ async function runTests() {
   /** @type {RanRing[]} */
   const ran = [];
   for (const choice of chosen) ran.push(await runRing(context, choice));
-  const ranNothing = isEmpty(ran);
+  // The checks alone do not count as tests, unless nothing else was asked for.
+  const tests = totalsOf(ran.filter(({ name }) => name !== "check" || ran.length === 1));
+  const ranNothing = tests.passed + tests.failed === 0;
   if (ranNothing) console.log("\nNo test ran.");
   printSummary(ran);
   process.exitCode = ranNothing || totalsOf(ran).failed > 0 ? 1 : 0;
+}
+
+function readArguments() {
+  const known = rings.map(({ name }) => name);
+  try {
+    const { values, positionals } = parseArgs({
+      options: { ring: { type: "string", multiple: true } },
+      allowPositionals: true,
+    });
+    const names = (values.ring ?? known).flatMap((value) => value.split(","));
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw new Error(`There is no ring "${unknown}".`);
+    return { names, filters: positionals };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new PlainError(`${problem}\nUse: npm test -- [--ring ${known.join("|")}] [part of a test file's path]`);
+  }
 }
 
 /** Tests that start `node` get the one that the sources need. @param {string} node @param {string[]} running names of rings @returns {NodeJS.ProcessEnv} */
@@ -61,9 +77,12 @@ async function runRing(context, { ring, files }) {
   const startMs = performance.now();
   if (files.length > 0) console.log(`${ring.name}: ${files.length} ${files.length === 1 ? "file" : "files"}…`);
   const result = files.length === 0 ? emptyResult() : await tryRing(context, { ring, files });
-  const ran = { name: ring.name, fileCount: files.length, seconds: (performance.now() - startMs) / 1_000, result };
-  printFailures(ran);
-  return ran;
+  for (const { title, message } of result.failures) {
+    const text = stripVTControlCharacters(message.trimEnd()).replace(/^/gm, "    ");
+    console.log(`\n✗ ${ring.name} › ${title}\n${text}`);
+  }
+  if (result.failures.length > 0) console.log();
+  return { name: ring.name, fileCount: files.length, seconds: (performance.now() - startMs) / 1_000, result };
 }
 
 /** A ring that cannot even start is a failure, and the others still run. @param {import("./rings/rings.mjs").RingContext} context @param {Chosen} chosen */
@@ -77,8 +96,26 @@ async function tryRing(context, { ring, files }) {
   }
 }
 
-/** The checks alone do not count as tests, unless nothing else was asked for. @param {RanRing[]} ran */
-function isEmpty(ran) {
-  const { passed, failed } = totalsOf(ran.filter(({ name }) => name !== "check" || ran.length === 1));
-  return passed + failed === 0;
+/** A table of all rings and, as the last line, the totals. @param {RanRing[]} ran */
+function printSummary(ran) {
+  const head = ["ring", "files", "passed", "failed", "skipped", "seconds"];
+  const rows = ran.map(({ name, fileCount, seconds, result }) =>
+    fileCount === 0
+      ? [name, "no tests", "", "", "", ""]
+      : [name, fileCount, result.passed, result.failed, result.skipped, seconds.toFixed(1)].map(String),
+  );
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  /** @param {string} cell @param {number} column */
+  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0));
+  console.log(["", head, ...rows].map((row) => (typeof row === "string" ? row : row.map(pad).join("  "))).join("\n"));
+  const totals = totalsOf(ran);
+  const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
+  console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
+}
+
+/** @param {RanRing[]} ran */
+function totalsOf(ran) {
+  /** @param {"passed" | "failed" | "skipped"} key */
+  const sum = (key) => ran.reduce((total, { result }) => total + result[key], 0);
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
 }

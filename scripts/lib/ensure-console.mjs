@@ -1,10 +1,6 @@
-import { hashFiles } from "./hash-files.mjs";
-import { listFiles } from "./list-files.mjs";
-import { packageBin } from "./package-bin.mjs";
-import { PlainError } from "./plain-error.mjs";
-import { fromRoot } from "./repository-paths.mjs";
+import { fromRoot, listFiles, packageBin, PlainError } from "./repository.mjs";
 import { runCaptured } from "./run-captured.mjs";
-import { stampAt } from "./stamp.mjs";
+import { hashFiles, stampAt } from "./stamp.mjs";
 import { withLock } from "./with-lock.mjs";
 
 const consoleFolder = fromRoot("apps", "console");

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { repositoryRoot } from "./repository-paths.mjs";
-import { stopProcessTree } from "./stop-process-tree.mjs";
+import { repositoryRoot } from "./repository.mjs";
 
 const killAfterMs = 5_000;
 /** @type {NodeJS.Signals[]} */
@@ -79,4 +78,22 @@ function stopWithUs(child) {
   }
   for (const signal of endingSignals) process.on(signal, passOn);
   return forget;
+}
+
+/**
+ * Signals a process that was started with `detached: true` and everything it started. Silent when it has ended already.
+ * @param {number | undefined} pid
+ * @param {NodeJS.Signals} signal
+ */
+function stopProcessTree(pid, signal) {
+  if (pid === undefined) return;
+  if (process.platform === "win32") {
+    spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" });
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group has ended between our decision and the signal.
+  }
 }

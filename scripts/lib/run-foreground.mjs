@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { fromRoot, repositoryRoot } from "./repository-paths.mjs";
-import { whenNpmIsGone } from "./when-npm-is-gone.mjs";
+import { fromRoot, repositoryRoot } from "./repository.mjs";
 
 const isWindows = process.platform === "win32";
 const repeatWithinMs = 1_000;
+const checkMs = 1_000;
 /** @type {NodeJS.Signals[]} */
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -57,4 +58,32 @@ function passSignalsOn(child) {
   whenNpmIsGone(() => {
     if (lastMs === -Infinity) passOn("SIGTERM");
   });
+}
+
+/**
+ * Calls back once when the npm that started this script has ended without passing a signal on (kill -9): its child is then adopted
+ * by another process. Does nothing for a script that was started without npm.
+ * @param {() => void} callback
+ */
+export function whenNpmIsGone(callback) {
+  if (process.env["npm_lifecycle_event"] === undefined || process.platform === "win32") return;
+  const before = ancestry();
+  const timer = setInterval(() => {
+    if (ancestry() === before) return;
+    clearInterval(timer);
+    callback();
+  }, checkMs);
+  timer.unref();
+}
+
+/** Our parent, and the parent of that one where it is the shell that some systems keep between npm and its script. */
+function ancestry() {
+  const parent = process.ppid;
+  try {
+    const [, name = "", parentOfParent = ""] =
+      /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${parent}/stat`, "utf8")) ?? [];
+    return /^(?:ba|da|a)?sh$/.test(name) ? `${parent} ${parentOfParent}` : `${parent}`;
+  } catch {
+    return `${parent}`;
+  }
 }

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { PlainError } from "./plain-error.mjs";
-import { fromRoot } from "./repository-paths.mjs";
+import { fromRoot, PlainError } from "./repository.mjs";
 
 const minimum = { major: 24, minor: 7 };
 const isWindows = process.platform === "win32";

@@ -1,6 +1,6 @@
-import { readImports } from "../structure/read-imports.mjs";
-import { resolveImport } from "../structure/resolve-import.mjs";
-import { readSourceFiles } from "../structure/source-files.mjs";
+import { readFileSync } from "node:fs";
+import { readImports } from "../lib/read-imports.mjs";
+import { fromRoot } from "../lib/repository.mjs";
 
 const testDatabases = new Set([
   "packages/database/src/test-databases.ts",
@@ -13,20 +13,15 @@ const testDatabases = new Set([
  * @returns {(file: string) => boolean} takes a repository path
  */
 export function makeReachesDatabase() {
-  const texts = new Map(readSourceFiles().map((file) => [file.path, file.text]));
-  const knownFiles = new Set(texts.keys());
   /** @type {Map<string, boolean>} */
-  const known = new Map();
+  const known = new Map([...testDatabases].map((file) => [file, true]));
 
   /** @param {string} file @returns {boolean} */
   function reaches(file) {
     const remembered = known.get(file);
     if (remembered !== undefined) return remembered;
-    known.set(file, testDatabases.has(file));
-    const targets = readImports(texts.get(file) ?? "").map(({ specifier }) =>
-      resolveImport(file, specifier, knownFiles),
-    );
-    const answer = testDatabases.has(file) || targets.some((target) => texts.has(target) && reaches(target));
+    known.set(file, false);
+    const answer = readImports(file, readFileSync(fromRoot(file), "utf8")).some(({ target }) => reaches(target));
     known.set(file, answer);
     return answer;
   }

@@ -1,14 +1,10 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import { packageBin } from "../lib/package-bin.mjs";
-import { fromRoot, repositoryRoot } from "../lib/repository-paths.mjs";
+import { fromRoot, packageBin, repositoryFiles, repositoryRoot } from "../lib/repository.mjs";
 import { runCaptured } from "../lib/run-captured.mjs";
-import { findTestFiles } from "./find-test-files.mjs";
 import { makeReachesDatabase } from "./reaches-database.mjs";
-import { readPlaywrightReport } from "./read-playwright-report.mjs";
-import { readVitestReport } from "./read-vitest-report.mjs";
-import { emptyResult } from "./ring-result.mjs";
-import { runNodeTests } from "./run-node-tests.mjs";
-import { runWithJsonReport } from "./run-with-json-report.mjs";
+import { emptyResult, readJunit } from "./read-junit.mjs";
 
 /**
  * @typedef {object} RingContext
@@ -20,11 +16,15 @@ import { runWithJsonReport } from "./run-with-json-report.mjs";
  * @property {string} name
  * @property {boolean} usesConsole whether it looks at the built console
  * @property {(filters: string[]) => string[]} files its test files, as repository paths
- * @property {(context: RingContext, files: string[]) => Promise<import("./ring-result.mjs").RingResult>} run
+ * @property {(context: RingContext, files: string[]) => Promise<import("./read-junit.mjs").RingResult>} run
  */
 
 const testName = /\.(?:test|spec)\.(?:ts|tsx|mjs)$/;
 const nodeTestFolders = ["packages", "apps/server", "bench", "scripts"];
+const testTimeoutMs = 120_000;
+const idleLimitMs = 240_000;
+const withPostgres = "packages/database/src/testing/run-with-postgres.ts";
+const quiet = "--disable-warning=ExperimentalWarning";
 
 /** From the quickest to find a mistake to the slowest. @type {Ring[]} */
 export const rings = [
@@ -38,39 +38,70 @@ export const rings = [
     name: "units",
     usesConsole: false,
     files: (filters) => nodeTestFiles(filters, false),
-    run: (context, files) => runNodeTests(context, files, { needsPostgres: false }),
+    run: (context, files) => runNodeTests(context, files, []),
   },
   {
     name: "database",
     usesConsole: false,
     files: (filters) => nodeTestFiles(filters, true),
-    run: (context, files) => runNodeTests(context, files, { needsPostgres: true }),
+    run: (context, files) => runNodeTests(context, files, [quiet, withPostgres, context.node]),
   },
   {
     name: "console",
     usesConsole: false,
-    files: (filters) => findTestFiles(["apps/console/src"], testName, filters),
+    files: (filters) => testFiles(["apps/console/src"], filters),
     run: runVitest,
+  },
+  {
+    name: "faults",
+    usesConsole: false,
+    files: (filters) => testFiles(["e2e/faults"], filters),
+    run: (context, files) => runNodeTests(context, files, [quiet, withPostgres, context.node]),
   },
   {
     name: "journeys",
     usesConsole: true,
-    files: (filters) => findTestFiles(["e2e"], testName, filters),
+    files: (filters) => testFiles(["e2e/journeys"], filters),
     run: runPlaywright,
   },
 ];
 
+/** @param {string[]} folders @param {string[]} filters parts of paths; a file must contain one of them; empty: every file */
+function testFiles(folders, filters) {
+  const isWanted = (/** @type {string} */ file) => filters.length === 0 || filters.some((part) => file.includes(part));
+  return repositoryFiles(folders).filter((file) => testName.test(file) && isWanted(file));
+}
+
 /** @param {string[]} filters @param {boolean} withDatabase */
 function nodeTestFiles(filters, withDatabase) {
   const reachesDatabase = makeReachesDatabase();
-  return findTestFiles(nodeTestFolders, testName, filters).filter((file) => reachesDatabase(file) === withDatabase);
+  return testFiles(nodeTestFolders, filters).filter((file) => reachesDatabase(file) === withDatabase);
 }
 
-/** @param {RingContext} context @returns {Promise<import("./ring-result.mjs").RingResult>} one for all checks together */
+/** @param {RingContext} context @returns {Promise<import("./read-junit.mjs").RingResult>} one for all checks together */
 async function runChecks({ node, env }) {
   const run = await runCaptured(node, [fromRoot("scripts", "check.mjs")], { env });
   if (run.ok) return { ...emptyResult(), passed: 1 };
   return { ...emptyResult(), failed: 1, failures: [{ title: "npm run check", message: run.output }] };
+}
+
+/**
+ * Each file in a process of its own. @param {RingContext} context @param {string[]} files
+ * @param {string[]} wrapper a program to run the runner in, such as one that starts a PostgreSQL server for all files
+ */
+function runNodeTests(context, files, wrapper) {
+  return runReported(context, { cwd: repositoryRoot, files }, (reportFile) => [
+    ...wrapper,
+    quiet,
+    "--test",
+    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
+    `--test-timeout=${testTimeoutMs}`,
+    "--test-reporter=spec",
+    "--test-reporter-destination=stdout",
+    "--test-reporter=junit",
+    `--test-reporter-destination=${reportFile}`,
+    ...files,
+  ]);
 }
 
 /** @param {RingContext} context @param {string[]} files */
@@ -78,28 +109,40 @@ function runVitest(context, files) {
   const cwd = fromRoot("apps", "console");
   const vitest = packageBin("vitest", { workspace: "apps/console" });
   const chosen = context.isFiltered ? files.map((file) => path.relative(cwd, fromRoot(file))) : [];
-  return runWithJsonReport(context, {
-    cwd,
-    command: (reportFile) => ({
-      arguments: [vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`, ...chosen],
-    }),
-    read: (/** @type {import("./read-vitest-report.mjs").VitestReport} */ report) =>
-      readVitestReport(report, repositoryRoot),
-  });
+  return runReported(context, { cwd, files }, (reportFile) => [
+    vitest,
+    "run",
+    "--reporter=default",
+    "--reporter=junit",
+    `--outputFile.junit=${reportFile}`,
+    ...chosen,
+  ]);
 }
 
 /** @param {RingContext} context @param {string[]} files */
 function runPlaywright(context, files) {
   const playwright = packageBin("@playwright/test", { bin: "playwright", workspace: "e2e" });
-  const chosen = context.isFiltered
-    ? files.map((file) => path.basename(file).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    : [];
-  return runWithJsonReport(context, {
-    cwd: fromRoot("e2e"),
-    command: (reportFile) => ({
-      arguments: [playwright, "test", "--reporter=list,json", ...chosen],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
-    }),
-    read: readPlaywrightReport,
-  });
+  const chosen = context.isFiltered ? files.map((file) => path.basename(file).replaceAll(".", "\\.")) : [];
+  return runReported(context, { cwd: fromRoot("e2e"), namesFrom: fromRoot("e2e", "journeys"), files }, () => [
+    playwright,
+    "test",
+    "--reporter=list,junit",
+    ...chosen,
+  ]);
+}
+
+/**
+ * Runs a test runner that writes a JUnit report, and reads it.
+ * @param {RingContext} context
+ * @param {{ cwd: string, namesFrom?: string, files: string[] }} place `namesFrom`: the folder that the report's names start from
+ * @param {(reportFile: string) => string[]} command arguments for Node
+ */
+async function runReported({ node, env }, { cwd, namesFrom = cwd, files }, command) {
+  const folder = mkdtempSync(path.join(tmpdir(), "one-api-test-"));
+  const reportFile = path.join(folder, "report.xml");
+  const reportEnv = { ...env, PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile };
+  const run = await runCaptured(node, command(reportFile), { cwd, env: reportEnv, idleLimitMs });
+  const xml = existsSync(reportFile) ? readFileSync(reportFile, "utf8") : "";
+  rmSync(folder, { recursive: true, force: true });
+  return readJunit(xml, run, { cwd: namesFrom, root: repositoryRoot, files });
 }

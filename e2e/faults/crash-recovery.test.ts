@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { DatabaseLocation } from "@one-api/database/open-database";
+import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
+import { startGateway } from "../gateway/start-gateway.ts";
+import { expectBooksInOrder } from "./expect-books-in-order.ts";
+
+/** Streams that run at once before each kill. */
+const STREAMS = 60;
+/** The gateway is killed when so many of them have ended, while the others are anywhere between their start and their settlement. */
+const KILL_AFTER_ENDS = [1, 8, 25, 45];
+
+/** Reads one stream, calls back at its end mark, and returns its id; undefined when the gateway died before. */
+async function streamToEnd(url: string, key: string, onEnd: () => void = () => {}): Promise<string | undefined> {
+  let id: string | undefined;
+  try {
+    const answer = await askStub(url, key);
+    let text = "";
+    for await (const piece of answer.body ?? []) {
+      text += Buffer.from(piece).toString();
+      if (id !== undefined || !text.includes("data: [DONE]")) continue;
+      id = answer.headers.get("x-request-id") ?? undefined;
+      onEnd();
+    }
+  } catch {
+    // The gateway was killed; what had arrived before counts.
+  }
+  return id;
+}
+
+/** Where several gateways may share a database, a dead one is waited for; nobody waits here. */
+async function forgetDeadGateways(location: DatabaseLocation): Promise<void> {
+  const database = await connectDatabase(location);
+  await database.db.updateTable("instances").set({ beat_at: 0 }).execute();
+  await database.close();
+}
+
+for (const kind of DATABASE_KINDS) {
+  const options = { skip: whyMissing(kind) ?? false };
+  test(
+    `after kill -9 under load every delivered answer is charged exactly once and all balances add up, on ${kind}`,
+    options,
+    async (t) => {
+      let asked = 0;
+      const upstream = await startFakeUpstream({
+        // Streams of different lengths and speeds are in different phases whenever the kill comes.
+        behaviour: () => ({ kind: "normal", chunkDelayMs: 2 + (asked % 7) * 3, pieces: 4 + (asked++ % 11) }),
+      });
+      t.after(() => upstream.close());
+      const made = await createTestDatabase(kind);
+      t.after(() => made.remove());
+      let gateway = await startGateway(made.location);
+      t.after(() => gateway.kill());
+      const key = await setUpStubChannel(gateway.url, upstream.url);
+      const delivered: string[] = [];
+      for (const wanted of KILL_AFTER_ENDS) {
+        let ends = 0;
+        let killed: Promise<void> | undefined;
+        const killWhenEnough = () => {
+          ends += 1;
+          if (ends === wanted) killed = gateway.kill();
+        };
+        const ids = await Promise.all(
+          Array.from({ length: STREAMS }, () => streamToEnd(gateway.url, key, killWhenEnough)),
+        );
+        await killed;
+        const arrived = ids.filter((id) => id !== undefined);
+        assert.ok(arrived.length >= wanted && arrived.length < STREAMS, `${arrived.length} streams ended`);
+        delivered.push(...arrived);
+        gateway = await startGateway(made.location);
+      }
+      const last = await streamToEnd(gateway.url, key);
+      assert.ok(last, "the gateway serves again after the last kill");
+      delivered.push(last);
+      await gateway.kill();
+      await forgetDeadGateways(made.location);
+      gateway = await startGateway(made.location);
+      assert.equal(await gateway.terminate(), 0);
+      await expectBooksInOrder(made.location, delivered);
+    },
+  );
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { z } from "zod";
+import { expectBooksInOrder } from "./expect-books-in-order.ts";
+import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
+import { startGateway } from "../gateway/start-gateway.ts";
+
+const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** A disk of a few megabytes, or undefined where this process may not make one. */
+function mountSmallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "one-api-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", folder], { stdio: "ignore" });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+}
+
+function unmount(folder: string): void {
+  execFileSync("umount", [folder]);
+  rmSync(folder, { recursive: true });
+}
+
+/** Fills the disk to the last byte. */
+function fill(file: string): void {
+  try {
+    writeFileSync(file, Buffer.alloc(8 * 1024 * 1024));
+  } catch {
+    // The disk is full now, which is what was wanted.
+  }
+}
+
+test("with a full disk nothing is delivered unbooked, and there is no need to restart once there is space", async (t) => {
+  const dataDirectory = mountSmallDisk();
+  if (dataDirectory === undefined) return t.skip("needs the right to mount a small disk (root on Linux)");
+  t.after(() => unmount(dataDirectory));
+  const location = { dataDirectory, databaseUrl: "" };
+  const upstream = await startFakeUpstream();
+  t.after(() => upstream.close());
+  const gateway = await startGateway(location);
+  t.after(() => gateway.kill());
+  const key = await setUpStubChannel(gateway.url, upstream.url);
+  const ask = async (stream: boolean) => {
+    const answer = await askStub(gateway.url, key, { stream });
+    return { status: answer.status, text: await answer.text(), id: answer.headers.get("x-request-id") ?? "" };
+  };
+  const before = [await ask(false), await ask(true)];
+  for (const { status } of before) assert.equal(status, 200);
+
+  const filler = join(dataDirectory, "filler");
+  fill(filler);
+  const refused = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(index % 2 === 0)));
+  for (const { status, text } of refused) {
+    assert.equal(status, 503, text);
+    assert.equal(errorSchema.parse(JSON.parse(text)).error.code, "unavailable");
+  }
+
+  rmSync(filler);
+  const after = { answer: await ask(false), stream: await ask(true) };
+  assert.equal(after.answer.status, 200);
+  assert.match(after.stream.text, /data: \[DONE\]/);
+  assert.equal(await gateway.terminate(), 0);
+  const delivered = [...before, after.answer, after.stream].map(({ id }) => id);
+  assert.equal(await expectBooksInOrder(location, delivered), delivered.length);
+});

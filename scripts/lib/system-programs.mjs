@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from "node:fs";
+import { findChromium, findOnPath, findPostgres } from "./find-programs.mjs";
+import { PlainError } from "./repository.mjs";
+import { runCaptured } from "./run-captured.mjs";
+
+/**
+ * What the tests use and npm cannot bring.
+ * @typedef {object} SystemProgram
+ * @property {string} name
+ * @property {string[]} rings that use it
+ * @property {boolean} required whether those rings cannot run without it
+ * @property {() => string | undefined} find its place; undefined when it is missing
+ * @property {string[]} aptPackages
+ * @property {{ apt: string, brew: string, dnf: string, winget: string }} install the command for each platform
+ */
+
+/** @type {SystemProgram[]} */
+const systemPrograms = [
+  {
+    name: "Chromium",
+    rings: ["journeys"],
+    required: true,
+    find: findChromium,
+    aptPackages: ["chromium"],
+    install: {
+      apt: "sudo apt-get install chromium   (Ubuntu: google-chrome-stable from google.com/chrome, its chromium is a snap)",
+      brew: "brew install --cask google-chrome",
+      dnf: "sudo dnf install chromium",
+      winget: "winget install Google.Chrome",
+    },
+  },
+  {
+    name: "PostgreSQL",
+    rings: ["database"],
+    required: true,
+    find: findPostgres,
+    aptPackages: ["postgresql"],
+    install: {
+      apt: "sudo apt-get install postgresql",
+      brew: "brew install postgresql@17",
+      dnf: "sudo dnf install postgresql-server",
+      winget: "winget install PostgreSQL.PostgreSQL.17",
+    },
+  },
+  {
+    name: "Redis",
+    rings: ["database"],
+    required: false,
+    find: () => findOnPath("redis-server", "valkey-server"),
+    aptPackages: ["redis-server"],
+    install: {
+      apt: "sudo apt-get install redis-server",
+      brew: "brew install redis",
+      dnf: "sudo dnf install valkey",
+      winget: "(use WSL)",
+    },
+  },
+  {
+    name: "Chinese fonts",
+    rings: ["journeys"],
+    required: false,
+    find: findChineseFonts,
+    aptPackages: ["fonts-noto-cjk"],
+    install: {
+      apt: "sudo apt-get install fonts-noto-cjk",
+      brew: "brew install --cask font-noto-sans-cjk",
+      dnf: "sudo dnf install google-noto-sans-cjk-fonts",
+      winget: "(part of Windows)",
+    },
+  },
+];
+
+/** Other systems bring such fonts themselves. */
+function findChineseFonts() {
+  if (process.platform !== "linux") return "system fonts";
+  const places = [
+    "opentype/noto/NotoSansCJK-Regular.ttc",
+    "google-noto-sans-cjk-fonts",
+    "google-noto-sans-cjk-vf-fonts",
+    "noto-cjk",
+  ];
+  return places.map((place) => `/usr/share/fonts/${place}`).find((place) => existsSync(place));
+}
+
+/**
+ * Sees to it that the programs of these rings are there: as root on Debian or Ubuntu it installs what is missing, elsewhere it says
+ * what to install. Throws a PlainError when a ring could not run without something that is missing still.
+ * @param {string[]} rings that will run
+ */
+export async function ensureSystemPrograms(rings) {
+  const used = systemPrograms.filter((program) => program.rings.some((ring) => rings.includes(ring)));
+  const missing = () => used.filter((program) => program.find() === undefined);
+  let lacking = missing();
+  if (lacking.length === 0) return;
+  let problem = "";
+  if (canUseApt()) {
+    problem = await installWithApt(lacking);
+    lacking = missing();
+  }
+  const lines = lacking.map((program) => `  ${program.name} (${usersOf(program, rings)}): ${installCommand(program)}`);
+  if (lacking.some((program) => program.required)) {
+    throw new PlainError(
+      [...(problem ? [problem] : []), "Missing for the tests, please install:", ...lines].join("\n"),
+    );
+  }
+  if (lacking.length > 0) console.log(["Not installed, and not needed by any test yet:", ...lines].join("\n"));
+}
+
+/** @param {SystemProgram} program @param {string[]} rings */
+function usersOf(program, rings) {
+  return program.rings.filter((ring) => rings.includes(ring)).join(", ");
+}
+
+function canUseApt() {
+  return process.getuid?.() === 0 && isDebian() && findOnPath("apt-get") !== undefined;
+}
+
+function isDebian() {
+  try {
+    return /^(?:ID|ID_LIKE)=.*\b(?:debian|ubuntu)\b/m.test(readFileSync("/etc/os-release", "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** @param {SystemProgram[]} programs @returns {Promise<string>} what went wrong, empty when nothing did */
+async function installWithApt(programs) {
+  const packages = programs.flatMap((program) => program.aptPackages);
+  console.log(`Installing ${packages.join(", ")} (first test run)…`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const update = await runCaptured("apt-get", ["update", "-q"], { env });
+  const install = await runCaptured("apt-get", ["install", "-y", "-q", "--no-install-recommends", ...packages], {
+    env,
+  });
+  if (install.ok) return "";
+  return `${update.ok ? "" : update.output}${install.output}\napt-get could not install ${packages.join(", ")} (${install.ending}).`;
+}
+
+/** @param {SystemProgram} program */
+function installCommand(program) {
+  if (process.platform === "darwin") return program.install.brew;
+  if (process.platform === "win32") return program.install.winget;
+  return findOnPath("dnf") && !isDebian() ? program.install.dnf : program.install.apt;
+}

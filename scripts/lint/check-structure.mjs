@@ -1,0 +1,40 @@
+// What oxlint does not say: circles between features, and names that say nothing.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { readImports } from "../lib/read-imports.mjs";
+import { fromRoot, repositoryFiles } from "../lib/repository.mjs";
+import { findFeatureCycles } from "./find-feature-cycles.mjs";
+
+const folders = ["apps", "packages", "scripts", "bench", "e2e"];
+const bannedNames = /^(?:utils?|helpers?|types|common|misc|create|update|delete)\./;
+const features = /^apps\/(?:server|console)\/src\/features\/([^/]+)\//;
+
+const files = repositoryFiles(folders).filter((file) => /\.(?:ts|tsx|mjs|css)$/.test(file));
+const findings = [...findNames(), ...findCycles()];
+for (const finding of findings) console.log(finding);
+console.log(`${files.length} files, ${findings.length} violations`);
+process.exitCode = findings.length > 0 ? 1 : 0;
+
+function findNames() {
+  return files.flatMap((file) => {
+    const name = path.basename(file);
+    if (bannedNames.test(name)) return [`${file}: name the file after its main export, such as create-token.ts`];
+    if (/^index\.tsx?$/.test(name) && path.dirname(file) !== features.exec(file)?.[0].slice(0, -1)) {
+      return [`${file}: index.ts is the door of a feature and nothing else`];
+    }
+    return [];
+  });
+}
+
+function findCycles() {
+  const edges = files
+    .filter((file) => features.test(file) && !/\.test\.tsx?$/.test(file))
+    .flatMap((file) =>
+      readImports(file, readFileSync(fromRoot(file), "utf8")).map(({ target, line }) => ({
+        place: `${file}:${line}`,
+        from: features.exec(file)?.[0] ?? "",
+        to: features.exec(target)?.[0] ?? "",
+      })),
+    );
+  return findFeatureCycles(edges.filter(({ from, to }) => to !== "" && from !== to));
+}

@@ -1,0 +1,134 @@
+/**
+ * The project's own rules, for what no rule of oxlint says.
+ * @typedef {Record<string, any>} Node a node of the syntax tree (ESTree)
+ * @typedef {{ report(finding: { node: Node, message: string }): void }} Context
+ */
+
+/** Only the ledger changes these, so that every change has an entry. @type {Record<string, string[]>} */
+const balanceColumns = {
+  users: ["quota", "used_quota", "request_count"],
+  tokens: ["remain_quota", "used_quota"],
+  channels: ["used_quota"],
+};
+const useLedger =
+  "Only the ledger writes balances: use ledger.grant, ledger.allot or a settlement, and leave the column out of a new row.";
+const nameColumns = "Name the columns, so that a secret added later is not read by accident.";
+
+export default {
+  meta: { name: "one-api" },
+  rules: {
+    "ledger-writes-balances": { create: balanceWrites },
+    "named-columns": { create: selectAll },
+  },
+};
+
+/** @param {Context} context */
+function selectAll(context) {
+  const selectsAll = /\bselect\s+(?:distinct\s+)?\*/i;
+  /** @param {Node} node @param {string} text */
+  const check = (node, text) => void (selectsAll.test(text) && context.report({ node, message: nameColumns }));
+  return {
+    /** @param {Node} node */
+    CallExpression(node) {
+      if (nameOfCall(node) === "selectAll") context.report({ node, message: nameColumns });
+    },
+    /** @param {Node} node */
+    Literal: (node) => check(node, typeof node["value"] === "string" ? node["value"] : ""),
+    /** @param {Node} node */
+    TemplateElement: (node) => check(node, node["value"].raw),
+  };
+}
+
+/** @param {Context} context */
+function balanceWrites(context) {
+  /** Objects that a variable of the file holds, by its name. @type {Map<string, Node>} */
+  const variables = new Map();
+  /** @type {{ node: Node, table: string, values: Node[] }[]} */
+  const writes = [];
+  return {
+    /** @param {Node} node */
+    VariableDeclarator(node) {
+      if (node["id"].type === "Identifier" && node["init"]) variables.set(node["id"].name, node["init"]);
+    },
+    /** @param {Node} node */
+    CallExpression(node) {
+      const table = writtenTable(node);
+      if (table !== undefined) writes.push({ node, table, values: node["arguments"] });
+    },
+    /** @param {Node} node */
+    TaggedTemplateExpression(node) {
+      const text = node["quasi"].quasis.map((/** @type {Node} */ part) => part["value"].raw).join("?");
+      if (sqlSetsBalance(text)) context.report({ node, message: useLedger });
+    },
+    "Program:exit"() {
+      for (const { node, table, values } of writes) {
+        const written = new Set(values.flatMap((value) => keysIn(value, variables)));
+        const columns = balanceColumns[table] ?? Object.values(balanceColumns).flat();
+        const column = columns.find((name) => written.has(name));
+        if (column !== undefined) context.report({ node, message: `${table}.${column}: ${useLedger}` });
+      }
+    },
+  };
+}
+
+/**
+ * The table whose row a call writes: `db.updateTable("users")….set(…)`, `insertInto`, the update of a conflict, or a repository's function
+ * such as `insertToken(db, row)`.
+ * @param {Node} call
+ */
+function writtenTable(call) {
+  const name = nameOfCall(call) ?? "";
+  const [, noun] = /^(?:insert|update)(User|Token|Channel)s?$/.exec(name) ?? [];
+  if (noun !== undefined) return `${noun.toLowerCase()}s`;
+  if (name === "doUpdateSet") return "any";
+  if (name !== "set" && name !== "values") return undefined;
+  for (let inner = call["callee"].object; inner?.type === "CallExpression"; inner = inner.callee.object) {
+    const table = inner.arguments[0]?.value;
+    if (/^(?:updateTable|insertInto|replaceInto|mergeInto)$/.test(nameOfCall(inner) ?? "") && balanceColumns[table])
+      return table;
+  }
+  return undefined;
+}
+
+/** Names of the properties, and texts, in an expression and in the variables that it spreads or passes. @param {Node} node @param {Map<string, Node>} variables @returns {string[]} */
+function keysIn(node, variables) {
+  if (node["type"] === "Identifier") {
+    const held = variables.get(node["name"]);
+    return held?.["type"] === "ObjectExpression" ? keysIn(held, variables) : [];
+  }
+  if (node["type"] === "Literal") return [String(node["value"])];
+  if (node["type"] === "ObjectExpression") {
+    return node["properties"].flatMap((/** @type {Node} */ property) =>
+      property["type"] === "SpreadElement"
+        ? keysIn(property["argument"], variables)
+        : [String(property["key"].name ?? property["key"].value)],
+    );
+  }
+  const inner = [
+    node["body"],
+    node["consequent"],
+    node["alternate"],
+    node["argument"],
+    node["expression"],
+    node["right"],
+  ];
+  const lists = [node["elements"], node["body"], node["type"] === "CallExpression" ? node["arguments"] : []].filter(
+    Array.isArray,
+  );
+  return [...inner, ...lists.flat()].flatMap((part) => (part?.type === undefined ? [] : keysIn(part, variables)));
+}
+
+/** @param {string} text SQL */
+function sqlSetsBalance(text) {
+  return Object.entries(balanceColumns).some(([table, columns]) => {
+    const written =
+      new RegExp(`\\b(?:update|into)\\s+["']?${table}\\b(.*?)(?:\\bwhere\\b|$)`, "is").exec(text)?.[1] ?? "";
+    return columns.some((column) => new RegExp(`\\b${column}\\b`).test(written));
+  });
+}
+
+/** @param {Node} call */
+function nameOfCall(call) {
+  const { callee } = call;
+  return callee.type === "MemberExpression" ? callee.property.name : callee.name;
+}

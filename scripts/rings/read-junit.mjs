@@ -1,0 +1,138 @@
+import path from "node:path";
+
+/**
+ * @typedef {object} RingResult
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {{ title: string, message: string }[]} failures where (file and test) and why
+ *
+ * @typedef {object} Run
+ * @property {boolean} ok whether the runner ended with exit code 0
+ * @property {string} output what it printed
+ * @property {string} ending how it ended, for people
+ *
+ * @typedef {{ file: string, title: string, outcome: "passed" | "failed" | "skipped", message: string }} Case
+ * @typedef {Record<string, any>} Element what the parser makes of an element
+ */
+
+const tailLines = 60;
+const listTags = new Set(["testsuite", "testcase", "failure", "error"]);
+
+/** @returns {RingResult} */
+export function emptyResult() {
+  return { passed: 0, failed: 0, skipped: 0, failures: [] };
+}
+
+/**
+ * What a run of tests counts for, by the JUnit report of its runner. A file that crashed or holds no test is a failure of its own, and
+ * so is a runner that failed without saying where, was stopped, wrote no report or ran nothing.
+ * @param {string} xml the report, which a stopped runner leaves cut; empty when there is none
+ * @param {Run} run
+ * @param {{ cwd: string, root: string, files: string[] }} place absolute paths of the runner's folder and of the repository, and the
+ *   files that should have run, as paths from the repository's root
+ * @returns {Promise<RingResult>}
+ */
+export async function readJunit(xml, run, { cwd, root, files }) {
+  const { XMLParser } = await import("fast-xml-parser");
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: "@",
+    parseTagValue: false,
+    htmlEntities: true,
+    isArray: (name) => listTags.has(name),
+  });
+  const result = emptyResult();
+  /** @param {string} title @param {string} message */
+  function fail(title, message) {
+    result.failed++;
+    result.failures.push({ title, message });
+  }
+
+  const cases = casesOf(parser.parse(xml.slice(0, xml.lastIndexOf(">") + 1))["testsuites"] ?? {}, [], {
+    cwd,
+    root,
+    output: run.output,
+  });
+  for (const { file, title, outcome, message } of cases) {
+    if (outcome === "failed") fail(`${file} › ${title}`, message);
+    else result[outcome]++;
+  }
+  const silent = files.filter((file) => !cases.some((testCase) => testCase.file === file));
+  if (cases.length === 0) fail(`the runner ran no test (${run.ending})`, tailOf(run.output));
+  else if (silent[0] !== undefined)
+    fail(`${silent[0]} › reported nothing (${run.ending})`, whySilent(silent.length - 1));
+  else if (!run.ok && result.failed === 0)
+    fail(`the runner failed although every test passed (${run.ending})`, tailOf(run.output));
+  return result;
+}
+
+/**
+ * @param {Element} element with test cases and suites of such
+ * @param {string[]} suites names of the suites around it
+ * @param {{ cwd: string, root: string, output: string }} run
+ * @returns {Case[]}
+ */
+function casesOf(element, suites, run) {
+  const own = (element["testcase"] ?? []).map((/** @type {Element} */ testCase) => readCase(testCase, suites, run));
+  const inner = (element["testsuite"] ?? []).flatMap((/** @type {Element} */ suite) =>
+    casesOf(suite, [...suites, suite["@name"]], run),
+  );
+  return [...own, ...inner];
+}
+
+/**
+ * Node names the file in an attribute of its own, the others in `classname`; a file that crashed, or holds no test, is a case named like it.
+ * @param {Element} testCase @param {string[]} suites @param {{ cwd: string, root: string, output: string }} run
+ * @returns {Case}
+ */
+function readCase(testCase, suites, { cwd, root, output }) {
+  const name = String(testCase["@name"]);
+  const absolute = path.resolve(cwd, testCase["@file"] ?? testCase["@classname"]);
+  const file = path.relative(root, absolute).split(path.sep).join("/");
+  const isFile = path.resolve(cwd, name) === absolute;
+  const failures = [...(testCase["failure"] ?? []), ...(testCase["error"] ?? [])];
+  const message = failures.map(textOf).join("\n");
+  if (isFile && testCase["@file"] !== undefined) {
+    const why = failures.length > 0 ? outputBefore(output, name) : "A test file must run at least one test.";
+    return {
+      file,
+      title: failures.length > 0 ? "the file failed" : "the file ran no test",
+      outcome: "failed",
+      message: why,
+    };
+  }
+  const around = testCase["@file"] === undefined ? [] : suites;
+  const title = isFile ? "the file failed" : [...around, name].join(" › ");
+  if (testCase["skipped"] !== undefined) return { file, title, outcome: "skipped", message: "" };
+  return { file, title, outcome: failures.length > 0 ? "failed" : "passed", message };
+}
+
+/** @param {Element | string} failure the error of the test; Node wraps it in one of its own and adds frames that say nothing */
+function textOf(failure) {
+  const text = String(typeof failure === "string" ? failure : (failure["#text"] ?? failure["@message"] ?? ""));
+  const cause = /^ {2}cause: ([^]*?)\n\}\s*$/m.exec(text)?.[1] ?? text;
+  const lines = cause.split("\n").filter((line) => !/^\s+at .*\(?node:/.test(line));
+  return lines.join("\n").trim();
+}
+
+/** What a crashed file printed: it comes before the line with its name, after those of other tests. @param {string} output @param {string} name */
+function outputBefore(output, name) {
+  const lines = output.split("\n");
+  const end = lines.findIndex((line) => line.startsWith(`✖ ${name}`));
+  const begin = lines.findLastIndex((line, index) => index < end && /^\s*[✔✖▶﹣]/.test(line));
+  return end === -1 ? tailOf(output) : lines.slice(begin + 1, end).join("\n");
+}
+
+/** @param {number} others */
+function whySilent(others) {
+  const why =
+    "It was still running when the runner was stopped: look for a test that waits for ever or an open handle.";
+  return others > 0 ? `${why} Nothing is known of ${others} files behind it.` : why;
+}
+
+/** @param {string} output its last lines but for tests that passed */
+function tailOf(output) {
+  const lines = output.split("\n").filter((line) => !/^\s*(?:✔|✓)/.test(line));
+  return lines.join("\n").trimEnd().split("\n").slice(-tailLines).join("\n");
+}

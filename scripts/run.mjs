@@ -1,0 +1,18 @@
+// npm start, npm run demo, npm run bench: installs what is missing, builds the console when it is stale, runs the program.
+import { prepare } from "./lib/prepare.mjs";
+import { PlainError, runMain } from "./lib/repository.mjs";
+import { runForeground } from "./lib/run-foreground.mjs";
+
+/** @type {Record<string, { file: string, withConsole: boolean } | undefined>} */
+const programs = {
+  start: { file: "apps/server/src/main.ts", withConsole: true },
+  demo: { file: "apps/server/src/demo/run-demo.ts", withConsole: true },
+  bench: { file: "bench/src/main.ts", withConsole: false },
+};
+
+await runMain(async () => {
+  const [name = "", ...rest] = process.argv.slice(2);
+  const program = programs[name];
+  if (program === undefined) throw new PlainError(`Name a program: ${Object.keys(programs).join(", ")}.`);
+  runForeground(await prepare(program), program.file, rest);
+});
