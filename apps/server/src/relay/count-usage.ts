@@ -3,7 +3,7 @@ import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
 import { countPromptTokens, type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
-import type { RelayAsk } from "./endpoints/read-ask.ts";
+import type { RelayAsk } from "./body/read-ask.ts";
 
 /** Counts model tokens here, for providers that do not report them. */
 export interface CountTokens {
@@ -55,4 +55,22 @@ export async function countStream(
     promptTokens: reported?.promptTokens ?? (calcPrompt ? await count.prompt(ask, model) : 0),
     completionTokens: Math.max(reported?.completionTokens ?? 0, deliveredTokens),
   };
+}
+
+/** No image costs more than this in any model's count, in tokens (gpt-4o-mini at high detail, 2,048 px: 36,835). */
+const IMAGE_TOKENS = 37_000;
+/** What providers add around every message, at the most. */
+const MESSAGE_TOKENS = 16;
+
+/**
+ * Returns an upper bound of the prompt's tokens. No tokenizer makes more than one token of a byte, so the body's own length bounds its
+ * text without counting it; images are not billed by their bytes, so where there are some the texts are measured instead.
+ */
+export function boundPromptTokens(ask: RelayAsk): number {
+  const { bytes, json } = ask.body;
+  if (!bytes.includes("image_url")) return bytes.length + MESSAGE_TOKENS;
+  const parts = promptTexts(json);
+  const textBytes = parts.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const images = parts.lowDetailImages + parts.highDetailImages;
+  return textBytes + parts.tokenNumbers + parts.messages * MESSAGE_TOKENS + images * IMAGE_TOKENS;
 }

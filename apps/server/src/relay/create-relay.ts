@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { Logger } from "pino";
 import type { GetJson } from "@one-api/providers/provider";
+import type { Logger } from "pino";
 import type { ChangeFeed } from "../core/change-feed.ts";
 import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
@@ -17,16 +17,15 @@ import { readBalances } from "../features/tokens/index.ts";
 import { createThreadedGroupCommitter } from "../ledger/commit-groups-in-thread.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
-import { createCallerSource } from "./caller-source.ts";
+import { createCallerSource } from "./callers/caller-source.ts";
+import { createTokenLimiter } from "./callers/token-limiter.ts";
 import { createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
 import { createListShares } from "./channels/pick-channel.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./count-usage.ts";
-import { createTokenLimiter } from "./limits/token-limiter.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
-import { createGetJson } from "./upstream/get-json.ts";
-import { createUpstreamClient } from "./upstream/upstream-client.ts";
+import { createGetJson, createUpstreamClient } from "./upstream/upstream-client.ts";
 
 /** What the relay is made of. */
 export interface RelayParts {

@@ -1,9 +1,9 @@
 import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
 import { z } from "zod";
-import { withContact } from "./authenticate-token.ts";
-import type { Caller } from "./caller.ts";
+import type { RelayAsk } from "./body/read-ask.ts";
+import { withContact } from "./callers/authenticate-token.ts";
+import type { Caller } from "./callers/caller-source.ts";
 import { findRoutes, pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
-import type { RelayAsk } from "./endpoints/read-ask.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import { UnservedError } from "./serve-job.ts";

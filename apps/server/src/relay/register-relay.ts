@@ -1,17 +1,14 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { answerHeaders, PREFLIGHT_HEADERS } from "./answer-headers.ts";
-import { checkCaller, readAuthorization, readPinnedChannel } from "./authenticate-token.ts";
-import { readBody } from "./body/read-body.ts";
-import type { Caller } from "./caller.ts";
-import { CHAT_COMPLETIONS_PATH, chatCompletions } from "./endpoints/chat-completions.ts";
-import { COMPLETIONS_PATH, completions } from "./endpoints/completions.ts";
-import { EMBEDDINGS_PATH, embeddings } from "./endpoints/embeddings.ts";
-import { MODELS_PATH, retrieveModel, listCallableModels } from "./endpoints/models.ts";
-import { type AskShape, readAsk } from "./endpoints/read-ask.ts";
+import { ASK_SHAPES, type AskShape, readAsk, readBody } from "./body/read-ask.ts";
+import { checkCaller, readAuthorization, readPinnedChannel } from "./callers/authenticate-token.ts";
+import type { Caller } from "./callers/caller-source.ts";
+import { MODELS_PATH, retrieveModel, listCallableModels } from "./list-models.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
-import { relayRequest, watchArrival } from "./relay-request.ts";
+import { watchArrival } from "./relay-job.ts";
+import { relayRequest } from "./relay-request.ts";
+import { answerHeaders, PREFLIGHT_HEADERS } from "./send-reply.ts";
 
 /** Largest body of a relayed request, in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -55,14 +52,12 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
       if (request.relayCaller === undefined) throw new Error("A relayed request was not authenticated.");
       return request.relayCaller;
     };
-    const relayPath = (path: string, shape: AskShape) => {
-      relay.post(path, { bodyLimit: MAX_BODY_BYTES }, (request, reply) =>
+    const relayPath = (shape: AskShape) => {
+      relay.post(shape.path, { bodyLimit: MAX_BODY_BYTES }, (request, reply) =>
         relayOne(deps, shape, authenticated(request), request, reply),
       );
     };
-    relayPath(CHAT_COMPLETIONS_PATH, chatCompletions);
-    relayPath(COMPLETIONS_PATH, completions);
-    relayPath(EMBEDDINGS_PATH, embeddings);
+    for (const shape of ASK_SHAPES) relayPath(shape);
     relay.get(MODELS_PATH, (request, reply) => {
       reply.headers(answerHeaders(request.id));
       return listCallableModels(deps, authenticated(request).caller);

@@ -3,12 +3,11 @@ import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
-import type { Caller } from "./caller.ts";
-import type { CallerSource } from "./caller-source.ts";
+import type { Caller, CallerSource } from "./callers/caller-source.ts";
+import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
 import type { LoadChannel } from "./channels/pick-channel.ts";
-import type { TokenLimiter } from "./limits/token-limiter.ts";
 import type { CountTokens } from "./count-usage.ts";
 
 /** How long the relay waits for providers and callers, in ms. */

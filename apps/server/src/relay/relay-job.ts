@@ -1,10 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { LogDetail } from "@one-api/contract/log";
-import type { Caller } from "./caller.ts";
+import { nowSeconds } from "../core/clock.ts";
+import type { RelayAsk } from "./body/read-ask.ts";
+import type { Caller } from "./callers/caller-source.ts";
+import type { LimitHeaders } from "./callers/token-limiter.ts";
 import type { Route } from "./channels/pick-channel.ts";
-import type { RelayAsk } from "./endpoints/read-ask.ts";
-import type { LimitHeaders } from "./limits/token-limiter.ts";
-import type { Price } from "./pricing/price.ts";
+import type { Price } from "./pricing/price-model.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
 
 /** A request that was admitted and may be attempted. */
 export interface RelayJob {
@@ -35,4 +37,17 @@ export interface Arrival {
   /** Resolves when the caller closes the connection before the answer is whole. */
   readonly callerGone: Promise<"caller-gone">;
   isCallerGone(): boolean;
+}
+
+/** When a request came and whether its caller is still there. */
+export function watchArrival(deps: RelayDependencies, response: ServerResponse, startedMs: number): Arrival {
+  let gone = false;
+  const callerGone = new Promise<"caller-gone">((resolve) => {
+    response.once("close", () => {
+      if (response.writableFinished) return;
+      gone = true;
+      resolve("caller-gone");
+    });
+  });
+  return { at: nowSeconds(deps.clock), startedMs, callerGone, isCallerGone: () => gone };
 }

@@ -1,21 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { nowSeconds } from "../core/clock.ts";
-import { withContact } from "./authenticate-token.ts";
-import type { Caller } from "./caller.ts";
+import type { RelayAsk } from "./body/read-ask.ts";
+import { withContact } from "./callers/authenticate-token.ts";
+import type { Caller } from "./callers/caller-source.ts";
 import { findRoutes, type Route } from "./channels/pick-channel.ts";
-import type { RelayAsk } from "./endpoints/read-ask.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
-import { priceModel } from "./pricing/price-model.ts";
-import type { Price } from "./pricing/price.ts";
+import { priceModel, type Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { Arrival, RelayJob } from "./relay-job.ts";
 import { type Reserved, reserveJob, type ReserveRequest } from "./reserve-job.ts";
-import { sendAnswer } from "./send-answer.ts";
-import { sendStream } from "./send-stream.ts";
+import { sendAnswer, sendStream } from "./send-reply.ts";
 import { serveJob, UnservedError } from "./serve-job.ts";
-import { settleJob } from "./settle-job.ts";
-import { settleSurely } from "./settle-surely.ts";
+import { settleJob, settleSurely } from "./settle-job.ts";
 
 /** An authenticated request whose body has been read. */
 export interface RelayRequest {
@@ -128,19 +125,6 @@ function rememberPrices(deps: RelayDependencies, group: string): (route: Route) 
     known.set(key, price);
     return price;
   };
-}
-
-/** When a request came and whether its caller is still there. */
-export function watchArrival(deps: RelayDependencies, response: ServerResponse, startedMs: number): Arrival {
-  let gone = false;
-  const callerGone = new Promise<"caller-gone">((resolve) => {
-    response.once("close", () => {
-      if (response.writableFinished) return;
-      gone = true;
-      resolve("caller-gone");
-    });
-  });
-  return { at: nowSeconds(deps.clock), startedMs, callerGone, isCallerGone: () => gone };
 }
 
 function modelNotAllowed(caller: Caller, model: string): RelayError {

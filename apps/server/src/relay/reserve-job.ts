@@ -1,12 +1,12 @@
 import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
 import { nowSeconds } from "../core/clock.ts";
-import { withContact } from "./authenticate-token.ts";
-import type { Caller } from "./caller.ts";
+import type { RelayAsk } from "./body/read-ask.ts";
+import { withContact } from "./callers/authenticate-token.ts";
+import type { Caller } from "./callers/caller-source.ts";
 import type { Route } from "./channels/pick-channel.ts";
-import type { RelayAsk } from "./endpoints/read-ask.ts";
-import type { Price } from "./pricing/price.ts";
-import { affordableCompletion, boundCharge } from "./pricing/reserve-bound.ts";
-import { boundPromptTokens } from "./prompt-bound.ts";
+import { boundPromptTokens } from "./count-usage.ts";
+import { affordableCompletion, boundCharge } from "./pricing/compute-charge.ts";
+import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 

@@ -1,11 +1,11 @@
 import type { Failure } from "@one-api/providers/failure";
-import { attemptUpstream, type AttemptResult } from "./attempt-upstream.ts";
 import { pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
-import { answerForFailure } from "./failure-answer.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { shouldTryAnother } from "./retry-policy.ts";
+import { attemptUpstream, type AttemptResult } from "./upstream/attempt-upstream.ts";
+import { answerForFailure } from "./upstream/failure-answer.ts";
+import { shouldTryAnother } from "./upstream/retry-policy.ts";
 
 /** A good attempt: what came and through which channel. */
 export interface Served {

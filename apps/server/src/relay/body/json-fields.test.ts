@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { editFields } from "./edit-fields.ts";
-import { findFields } from "./json-fields.ts";
+import { editFields, findFields } from "./json-fields.ts";
 
 describe("findFields", () => {
   it("finds the span of every top-level value, whatever the values hold", () => {

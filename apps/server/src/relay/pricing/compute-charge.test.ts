@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NO_USAGE } from "@one-api/providers/usage";
-import { computeCharge, describeCharge } from "./compute-charge.ts";
-import type { Price } from "./price.ts";
-import { affordableCompletion, boundCharge } from "./reserve-bound.ts";
+import { computeCharge, describeCharge, affordableCompletion, boundCharge } from "./compute-charge.ts";
+import type { Price } from "./price-model.ts";
 
 const price: Price = {
   modelRatio: 0.075,

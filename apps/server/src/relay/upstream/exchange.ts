@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Failure, FailureKind } from "@one-api/providers/failure";
 import type { UpstreamAddress } from "@one-api/providers/provider";
 import type { Dispatcher } from "undici";
 
@@ -108,4 +109,65 @@ function splitUrl(url: string): UrlParts {
   if (urlParts.size >= MAX_URL_PARTS) urlParts.clear();
   urlParts.set(url, parts);
   return parts;
+}
+
+/** Longest error text that is read, in bytes; what comes after is not looked at. */
+const ERROR_TEXT_BYTES = 64 * 1024;
+
+/** Collects the text of a short body, an error's mostly. */
+export class BodyCollector implements BodyReader {
+  readonly #done: (text: string) => void;
+  readonly #failed: (error: Error) => void;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(done: (text: string) => void, failed: (error: Error) => void) {
+    this.#done = done;
+    this.#failed = failed;
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#length < ERROR_TEXT_BYTES) this.#chunks.push(chunk);
+    this.#length += chunk.length;
+  }
+
+  end(): void {
+    this.#done(Buffer.concat(this.#chunks).subarray(0, ERROR_TEXT_BYTES).toString());
+  }
+
+  failed(error: Error): void {
+    this.#failed(error);
+  }
+}
+
+/** Reads an error of the HTTP client as a failure. `answerBegan`: after the upstream's headers. */
+export function failureOfError(error: Error, answerBegan: boolean): Failure {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const kind = kindOfCode(code, answerBegan);
+  return {
+    kind,
+    status: 0,
+    message: MESSAGES[kind] ?? "The connection to the provider failed.",
+    code,
+    type: "",
+    param: null,
+    retryAfterMs: null,
+  };
+}
+
+/** Builds a failure that the gateway itself has found in an answer. */
+export function failureOf(kind: FailureKind, status: number, message: string): Failure {
+  return { kind, status, message, code: "", type: "", param: null, retryAfterMs: null };
+}
+
+const MESSAGES: Partial<Record<FailureKind, string>> = {
+  timeout: "The provider did not answer in time.",
+  tls: "The provider's TLS certificate is not good.",
+  "broken-stream": "The provider broke off its answer.",
+};
+
+function kindOfCode(code: string, answerBegan: boolean): FailureKind {
+  if (code.endsWith("_TIMEOUT") || code === "ETIMEDOUT") return "timeout";
+  if (/CERT|TLS|SSL|UNABLE_TO_/.test(code)) return "tls";
+  return answerBegan ? "broken-stream" : "connection";
 }

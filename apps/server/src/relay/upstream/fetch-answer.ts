@@ -5,9 +5,15 @@ import { readUsage } from "@one-api/providers/formats/openai/read-usage";
 import type { Usage } from "@one-api/providers/usage";
 import type { Dispatcher } from "undici";
 import { type FieldSpan, findFields } from "../body/json-fields.ts";
-import { BodyCollector } from "./body-collector.ts";
-import { failureOf, failureOfError } from "./connection-failure.ts";
-import { type BodyReader, exchange, type ExchangeControls, type UpstreamRequest } from "./exchange.ts";
+import {
+  BodyCollector,
+  failureOf,
+  failureOfError,
+  type BodyReader,
+  exchange,
+  type ExchangeControls,
+  type UpstreamRequest,
+} from "./exchange.ts";
 import { toText } from "./open-stream.ts";
 
 /** Largest answer that is taken whole, in bytes. */

@@ -3,9 +3,15 @@ import { readError } from "@one-api/providers/formats/openai/read-error";
 import type { Dispatcher } from "undici";
 import { EventSplitter } from "../stream/event-splitter.ts";
 import type { StreamMeter } from "../stream/stream-meter.ts";
-import { BodyCollector } from "./body-collector.ts";
-import { failureOf, failureOfError } from "./connection-failure.ts";
-import { type BodyReader, exchange, type ExchangeControls, type UpstreamRequest } from "./exchange.ts";
+import {
+  BodyCollector,
+  failureOf,
+  failureOfError,
+  type BodyReader,
+  exchange,
+  type ExchangeControls,
+  type UpstreamRequest,
+} from "./exchange.ts";
 
 /** How a provider's stream ended. */
 export type StreamEnd = { readonly kind: "complete" } | { readonly kind: "failed"; readonly failure: Failure };

@@ -1,13 +1,14 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Connection, Endpoint, UpstreamAddress } from "@one-api/providers/provider";
-import type { Route } from "./channels/pick-channel.ts";
-import { prepareBody } from "./prepare-body.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
-import type { RelayJob } from "./relay-job.ts";
-import { StreamMeter } from "./stream/stream-meter.ts";
-import type { ExchangeControls, UpstreamRequest } from "./upstream/exchange.ts";
-import { fetchAnswer, type UpstreamAnswer } from "./upstream/fetch-answer.ts";
-import { type OpenedStream, openStream } from "./upstream/open-stream.ts";
+import { isRecord } from "@one-api/providers/shared/json-fields";
+import { editFields } from "../body/json-fields.ts";
+import type { Route } from "../channels/pick-channel.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { RelayJob } from "../relay-job.ts";
+import { StreamMeter } from "../stream/stream-meter.ts";
+import type { ExchangeControls, UpstreamRequest } from "./exchange.ts";
+import { fetchAnswer, type UpstreamAnswer } from "./fetch-answer.ts";
+import { type OpenedStream, openStream } from "./open-stream.ts";
 
 /** How one attempt went. A stream or answer is there but nothing of it has been sent to the caller. */
 export type AttemptResult =
@@ -72,4 +73,33 @@ function addressOf({ provider, channel, upstreamModel }: Route, endpoint: Endpoi
   const address = known.get(name) ?? provider.address(endpoint, upstreamModel, channel.connection);
   known.set(name, address);
   return address;
+}
+
+/**
+ * Returns the body for one channel: the caller's own bytes, but for the model after mapping, the channel's system prompt, the
+ * request for usage in streams and a limit where the balance sets one.
+ */
+function prepareBody(job: RelayJob, route: Route): Buffer {
+  const { ask, cappedTokens } = job;
+  const edits = new Map<string, string>();
+  if (route.upstreamModel !== ask.model) edits.set("model", JSON.stringify(route.upstreamModel));
+  if (route.channel.systemPrompt !== "" && ask.endpoint === "chat-completions") {
+    edits.set("messages", JSON.stringify(withSystemPrompt(ask.body.json["messages"], route.channel.systemPrompt)));
+  }
+  if (ask.stream && !ask.wantsUsage && route.provider.streamUsage === "on-request") {
+    const options = ask.body.json["stream_options"];
+    edits.set("stream_options", JSON.stringify({ ...(isRecord(options) ? options : {}), include_usage: true }));
+  }
+  if (cappedTokens !== undefined) {
+    edits.set(ask.endpoint === "completions" ? "max_tokens" : "max_completion_tokens", String(cappedTokens));
+  }
+  return editFields(ask.body.bytes, ask.body.fields, edits);
+}
+
+/** The channel's prompt takes the place of a system message at the front, or goes before everything. */
+function withSystemPrompt(messages: unknown, systemPrompt: string): unknown[] {
+  const list: unknown[] = Array.isArray(messages) ? messages : [];
+  const [first, ...rest] = list;
+  const leads = isRecord(first) && (first["role"] === "system" || first["role"] === "developer");
+  return leads ? [{ ...first, content: systemPrompt }, ...rest] : [{ role: "system", content: systemPrompt }, ...list];
 }

@@ -5,7 +5,7 @@ import { updateOption } from "@one-api/contract/option";
 import { updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
 import OpenAI from "openai";
-import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../testing/start-relay-test.ts";
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
 eachDatabase((_open, kind) => {
   let test: RelayTest | undefined;

@@ -1,5 +1,5 @@
 import type { Failure } from "@one-api/providers/failure";
-import { RelayError } from "./relay-error.ts";
+import { RelayError } from "../relay-error.ts";
 
 /** Longest wait that a caller is told, in seconds. */
 const LONGEST_RETRY_AFTER_SECONDS = 60;

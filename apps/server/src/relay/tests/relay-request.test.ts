@@ -3,7 +3,7 @@ import { afterEach, describe, it } from "node:test";
 import { updateOption } from "@one-api/contract/option";
 import { listTokens } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../testing/start-relay-test.ts";
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
 eachDatabase((_open, kind) => {
   let test: RelayTest | undefined;

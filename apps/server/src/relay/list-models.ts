@@ -1,7 +1,7 @@
 import { channelTypeInfo } from "@one-api/contract/channel-types";
-import type { Caller } from "../caller.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
-import { RelayError } from "../relay-error.ts";
+import type { Caller } from "./callers/caller-source.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import { RelayError } from "./relay-error.ts";
 
 /** GET /v1/models: https://platform.openai.com/docs/api-reference/models */
 export const MODELS_PATH = "/v1/models";

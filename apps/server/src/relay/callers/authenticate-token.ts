@@ -3,8 +3,8 @@ import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { isAdmin } from "@one-api/contract/roles";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
 import { USER_STATUS } from "@one-api/contract/user";
-import type { Caller } from "./caller.ts";
-import { RelayError } from "./relay-error.ts";
+import { RelayError } from "../relay-error.ts";
+import type { Caller } from "./caller-source.ts";
 
 /** What an Authorization header says: the key, and the channel that an administrator asks for. */
 export interface PresentedKey {

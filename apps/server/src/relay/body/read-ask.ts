@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import type { Endpoint } from "@one-api/providers/provider";
-import type { RelayBody } from "../body/read-body.ts";
-import { isRecord } from "../body/read-body.ts";
+import { isRecord, type JsonRecord } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
+import { type FieldSpan, findFields } from "./json-fields.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
 export interface RelayAsk {
@@ -21,6 +22,7 @@ export interface RelayAsk {
 
 /** What is special about an endpoint's body. */
 export interface AskShape {
+  readonly path: string;
   readonly endpoint: Endpoint;
   /** The field without which the request makes no sense. */
   readonly required: "messages" | "prompt" | "input";
@@ -29,6 +31,25 @@ export interface AskShape {
   /** Fields that multiply the answers. */
   readonly multipliers: readonly string[];
 }
+
+/** The paths that take a body: https://platform.openai.com/docs/api-reference */
+export const ASK_SHAPES: readonly AskShape[] = [
+  {
+    path: "/v1/chat/completions",
+    endpoint: "chat-completions",
+    required: "messages",
+    limits: ["max_completion_tokens", "max_tokens"],
+    multipliers: ["n"],
+  },
+  {
+    path: "/v1/completions",
+    endpoint: "completions",
+    required: "prompt",
+    limits: ["max_tokens"],
+    multipliers: ["n", "best_of"],
+  },
+  { path: "/v1/embeddings", endpoint: "embeddings", required: "input", limits: [], multipliers: [] },
+];
 
 const MAX_MODEL_LENGTH = 256;
 const MAX_TOKENS = 2 ** 30 - 1;
@@ -59,19 +80,14 @@ export function readAsk(shape: AskShape, body: RelayBody): RelayAsk {
   };
 }
 
-function readFlag(json: Readonly<Record<string, unknown>>, field: string): boolean {
+function readFlag(json: JsonRecord, field: string): boolean {
   const value = json[field];
   if (value === undefined || value === null) return false;
   if (typeof value !== "boolean") throw badField(field, `${field} must be true or false.`);
   return value;
 }
 
-function readCount(
-  json: Readonly<Record<string, unknown>>,
-  field: string,
-  least: number,
-  most: number,
-): number | undefined {
+function readCount(json: JsonRecord, field: string, least: number, most: number): number | undefined {
   const value = json[field];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
@@ -82,4 +98,35 @@ function readCount(
 
 function badField(field: string, message: string): RelayError {
   return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
+}
+
+/** A caller's JSON body: as it came, and as it reads. */
+export interface RelayBody {
+  readonly bytes: Buffer;
+  readonly fields: ReadonlyMap<string, FieldSpan>;
+  readonly json: JsonRecord;
+}
+
+/** Reads a body. Throws a 400 RelayError that says what is wrong with it. */
+export function readBody(bytes: Buffer): RelayBody {
+  if (!isUtf8(bytes)) throw badBody("The body is not valid UTF-8.");
+  const fields = findFields(bytes);
+  const json = parseObject(bytes);
+  if (json === undefined)
+    throw badBody("The body is not a valid JSON object. Send one with content-type application/json.");
+  if (fields === undefined) throw badBody("The body nests deeper than 128 levels or names a field twice.");
+  return { bytes, fields, json };
+}
+
+function parseObject(bytes: Buffer): JsonRecord | undefined {
+  try {
+    const json: unknown = JSON.parse(bytes.toString());
+    return isRecord(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function badBody(message: string): RelayError {
+  return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_json", message });
 }

@@ -1,13 +1,37 @@
 import { BlockList, isIPv6 } from "node:net";
-import { LRUCache } from "lru-cache";
 import { splitList } from "@one-api/contract/fields";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { ChangeFeed } from "../core/change-feed.ts";
-import type { Clock } from "../core/clock.ts";
-import { fingerprint, randomText, type Secrets } from "../core/secrets.ts";
-import { findTokenForRelay, type TokenForRelay } from "../features/tokens/index.ts";
-import { groupsOfUser } from "../features/users/index.ts";
-import type { Caller } from "./caller.ts";
+import { LRUCache } from "lru-cache";
+import type { ChangeFeed } from "../../core/change-feed.ts";
+import type { Clock } from "../../core/clock.ts";
+import { fingerprint, randomText, type Secrets } from "../../core/secrets.ts";
+import { findTokenForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
+import { groupsOfUser } from "../../features/users/index.ts";
+import type { TokenLimits } from "./token-limiter.ts";
+
+/** Who calls the relay: a token and its owner, as they stood when they were last read. */
+export interface Caller {
+  readonly tokenId: number;
+  readonly tokenName: string;
+  readonly tokenStatus: number;
+  /** Unix seconds; -1 never. */
+  readonly expiredTime: number;
+  readonly unlimitedQuota: boolean;
+  /** Models that the token may call; undefined for all. */
+  readonly models: ReadonlySet<string> | undefined;
+  /** Networks that the token may call from; undefined for all. */
+  readonly networks: BlockList | undefined;
+  readonly limits: TokenLimits;
+  readonly customContact: string;
+  /** Prompts go through a moderation model first. */
+  readonly moderated: boolean;
+  readonly userId: number;
+  readonly username: string;
+  readonly userRole: number;
+  readonly userStatus: number;
+  /** The user's groups, the first one first; prices follow the first that serves the model. */
+  readonly groups: readonly string[];
+}
 
 /** Finds callers by their key, from memory where that is fresh. */
 export interface CallerSource {

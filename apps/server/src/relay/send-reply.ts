@@ -1,20 +1,66 @@
+import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { NO_USAGE } from "@one-api/providers/usage";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay } from "./active-relays.ts";
-import { answerHeaders } from "./answer-headers.ts";
 import type { Route } from "./channels/pick-channel.ts";
-import { countStream } from "./count-usage.ts";
-import { answerForFailure } from "./failure-answer.ts";
+import { boundPromptTokens, countAnswer, countStream } from "./count-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
-import { NO_USAGE } from "@one-api/providers/usage";
-import { boundPromptTokens } from "./prompt-bound.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { noteFailure } from "./serve-job.ts";
-import { type JobEnd, settleJob } from "./settle-job.ts";
-import { settleSurely } from "./settle-surely.ts";
+import { type JobEnd, settleJob, settleSurely } from "./settle-job.ts";
 import type { StreamMeter } from "./stream/stream-meter.ts";
+import { answerForFailure } from "./upstream/failure-answer.ts";
+import type { UpstreamAnswer } from "./upstream/fetch-answer.ts";
 import type { EventSink, OpenedStream, StreamEnd } from "./upstream/open-stream.ts";
+
+const EXPOSED = [
+  REQUEST_ID_HEADER,
+  "retry-after",
+  ...["limit", "remaining", "reset"].flatMap((part) => [`x-ratelimit-${part}-requests`, `x-ratelimit-${part}-tokens`]),
+].join(", ");
+
+/** Headers of every answer of the relay. Pages of any origin may read it: a key is needed, and no cookie counts here. */
+export function answerHeaders(requestId: string): Record<string, string> {
+  return {
+    [REQUEST_ID_HEADER]: requestId,
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": EXPOSED,
+  };
+}
+
+/** Headers of the answer to a browser that asks before it calls (Fetch standard, "CORS-preflight fetch"). */
+export const PREFLIGHT_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "*, authorization",
+  "access-control-max-age": "86400",
+} as const;
+
+/** Books the charge of a whole answer, and only then sends it: the provider's own bytes. */
+export async function sendAnswer(
+  deps: RelayDependencies,
+  job: RelayJob,
+  route: Route,
+  answer: UpstreamAnswer,
+): Promise<void> {
+  const firstByteMs = Math.round(deps.clock.monotonicMs() - job.arrival.startedMs);
+  const { usage } = answer;
+  const counted =
+    usage ??
+    (await countAnswer(deps.countTokens, job.ask, route.upstreamModel, answer.bytes, route.channel.calcPrompt));
+  const rule = usage === undefined ? "estimated" : "usage";
+  await settleSurely(() => settleJob(deps, job, { route, usage: counted, rule, end: "complete", firstByteMs }));
+  const { response } = job;
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": answer.bytes.length,
+    ...answerHeaders(job.requestId),
+    ...job.limitHeaders,
+  });
+  response.end(answer.bytes);
+}
 
 const END_MARK = "data: [DONE]\n\n";
 
