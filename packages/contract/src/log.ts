@@ -5,6 +5,26 @@ import { pageSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
 /** Kinds of log entries; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;
 
+/**
+ * How a relayed request ended: answered, refused by the gateway, left by its caller, cut off, or failed at the provider (429, another
+ * refusal, a 5xx or a bad answer), on the way to it, by time or in the gateway. Empty for entries without a request and old ones.
+ */
+export const LOG_RESULTS = [
+  "",
+  "ok",
+  "refused",
+  "caller-gone",
+  "cut",
+  "provider-limited",
+  "provider-refused",
+  "provider-failed",
+  "connection",
+  "timeout",
+  "gateway-failed",
+] as const;
+
+export type LogResult = (typeof LOG_RESULTS)[number];
+
 /** One attempt at an upstream. */
 export const logAttemptSchema = z.object({
   channel: z.int(),
@@ -32,6 +52,10 @@ export const logDetailSchema = z.object({
   first_byte_ms: z.int(),
   upstream_model: z.string(),
   charge: logChargeSchema.optional(),
+  /** Code of the refusal when the gateway refused the request, for example `insufficient_quota`. */
+  refusal: z.string().optional(),
+  /** What the channel's system prompt did: took the place of the leading system message, or went in front. */
+  system_prompt: z.enum(["replaced", "added"]).optional(),
   attempts: z.array(logAttemptSchema),
 });
 

@@ -81,6 +81,8 @@ export interface TokensTable {
   email: string;
   custom_contact: string;
   moderations_enable: Flag;
+  /** Prompts that moderation has flagged. */
+  flagged_count: Generated<number>;
 }
 
 /** Connections to providers. */
@@ -160,6 +162,10 @@ export interface LogsTable {
   is_stream: Flag;
   /** JSON of the contract's log detail; empty without. */
   detail: string;
+  /** One of the contract's log results; empty for entries without a request. */
+  result: Generated<string>;
+  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  status_code: Generated<number>;
 }
 
 /** Key/value settings; secret values are AES-256-GCM. */

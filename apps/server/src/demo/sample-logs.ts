@@ -100,6 +100,8 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
       elapsed_time: elapsed,
       is_stream: random() < 0.6 ? 1 : 0,
       detail: JSON.stringify(detail),
+      result: "ok",
+      status_code: 200,
     },
   });
 }

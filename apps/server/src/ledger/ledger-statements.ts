@@ -1,3 +1,4 @@
+import type { LogResult } from "@one-api/contract/log";
 import type { Kysely } from "kysely";
 import type { StatementParameter } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
@@ -43,6 +44,9 @@ export interface UsageLogRow {
   readonly elapsed_time: number;
   readonly is_stream: 0 | 1;
   readonly detail: string;
+  readonly result: LogResult;
+  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  readonly status_code: number;
 }
 
 /** A row whose values only show the types; its keys give the order of the columns. */
@@ -91,6 +95,8 @@ const logTemplate: UsageLogRow = {
   elapsed_time: 0,
   is_stream: 0,
   detail: "",
+  result: "",
+  status_code: 0,
 };
 
 /** Every statement that a relayed request runs on balances, compiled once per database. */

@@ -48,6 +48,8 @@ eachDatabase((open, kind) => {
         request_id: requestId,
         elapsed_time: 1,
         is_stream: 0,
+        result: "ok",
+        status_code: 200,
         detail: "",
       },
     });

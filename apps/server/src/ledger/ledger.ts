@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { createGroupCommitter, type GroupCommitter } from "./commit-groups.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import type { Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger-operation.ts";
+import type { LogRow, Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger-operation.ts";
 import { prepareLedgerStatements } from "./ledger-statements.ts";
 import type { LedgerOperation, LedgerOutcome } from "./run-ledger-group.ts";
 
@@ -24,6 +24,8 @@ export interface Ledger {
   settle(settlement: Settlement): Promise<SettleOutcome>;
   /** Notes the cost of what requests in flight have delivered. */
   checkpoint(checkpoints: readonly Checkpoint[]): Promise<void>;
+  /** Writes rows of the log that move no money, in one commit. */
+  writeLogs(rows: readonly LogRow[]): Promise<void>;
   /** Ends the ledger's thread where it has one; nothing may be reserved or settled afterwards. */
   close(): Promise<void>;
 }
@@ -54,6 +56,13 @@ export function createLedger(
         }
       });
     },
+    writeLogs: (rows) =>
+      database.writeTransaction((run) =>
+        statements.insertLogs(
+          run,
+          rows.map((row) => ({ ...row, quota: 0 })),
+        ),
+      ),
     close: () => committer.close(),
   };
 }

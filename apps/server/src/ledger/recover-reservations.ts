@@ -42,6 +42,8 @@ export async function recoverReservations(
           elapsed_time: 0,
           is_stream: 0,
           detail: "",
+          result: "gateway-failed",
+          status_code: 0,
         },
       }),
     ),

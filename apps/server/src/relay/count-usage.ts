@@ -57,6 +57,22 @@ export async function countStream(
   };
 }
 
+/** Model tokens of an answer whose length the caller leaves open, for its limit per minute: few are longer. */
+const USUAL_ANSWER_TOKENS = 4_096;
+/** A token has about this many bytes. */
+const BYTES_PER_TOKEN = 4;
+
+/** Returns about how many model tokens the request may use, prompt and answers, for limits that are put right afterwards. */
+export function guessTokens(ask: RelayAsk): number {
+  const answerTokens = ask.hasCompletion ? (ask.maxTokens ?? USUAL_ANSWER_TOKENS) * ask.answers : 0;
+  return guessPromptTokens(ask) + answerTokens;
+}
+
+/** Returns about how many tokens the prompt has. */
+export function guessPromptTokens(ask: RelayAsk): number {
+  return Math.ceil(boundPromptTokens(ask) / BYTES_PER_TOKEN);
+}
+
 /** No image costs more than this in any model's count, in tokens (gpt-4o-mini at high detail, 2,048 px: 36,835). */
 const IMAGE_TOKENS = 37_000;
 /** What providers add around every message, at the most. */

@@ -13,11 +13,12 @@ import {
   loadChannelForRelay,
   type ProbeChannel,
 } from "../features/channels/index.ts";
-import { readBalances } from "../features/tokens/index.ts";
+import { addFlaggedPrompts, readBalances } from "../features/tokens/index.ts";
 import { createThreadedGroupCommitter } from "../ledger/commit-groups-in-thread.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
+import { createRefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
 import { createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
@@ -26,6 +27,9 @@ import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./count-usage.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
 import { createGetJson, createUpstreamClient } from "./upstream/upstream-client.ts";
+
+/** Between two writes of what refused calls leave in the log, in ms. */
+const REFUSALS_FLUSH_MS = 1_000;
 
 /** What the relay is made of. */
 export interface RelayParts {
@@ -70,6 +74,14 @@ export function createRelay(parts: RelayParts): Relay {
       log.error({ err: error, channelId }, "a channel could not be disabled");
     });
   };
+  const refusals = createRefusalLog({
+    clock,
+    options,
+    log,
+    writeLogs: (rows) => ledger.writeLogs(rows),
+    addFlagged: (counts) => addFlaggedPrompts(database.db, counts),
+  });
+  const flushing = setInterval(() => void refusals.flush(), REFUSALS_FLUSH_MS).unref();
   const deps: RelayDependencies = {
     client,
     ledger,
@@ -78,6 +90,7 @@ export function createRelay(parts: RelayParts): Relay {
     loadChannel: (channelId) => loadChannelForRelay(database.db, secrets, channelId),
     health,
     limiter: createTokenLimiter(clock),
+    refusals,
     options,
     active: new ActiveRelays(),
     countTokens: createCountTokens(options),
@@ -114,6 +127,8 @@ export function createRelay(parts: RelayParts): Relay {
     getJson: createGetJson(client),
     close: async () => {
       await deps.active.idle();
+      clearInterval(flushing);
+      await refusals.flush(true);
       await client.destroy();
     },
   };

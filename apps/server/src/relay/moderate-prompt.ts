@@ -1,12 +1,10 @@
 import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
 import { z } from "zod";
 import type { RelayAsk } from "./body/read-ask.ts";
-import { withContact } from "./callers/authenticate-token.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import { findRoutes, pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
-import { UnservedError } from "./serve-job.ts";
 import { fetchAnswer } from "./upstream/fetch-answer.ts";
 
 /** Models that judge prompts, the best first. */
@@ -16,12 +14,12 @@ const TIMEOUT_MS = 15_000;
 const verdictSchema = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
 
 /**
- * Asks a moderation model about the prompt (https://platform.openai.com/docs/api-reference/moderations). Throws UnservedError: 400 when it is
+ * Asks a moderation model about the prompt (https://platform.openai.com/docs/api-reference/moderations). Throws RelayError: 400 when it is
  * flagged, 503 when nobody can judge it, since a switched-on check never lets a prompt through unseen.
  */
 export async function moderatePrompt(deps: RelayDependencies, caller: Caller, ask: RelayAsk): Promise<void> {
   const route = await findModerationRoute(deps, caller);
-  if (route === undefined) throw unjudged(caller, "no channel of your group serves a moderation model");
+  if (route === undefined) throw unjudged("no channel of your group serves a moderation model");
   const input = promptTexts(ask.body.json).texts;
   const result = await fetchAnswer(
     deps.client,
@@ -34,8 +32,10 @@ export async function moderatePrompt(deps: RelayDependencies, caller: Caller, as
     () => undefined,
   );
   const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
-  if (verdict === undefined) throw unjudged(caller, "the moderation model did not answer");
-  if (verdict.results.some((judged) => judged.flagged)) throw flagged(caller);
+  if (verdict === undefined) throw unjudged("the moderation model did not answer");
+  if (!verdict.results.some((judged) => judged.flagged)) return;
+  deps.refusals.countFlagged(caller.tokenId);
+  throw flagged();
 }
 
 async function findModerationRoute(deps: RelayDependencies, caller: Caller): Promise<Route | undefined> {
@@ -60,13 +60,19 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function flagged(caller: Caller): UnservedError {
-  const message = withContact("The prompt was flagged by moderation and was not sent on.", caller);
-  const fields = { status: 400, type: "invalid_request_error", code: "content_policy_violation", message };
-  return new UnservedError(new RelayError(fields), "flagged");
+function flagged(): RelayError {
+  return new RelayError({
+    status: 400,
+    type: "invalid_request_error",
+    code: "content_policy_violation",
+    message: "The prompt was flagged by moderation and was not sent on.",
+  });
 }
 
-function unjudged(caller: Caller, why: string): UnservedError {
-  const message = withContact(`This API key sends prompts through moderation first, and ${why}.`, caller);
-  return new UnservedError(new RelayError({ status: 503, code: "moderation_unavailable", message }), "not-moderated");
+function unjudged(why: string): RelayError {
+  return new RelayError({
+    status: 503,
+    code: "moderation_unavailable",
+    message: `This API key sends prompts through moderation first, and ${why}.`,
+  });
 }

@@ -1,5 +1,5 @@
-import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { answerError, type KnownCall } from "./answer-error.ts";
 import { ASK_SHAPES, type AskShape, readAsk, readBody } from "./body/read-ask.ts";
 import { checkCaller, readAuthorization, readPinnedChannel } from "./callers/authenticate-token.ts";
 import type { Caller } from "./callers/caller-source.ts";
@@ -14,10 +14,8 @@ import { answerHeaders, PREFLIGHT_HEADERS } from "./send-reply.ts";
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Who makes a request of the relay; set before the body is read. */
-interface Authenticated {
-  readonly caller: Caller;
+interface Authenticated extends KnownCall {
   readonly pinnedChannel: number | undefined;
-  readonly startedMs: number;
 }
 
 declare module "fastify" {
@@ -47,7 +45,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
       else keep(authenticated);
     });
     relay.options("/v1/*", (_request, reply) => reply.code(204).headers(PREFLIGHT_HEADERS).send());
-    relay.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+    relay.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
     const authenticated = (request: FastifyRequest): Authenticated => {
       if (request.relayCaller === undefined) throw new Error("A relayed request was not authenticated.");
       return request.relayCaller;
@@ -59,12 +57,14 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
     };
     for (const shape of ASK_SHAPES) relayPath(shape);
     relay.get(MODELS_PATH, (request, reply) => {
-      reply.headers(answerHeaders(request.id));
-      return listCallableModels(deps, authenticated(request).caller);
+      const { caller } = authenticated(request);
+      reply.headers({ ...answerHeaders(request.id), ...deps.limiter.standing(caller.limits) });
+      return listCallableModels(deps, caller);
     });
     relay.get<{ Params: { "*": string } }>(`${MODELS_PATH}/*`, (request, reply) => {
-      reply.headers(answerHeaders(request.id));
-      return retrieveModel(deps, authenticated(request).caller, request.params["*"]);
+      const { caller } = authenticated(request);
+      reply.headers({ ...answerHeaders(request.id), ...deps.limiter.standing(caller.limits) });
+      return retrieveModel(deps, caller, request.params["*"]);
     });
     relay.route({
       method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
@@ -82,8 +82,10 @@ function authenticate(deps: RelayDependencies, request: FastifyRequest): Authent
   const startedMs = deps.clock.monotonicMs();
   const presented = readAuthorization(request.headers.authorization);
   const check = (found: Caller | undefined): Authenticated => {
+    if (found !== undefined)
+      request.relayCaller = { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
     const caller = checkCaller(found, request.ip, deps.clock.nowMs());
-    return { caller, pinnedChannel: readPinnedChannel(presented, caller), startedMs };
+    return { caller, pinnedChannel: readPinnedChannel(presented, caller), startedMs, ask: undefined };
   };
   const found = deps.callers.find(presented.key);
   return found instanceof Promise ? found.then(check) : check(found);
@@ -92,63 +94,31 @@ function authenticate(deps: RelayDependencies, request: FastifyRequest): Authent
 async function relayOne(
   deps: RelayDependencies,
   shape: AskShape,
-  { caller, pinnedChannel, startedMs }: Authenticated,
+  authenticated: Authenticated,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const ask = readAsk(shape, readBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+  const { caller, pinnedChannel, startedMs } = authenticated;
   const response = reply.raw;
   const arrival = watchArrival(deps, response, startedMs);
   reply.hijack();
   try {
     await relayRequest(deps, { requestId: request.id, caller, pinnedChannel, ask, response, arrival });
   } catch (error) {
-    const answer = toRelayError(error, request);
+    const answer = answerError(deps, error, request, { ...authenticated, ask });
     if (response.headersSent || response.destroyed) response.destroy();
     else response.writeHead(answer.status, errorHeaders(answer, request.id)).end(answer.toJson(request.id));
   }
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = toRelayError(error, request);
+function sendError(deps: RelayDependencies, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = answerError(deps, error, request, request.relayCaller);
   void reply.code(answer.status).headers(errorHeaders(answer, request.id)).send(answer.toJson(request.id));
 }
 
 function errorHeaders(answer: RelayError, requestId: string): Record<string, string> {
   return { "content-type": "application/json", ...answerHeaders(requestId), ...answer.headers };
-}
-
-/** Errors of the relay pass as they are, Fastify's own keep their status; anything else is an internal error, told to the log alone. */
-function toRelayError(error: unknown, request: FastifyRequest): RelayError {
-  if (error instanceof RelayError) return error;
-  if (error instanceof DatabaseUnavailableError) return unavailable();
-  const status =
-    error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
-  if (status === 413)
-    return new RelayError({
-      status,
-      type: "invalid_request_error",
-      code: "body_too_large",
-      message: "The body is larger than 32 MiB.",
-    });
-  if (status < 500)
-    return new RelayError({
-      status,
-      type: "invalid_request_error",
-      code: "invalid_request",
-      message: "The request could not be read.",
-    });
-  request.log.error({ err: error, requestId: request.id }, "a relayed request failed");
-  return new RelayError({
-    status: 500,
-    code: "internal_error",
-    message: "The gateway failed. Try again; an administrator finds the cause in the server's log.",
-  });
-}
-
-function unavailable(): RelayError {
-  const message = "The gateway cannot book requests right now. Try again in a moment.";
-  return new RelayError({ status: 503, code: "unavailable", message, retryAfterSeconds: 5 });
 }
 
 function unknownPath(request: FastifyRequest): RelayError {

@@ -4,6 +4,7 @@ import type { OptionStore } from "../core/option-store.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
 import type { Caller, CallerSource } from "./callers/caller-source.ts";
+import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
@@ -20,6 +21,8 @@ export interface RelayTimeouts {
   readonly idleMs: number;
   /** How long a caller may take nothing of a stream. */
   readonly callerStallMs: number;
+  /** How long an answer is withheld while its charge cannot be booked. */
+  readonly settleMs: number;
 }
 
 /** The waits of a running gateway. */
@@ -28,6 +31,7 @@ export const RELAY_TIMEOUTS: RelayTimeouts = {
   answerFirstByteMs: 600_000,
   idleMs: 120_000,
   callerStallMs: 60_000,
+  settleMs: 30_000,
 };
 
 /** Everything that a relayed request needs. */
@@ -39,6 +43,7 @@ export interface RelayDependencies {
   readonly loadChannel: LoadChannel;
   readonly health: ChannelHealth;
   readonly limiter: TokenLimiter;
+  readonly refusals: RefusalLog;
   readonly options: OptionStore;
   readonly active: ActiveRelays;
   readonly countTokens: CountTokens;

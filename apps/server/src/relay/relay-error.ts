@@ -30,6 +30,13 @@ export class RelayError extends Error {
     this.headers = { ...fields.headers, ...retryAfter };
   }
 
+  /** The same error for a token: with whom to contact, where its owner has said so, and with headers beside its own. */
+  forToken(contact: string, headers: Readonly<Record<string, string>>): RelayError {
+    const message = contact === "" ? this.message : `${this.message} Contact: ${contact}`;
+    const { status, type, code, param } = this;
+    return new RelayError({ status, type, code, param, message, headers: { ...headers, ...this.headers } });
+  }
+
   /** The JSON text of the error in OpenAI's shape; the message names the request. */
   toJson(requestId: string): string {
     const message = `${this.message} (request id: ${requestId})`;

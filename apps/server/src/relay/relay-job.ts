@@ -3,7 +3,7 @@ import type { LogDetail } from "@one-api/contract/log";
 import { nowSeconds } from "../core/clock.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
-import type { LimitHeaders } from "./callers/token-limiter.ts";
+import type { Admission } from "./callers/token-limiter.ts";
 import type { Route } from "./channels/pick-channel.ts";
 import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -21,7 +21,7 @@ export interface RelayJob {
   readonly reserved: number;
   /** Set when the balance pays for less than the model could write: the provider is asked for no more. */
   readonly cappedTokens: number | undefined;
-  readonly limitHeaders: LimitHeaders;
+  readonly admission: Admission;
   readonly response: ServerResponse;
   readonly arrival: Arrival;
   /** Every attempt so far, for the log. */

@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { nowSeconds } from "../core/clock.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
-import { withContact } from "./callers/authenticate-token.ts";
 import type { Caller } from "./callers/caller-source.ts";
+import type { Admission } from "./callers/token-limiter.ts";
 import { findRoutes, type Route } from "./channels/pick-channel.ts";
+import { guessTokens } from "./count-usage.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
 import { priceModel, type Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -12,7 +13,8 @@ import type { Arrival, RelayJob } from "./relay-job.ts";
 import { type Reserved, reserveJob, type ReserveRequest } from "./reserve-job.ts";
 import { sendAnswer, sendStream } from "./send-reply.ts";
 import { serveJob, UnservedError } from "./serve-job.ts";
-import { settleJob, settleSurely } from "./settle-job.ts";
+import { type JobEnd, settleJob, settleSurely } from "./settle-job.ts";
+import { RESULT_OF_FAILURE } from "./upstream/failure-answer.ts";
 
 /** An authenticated request whose body has been read. */
 export interface RelayRequest {
@@ -27,12 +29,21 @@ export interface RelayRequest {
 
 /**
  * The whole story of a relayed request: admit, reserve, attempt, send, settle. Resolves when the answer is sent and booked. Throws
- * RelayError when nothing was sent yet; whatever happens, the reservation is settled exactly once.
+ * RelayError when the gateway refuses, UnservedError when no provider answered; whatever happens, the reservation is settled exactly once.
  */
 export async function relayRequest(deps: RelayDependencies, request: RelayRequest): Promise<void> {
   const { caller, ask } = request;
-  if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(caller, ask.model);
-  const limitHeaders = deps.limiter.admit(caller.limits);
+  if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
+  const admission = deps.limiter.admit(caller.limits, guessTokens(ask));
+  try {
+    await serveAdmitted(deps, request, admission);
+  } finally {
+    admission.settle(0);
+  }
+}
+
+async function serveAdmitted(deps: RelayDependencies, request: RelayRequest, admission: Admission): Promise<void> {
+  const { caller, ask } = request;
   const { group, routes } = await routesFor(deps, request);
   const priceOf = rememberPrices(deps, group);
   const prices = routes.map(priceOf);
@@ -44,7 +55,7 @@ export async function relayRequest(deps: RelayDependencies, request: RelayReques
     pinned: request.pinnedChannel !== undefined,
     reserved: reserved.amount,
     cappedTokens: reserved.cappedTokens,
-    limitHeaders,
+    admission,
     attempts: [],
     priceOf,
   };
@@ -56,12 +67,14 @@ async function reserveOrRelease(deps: RelayDependencies, request: ReserveRequest
   try {
     return await reserveJob(deps, request);
   } catch (error) {
-    if (!(error instanceof RelayError)) void settleSurely(() => releaseUnsure(deps, request)).catch(() => undefined);
+    if (!(error instanceof RelayError))
+      void settleSurely(deps.timeouts.settleMs, () => giveBack(deps, request)).catch(() => undefined);
     throw error;
   }
 }
 
-function releaseUnsure(deps: RelayDependencies, { requestId, caller }: ReserveRequest) {
+/** Gives the whole reservation back without a row in the log. */
+function giveBack(deps: RelayDependencies, { requestId, caller }: Pick<RelayRequest, "requestId" | "caller">) {
   const { userId, tokenId, unlimitedQuota } = caller;
   const at = nowSeconds(deps.clock);
   const payer = { requestId, userId, tokenId, tokenUnlimited: unlimitedQuota };
@@ -76,19 +89,27 @@ async function serveAndSend(deps: RelayDependencies, job: RelayJob): Promise<voi
     handedOver = result.kind !== "caller-gone";
     if (result.kind === "answer") await sendAnswer(deps, job, route, result.answer);
     else if (result.kind === "stream") await sendStream(deps, job, route, result);
-    else await release(deps, job, "caller-gone");
+    else await release(deps, job, { end: "caller-gone", result: "caller-gone", statusCode: 0 });
   } catch (error) {
     if (handedOver) throw error;
-    await release(deps, job, error instanceof UnservedError ? error.end : "internal");
-    throw error instanceof UnservedError ? error.answer : error;
+    // A refusal is told to the log by whoever tells it to the caller.
+    if (error instanceof RelayError) await settleSurely(deps.timeouts.settleMs, () => giveBack(deps, job));
+    else await release(deps, job, endOf(error));
+    throw error;
   }
 }
 
+type Unserved = Pick<JobEnd, "end" | "result" | "statusCode">;
+
+function endOf(error: unknown): Unserved {
+  if (!(error instanceof UnservedError)) return { end: "internal", result: "gateway-failed", statusCode: 500 };
+  return { end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
+}
+
 /** Gives the whole reservation back: nothing was delivered. */
-async function release(deps: RelayDependencies, job: RelayJob, end: string): Promise<void> {
-  await settleSurely(() =>
-    settleJob(deps, job, { route: undefined, usage: undefined, rule: "none", end, firstByteMs: 0 }),
-  );
+async function release(deps: RelayDependencies, job: RelayJob, end: Unserved): Promise<void> {
+  const nothing = { route: undefined, usage: undefined, rule: "none", firstByteMs: 0 } as const;
+  await settleSurely(deps.timeouts.settleMs, () => settleJob(deps, job, { ...nothing, ...end }));
 }
 
 interface FoundRoutes {
@@ -127,8 +148,8 @@ function rememberPrices(deps: RelayDependencies, group: string): (route: Route) 
   };
 }
 
-function modelNotAllowed(caller: Caller, model: string): RelayError {
-  const message = withContact(`This API key may not call the model ${model}.`, caller);
+function modelNotAllowed(model: string): RelayError {
+  const message = `This API key may not call the model ${model}.`;
   return new RelayError({
     status: 403,
     type: "invalid_request_error",

@@ -1,7 +1,6 @@
 import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
 import { nowSeconds } from "../core/clock.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
-import { withContact } from "./callers/authenticate-token.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Route } from "./channels/pick-channel.ts";
 import { boundPromptTokens } from "./count-usage.ts";
@@ -53,7 +52,7 @@ export async function reserveJob(deps: RelayDependencies, request: ReserveReques
     if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount)))
       return { amount, cappedTokens };
   }
-  throw notEnoughQuota(request.caller, closer, balance);
+  throw notEnoughQuota(closer, balance);
 }
 
 function longestAnswer(ask: RelayAsk, routes: readonly Route[]): number {
@@ -85,12 +84,12 @@ async function tryReserve(
   return outcome.ok;
 }
 
-function notEnoughQuota(caller: Caller, needed: number, balance: number): RelayError {
+function notEnoughQuota(needed: number, balance: number): RelayError {
   const message = `This request can cost up to ${needed} quota, and ${balance} is left. Top up, shorten it or lower max_tokens.`;
   return new RelayError({
     status: 403,
     type: "insufficient_quota",
     code: "insufficient_quota",
-    message: withContact(message, caller),
+    message,
   });
 }

@@ -1,9 +1,10 @@
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import type { LogResult } from "@one-api/contract/log";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay } from "./active-relays.ts";
 import type { Route } from "./channels/pick-channel.ts";
-import { boundPromptTokens, countAnswer, countStream } from "./count-usage.ts";
+import { countAnswer, countStream, guessPromptTokens } from "./count-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
@@ -18,7 +19,11 @@ import type { EventSink, OpenedStream, StreamEnd } from "./upstream/open-stream.
 const EXPOSED = [
   REQUEST_ID_HEADER,
   "retry-after",
-  ...["limit", "remaining", "reset"].flatMap((part) => [`x-ratelimit-${part}-requests`, `x-ratelimit-${part}-tokens`]),
+  ...["limit", "remaining", "reset"].flatMap((part) => [
+    `x-ratelimit-${part}-requests`,
+    `x-ratelimit-${part}-images`,
+    `x-ratelimit-${part}-tokens`,
+  ]),
 ].join(", ");
 
 /** Headers of every answer of the relay. Pages of any origin may read it: a key is needed, and no cookie counts here. */
@@ -51,13 +56,27 @@ export async function sendAnswer(
     usage ??
     (await countAnswer(deps.countTokens, job.ask, route.upstreamModel, answer.bytes, route.channel.calcPrompt));
   const rule = usage === undefined ? "estimated" : "usage";
-  await settleSurely(() => settleJob(deps, job, { route, usage: counted, rule, end: "complete", firstByteMs }));
+  const end: JobEnd = {
+    route,
+    usage: counted,
+    rule,
+    end: "complete",
+    result: "ok",
+    statusCode: answer.status,
+    firstByteMs,
+  };
+  await settleSurely(
+    deps.timeouts.settleMs,
+    () => settleJob(deps, job, end),
+    // What is never sent is never charged.
+    () => settleJob(deps, job, { ...end, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" }),
+  );
   const { response } = job;
   response.writeHead(200, {
     "content-type": "application/json",
     "content-length": answer.bytes.length,
     ...answerHeaders(job.requestId),
-    ...job.limitHeaders,
+    ...job.admission.headers,
   });
   response.end(answer.bytes);
 }
@@ -82,6 +101,14 @@ export async function sendStream(
 
 /** Why the flow of a stream stopped. */
 type FlowEnd = StreamEnd | { readonly kind: "caller-gone" } | { readonly kind: "caller-stalled" };
+
+/** How the log tells the end of a stream that had begun. */
+const RESULT_OF_END: Readonly<Record<FlowEnd["kind"], LogResult>> = {
+  complete: "ok",
+  failed: "cut",
+  "caller-gone": "caller-gone",
+  "caller-stalled": "caller-gone",
+};
 
 class StreamReply implements EventSink, ActiveRelay {
   readonly #deps: RelayDependencies;
@@ -108,13 +135,13 @@ class StreamReply implements EventSink, ActiveRelay {
   }
 
   async run(): Promise<void> {
-    const { response, arrival, requestId, limitHeaders } = this.#job;
+    const { response, arrival, requestId, admission } = this.#job;
     response.writeHead(200, {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-cache",
       "x-accel-buffering": "no",
       ...answerHeaders(requestId),
-      ...limitHeaders,
+      ...admission.headers,
     });
     response.on("drain", () => {
       this.#stalledSinceMs = 0;
@@ -155,13 +182,13 @@ class StreamReply implements EventSink, ActiveRelay {
     if (end.kind === "complete") this.#deps.health.noteSuccess(this.#route.id, this.#route.upstreamModel);
     if (end.kind === "failed") noteFailure(this.#deps, this.#route, end.failure);
     try {
-      await settleSurely(await this.#settlement(end));
+      await settleSurely(this.#deps.timeouts.settleMs, await this.#settlement(end));
     } catch {
-      response.end(errorEvent(unbooked(), this.#job.requestId));
+      response.end(this.#errorEvent(unbooked()));
       return;
     }
     if (end.kind === "complete") response.end(END_MARK);
-    else if (end.kind === "failed") response.end(errorEvent(answerForFailure(end.failure), this.#job.requestId));
+    else if (end.kind === "failed") response.end(this.#errorEvent(answerForFailure(end.failure)));
     else response.destroy();
   }
 
@@ -179,8 +206,15 @@ class StreamReply implements EventSink, ActiveRelay {
       );
     };
     const usage = rule === "usage" ? reported : await count();
-    const why = end.kind === "failed" ? end.failure.kind : end.kind;
-    const jobEnd: JobEnd = { route: this.#route, usage, rule, end: why, firstByteMs: this.#firstByteMs };
+    const jobEnd: JobEnd = {
+      route: this.#route,
+      usage,
+      rule,
+      end: end.kind === "failed" ? end.failure.kind : end.kind,
+      result: RESULT_OF_END[end.kind],
+      statusCode: 200,
+      firstByteMs: this.#firstByteMs,
+    };
     return () => settleJob(deps, this.#job, jobEnd);
   }
 
@@ -192,14 +226,15 @@ class StreamReply implements EventSink, ActiveRelay {
     return { reported, rule: "partial" as const };
   }
 
-  #promptSoFar(): number {
-    return this.#meter.usage?.promptTokens ?? Math.ceil(boundPromptTokens(this.#job.ask) / 4);
+  /** An error inside the stream: OpenAI's error object as an event. No end mark follows. */
+  #errorEvent(error: RelayError): string {
+    const { caller, requestId } = this.#job;
+    return `data: ${error.forToken(caller.customContact, {}).toJson(requestId)}\n\n`;
   }
-}
 
-/** An error inside a stream: OpenAI's error object as an event. No end mark follows. */
-function errorEvent(error: RelayError, requestId: string): string {
-  return `data: ${error.toJson(requestId)}\n\n`;
+  #promptSoFar(): number {
+    return this.#meter.usage?.promptTokens ?? guessPromptTokens(this.#job.ask);
+  }
 }
 
 function unbooked(): RelayError {

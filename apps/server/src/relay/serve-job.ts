@@ -1,4 +1,4 @@
-import type { Failure } from "@one-api/providers/failure";
+import type { Failure, FailureKind } from "@one-api/providers/failure";
 import { pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
@@ -18,12 +18,15 @@ export class UnservedError extends Error {
   override name = "UnservedError";
   readonly answer: RelayError;
   /** The kind of the last failure, for the log. */
-  readonly end: string;
+  readonly end: FailureKind;
+  /** HTTP status of the last answer, for the log; 0 when none came. */
+  readonly statusCode: number;
 
-  constructor(answer: RelayError, end: string) {
+  constructor(answer: RelayError, end: FailureKind, statusCode: number) {
     super(answer.message);
     this.answer = answer;
     this.end = end;
+    this.statusCode = statusCode;
   }
 }
 
@@ -93,11 +96,11 @@ function allRest(deps: RelayDependencies, job: RelayJob): UnservedError {
     message: "The providers of this model are at their limit. Try again later.",
     retryAfterSeconds: Math.min(60, Math.max(1, waitSeconds)),
   });
-  return new UnservedError(answer, "rate-limited");
+  return new UnservedError(answer, "rate-limited", answer.status);
 }
 
 function unserved(failure: Failure): UnservedError {
-  return new UnservedError(answerForFailure(failure), failure.kind);
+  return new UnservedError(answerForFailure(failure), failure.kind, failure.status);
 }
 
 function describe(failure: Failure): string {

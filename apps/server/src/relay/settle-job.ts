@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { LOG_TYPE, type LogDetail } from "@one-api/contract/log";
+import { LOG_TYPE, type LogDetail, type LogResult } from "@one-api/contract/log";
 import type { Usage } from "@one-api/providers/usage";
 import type { LogRow, SettleOutcome } from "../ledger/ledger-operation.ts";
 import type { Route } from "./channels/pick-channel.ts";
@@ -7,6 +7,7 @@ import { computeCharge, describeCharge } from "./pricing/compute-charge.ts";
 import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
+import { effectOfSystemPrompt } from "./upstream/attempt-upstream.ts";
 
 /** How a request ended. `usage` is undefined when nothing was delivered. */
 export interface JobEnd {
@@ -16,6 +17,9 @@ export interface JobEnd {
   readonly rule: "usage" | "estimated" | "partial" | "none";
   /** complete, caller-gone, or the kind of failure. */
   readonly end: string;
+  readonly result: LogResult;
+  /** HTTP status that the provider gave; 0 when none came. */
+  readonly statusCode: number;
   /** From arrival to the first byte of the answer, in ms; 0 without. */
   readonly firstByteMs: number;
 }
@@ -36,7 +40,7 @@ export async function settleJob(deps: RelayDependencies, job: RelayJob, end: Job
     log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end, price, charge ?? 0) : undefined,
   });
   // After the commit: a settlement that is tried again must not count twice.
-  if (end.usage !== undefined) deps.limiter.consume(caller.limits, end.usage.promptTokens + end.usage.completionTokens);
+  if (end.usage !== undefined) job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
   if (end.route !== undefined && end.route.channel.softLimitUsd > 0) deps.checkSpending(end.route.id);
   return outcome;
 }
@@ -48,11 +52,13 @@ function toLogRow(
   price: Price | undefined,
   charge: number,
 ): LogRow {
+  const systemPrompt = end.route === undefined ? undefined : effectOfSystemPrompt(job.ask, end.route);
   const detail: LogDetail = {
     end: end.end,
     first_byte_ms: end.firstByteMs,
     upstream_model: end.route?.upstreamModel ?? "",
     attempts: job.attempts,
+    ...(systemPrompt === undefined ? {} : { system_prompt: systemPrompt }),
     ...(price === undefined || end.usage === undefined
       ? {}
       : { charge: toChargeDetail(end.usage, price, charge, end.rule) }),
@@ -67,11 +73,13 @@ function toLogRow(
     model_name: job.ask.model,
     prompt_tokens: end.usage?.promptTokens ?? 0,
     completion_tokens: end.usage?.completionTokens ?? 0,
-    channel_id: end.route?.id ?? 0,
+    channel_id: end.route?.id ?? job.attempts.at(-1)?.channel ?? 0,
     request_id: job.requestId,
     elapsed_time: Math.round(deps.clock.monotonicMs() - job.arrival.startedMs),
     is_stream: job.ask.stream ? 1 : 0,
     detail: JSON.stringify(detail),
+    result: end.result,
+    status_code: end.statusCode,
   };
 }
 
@@ -98,8 +106,6 @@ function describeRatios(price: Price, rule: JobEnd["rule"]): string {
   return `Model ratio ${price.modelRatio} × group ratio ${price.groupRatio}, completion ratio ${price.completionRatio}.${RULE_NOTES[rule]}${unknown}`;
 }
 
-/** An answer is withheld this long for its settlement, in ms. */
-const WITHHOLD_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -109,16 +115,23 @@ export class NotSettledError extends Error {
 }
 
 /**
- * Settles, and keeps trying while the database is out of reach. Resolves after the commit; throws NotSettledError after 30 s, while the
- * attempts go on in the background for as long as the process lives. Settling twice is harmless: the ledger does it once.
+ * Settles, and keeps trying while the database is out of reach. Resolves after the commit; throws NotSettledError after `timeoutMs`, while the
+ * attempts go on in the background for as long as the process lives. Settling twice is harmless: the ledger does it once. From then on it is
+ * `settleLate` that is tried, for answers that the caller will never get.
  */
-export async function settleSurely(settle: () => Promise<SettleOutcome>): Promise<SettleOutcome> {
+export async function settleSurely(
+  timeoutMs: number,
+  settle: () => Promise<SettleOutcome>,
+  settleLate: () => Promise<SettleOutcome> = settle,
+): Promise<SettleOutcome> {
   try {
     return await settle();
   } catch {
-    const settled = retryForever(settle);
+    let attempt = settle;
+    const settled = retryForever(() => attempt());
     const late = new AbortController();
-    const timeout = wait(WITHHOLD_MS, undefined, { signal: late.signal, ref: false }).then(() => {
+    const timeout = wait(timeoutMs, undefined, { signal: late.signal, ref: false }).then(() => {
+      attempt = settleLate;
       throw new NotSettledError("The charge could not be booked in time.");
     });
     timeout.catch(() => undefined);

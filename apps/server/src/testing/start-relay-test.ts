@@ -26,14 +26,27 @@ export interface RelayTest {
   sdk(key: string): OpenAI;
   /** Posts JSON with a key and returns the plain answer. */
   post(path: string, key: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Quota charged in the logs, and the differences between balances and ledger. */
+  /** Quota charged in the logs, refused calls among them, and the differences between balances and ledger. */
   books(): Promise<{
     charged: number;
-    logs: readonly { quota: number; detail: string; channel_id: number }[];
+    logs: readonly RelayLog[];
     differences: number;
     open: number;
   }>;
   close(): Promise<void>;
+}
+
+/** What the log says of a relayed request. */
+export interface RelayLog {
+  readonly quota: number;
+  readonly content: string;
+  readonly detail: string;
+  readonly channel_id: number;
+  readonly model_name: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly result: string;
+  readonly status_code: number;
 }
 
 export interface RelayTestOptions {
@@ -94,9 +107,11 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
       }),
     async books() {
       const { db } = testApp.database;
+      await testApp.deps.relay.refusals.flush(true);
       const logs = await db
         .selectFrom("logs")
-        .select(["quota", "detail", "channel_id"])
+        .select(["quota", "content", "detail", "channel_id", "model_name", "prompt_tokens", "completion_tokens"])
+        .select(["result", "status_code"])
         .where("type", "=", 2)
         .orderBy("id")
         .execute();

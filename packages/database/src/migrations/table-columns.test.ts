@@ -49,6 +49,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     email: 1,
     custom_contact: 1,
     moderations_enable: 1,
+    flagged_count: 1,
   },
   channels: {
     id: 1,
@@ -108,6 +109,8 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     elapsed_time: 1,
     is_stream: 1,
     detail: 1,
+    result: 1,
+    status_code: 1,
   },
   options: { key: 1, value: 1 },
   ledger_entries: {

@@ -1,2 +1,7 @@
-export { findTokenForRelay, readBalances, type TokenForRelay } from "./token-for-relay.repository.ts";
+export {
+  addFlaggedPrompts,
+  findTokenForRelay,
+  readBalances,
+  type TokenForRelay,
+} from "./token-for-relay.repository.ts";
 export { registerTokenCalls } from "./token.routes.ts";

@@ -58,6 +58,17 @@ export function findTokenForRelay(queryable: Queryable, lookup: string): Promise
     .executeTakeFirst();
 }
 
+/** Adds to the counts of flagged prompts, by token id. */
+export async function addFlaggedPrompts(queryable: Queryable, counts: ReadonlyMap<number, number>): Promise<void> {
+  for (const [tokenId, count] of counts) {
+    await queryable
+      .updateTable("tokens")
+      .set((row) => ({ flagged_count: row("flagged_count", "+", count) }))
+      .where("id", "=", tokenId)
+      .execute();
+  }
+}
+
 /** What the user and the user's token have left at this moment; undefined when there is no such token of that user. */
 export function readBalances(queryable: Queryable, userId: number, tokenId: number): Promise<Balances | undefined> {
   return queryable

@@ -27,13 +27,12 @@ export function readAuthorization(authorization: string | undefined): PresentedK
 export function checkCaller(caller: Caller | undefined, address: string, nowMs: number): Caller {
   if (caller === undefined)
     throw unauthorized("This API key is not known here. Check it for typing errors.", "invalid_api_key");
-  if (caller.tokenStatus === TOKEN_STATUS.disabled)
-    throw unauthorized("This API key is disabled.", "token_disabled", caller);
-  if (isExpired(caller, nowMs)) throw unauthorized("This API key has expired.", "token_expired", caller);
+  if (caller.tokenStatus === TOKEN_STATUS.disabled) throw unauthorized("This API key is disabled.", "token_disabled");
+  if (isExpired(caller, nowMs)) throw unauthorized("This API key has expired.", "token_expired");
   if (caller.userStatus !== USER_STATUS.enabled)
-    throw forbidden("The account of this API key is disabled.", "account_disabled", caller);
+    throw forbidden("The account of this API key is disabled.", "account_disabled");
   if (!isInside(caller, address)) {
-    throw forbidden("This API key may not be used from this network address.", "network_not_allowed", caller);
+    throw forbidden("This API key may not be used from this network address.", "network_not_allowed");
   }
   return caller;
 }
@@ -42,7 +41,7 @@ export function checkCaller(caller: Caller | undefined, address: string, nowMs: 
 export function readPinnedChannel(presented: PresentedKey, caller: Caller): number | undefined {
   if (presented.channel === undefined) return undefined;
   if (!isAdmin(caller.userRole))
-    throw forbidden("Only administrators may name a channel behind the key.", "channel_not_allowed", caller);
+    throw forbidden("Only administrators may name a channel behind the key.", "channel_not_allowed");
   if (!/^[1-9]\d{0,14}$/.test(presented.channel)) {
     throw new RelayError({
       status: 400,
@@ -64,15 +63,10 @@ function isInside(caller: Caller, address: string): boolean {
   return isIP(bare) !== 0 && caller.networks.check(bare, isIPv6(bare) ? "ipv6" : "ipv4");
 }
 
-/** Adds whom to contact, when the token's owner has said so. */
-export function withContact(message: string, caller: Caller | undefined): string {
-  return caller === undefined || caller.customContact === "" ? message : `${message} Contact: ${caller.customContact}`;
+function unauthorized(message: string, code: string): RelayError {
+  return new RelayError({ status: 401, type: "invalid_request_error", code, message });
 }
 
-function unauthorized(message: string, code: string, caller?: Caller): RelayError {
-  return new RelayError({ status: 401, type: "invalid_request_error", code, message: withContact(message, caller) });
-}
-
-function forbidden(message: string, code: string, caller: Caller): RelayError {
-  return new RelayError({ status: 403, type: "invalid_request_error", code, message: withContact(message, caller) });
+function forbidden(message: string, code: string): RelayError {
+  return new RelayError({ status: 403, type: "invalid_request_error", code, message });
 }

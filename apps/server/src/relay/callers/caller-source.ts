@@ -98,6 +98,7 @@ function toCaller(row: TokenForRelay): Caller {
     limits: {
       tokenId: row.id,
       requestsPerMinute: row.rpm_limit,
+      imagesPerMinute: row.dpm_limit,
       modelTokensPerMinute: row.tpm_limit * 1000,
     },
     customContact: row.custom_contact,

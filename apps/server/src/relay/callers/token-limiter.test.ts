@@ -9,7 +9,7 @@ function limiterAt(startMs: number) {
   return { limiter, pass: (ms: number) => (now += ms) };
 }
 
-const limits = { tokenId: 1, requestsPerMinute: 5, modelTokensPerMinute: 1_000 };
+const limits = { tokenId: 1, requestsPerMinute: 5, imagesPerMinute: 0, modelTokensPerMinute: 1_000 };
 
 function refusal(act: () => unknown): RelayError {
   try {
@@ -24,15 +24,15 @@ function refusal(act: () => unknown): RelayError {
 describe("token limits", () => {
   it("admit exactly the limit in any minute and tell how long to wait [TLIMIT-07] [TLIMIT-13]", () => {
     const { limiter, pass } = limiterAt(1_000_000);
-    for (let count = 0; count < 5; count += 1) limiter.admit(limits);
+    for (let count = 0; count < 5; count += 1) limiter.admit(limits, 0);
     pass(30_000);
-    const error = refusal(() => limiter.admit(limits));
+    const error = refusal(() => limiter.admit(limits, 0));
     assert.equal(error.status, 429);
     const wait = Number(error.headers["retry-after"]);
     pass(wait * 1000 - 1_001);
-    refusal(() => limiter.admit(limits));
+    refusal(() => limiter.admit(limits, 0));
     pass(1_001);
-    limiter.admit(limits);
+    limiter.admit(limits, 0);
   });
 
   it("never let more than the limit through in 60 seconds, however the calls fall", () => {
@@ -41,7 +41,7 @@ describe("token limits", () => {
     let now = 0;
     for (let step = 0; step < 2_000; step += 1) {
       try {
-        limiter.admit(limits);
+        limiter.admit(limits, 0);
         admitted.push(now);
       } catch {
         // refused: tried again a little later
@@ -52,18 +52,46 @@ describe("token limits", () => {
     for (const from of admitted) assert.ok(admitted.filter((at) => at >= from && at < from + 60_000).length <= 5);
   });
 
-  it("count model tokens after they were used, and send the headers [TLIMIT-09] [TLIMIT-12]", () => {
+  it("hold what running requests may use, as far as the limit leaves it, and count what they used in its place [TLIMIT-09]", () => {
+    const { limiter, pass } = limiterAt(1_000_000);
+    const tokens = { ...limits, requestsPerMinute: 0 };
+    const [first, second] = [limiter.admit(tokens, 600), limiter.admit(tokens, 600)];
+    const refused = refusal(() => limiter.admit(tokens, 1));
+    assert.deepEqual([refused.status, refused.type, refused.headers["retry-after"]], [429, "tokens", "5"]);
+    first.settle(100);
+    first.settle(900);
+    second.settle(0);
+    assert.equal(limiter.standing(tokens)["x-ratelimit-remaining-tokens"], "900");
+    limiter.admit(tokens, 0).settle(900);
+    assert.equal(refusal(() => limiter.admit(tokens, 1)).headers["retry-after"], "61");
+    pass(61_000);
+    limiter.admit(tokens, 1);
+  });
+
+  it("tell limit, remaining and reset of everything that is limited, and of nothing else [TLIMIT-12]", () => {
     const { limiter } = limiterAt(1_000_000);
-    const headers = limiter.admit(limits);
-    assert.equal(headers["x-ratelimit-limit-requests"], "5");
-    assert.equal(headers["x-ratelimit-remaining-requests"], "4");
-    limiter.consume(limits, 1_000);
-    assert.equal(refusal(() => limiter.admit(limits)).status, 429);
+    const all = { ...limits, imagesPerMinute: 7 };
+    assert.deepEqual(limiter.admit(all, 400).headers, {
+      "x-ratelimit-limit-requests": "5",
+      "x-ratelimit-remaining-requests": "4",
+      "x-ratelimit-reset-requests": "0s",
+      "x-ratelimit-limit-images": "7",
+      "x-ratelimit-remaining-images": "7",
+      "x-ratelimit-reset-images": "0s",
+      "x-ratelimit-limit-tokens": "1000",
+      "x-ratelimit-remaining-tokens": "600",
+      "x-ratelimit-reset-tokens": "0s",
+    });
+    const names = Object.keys(limiter.standing({ ...limits, tokenId: 9, modelTokensPerMinute: 0 }));
+    assert.deepEqual(
+      names.filter((name) => !name.endsWith("-requests")),
+      [],
+    );
   });
 
   it("do not limit at 0 [TLIMIT-11]", () => {
     const { limiter } = limiterAt(0);
-    for (let count = 0; count < 1_000; count += 1)
-      limiter.admit({ tokenId: 2, requestsPerMinute: 0, modelTokensPerMinute: 0 });
+    const none = { tokenId: 2, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 0 };
+    for (let count = 0; count < 1_000; count += 1) assert.deepEqual(limiter.admit(none, 1_000_000).headers, {});
   });
 });

@@ -7,76 +7,145 @@ import { SlidingWindow } from "./sliding-window.ts";
 export interface TokenLimits {
   readonly tokenId: number;
   readonly requestsPerMinute: number;
+  readonly imagesPerMinute: number;
   /** Model tokens, prompt and completion. */
   readonly modelTokensPerMinute: number;
 }
 
-/** Headers that tell a caller where it stands. */
+/** Headers that tell a caller where it stands: limit, remaining and reset of whatever is limited. */
 export type LimitHeaders = Readonly<Record<string, string>>;
+
+/** A request that was let in. */
+export interface Admission {
+  /** Headers of its answer. */
+  readonly headers: LimitHeaders;
+  /** Puts what was really used, in model tokens, in the place of what was held. Only the first call counts. */
+  settle(modelTokens: number): void;
+}
 
 /** Holds callers to their limits per minute, inside this process. */
 export interface TokenLimiter {
-  /** Counts one request. Throws a 429 RelayError with Retry-After when a limit is reached. Returns the headers of the answer. */
-  admit(limits: TokenLimits): LimitHeaders;
-  /** Counts the model tokens that a request has used. */
-  consume(limits: TokenLimits, modelTokens: number): void;
+  /**
+   * Counts one request and holds the model tokens that it may use, as far as the limit leaves them, until it is settled. Throws a 429
+   * RelayError with Retry-After when a limit is reached.
+   */
+  admit(limits: TokenLimits, modelTokens: number): Admission;
+  /** Where the caller stands now, for answers to what is not counted. */
+  standing(limits: TokenLimits): LimitHeaders;
 }
 
 /** Tokens whose counters are kept; beyond it the least recently used are forgotten. */
 const MAX_COUNTERS = 50_000;
+/** A caller whose own running requests hold all that the limit leaves may come back after this, in seconds. */
+const HELD_RETRY_SECONDS = 5;
+
+interface Counters {
+  readonly requests: SlidingWindow;
+  readonly modelTokens: SlidingWindow;
+  /** Model tokens that running requests may use. */
+  held: number;
+}
+
+/** Where one limit stands. */
+interface Standing {
+  readonly what: "requests" | "images" | "tokens";
+  readonly limit: number;
+  readonly used: number;
+  /** Seconds until one more fits. */
+  readonly resetSeconds: number;
+}
 
 /** Builds the limiter. */
 export function createTokenLimiter(clock: Clock): TokenLimiter {
-  const requests = new LRUCache<number, SlidingWindow>({ max: MAX_COUNTERS });
-  const modelTokens = new LRUCache<number, SlidingWindow>({ max: MAX_COUNTERS });
+  const known = new LRUCache<number, Counters>({ max: MAX_COUNTERS });
+  const countersOf = (tokenId: number): Counters => {
+    const counters = known.get(tokenId) ?? newCounters();
+    known.set(tokenId, counters);
+    return counters;
+  };
   return {
-    admit(limits) {
-      const now = clock.nowMs();
-      const headers: Record<string, string> = {};
-      check(modelTokens, limits.tokenId, limits.modelTokensPerMinute, "tokens", 0, now, headers);
-      const requestWindow = check(requests, limits.tokenId, limits.requestsPerMinute, "requests", 1, now, headers);
-      requestWindow?.add(now, 1);
-      return headers;
+    admit(limits, modelTokens) {
+      if (isUnlimited(limits)) return UNLIMITED;
+      const counters = countersOf(limits.tokenId);
+      const now = clock.monotonicMs();
+      for (const standing of standings(limits, counters, now)) refuseAtLimit(standing, limits, counters, now);
+      counters.requests.add(now, 1);
+      const hold = Math.min(modelTokens, Math.max(0, tokensLeft(limits, counters, now)));
+      counters.held += hold;
+      let isSettled = false;
+      return {
+        headers: toHeaders(standings(limits, counters, now)),
+        settle(used) {
+          if (isSettled) return;
+          isSettled = true;
+          counters.held -= hold;
+          counters.modelTokens.add(clock.monotonicMs(), used);
+        },
+      };
     },
-    consume(limits, used) {
-      if (limits.modelTokensPerMinute > 0) windowOf(modelTokens, limits.tokenId).add(clock.nowMs(), used);
+    standing(limits) {
+      if (isUnlimited(limits)) return UNLIMITED.headers;
+      return toHeaders(standings(limits, known.get(limits.tokenId) ?? newCounters(), clock.monotonicMs()));
     },
   };
 }
 
-function check(
-  windows: LRUCache<number, SlidingWindow>,
-  tokenId: number,
-  limit: number,
-  what: "requests" | "tokens",
-  amount: number,
-  nowMs: number,
-  headers: Record<string, string>,
-): SlidingWindow | undefined {
-  if (limit === 0) return undefined;
-  const window = windowOf(windows, tokenId);
-  const used = window.total(nowMs);
-  const wait = window.secondsUntilFree(nowMs, Math.max(amount, 1), limit);
-  headers[`x-ratelimit-limit-${what}`] = String(limit);
-  headers[`x-ratelimit-remaining-${what}`] = String(Math.max(0, limit - used - amount));
-  headers[`x-ratelimit-reset-${what}`] = `${wait}s`;
-  if (used + Math.max(amount, 1) > limit) {
-    throw new RelayError({
-      status: 429,
-      type: what,
-      code: "rate_limit_exceeded",
-      message: `This token has reached its limit of ${limit} ${what} per minute (used: ${used}). Try again in ${wait} seconds.`,
-      retryAfterSeconds: wait,
-      headers,
-    });
-  }
-  return window;
+const UNLIMITED: Admission = { headers: {}, settle: () => undefined };
+
+function isUnlimited({ requestsPerMinute, imagesPerMinute, modelTokensPerMinute }: TokenLimits): boolean {
+  return requestsPerMinute === 0 && imagesPerMinute === 0 && modelTokensPerMinute === 0;
 }
 
-function windowOf(windows: LRUCache<number, SlidingWindow>, tokenId: number): SlidingWindow {
-  const known = windows.get(tokenId);
-  if (known !== undefined) return known;
-  const window = new SlidingWindow();
-  windows.set(tokenId, window);
-  return window;
+function newCounters(): Counters {
+  return { requests: new SlidingWindow(), modelTokens: new SlidingWindow(), held: 0 };
+}
+
+function tokensLeft({ modelTokensPerMinute }: TokenLimits, counters: Counters, nowMs: number): number {
+  return modelTokensPerMinute === 0 ? 0 : modelTokensPerMinute - counters.modelTokens.total(nowMs) - counters.held;
+}
+
+function standings(limits: TokenLimits, counters: Counters, nowMs: number): Standing[] {
+  const { requestsPerMinute, imagesPerMinute, modelTokensPerMinute } = limits;
+  const { requests, modelTokens, held } = counters;
+  const all: Standing[] = [
+    {
+      what: "requests",
+      limit: requestsPerMinute,
+      used: requests.total(nowMs),
+      resetSeconds: requests.secondsUntilFree(nowMs, 1, requestsPerMinute),
+    },
+    // No path of the relay makes images yet.
+    { what: "images", limit: imagesPerMinute, used: 0, resetSeconds: 0 },
+    {
+      what: "tokens",
+      limit: modelTokensPerMinute,
+      used: modelTokens.total(nowMs) + held,
+      resetSeconds: modelTokens.secondsUntilFree(nowMs, 1, modelTokensPerMinute),
+    },
+  ];
+  return all.filter(({ limit }) => limit > 0);
+}
+
+function toHeaders(all: readonly Standing[]): LimitHeaders {
+  const headers: Record<string, string> = {};
+  for (const { what, limit, used, resetSeconds } of all) {
+    headers[`x-ratelimit-limit-${what}`] = String(limit);
+    headers[`x-ratelimit-remaining-${what}`] = String(Math.max(0, limit - used));
+    headers[`x-ratelimit-reset-${what}`] = `${resetSeconds}s`;
+  }
+  return headers;
+}
+
+function refuseAtLimit(standing: Standing, limits: TokenLimits, counters: Counters, nowMs: number): void {
+  const { what, limit, used, resetSeconds } = standing;
+  if (used < limit) return;
+  const waitSeconds = Math.max(resetSeconds, resetSeconds === 0 ? HELD_RETRY_SECONDS : 1);
+  throw new RelayError({
+    status: 429,
+    type: what,
+    code: "rate_limit_exceeded",
+    message: `This token has reached its limit of ${limit} ${what} per minute (used: ${used}). Try again in ${waitSeconds} seconds.`,
+    retryAfterSeconds: waitSeconds,
+    headers: toHeaders(standings(limits, counters, nowMs)),
+  });
 }

@@ -186,9 +186,19 @@ eachDatabase((_open, kind) => {
       assert.equal((await gateway.post(CHAT, key, chatBody("hello"))).status, 200);
       const answer = await gateway.post(CHAT, key, chatBody("a story of violence"));
       assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "content_policy_violation"]);
-      const flagged = (await gateway.books()).logs.filter((log) => log.detail.includes('"end":"flagged"'));
-      assert.equal(flagged.length, 1);
-      assert.deepEqual([(await gateway.books()).differences, (await gateway.books()).open], [0, 0]);
+      const books = await gateway.books();
+      assert.deepEqual(
+        books.logs.map(({ result, status_code, quota }) => [result, status_code, quota > 0]),
+        [
+          ["ok", 200, true],
+          ["refused", 503, false],
+          ["refused", 400, false],
+        ],
+      );
+      assert.match(books.logs[2]?.detail ?? "", /"refusal":"content_policy_violation"/);
+      const { db } = gateway.testApp.database;
+      assert.deepEqual(await db.selectFrom("tokens").select("flagged_count").execute(), [{ flagged_count: 1 }]);
+      assert.deepEqual([books.differences, books.open], [0, 0]);
     });
 
     it("disables a channel that has spent its limit [CHSTATE-30]", async () => {

@@ -1,7 +1,8 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Connection, Endpoint, UpstreamAddress } from "@one-api/providers/provider";
-import { isRecord } from "@one-api/providers/shared/json-fields";
+import { listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { editFields } from "../body/json-fields.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
 import type { Route } from "../channels/pick-channel.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../relay-job.ts";
@@ -83,12 +84,11 @@ function prepareBody(job: RelayJob, route: Route): Buffer {
   const { ask, cappedTokens } = job;
   const edits = new Map<string, string>();
   if (route.upstreamModel !== ask.model) edits.set("model", JSON.stringify(route.upstreamModel));
-  if (route.channel.systemPrompt !== "" && ask.endpoint === "chat-completions") {
-    edits.set("messages", JSON.stringify(withSystemPrompt(ask.body.json["messages"], route.channel.systemPrompt)));
-  }
+  const effect = effectOfSystemPrompt(ask, route);
+  if (effect !== undefined) edits.set("messages", JSON.stringify(withSystemPrompt(ask, route, effect)));
   if (ask.stream && !ask.wantsUsage && route.provider.streamUsage === "on-request") {
-    const options = ask.body.json["stream_options"];
-    edits.set("stream_options", JSON.stringify({ ...(isRecord(options) ? options : {}), include_usage: true }));
+    const options = recordOf(ask.body.json["stream_options"]);
+    edits.set("stream_options", JSON.stringify({ ...options, include_usage: true }));
   }
   if (cappedTokens !== undefined) {
     edits.set(ask.endpoint === "completions" ? "max_tokens" : "max_completion_tokens", String(cappedTokens));
@@ -96,10 +96,16 @@ function prepareBody(job: RelayJob, route: Route): Buffer {
   return editFields(ask.body.bytes, ask.body.fields, edits);
 }
 
-/** The channel's prompt takes the place of a system message at the front, or goes before everything. */
-function withSystemPrompt(messages: unknown, systemPrompt: string): unknown[] {
-  const list: unknown[] = Array.isArray(messages) ? messages : [];
-  const [first, ...rest] = list;
-  const leads = isRecord(first) && (first["role"] === "system" || first["role"] === "developer");
-  return leads ? [{ ...first, content: systemPrompt }, ...rest] : [{ role: "system", content: systemPrompt }, ...list];
+/** What the channel's system prompt does to the request: takes the place of a system message at the front, or goes before everything. */
+export function effectOfSystemPrompt(ask: RelayAsk, route: Route): "replaced" | "added" | undefined {
+  if (route.channel.systemPrompt === "" || ask.endpoint !== "chat-completions") return undefined;
+  const first = recordOf(listOf(ask.body.json["messages"])[0]);
+  return first["role"] === "system" || first["role"] === "developer" ? "replaced" : "added";
+}
+
+function withSystemPrompt(ask: RelayAsk, route: Route, effect: "replaced" | "added"): unknown[] {
+  const list = listOf(ask.body.json["messages"]);
+  const { systemPrompt } = route.channel;
+  if (effect === "added") return [{ role: "system", content: systemPrompt }, ...list];
+  return [{ ...recordOf(list[0]), content: systemPrompt }, ...list.slice(1)];
 }

@@ -1,0 +1,148 @@
+import { LOG_TYPE, type LogDetail } from "@one-api/contract/log";
+import type { Logger } from "pino";
+import { type Clock, nowSeconds } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { LogRow } from "../../ledger/ledger-operation.ts";
+import type { RelayError } from "../relay-error.ts";
+import type { Caller } from "./caller-source.ts";
+
+/** A call that the gateway refused before it asked a provider. */
+export interface RefusedCall {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly error: RelayError;
+  /** As the caller wrote it; empty when that could not be read. */
+  readonly model: string;
+  readonly stream: boolean;
+  readonly elapsedMs: number;
+}
+
+/** Tells the log of refused calls, without letting anybody flood it. */
+export interface RefusalLog {
+  /** Notes a refusal in memory; its row is written within a second. Never throws, never waits. */
+  note(call: RefusedCall): void;
+  /** Counts a prompt of the token that moderation has flagged. */
+  countFlagged(tokenId: number): void;
+  /** Writes what is due; with `all`, also what later rows would have told, since the process ends. Never throws. */
+  flush(all?: boolean): Promise<void>;
+}
+
+/** What the log of refusals is made of. */
+export interface RefusalLogParts {
+  readonly clock: Clock;
+  readonly options: OptionStore;
+  readonly log: Logger;
+  /** Writes rows of the log that move no money. */
+  readonly writeLogs: (rows: readonly LogRow[]) => Promise<void>;
+  /** Adds to the counts of flagged prompts, by token id. */
+  readonly addFlagged: (counts: ReadonlyMap<number, number>) => Promise<void>;
+}
+
+/** After a row, further refusals of the same token and code are counted for this long and then share one row, in ms. */
+const SHARED_MS = 10_000;
+/** Pairs of token and code, and rows, kept in memory at the most; what comes beyond is only counted. */
+const MAX_KEPT = 2_000;
+
+/** The refusals of one token with one code since its last row. */
+interface Shared {
+  endsMs: number;
+  count: number;
+  last: RefusedCall;
+}
+
+/** Builds the log of refusals. */
+export function createRefusalLog({ clock, options, log, writeLogs, addFlagged }: RefusalLogParts): RefusalLog {
+  const shared = new Map<string, Shared>();
+  let due: LogRow[] = [];
+  let flagged = new Map<number, number>();
+  let untold = 0;
+  let writing: Promise<void> | undefined;
+
+  const closeShared = (all: boolean) => {
+    const now = clock.monotonicMs();
+    for (const [key, entry] of shared) {
+      if (!all && entry.endsMs > now) continue;
+      if (entry.count === 0) {
+        shared.delete(key);
+        continue;
+      }
+      due.push(toRow(entry.last, entry.count, nowSeconds(clock)));
+      entry.count = 0;
+      entry.endsMs = now + SHARED_MS;
+    }
+  };
+
+  const write = async () => {
+    if (untold > 0) log.warn({ untold }, "refused calls were too many to be told in the log");
+    const [rows, counts] = [due, flagged];
+    due = [];
+    flagged = new Map();
+    untold = 0;
+    try {
+      if (rows.length > 0) await writeLogs(rows);
+      if (counts.size > 0) await addFlagged(counts);
+    } catch (error) {
+      // The rows move no money: where the database is out of reach they are dropped, so that memory stays bounded.
+      log.error({ err: error, rows: rows.length }, "refused calls could not be written to the log");
+    }
+  };
+
+  return {
+    note(call) {
+      if (!options.flag("LogConsumeEnabled")) return;
+      const key = `${call.caller.tokenId} ${call.error.code}`;
+      const known = shared.get(key);
+      if (known !== undefined) {
+        known.count += 1;
+        known.last = call;
+      } else if (shared.size < MAX_KEPT && due.length < MAX_KEPT) {
+        shared.set(key, { endsMs: clock.monotonicMs() + SHARED_MS, count: 0, last: call });
+        due.push(toRow(call, 1, nowSeconds(clock)));
+      } else {
+        untold += 1;
+      }
+    },
+    countFlagged(tokenId) {
+      if (flagged.has(tokenId) || flagged.size < MAX_KEPT) flagged.set(tokenId, (flagged.get(tokenId) ?? 0) + 1);
+    },
+    async flush(all = false) {
+      if (writing !== undefined) {
+        if (!all) return;
+        await writing;
+      }
+      closeShared(all);
+      writing = write();
+      await writing;
+      writing = undefined;
+    },
+  };
+}
+
+function toRow({ caller, requestId, error, model, stream, elapsedMs }: RefusedCall, count: number, at: number): LogRow {
+  const detail: LogDetail = {
+    end: "refused",
+    first_byte_ms: 0,
+    upstream_model: "",
+    refusal: error.code ?? "",
+    attempts: [],
+  };
+  const many = count === 1 ? "" : ` (${count} refusals like this one in ${SHARED_MS / 1000} s.)`;
+  return {
+    user_id: caller.userId,
+    created_at: at,
+    type: LOG_TYPE.consumption,
+    content: `${error.message}${many}`,
+    username: caller.username,
+    token_name: caller.tokenName,
+    model_name: model,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    channel_id: 0,
+    request_id: requestId,
+    elapsed_time: Math.round(elapsedMs),
+    is_stream: stream ? 1 : 0,
+    detail: JSON.stringify(detail),
+    result: "refused",
+    status_code: error.status,
+  };
+}
