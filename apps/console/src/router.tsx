@@ -3,7 +3,7 @@ import { LoadingPlaceholder } from "./components/loading-placeholder.tsx";
 import { PageError } from "./components/page-error.tsx";
 import { parsePlainSearch, stringifyPlainSearch } from "./lib/plain-search.ts";
 import { forgetServerState, queryClient } from "./lib/query-client.ts";
-import { onSessionExpired } from "./lib/session.ts";
+import { onSessionExpired, onSessionTakenOver } from "./lib/session.ts";
 import { channelRoutes } from "./routes/channel-routes.ts";
 import { openRoutes } from "./routes/open-routes.ts";
 import { rootRoute } from "./routes/root-route.ts";
@@ -12,7 +12,7 @@ import { userRoutes } from "./routes/user-routes.ts";
 
 const routeTree = rootRoute.addChildren([...openRoutes, ...userRoutes, ...channelRoutes, ...unavailableRoutes]);
 
-/** Returns a router for every address of the console; it leads to the login when the session has expired. */
+/** Returns a router for every address of the console; it leads to the login when the session has expired, and away from what belonged to a user whom another tab has replaced. */
 export function createConsoleRouter(history?: RouterHistory) {
   const router = createRouter({
     routeTree,
@@ -30,6 +30,10 @@ export function createConsoleRouter(history?: RouterHistory) {
     if (router.state.location.pathname === "/login") return;
     const origin = router.state.location.href;
     void router.navigate({ to: "/login", search: { expired: true }, state: { origin }, ignoreBlocker: true });
+  });
+  onSessionTakenOver(() => {
+    forgetServerState(queryClient);
+    void router.navigate({ to: "/token", ignoreBlocker: true });
   });
   return router;
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { useErrorText } from "../lib/error-text.ts";
 import { MessagePage } from "./message-page.tsx";
 
 /** What a page shows when its code failed or did not load. */
@@ -10,7 +11,7 @@ export function PageError({ error }: { error: unknown }) {
   return (
     <MessagePage
       title={t("pageError.title")}
-      text={error instanceof Error ? error.message : String(error)}
+      text={useErrorText(error)}
       action={<Button onClick={() => window.location.reload()}>{t("pageError.reload")}</Button>}
     />
   );

@@ -1,9 +1,11 @@
 import type { Call } from "@one-api/contract/call";
 import { REQUEST_ID_HEADER, TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
+import { errorValuesSchema } from "@one-api/contract/error-codes";
 import { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import { parseLeniently } from "./lenient-parse.ts";
 import { plainText } from "./plain-text.ts";
+import { recoverSession } from "./session.ts";
 
 /** Address that every path is appended to; empty is the console's own origin. */
 const BASE_ADDRESS = "";
@@ -37,6 +39,7 @@ const looseEnvelopeSchema = z.looseObject({
   message: z.string().catch(""),
   data: z.unknown().optional(),
   code: z.string().optional().catch(undefined),
+  values: errorValuesSchema.optional().catch(undefined),
   field: z.string().optional().catch(undefined),
 });
 
@@ -86,6 +89,7 @@ function errorOf(response: Response, envelope: LooseEnvelope | undefined): ApiEr
     status: response.status,
     message: envelope?.message || `${response.status} ${response.statusText}`.trim(),
     code: envelope?.code,
+    values: envelope?.values,
     field: envelope?.field,
     requestId: response.headers.get(REQUEST_ID_HEADER) ?? undefined,
   });
@@ -99,10 +103,12 @@ function dataOf(call: Call, envelope: LooseEnvelope): unknown {
   return envelope.data ?? null;
 }
 
-async function exchange<C extends Call>(
-  call: C,
-  input: LooseInput,
-): Promise<{ data: CallData<C>; response: Response }> {
+interface Answer<C extends Call> {
+  data: CallData<C>;
+  response: Response;
+}
+
+async function exchangeOnce<C extends Call>(call: C, input: LooseInput): Promise<Answer<C>> {
   const response = await send(call, input);
   const envelope = await readEnvelope(response);
   if (!response.ok || envelope?.success !== true) throw errorOf(response, envelope);
@@ -118,8 +124,20 @@ async function exchange<C extends Call>(
   }
 }
 
+/** Sends the call once more after a login that a lost session made necessary. */
+async function exchange<C extends Call>(call: C, input: LooseInput): Promise<Answer<C>> {
+  try {
+    return await exchangeOnce(call, input);
+  } catch (error) {
+    const isSessionLost = error instanceof ApiError && error.status === 401 && call.access !== "anyone";
+    if (!isSessionLost || !(await recoverSession(call.changesState))) throw error;
+    return exchangeOnce(call, input);
+  }
+}
+
 /**
- * Makes a call of the control API and returns its data.
+ * Makes a call of the control API and returns its data. A session that ended meanwhile is asked for where something would
+ * be lost without it; the call then goes on.
  * Throws ApiError; shows nothing to the user.
  */
 export async function callApi<C extends Call>(call: C, ...[input]: InputArguments<C>): Promise<CallData<C>> {

@@ -1,3 +1,5 @@
+import type { ErrorValues } from "@one-api/contract/error-codes";
+
 /**
  * Where a call failed: `refused` by a business rule (HTTP 200 with success false), by an `http` status,
  * or in the `network` before any answer came.
@@ -11,6 +13,8 @@ interface ApiErrorDetails {
   status: number;
   /** Machine-readable reason, from servers that give one. */
   code?: string | undefined;
+  /** What the message names: numbers, names, limits. */
+  values?: ErrorValues | undefined;
   /** The input field that the refusal is about. */
   field?: string | undefined;
   /** Id that the server's log names too. */
@@ -23,6 +27,7 @@ export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   readonly status: number;
   readonly code: string | undefined;
+  readonly values: ErrorValues | undefined;
   readonly field: string | undefined;
   readonly requestId: string | undefined;
 
@@ -31,6 +36,7 @@ export class ApiError extends Error {
     this.kind = details.kind;
     this.status = details.status;
     this.code = details.code;
+    this.values = details.values;
     this.field = details.field;
     this.requestId = details.requestId;
   }

@@ -3,6 +3,7 @@ import { sessionUserSchema, type SessionUser } from "@one-api/contract/user";
 import { createExternalStore } from "./external-store.ts";
 import { readStoredJson, writeStored } from "./local-storage.ts";
 import { STORAGE_KEY } from "./storage-keys.ts";
+import { hasUnsavedWork } from "./unsaved-work.ts";
 
 // Rows of older versions may lack all but the role; the role alone decides what the menu shows.
 const storedUserSchema = sessionUserSchema.extend({
@@ -18,6 +19,19 @@ function readStoredUser(): SessionUser | undefined {
 
 const userStore = createExternalStore(readStoredUser());
 const expiryListeners = new Set<() => void>();
+const takeoverListeners = new Set<() => void>();
+
+/** A session that ended under a page with something to lose, while a login over the page may bring it back. */
+interface LostSession {
+  readonly user: SessionUser;
+  /** True when the user is logged in again: what waits is sent once more. */
+  settle(isBack: boolean): void;
+  readonly settled: Promise<boolean>;
+}
+
+const lostStore = createExternalStore<LostSession | undefined>(undefined);
+// Local storage tells other tabs nothing about a login of the same user: what it holds does not change.
+const logins = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("one-api-logins");
 
 /** The user as the browser keeps it, undefined for a visitor. For display only: the server checks every right. */
 export const currentUser = () => userStore.get();
@@ -28,7 +42,7 @@ export const useCurrentUser = () => userStore.use();
 /** True when the stored user is an administrator. */
 export const useIsAdmin = () => isAdmin(userStore.use()?.role);
 
-/** Takes the stored user again: on start, and when another tab changed it. */
+/** Takes the stored user again, as on start. */
 export function restoreUser(): void {
   userStore.set(readStoredUser());
 }
@@ -37,6 +51,11 @@ export function restoreUser(): void {
 export function storeUser(user: SessionUser): void {
   writeStored(STORAGE_KEY.user, JSON.stringify(user));
   userStore.set(user);
+}
+
+/** Tells the other tabs of a login, so that what waits there for it goes on. */
+export function announceLogin(): void {
+  logins?.postMessage(null);
 }
 
 /** Forgets the user. */
@@ -57,8 +76,66 @@ export function onSessionExpired(listener: () => void): () => void {
   return () => expiryListeners.delete(listener);
 }
 
+/** The session that ended under the page and waits for a login; the component follows changes. */
+export const useLostSession = () => lostStore.use();
+
+function settleLost(lost: LostSession | undefined, isBack: boolean): void {
+  lostStore.set(undefined);
+  lost?.settle(isBack);
+}
+
+/**
+ * Asks for a login over the page when the server does not know the session any more and something would be lost with the
+ * page: a change that was being sent, or a form. Resolves to true when the same user is logged in again, to false when
+ * there is nothing to lose or the user gives up.
+ */
+export function recoverSession(isChange: boolean): Promise<boolean> {
+  const waiting = lostStore.get();
+  if (waiting !== undefined) return waiting.settled;
+  const user = userStore.get();
+  if (user === undefined || (!isChange && !hasUnsavedWork())) return Promise.resolve(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  lostStore.set({ user, settled: promise, settle: resolve });
+  return promise;
+}
+
+/** Goes on with the session that a login brought back, or gives it up when somebody else logged in. */
+export function resumeSession(user: SessionUser): void {
+  const lost = lostStore.get();
+  const isBack = lost?.user.id === user.id;
+  if (isBack) storeUser(user);
+  settleLost(lost, isBack);
+}
+
+/** Gives the lost session up; what waited for it fails and leads to the login. */
+export function abandonSession(): void {
+  settleLost(lostStore.get(), false);
+}
+
+/** Calls the listener when another tab has logged somebody else in; returns what unsubscribes it. */
+export function onSessionTakenOver(listener: () => void): () => void {
+  takeoverListeners.add(listener);
+  return () => takeoverListeners.delete(listener);
+}
+
+/** Follows what another tab did: a logout there takes no form away here, a login there ends the waiting here. */
+function followOtherTabs(): void {
+  const next = readStoredUser();
+  const current = userStore.get();
+  const lost = lostStore.get();
+  if (next === undefined && (lost !== undefined || hasUnsavedWork())) return;
+  userStore.set(next);
+  if (next === undefined || current === undefined) return;
+  if (next.id === current.id) return settleLost(lost, true);
+  // What waits here was sent for the user before: nobody may send it now, so it is never settled.
+  lostStore.set(undefined);
+  for (const listener of takeoverListeners) listener();
+}
+
+logins?.addEventListener("message", followOtherTabs);
+
 if (typeof window !== "undefined") {
   window.addEventListener("storage", (event) => {
-    if (event.key === STORAGE_KEY.user || event.key === null) restoreUser();
+    if (event.key === STORAGE_KEY.user || event.key === null) followOtherTabs();
   });
 }

@@ -1,12 +1,11 @@
 import { ApiError } from "./api-error.ts";
+import { errorText, loadErrorTexts } from "./error-text.ts";
 import { i18n } from "./i18n.ts";
 import { expireSession } from "./session.ts";
 import { toastError, toastInfo } from "./toasts.ts";
 
-function showHttpError(error: ApiError): void {
+function toastHttpError(error: ApiError): void {
   switch (error.status) {
-    case 401:
-      return expireSession();
     case 429:
       return toastError(i18n.t("common:errors.tooManyRequests"));
     case 500:
@@ -14,14 +13,29 @@ function showHttpError(error: ApiError): void {
     case 405:
       return toastInfo(i18n.t("common:errors.demonstration"));
     default:
-      return toastError(i18n.t("common:errors.other", { message: error.message }));
+      return toastError(i18n.t("common:errors.other", { message: errorText(error) }));
   }
 }
 
-/** Shows an error to the user as the error catalogue says, and logs it to the browser's console. */
+function toast(error: unknown): void {
+  if (error instanceof ApiError && error.kind === "refused") return toastError(errorText(error));
+  if (error instanceof ApiError && error.kind === "http") return toastHttpError(error);
+  toastError(i18n.t("common:errors.other", { message: errorText(error) }));
+}
+
+/** Without its texts a refusal is shown in the server's words. */
+async function toastOnceLoaded(error: unknown): Promise<void> {
+  try {
+    await loadErrorTexts();
+  } finally {
+    toast(error);
+  }
+}
+
+/** Shows an error to the user as the error catalogue says, in the reader's language, and logs it to the browser's console. */
 export function showError(error: unknown): void {
   console.error(error);
-  if (error instanceof ApiError && error.kind === "refused") return toastError(error.message);
-  if (error instanceof ApiError && error.kind === "http") return showHttpError(error);
-  toastError(i18n.t("common:errors.other", { message: error instanceof Error ? error.message : String(error) }));
+  if (error instanceof ApiError && error.kind === "http" && error.status === 401) return expireSession();
+  if (i18n.hasLoadedNamespace("refusals")) return toast(error);
+  void toastOnceLoaded(error);
 }

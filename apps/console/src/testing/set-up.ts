@@ -2,6 +2,7 @@ import "../lib/zod-without-eval.ts";
 import "../lib/i18n.ts";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
+import { loadErrorTexts } from "../lib/error-text.ts";
 import { setScreenWidth } from "./screen-width.ts";
 
 // A loaded machine is slow to draw, and slow is not wrong.
@@ -19,6 +20,8 @@ vi.stubGlobal(
 );
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
+
+await loadErrorTexts();
 
 afterEach(() => {
   cleanup();

@@ -1,15 +1,14 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../lib/api-error.ts";
+import { useErrorText } from "../../lib/error-text.ts";
 import { EmptyState } from "./empty-state.tsx";
 
 /** Says that a list did not load, why, and offers another try. */
 export function ListError({ error, onRetry }: { error: Error; onRetry?: () => void }) {
-  const { t } = useTranslation(["common", "shell"]);
+  const { t } = useTranslation();
   const requestId = error instanceof ApiError ? error.requestId : undefined;
-  // What browsers say then is in no language of the console.
-  const isServerGone = error instanceof ApiError && error.kind === "network";
-  const reason = isServerGone ? t("shell:cannotConnect") : error.message;
+  const reason = useErrorText(error);
   return (
     <EmptyState
       title={t("listError.title")}

@@ -6,6 +6,7 @@ import { useRouter } from "@tanstack/react-router";
 import { type ReactNode, type Ref, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../lib/api-error.ts";
+import { useErrorText } from "../../lib/error-text.ts";
 import { PageHeader } from "../page-header.tsx";
 import classes from "./form-page.module.css";
 import { useSaveForm } from "./use-save-form.ts";
@@ -27,8 +28,11 @@ function onceEach(wrong: readonly (readonly [string, ReactNode])[]) {
 function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryProps) {
   const { t } = useTranslation();
   const wrong = Object.entries(errors).filter(([, error]) => error !== undefined && error !== null && error !== false);
-  if (wrong.length === 0 && saveError === undefined) return null;
+  const saveErrorText = useErrorText(saveError);
+  // A refusal that a field shows already is not said twice.
+  const isFieldsOwn = saveError === undefined || wrong.some(([, error]) => error === saveErrorText);
   const requestId = saveError instanceof ApiError ? saveError.requestId : undefined;
+  if (wrong.length === 0 && saveError === undefined) return null;
   return (
     <Alert
       ref={ref}
@@ -38,9 +42,9 @@ function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryProps) {
       title={saveError === undefined ? t("form.invalid", { count: wrong.length }) : t("form.notSaved")}
       className={classes.summary ?? ""}
     >
-      {saveError !== undefined && <p className={classes.line}>{saveError.message}</p>}
+      {!isFieldsOwn && <p className={classes.line}>{saveErrorText}</p>}
       {requestId !== undefined && <p className={classes.line}>{t("listError.request", { id: requestId })}</p>}
-      {saveError === undefined && (
+      {isFieldsOwn && (
         <ul className={classes.list}>
           {onceEach(wrong).map(([path, error]) => (
             <li key={path}>

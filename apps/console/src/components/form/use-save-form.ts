@@ -3,6 +3,8 @@ import { useBlocker } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../lib/api-error.ts";
+import { errorText } from "../../lib/error-text.ts";
+import { watchUnsaved } from "../../lib/unsaved-work.ts";
 import { useConfirm } from "../confirm.tsx";
 
 /**
@@ -18,6 +20,8 @@ function useLeaveGuard(isDirty: () => boolean): () => void {
     if (!isDirty()) mayLeave.current = false;
   });
   const isUnsaved = () => !mayLeave.current && isDirty();
+  // A session that ends asks for a login instead of taking the form away.
+  useEffect(() => watchUnsaved(isUnsaved));
   useBlocker({
     enableBeforeUnload: isUnsaved,
     shouldBlockFn: async () => {
@@ -63,7 +67,7 @@ export function useSaveForm<Values, Output>({ form, save, onSaved }: SaveFormOpt
     } catch (error) {
       // The toast comes from the mutation; what must not get lost with it stands above the form.
       setSaveError(error instanceof Error ? error : new Error(String(error)));
-      if (error instanceof ApiError && error.field !== undefined) form.setFieldError(error.field, error.message);
+      if (error instanceof ApiError && error.field !== undefined) form.setFieldError(error.field, errorText(error));
       setAttempts((count) => count + 1);
     } finally {
       setSaving(false);

@@ -3,14 +3,15 @@ import type { SessionUser } from "@one-api/contract/user";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type SyntheticEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useErrorText } from "../../lib/error-text.ts";
 import { internalPath } from "../../lib/internal-path.ts";
 import { toastSuccess, toastWarning } from "../../lib/toasts.ts";
 import { rememberDefaultPassword, usesDefaultPassword } from "./default-password.ts";
 import classes from "./login-form.module.css";
-import { useLogIn } from "./session-mutations.ts";
+import type { LogIn } from "./session-mutations.ts";
 
 /** Returns what leads a fresh login on: to the page that it was needed for, else to the tokens; root with the default password to a new one. */
-function useEnterConsole(from: string | undefined): (user: SessionUser, password: string) => void {
+export function useEnterConsole(from: string | undefined): (user: SessionUser, password: string) => void {
   const { t } = useTranslation("login");
   const router = useRouter();
   const lostOrigin = useRouterState({ select: (state) => state.location.state.origin });
@@ -27,13 +28,20 @@ function useEnterConsole(from: string | undefined): (user: SessionUser, password
   };
 }
 
+interface LoginFormProps {
+  logIn: LogIn;
+  /** Whose password is asked for; undefined where anybody may log in. */
+  username?: string;
+  onLoggedIn?: (user: SessionUser, password: string) => void;
+}
+
 /** Username and password; sends only when both are there, and leads the focus to the one that is not. */
-export function LoginForm({ from }: { from: string | undefined }) {
+export function LoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFormProps) {
   const { t } = useTranslation("login");
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const logIn = useLogIn();
-  const enter = useEnterConsole(from);
+  const problem = useErrorText(logIn.error);
+  const isFixed = fixedName !== undefined;
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     const name = username.current?.value.trim() ?? "";
@@ -42,11 +50,18 @@ export function LoginForm({ from }: { from: string | undefined }) {
     if (secret === "") return password.current?.focus();
     logIn.mutate(
       { username: name, password: secret },
-      { onSuccess: (user) => enter(user, secret), onError: () => password.current?.select() },
+      { onSuccess: (user) => onLoggedIn?.(user, secret), onError: () => password.current?.select() },
     );
   };
   return (
-    <form className={classes.form} onSubmit={onSubmit} noValidate>
+    <form
+      className={classes.form}
+      onSubmit={onSubmit}
+      onChange={() => {
+        if (logIn.isError) logIn.reset();
+      }}
+      noValidate
+    >
       <TextInput
         ref={username}
         label={t("username")}
@@ -54,15 +69,17 @@ export function LoginForm({ from }: { from: string | undefined }) {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        autoFocus
+        autoFocus={!isFixed}
         error={logIn.isError}
+        {...(isFixed ? { readOnly: true, defaultValue: fixedName, variant: "filled" } : {})}
       />
       <PasswordInput
         ref={password}
         label={t("password")}
         name="password"
         autoComplete="current-password"
-        error={logIn.isError}
+        error={problem}
+        data-autofocus={isFixed || undefined}
         visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
       />
       <Button type="submit" fullWidth loading={logIn.isPending}>

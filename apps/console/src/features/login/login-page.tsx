@@ -6,8 +6,9 @@ import { TextLink } from "../../components/text-link.tsx";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { toastInfo } from "../../lib/toasts.ts";
 import { usePageTitle } from "../../lib/use-page-title.ts";
-import { LoginForm } from "./login-form.tsx";
+import { LoginForm, useEnterConsole } from "./login-form.tsx";
 import classes from "./login-page.module.css";
+import { useLogIn } from "./session-mutations.ts";
 
 /** Round buttons for the ways to log in that this system has switched on. */
 function OtherLogins() {
@@ -51,6 +52,8 @@ export default function LoginPage() {
   const { t } = useTranslation("login");
   const { from, expired } = route.useSearch();
   const { logo, system_name: systemName } = useStoredStatus();
+  const logIn = useLogIn();
+  const enter = useEnterConsole(from);
   usePageTitle(t("title"));
   return (
     <div className={classes.page}>
@@ -64,7 +67,7 @@ export default function LoginPage() {
             {t("expired")}
           </Alert>
         )}
-        <LoginForm from={from} />
+        <LoginForm logIn={logIn} onLoggedIn={enter} />
         <OtherLogins />
         <p className={classes.links}>
           <TextLink to="/reset">{t("forgot")}</TextLink>

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { callApi } from "../../lib/api-client.ts";
 import { forgetServerState } from "../../lib/query-client.ts";
-import { clearUser, storeUser } from "../../lib/session.ts";
+import { announceLogin, clearUser, resumeSession, storeUser } from "../../lib/session.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 
 /** Logs in and keeps the user; what was loaded for somebody else is forgotten. */
@@ -15,6 +15,24 @@ export function useLogIn() {
     onSuccess: (user) => {
       forgetServerState(client);
       storeUser(user);
+      announceLogin();
+    },
+  });
+}
+
+/** A login that is made by a form. */
+export type LogIn = ReturnType<typeof useLogIn>;
+
+/** Logs the user of a lost session in again: the page and what was loaded for it stay. */
+export function useResumeSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: LoginInput) => callApi(login, { body: input }),
+    meta: { quiet: true },
+    onSuccess: (user) => {
+      resumeSession(user);
+      announceLogin();
+      void client.refetchQueries({ predicate: (query) => query.state.status === "error" });
     },
   });
 }

@@ -5,6 +5,10 @@ import { Outlet, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SafeContent } from "../../components/safe-content.tsx";
+import { loadErrorTexts } from "../../lib/error-text.ts";
+import { i18n } from "../../lib/i18n.ts";
+import { loadChunk } from "../../lib/load-chunk.ts";
+import { useLostSession } from "../../lib/session.ts";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { NoticeGate } from "../notice/notice-gate.tsx";
 import { usePublicStatus } from "./status-queries.ts";
@@ -12,6 +16,8 @@ import { AppearanceButtons } from "./appearance-buttons.tsx";
 import { Brand } from "./brand.tsx";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar.tsx";
+
+const ERROR_TEXTS_DELAY_MS = 2_000;
 
 /** Shows the logo as the icon of the browser's tab. */
 function usePageIcon(logo: string): void {
@@ -79,6 +85,28 @@ function CustomFooter() {
   );
 }
 
+const SessionDialog = lazy(async () => {
+  const [dialog] = await Promise.all([
+    loadChunk(() => import("../login/session-dialog.tsx")),
+    i18n.loadNamespaces("login"),
+  ]);
+  return dialog;
+});
+
+/** The login over a page whose session has ended with something to lose. */
+function SessionGate() {
+  const lost = useLostSession();
+  return <Suspense fallback={null}>{lost !== undefined && <SessionDialog user={lost.user} />}</Suspense>;
+}
+
+/** Loads, once the page stands, what has to be there when the network is gone. */
+function useErrorTexts(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void loadErrorTexts(), ERROR_TEXTS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
 const MenuDrawer = lazy(() => import("./menu-drawer.tsx"));
 
 /** The bar on top of narrow screens, with the menu behind a button. */
@@ -112,6 +140,7 @@ export function Shell() {
   const status = usePublicStatus();
   usePageIcon(useStoredStatus().logo);
   useFocusOnNavigation();
+  useErrorTexts();
   useReloadAfterOutage(status.isServerGone);
   return (
     <div className={classes.shell}>
@@ -130,6 +159,7 @@ export function Shell() {
         <CustomFooter />
       </div>
       <NoticeGate />
+      <SessionGate />
     </div>
   );
 }

@@ -1,0 +1,143 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ConfirmProvider } from "../../components/confirm.tsx";
+import { queryClient } from "../../lib/query-client.ts";
+import { restoreUser, storeUser } from "../../lib/session.ts";
+import { createConsoleRouter } from "../../router.tsx";
+import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
+
+const ann = { id: 2, username: "ann", display_name: "Ann", role: 1, status: 1 };
+const bob = { ...ann, id: 3, username: "bob", display_name: "Bob" };
+const notLoggedIn = { status: 401, body: { success: false, message: "Log in first.", code: "not-logged-in" } };
+const self = {
+  ...ann,
+  email: "",
+  group: "",
+  quota: 0,
+  used_quota: 0,
+  request_count: 0,
+  github_id: "",
+  wechat_id: "",
+  lark_id: "",
+};
+
+let router: ReturnType<typeof createConsoleRouter>;
+let isSessionAlive: boolean;
+
+/** A server that knows the session until it ends; only the own profile is behind the login here. */
+function serve(loginAnswer: ReturnType<typeof refused> = accepted(ann)) {
+  return stubApi({
+    "GET /api/status": refused("none"),
+    "GET /api/notice": accepted(""),
+    "GET /api/user/self": () => (isSessionAlive ? accepted(self) : notLoggedIn),
+    "PUT /api/user/self": () => (isSessionAlive ? accepted(null) : notLoggedIn),
+    "GET /api/token/": () => (isSessionAlive ? { ...accepted([]), headers: { "x-total-count": "0" } } : notLoggedIn),
+    "POST /api/user/login": () => {
+      isSessionAlive = loginAnswer.body !== undefined && JSON.stringify(loginAnswer.body).includes('"success":true');
+      return loginAnswer;
+    },
+  });
+}
+
+async function openProfile() {
+  router = createConsoleRouter(createMemoryHistory({ initialEntries: ["/user/edit"] }));
+  await router.load();
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queryClient}>
+        <ConfirmProvider>
+          <RouterProvider router={router} />
+        </ConfirmProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const field = await screen.findByLabelText("Display name");
+  await userEvent.clear(field);
+  await userEvent.type(field, "Ann of the long form");
+}
+
+async function save() {
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  return within(await screen.findByRole("dialog", { name: "Log in to go on" }));
+}
+
+const addressNow = () => router.state.location.href;
+const storedUser = () => localStorage.getItem("user");
+
+function otherTab(user: object | undefined): void {
+  if (user === undefined) localStorage.removeItem("user");
+  else localStorage.setItem("user", JSON.stringify(user));
+  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: "user" })));
+}
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  queryClient.clear();
+  restoreUser();
+  storeUser(ann);
+  isSessionAlive = true;
+});
+
+test("a save that meets an ended session goes on after a login over the page, with what was typed", async () => {
+  const sent = serve();
+  await openProfile();
+  isSessionAlive = false;
+  const dialog = await save();
+  expect(dialog.getByLabelText<HTMLInputElement>("Username or email").value).toBe("ann");
+  await userEvent.type(dialog.getByLabelText("Password"), "secret word{Enter}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const saves = sent.filter(({ method }) => method === "PUT");
+  expect(saves.map(({ body }) => body)).toEqual([saves[0]?.body, saves[0]?.body]);
+  expect(saves[0]?.body).toMatchObject({ display_name: "Ann of the long form" });
+  expect(addressNow()).toBe("/user/edit");
+});
+
+test("a wrong password is said in the dialog, and nothing is given up", async () => {
+  serve({ body: { success: false, message: "wrong", code: "wrong-credentials" } });
+  await openProfile();
+  isSessionAlive = false;
+  const dialog = await save();
+  await userEvent.type(dialog.getByLabelText("Password"), "no{Enter}");
+  expect(await dialog.findByText("The username or the password is wrong.")).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>("Display name").value).toBe("Ann of the long form");
+});
+
+test("[TEXT-02] giving up leads to the login, which says why", async () => {
+  serve();
+  await openProfile();
+  isSessionAlive = false;
+  const dialog = await save();
+  const [leave] = dialog.getAllByRole("button", { name: "Give up and leave the page" });
+  if (leave !== undefined) await userEvent.click(leave);
+  await waitFor(() => expect(addressNow()).toBe("/login?expired=true"));
+  expect(storedUser()).toBeNull();
+});
+
+test("another tab that logs out takes no form away; one that logs in again ends the waiting", async () => {
+  const sent = serve();
+  await openProfile();
+  isSessionAlive = false;
+  otherTab(undefined);
+  expect(screen.getByLabelText<HTMLInputElement>("Display name").value).toBe("Ann of the long form");
+  await save();
+  isSessionAlive = true;
+  otherTab(ann);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(2));
+});
+
+test("what one user typed is never sent for another whom another tab has logged in", async () => {
+  const sent = serve();
+  await openProfile();
+  isSessionAlive = false;
+  await save();
+  isSessionAlive = true;
+  otherTab(bob);
+  await waitFor(() => expect(addressNow()).toBe("/token"));
+  expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(1);
+  expect(storedUser()).toContain("bob");
+});
