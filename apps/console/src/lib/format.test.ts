@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDate, formatQuota, formatSeconds, formatTime, formatZone } from "./format.ts";
+import { formatDate, formatDollars, formatQuota, formatSeconds, formatTime, formatZone } from "./format.ts";
 
 const dollars = { displayInCurrency: true, quotaPerUnit: 500_000 };
 const plain = { displayInCurrency: false, quotaPerUnit: 500_000 };
@@ -9,7 +9,14 @@ test.each([
   [500_000, "$1.00"],
   [1_250_000, "$2.50"],
   [-750_000, "-$1.50"],
-  [617_283_945, "$1234.57"],
+  [617_283_945, "$1,234.57"],
+  [5_000, "$0.01"],
+  [4_999, "$0.010"],
+  [2_500, "$0.0050"],
+  [207, "$0.00041"],
+  [70, "$0.00014"],
+  [1, "$0.0000020"],
+  [-1, "-$0.0000020"],
 ])("[CONST-17] [CONST-18] %i quota in currency is %s", (quota, text) => {
   expect(formatQuota(quota, dollars)).toBe(text);
 });
@@ -39,6 +46,21 @@ test("[CONST-16] the zone carries its offset and its name", () => {
   expect(formatZone(1_700_000_000)).toMatch(/^UTC[+-]\d{2}:\d{2} \S+/);
 });
 
-test("durations are seconds with two decimals", () => {
-  expect(formatSeconds(843)).toBe("0.84 s");
+test.each([
+  [0.009_96, "$0.010"],
+  [0.000_099_6, "$0.00010"],
+  [1e-15, "$0.000000000000"],
+  [1_000_000, "$1,000,000.00"],
+])("dollars keep two digits that count below one cent: %d is %s", (dollars, text) => {
+  expect(formatDollars(dollars)).toBe(text);
+});
+
+test.each([
+  [0, "0.00 s"],
+  [843, "0.84 s"],
+  [59_990, "59.99 s"],
+  [60_000, "1 min 0 s"],
+  [125_400, "2 min 5 s"],
+])("%i ms are %s", (durationMs, text) => {
+  expect(formatSeconds(durationMs)).toBe(text);
 });

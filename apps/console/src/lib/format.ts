@@ -20,15 +20,37 @@ function formatCount(amount: number): string {
   return figure === "1000.0" && next !== undefined ? `1.0${next.suffix}` : figure + step.suffix;
 }
 
+const ONE_CENT = 0.01;
+
+/** Most decimals that an amount below one cent is shown with. */
+const SMALLEST_DECIMALS = 12;
+
+// The same in every language: the sign, the point and the comma of dollars.
+const wholeCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** The first two digits that count of an amount below one cent: 0.00014. */
+function formatPartOfCent(dollars: number): string {
+  const decimals = Math.min(SMALLEST_DECIMALS, 1 - Math.floor(Math.log10(dollars)));
+  // 0.0000996 reads 0.00010 and not 0.000100: rounding may reach the digit before.
+  const shown = dollars.toFixed(decimals);
+  return /[1-9]\d\d$/.test(shown) ? shown.slice(0, -1) : shown;
+}
+
 /**
- * An amount of quota as text: dollars with 2 decimals, or from 10 thousand on k, M and B with one decimal.
- * Amounts below zero carry a minus sign.
+ * Dollars as text: two decimals and thousands separators from one cent on; a smaller amount that is not zero shows its first two
+ * significant digits ($0.00014). Amounts below zero carry a minus sign.
  */
+export function formatDollars(dollars: number): string {
+  const amount = Math.abs(dollars);
+  const isPartOfCent = amount > 0 && amount < ONE_CENT;
+  const text = isPartOfCent ? formatPartOfCent(amount) : wholeCents.format(amount);
+  return `${dollars < 0 ? "-" : ""}$${text}`;
+}
+
+/** An amount of quota as text: dollars, or from 10 thousand on k, M and B with one decimal. Amounts below zero carry a minus sign. */
 export function formatQuota(quota: number, display: QuotaDisplay): string {
-  const sign = quota < 0 ? "-" : "";
-  const amount = Math.abs(quota);
-  if (display.displayInCurrency) return `${sign}$${(amount / display.quotaPerUnit).toFixed(2)}`;
-  return sign + formatCount(amount);
+  if (display.displayInCurrency) return formatDollars(quota / display.quotaPerUnit);
+  return (quota < 0 ? "-" : "") + formatCount(Math.abs(quota));
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
@@ -54,9 +76,13 @@ export function formatZone(unixSeconds: number): string {
   return `UTC${offset} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
 }
 
-/** Milliseconds as seconds with up to 2 decimals, for example `0.84 s`. */
+const MINUTE_MS = 60_000;
+
+/** A duration as text: seconds with 2 decimals (`0.84 s`), from a minute on minutes and seconds (`2 min 5 s`). */
 export function formatSeconds(durationMs: number): string {
-  return `${(durationMs / 1_000).toFixed(2)} s`;
+  if (durationMs < MINUTE_MS) return `${(durationMs / 1_000).toFixed(2)} s`;
+  const seconds = Math.round(durationMs / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** An integer with thousands separators in the given language. */

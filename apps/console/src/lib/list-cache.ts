@@ -5,31 +5,24 @@ interface Identified {
   readonly id: number;
 }
 
-function mapPages<Row>(cache: ListCache<Row>, change: (rows: readonly Row[]) => readonly Row[]): ListCache<Row> {
-  return {
-    ...cache,
-    pages: cache.pages.map((page) => {
-      const rows = change(page.rows);
-      const total = page.total === undefined ? undefined : page.total - (page.rows.length - rows.length);
-      return { rows, total };
-    }),
-  };
-}
-
-/** Changes every cached list under the key and returns what undoes it. */
+/** Changes every cached page under the key and returns what undoes it. */
 function changeLists<Row>(
   client: QueryClient,
   listKey: QueryKey,
   change: (rows: readonly Row[]) => readonly Row[],
 ): () => void {
   const before = client.getQueriesData<ListCache<Row>>({ queryKey: listKey });
-  client.setQueriesData<ListCache<Row>>({ queryKey: listKey }, (cache) => cache && mapPages(cache, change));
+  client.setQueriesData<ListCache<Row>>({ queryKey: listKey }, (page) => {
+    if (page === undefined) return undefined;
+    const rows = change(page.rows);
+    return { ...page, rows, total: page.total === undefined ? undefined : page.total - (page.rows.length - rows.length) };
+  });
   return () => {
-    for (const [key, cache] of before) client.setQueryData(key, cache);
+    for (const [key, page] of before) client.setQueryData(key, page);
   };
 }
 
-/** Changes one row in every cached list under the key, at once; returns what undoes it when the server refuses. */
+/** Changes one row in every cached page under the key, at once; returns what undoes it when the server refuses. */
 export function patchListRow<Row extends Identified>(
   client: QueryClient,
   listKey: QueryKey,
@@ -39,7 +32,7 @@ export function patchListRow<Row extends Identified>(
   return changeLists<Row>(client, listKey, (rows) => rows.map((row) => (row.id === id ? { ...row, ...patch } : row)));
 }
 
-/** Takes a deleted row out of every cached list under the key; the lists load again behind it. */
+/** Takes a deleted row out of every cached page under the key; the page loads again behind it, so that the next row moves up. */
 export function removeListRow(client: QueryClient, listKey: QueryKey, id: number): void {
   changeLists<Identified>(client, listKey, (rows) => rows.filter((row) => row.id !== id));
   void client.invalidateQueries({ queryKey: listKey });

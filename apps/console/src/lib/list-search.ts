@@ -1,8 +1,11 @@
+import { PAGE_SIZES } from "@one-api/contract/fields";
 import { z } from "zod";
 
 /** View state of every list page, kept in its address. Pages count from 1 here, the server's from 0. */
 export const listSearchSchema = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),
+  /** Rows of a page; left out for the size that the browser remembers. */
+  size: z.coerce.number<number>().pipe(z.literal(PAGE_SIZES)).optional().catch(undefined),
   keyword: z.string().trim().optional().catch(undefined),
   /** Column to sort by, with a minus in front for descending. */
   sort: z.string().optional().catch(undefined),

@@ -20,6 +20,7 @@ export const STORAGE_KEY = {
   menuCollapsed: "menu_collapsed",
   noticeSeen: "notice_seen",
   hiddenColumns: "hidden_columns",
+  pageSize: "page_size",
   /** "true" after root logged in with the default password, until another one is set. */
   defaultPassword: "default_password",
 } as const;

@@ -1,72 +1,117 @@
-import { keepPreviousData, useInfiniteQuery, type InfiniteData, type QueryKey } from "@tanstack/react-query";
 import { PAGE_SIZE } from "@one-api/contract/constants";
+import type { Direction, PageSize } from "@one-api/contract/fields";
+import { keepPreviousData, type QueryKey, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { RowList } from "./api-client.ts";
+import type { ListSearch } from "./use-list-search.ts";
 
-/** What the cache keeps of a list: the server's pages as they were loaded. */
-export type ListCache<Row> = InfiniteData<RowList<readonly Row[]>, number>;
-
-interface ListSource<Row> {
-  /** Begins with the noun and "list", then everything that changes the rows but page and keyword: `["tokens", "list", { order }]`. */
-  queryKey: QueryKey;
-  /** The page that is shown, from 1. */
-  page: number;
-  /** Empty for the whole list. */
-  keyword: string;
-  /** Loads a page of the server, from 0. */
-  fetchPage(page: number, signal: AbortSignal): Promise<RowList<readonly Row[]>>;
-  /** Finds rows by a keyword, all at once; lists without a search leave it out. */
-  searchRows?(keyword: string, signal: AbortSignal): Promise<RowList<readonly Row[]>>;
+/** What the cache keeps of a list: an answer, and what was asked. */
+export interface ListCache<Row> extends RowList<readonly Row[]> {
+  readonly request: PageRequest;
 }
 
-/** The rows of a list that are loaded so far. */
+/** The part of a list call's query that every list has. */
+export interface PageRequest {
+  /** From 0. */
+  readonly p: number;
+  readonly size: PageSize;
+  /** Out of the list's orders; left out for the list's own. */
+  readonly order?: string;
+  readonly direction?: Direction;
+}
+
+interface ListSource<Row> {
+  /** Begins with the noun and "list", then everything that changes the rows but page, size, keyword and sort: `["tokens", "list", { status }]`. */
+  queryKey: QueryKey;
+  search: ListSearch;
+  /** Columns that the server sorts by; a sort by another one sorts what is shown. */
+  orders?: readonly string[];
+  fetchPage(request: PageRequest, signal: AbortSignal): Promise<RowList<readonly Row[]>>;
+  /** Finds rows by a keyword; lists without a search leave it out. */
+  searchRows?(query: PageRequest & { keyword: string }, signal: AbortSignal): Promise<RowList<readonly Row[]>>;
+}
+
+/** One page of a list. */
 export interface ListRows<Row> {
+  /** More than a page only before an older server, which answers all that a search finds. */
   readonly rows: readonly Row[];
-  /** How many rows the server has in all; undefined when it does not say. */
+  /** The page that is shown, from 1. */
+  readonly page: number;
+  /** Rows of a page. */
+  readonly size: number;
+  /** How many rows there are in all; undefined when the server does not say. */
   readonly total: number | undefined;
-  readonly hasMore: boolean;
+  readonly pageCount: number | undefined;
+  readonly hasNext: boolean;
+  /** The rows stand in the order that was asked for; else the list is sorted where it is shown. */
+  readonly isSorted: boolean;
+  /** True while the rows of a page can be chosen: older servers have 10. */
+  readonly canResize: boolean;
   /** Nothing to show yet. */
   readonly isPending: boolean;
   /** Shown rows are old, new ones are on their way. */
   readonly isRefreshing: boolean;
   readonly error: Error | null;
+  /** Loads the page again: one request. */
   retry(): void;
 }
 
-function nextPage<Row>(last: RowList<readonly Row[]>, pages: readonly RowList<readonly Row[]>[]): number | undefined {
-  const loaded = pages.reduce((count, page) => count + page.rows.length, 0);
-  const hasMore =
-    last.total === undefined ? last.rows.length >= PAGE_SIZE : last.rows.length > 0 && loaded < last.total;
-  return hasMore ? pages.length : undefined;
+interface PageView<Row> {
+  rows: readonly Row[];
+  size: number;
+  total: number | undefined;
+  isSorted: boolean;
+  canResize: boolean;
 }
 
-/** Loads a list page by page: what was loaded stays cached, and moving past it loads the next page of the server. */
-export function useListRows<Row>({ queryKey, page, keyword, fetchPage, searchRows }: ListSource<Row>): ListRows<Row> {
-  const query = useInfiniteQuery({
-    queryKey: [...queryKey, { keyword }],
-    initialPageParam: 0,
-    queryFn: async ({ pageParam, signal }) => {
-      if (keyword === "" || searchRows === undefined) return fetchPage(pageParam, signal);
-      const found = await searchRows(keyword, signal);
-      return { rows: found.rows, total: found.rows.length };
+/**
+ * Reads what a server answered. One of ours says the total and keeps to the size. Older ones answer pages of 10 without saying how many
+ * there are, and everything that a search finds at once.
+ */
+function readPage<Row>({ rows, total, request }: ListCache<Row>, isSearch: boolean): PageView<Row> {
+  const { p, size } = request;
+  if (total === undefined && isSearch) {
+    return { rows, size, total: rows.length, isSorted: false, canResize: true };
+  }
+  const ignoresSize = rows.length === PAGE_SIZE && size > PAGE_SIZE && total !== p * size + PAGE_SIZE;
+  const isOld = total === undefined || ignoresSize;
+  return { rows, size: isOld ? PAGE_SIZE : size, total, isSorted: !isOld, canResize: !isOld };
+}
+
+/** Loads the page of a list that the address names: one request, sorted and searched by the server. The last page's rows stay until it is there. */
+export function useListRows<Row>(source: ListSource<Row>): ListRows<Row> {
+  const { queryKey, search, orders = [], fetchPage, searchRows } = source;
+  const { page, size, keyword, sort } = search;
+  const isOrdered = sort !== undefined && orders.includes(sort.columnId);
+  const request: PageRequest = {
+    p: page - 1,
+    size,
+    ...(isOrdered ? { order: sort.columnId, direction: sort.descending ? "desc" : "asc" } : {}),
+  };
+  const isSearch = keyword !== "" && searchRows !== undefined;
+  const query = useQuery({
+    queryKey: [...queryKey, { keyword, ...request }],
+    queryFn: async ({ signal }): Promise<ListCache<Row>> => {
+      const answer = await (isSearch ? searchRows({ ...request, keyword }, signal) : fetchPage(request, signal));
+      return { ...answer, request };
     },
-    getNextPageParam: nextPage,
     placeholderData: keepPreviousData,
   });
-  const { fetchNextPage } = query;
-  const rows = query.data?.pages.flatMap((loaded) => loaded.rows) ?? [];
-  const isShort = rows.length < page * PAGE_SIZE;
-  const mustLoad = isShort && query.hasNextPage && !query.isFetching && !query.isError;
+  const view = readPage(query.data ?? { rows: [], total: 0, request }, isSearch);
+  const pageCount = view.total === undefined ? undefined : Math.max(1, Math.ceil(view.total / view.size));
+  const isBeyond = query.isSuccess && !query.isPlaceholderData && pageCount !== undefined && page > pageCount;
   useEffect(() => {
-    if (mustLoad) void fetchNextPage();
-  }, [mustLoad, fetchNextPage]);
+    if (isBeyond) search.setPage(pageCount, { replace: true });
+  });
   return {
-    rows,
-    total: query.data?.pages.at(-1)?.total,
-    hasMore: query.hasNextPage,
+    ...view,
+    page,
+    pageCount,
+    hasNext: pageCount === undefined ? view.rows.length >= PAGE_SIZE : page < pageCount,
+    isSorted: sort === undefined || (isOrdered && view.isSorted),
     isPending: query.isPending,
     isRefreshing: query.isFetching && !query.isPending,
     error: query.error,
-    retry: () => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch()),
+    retry: () => void query.refetch(),
   };
 }

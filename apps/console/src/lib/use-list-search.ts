@@ -1,37 +1,76 @@
+import { PAGE_SIZES, type PageSize } from "@one-api/contract/fields";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { createExternalStore } from "./external-store.ts";
 import { listSearchSchema, nextSort, parseSort, sortText, type Sort } from "./list-search.ts";
+import { readStored, writeStored } from "./local-storage.ts";
+import { STORAGE_KEY } from "./storage-keys.ts";
+
+const FIRST_PAGE_SIZE: PageSize = 20;
+
+function readPageSize(): PageSize {
+  const stored = Number(readStored(STORAGE_KEY.pageSize));
+  return PAGE_SIZES.find((size) => size === stored) ?? FIRST_PAGE_SIZE;
+}
+
+const pageSizeStore = createExternalStore(readPageSize());
 
 /** What a list page shows, and how to change it. */
 export interface ListSearch {
   /** From 1. */
   readonly page: number;
+  /** Rows of a page: the address's, else what the browser remembers, 20 at first. */
+  readonly size: PageSize;
   /** Trimmed; empty for the whole list. */
   readonly keyword: string;
   readonly sort: Sort | undefined;
-  setPage(page: number): void;
+  /** Goes to a page; `replace` leaves no step in the browser's history. */
+  setPage(page: number, options?: { replace: boolean }): void;
+  /** Changes the rows of a page for all lists; the first row that is shown stays in sight. */
+  setSize(size: PageSize): void;
   /** Goes back to page 1. */
   setKeyword(keyword: string): void;
+  /** Sorts, or by undefined no more; goes back to page 1. */
+  setSort(sort: Sort | undefined): void;
   /** Sorts by the column, or reverses when it is sorted by it already. */
   toggleSort(columnId: string): void;
   /** Changes other search parameters of the page, and goes back to page 1. */
   setFilters(filters: Record<string, string | number | boolean | undefined>): void;
 }
 
+const orNothing = (page: number) => (page === 1 ? undefined : page);
+
 /** The list state in the address of the current page. Its route must have a search schema that extends listSearchSchema. */
 export function useListSearch(): ListSearch {
   const search = listSearchSchema.parse(useSearch({ strict: false }));
+  const remembered = pageSizeStore.use();
   const navigate = useNavigate();
   const sort = parseSort(search.sort);
+  const page = search.page ?? 1;
+  const size = search.size ?? remembered;
   const change = (patch: Record<string, unknown>, replace: boolean) => {
     void navigate({ to: ".", search: (previous) => ({ ...previous, ...patch }), replace, resetScroll: false });
   };
+  const setSort = (next: Sort | undefined) =>
+    change({ sort: next === undefined ? undefined : sortText(next), page: undefined }, true);
   return {
-    page: search.page ?? 1,
+    page,
+    size,
     keyword: search.keyword ?? "",
     sort,
-    setPage: (page) => change({ page: page === 1 ? undefined : page }, false),
+    setPage: (next, options) => change({ page: orNothing(next) }, options?.replace ?? false),
+    setSize: (next) => {
+      writeStored(STORAGE_KEY.pageSize, String(next));
+      pageSizeStore.set(next);
+      change({ size: undefined, page: orNothing(Math.floor(((page - 1) * size) / next) + 1) }, true);
+    },
     setKeyword: (keyword) => change({ keyword: keyword.trim() || undefined, page: undefined }, true),
-    toggleSort: (columnId) => change({ sort: sortText(nextSort(sort, columnId)) }, true),
+    setSort,
+    toggleSort: (columnId) => setSort(nextSort(sort, columnId)),
     setFilters: (filters) => change({ ...filters, page: undefined }, true),
   };
+}
+
+/** Takes the remembered rows of a page again. */
+export function restorePageSize(): void {
+  pageSizeStore.set(readPageSize());
 }

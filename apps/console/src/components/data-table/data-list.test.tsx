@@ -1,9 +1,10 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { RowList } from "../../lib/api-client.ts";
-import { useListRows } from "../../lib/use-list-rows.ts";
-import { useListSearch } from "../../lib/use-list-search.ts";
+import { removeListRow } from "../../lib/list-cache.ts";
+import { type PageRequest, useListRows } from "../../lib/use-list-rows.ts";
+import { restorePageSize, useListSearch } from "../../lib/use-list-search.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import type { DataColumn } from "./data-column.ts";
@@ -21,22 +22,25 @@ const columns: DataColumn<Fruit>[] = [
   { id: "weight", header: "Weight", align: "right", cell: (fruit) => fruit.weight, sortBy: (fruit) => fruit.weight },
 ];
 
-const fruits = Array.from({ length: 13 }, (_fruit, index): Fruit => ({
+const fruits = Array.from({ length: 113 }, (_fruit, index): Fruit => ({
   id: index + 1,
   name: `Fruit ${index + 1}`,
-  weight: (index * 7) % 13,
+  weight: (index * 7) % 113,
 }));
 
-type FetchPage = (page: number) => Promise<RowList<readonly Fruit[]>>;
+type FetchPage = (request: PageRequest) => Promise<RowList<readonly Fruit[]>>;
 
 function FruitList({ fetchPage }: { fetchPage: FetchPage }) {
   const search = useListSearch();
   const list = useListRows({
     queryKey: ["fruits", "list"],
-    page: search.page,
-    keyword: search.keyword,
+    search,
+    orders: ["name"],
     fetchPage,
-    searchRows: async (keyword) => ({ rows: fruits.filter((fruit) => fruit.name.endsWith(keyword)), total: undefined }),
+    searchRows: async ({ keyword }) => ({
+      rows: fruits.filter((fruit) => fruit.name.endsWith(keyword)),
+      total: undefined,
+    }),
   });
   return (
     <DataList
@@ -53,53 +57,147 @@ function FruitList({ fetchPage }: { fetchPage: FetchPage }) {
   );
 }
 
-function pagesOf(total: number | undefined) {
-  return vi.fn<FetchPage>(async (page) => ({ rows: fruits.slice(page * 10, page * 10 + 10), total }));
-}
+/** Answers as the gateway does: a page of the size that is asked for, and the total. */
+const gateway = () =>
+  vi.fn<FetchPage>(async ({ p, size }) => ({ rows: fruits.slice(p * size, (p + 1) * size), total: fruits.length }));
 
+/** Answers as older servers do: pages of 10 without a total, whatever is asked for. */
+const olderServer = () =>
+  vi.fn<FetchPage>(async ({ p }) => ({ rows: fruits.slice(p * 10, (p + 1) * 10), total: undefined }));
+
+const open = (fetchPage: FetchPage, address = "/fruits") => renderPage(<FruitList fetchPage={fetchPage} />, { address });
 const names = () => screen.getAllByText(/^Fruit \d+$/).map((cell) => cell.textContent);
+const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+const asked = (fetchPage: ReturnType<typeof gateway>) => fetchPage.mock.calls.map(([request]) => request);
 
-test("moving past the last loaded page fetches the next one, moving back fetches nothing", async () => {
-  const fetchPage = pagesOf(13);
-  await renderPage(<FruitList fetchPage={fetchPage} />, { address: "/fruits" });
-  expect(await screen.findByText("Page 1 of 2")).toBeTruthy();
-  expect(fetchPage.mock.calls.map(([page]) => page)).toEqual([0]);
-  await userEvent.click(screen.getByRole("button", { name: "Next page" }));
-  expect(await screen.findByText("Fruit 13")).toBeTruthy();
-  expect(names()).toEqual(["Fruit 11", "Fruit 12", "Fruit 13"]);
-  await userEvent.click(screen.getByRole("button", { name: "Previous page" }));
+beforeEach(() => restorePageSize());
+
+test("every page is one request, also the last one and one that the address names", async () => {
+  const fetchPage = gateway();
+  await open(fetchPage, "/fruits?page=6");
+  expect(await screen.findByText("Fruit 101")).toBeTruthy();
+  expect(asked(fetchPage)).toEqual([{ p: 5, size: 20 }]);
+  expect(screen.getByText("101–113 of 113")).toBeTruthy();
+  await press("First page");
   expect(await screen.findByText("Fruit 1")).toBeTruthy();
-  expect(fetchPage.mock.calls.map(([page]) => page)).toEqual([0, 1]);
+  await press("Last page");
+  expect(await screen.findByText("Fruit 113")).toBeTruthy();
+  await press("Previous page");
+  expect(await screen.findByText("Fruit 81")).toBeTruthy();
+  expect(asked(fetchPage).map(({ p }) => p)).toEqual([5, 0, 4]);
 });
 
-test("pages can be turned when the server does not say how many rows there are", async () => {
-  await renderPage(<FruitList fetchPage={pagesOf(undefined)} />, { address: "/fruits" });
-  expect(await screen.findByText("Page 1")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Next page" }));
-  expect(await screen.findByText("Fruit 13")).toBeTruthy();
+test("the rows of the last page stay until those of the next are there", async () => {
+  let answer: () => void = () => undefined;
+  const waits = new Promise<void>((resolve) => (answer = resolve));
+  const fetchPage = vi.fn<FetchPage>(async ({ p }) => {
+    if (p > 0) await waits;
+    return { rows: fruits.slice(p * 20, p * 20 + 20), total: 113 };
+  });
+  await open(fetchPage);
+  await screen.findByText("Fruit 1");
+  await press("Next page");
+  await waitFor(() => expect(fetchPage).toHaveBeenCalledTimes(2));
+  expect(screen.getByText("Fruit 1")).toBeTruthy();
+  expect(screen.getByRole("table").getAttribute("aria-busy")).toBe("true");
+  answer();
+  expect(await screen.findByText("Fruit 21")).toBeTruthy();
+  expect(screen.queryByText("Fruit 1")).toBeNull();
+});
+
+test("a page beyond the end leads to the last one", async () => {
+  const fetchPage = gateway();
+  const { router } = await open(fetchPage, "/fruits?page=99");
+  expect(await screen.findByText("Fruit 113")).toBeTruthy();
+  expect(router.state.location.searchStr).toBe("?page=6");
+});
+
+test("a page can be typed; what is no page is taken back", async () => {
+  await open(gateway());
+  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Go to page" });
+  await userEvent.type(field, "{Backspace}3{Enter}");
+  expect(await screen.findByText("Fruit 41")).toBeTruthy();
+  const again = screen.getByRole<HTMLInputElement>("textbox", { name: "Go to page" });
+  await userEvent.type(again, "x{Enter}");
+  expect(again.value).toBe("3");
+});
+
+test("the rows of a page are remembered, stand in no address, and the first shown row stays in sight", async () => {
+  const fetchPage = gateway();
+  const { router } = await open(fetchPage, "/fruits?page=4");
+  expect(await screen.findByText("Fruit 61")).toBeTruthy();
+  await userEvent.click(screen.getByRole("combobox", { name: "Rows per page" }));
+  await userEvent.click(await screen.findByRole("option", { name: "50 per page" }));
+  expect(await screen.findByText("Fruit 100")).toBeTruthy();
+  expect(screen.getByText("Fruit 61")).toBeTruthy();
+  expect(router.state.location.searchStr).toBe("?page=2");
+  expect(localStorage.getItem("page_size")).toBe("50");
+  expect(asked(fetchPage).at(-1)).toEqual({ p: 1, size: 50 });
+});
+
+test("the server sorts the columns that it can, over all pages; page 1 comes first", async () => {
+  const fetchPage = gateway();
+  const { router } = await open(fetchPage, "/fruits?page=2");
+  const head = await screen.findByRole("columnheader", { name: "Name" });
+  await userEvent.click(within(head).getByRole("button"));
+  expect(head.getAttribute("aria-sort")).toBe("ascending");
+  await userEvent.click(within(head).getByRole("button"));
+  expect(head.getAttribute("aria-sort")).toBe("descending");
+  expect(router.state.location.searchStr).toBe("?sort=-name");
+  expect(asked(fetchPage).slice(1)).toEqual([
+    { p: 0, size: 20, order: "name", direction: "asc" },
+    { p: 0, size: 20, order: "name", direction: "desc" },
+  ]);
+});
+
+test("before an older server pages of 10 can be turned, and what is shown is sorted here", async () => {
+  const fetchPage = olderServer();
+  await open(fetchPage);
+  await screen.findByText("Fruit 1");
+  expect(names()).toHaveLength(10);
+  expect(screen.queryByRole("combobox", { name: "Rows per page" })).toBeNull();
+  const head = screen.getByRole("columnheader", { name: "Weight" });
+  await userEvent.click(within(head).getByRole("button"));
+  const ascending = names();
+  await userEvent.click(within(head).getByRole("button"));
+  expect(names()).toEqual(ascending.toReversed());
+  for (const first of [11, 21]) {
+    await press("Next page");
+    expect(await screen.findByText(`Fruit ${first}`)).toBeTruthy();
+  }
+  expect(screen.getByText("Page 3")).toBeTruthy();
+  expect(asked(fetchPage).map(({ p }) => p)).toEqual([0, 1, 2]);
+});
+
+test("before an older server the last page is one that is not full", async () => {
+  await open(olderServer(), "/fruits?page=12");
+  expect(await screen.findByText("Fruit 113")).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Next page" }).disabled).toBe(true);
 });
 
-test("an address with a page opens at that page", async () => {
-  await renderPage(<FruitList fetchPage={pagesOf(13)} />, { address: "/fruits?page=2" });
-  expect(await screen.findByText("Fruit 13")).toBeTruthy();
+test("what an older server finds all at once is shown in pages", async () => {
+  await open(olderServer(), "/fruits?keyword=1&sort=-name");
+  expect(await screen.findByText("1–12 of 12")).toBeTruthy();
+  expect(names()[0]).toBe("Fruit 111");
 });
 
-test("pressing a column's head sorts by it, pressing again reverses", async () => {
-  await renderPage(<FruitList fetchPage={pagesOf(13)} />, { address: "/fruits" });
-  const head = await screen.findByRole("columnheader", { name: "Weight" });
-  await screen.findByText("Fruit 1");
-  await userEvent.click(within(head).getByRole("button"));
-  expect(head.getAttribute("aria-sort")).toBe("ascending");
-  const ascending = names();
-  expect(ascending[0]).toBe("Fruit 1");
-  await userEvent.click(within(head).getByRole("button"));
-  expect(head.getAttribute("aria-sort")).toBe("descending");
-  expect(names()).toEqual(ascending.toReversed());
+test("a deleted row makes room for the next one of the list", async () => {
+  const left = fruits.slice(0, 25);
+  const fetchPage = vi.fn<FetchPage>(async ({ p, size }) => ({
+    rows: left.slice(p * size, (p + 1) * size),
+    total: left.length,
+  }));
+  const { client } = await open(fetchPage);
+  await screen.findByText("Fruit 20");
+  left.splice(4, 1);
+  act(() => removeListRow(client, ["fruits", "list"], 5));
+  await waitFor(() => expect(screen.queryByText("Fruit 5")).toBeNull());
+  expect(await screen.findByText("Fruit 21")).toBeTruthy();
+  expect(fetchPage).toHaveBeenCalledTimes(2);
 });
 
 test("a search that finds nothing says so and clears itself, which is not the empty list", async () => {
-  await renderPage(<FruitList fetchPage={pagesOf(13)} />, { address: "/fruits" });
+  await renderPage(<FruitList fetchPage={gateway()} />, { address: "/fruits" });
   await userEvent.type(await screen.findByRole("searchbox"), "zzz{Enter}");
   expect(await screen.findByText("No match")).toBeTruthy();
   expect(screen.queryByText("No fruits yet")).toBeNull();
@@ -114,11 +212,11 @@ test("a list without rows teaches what belongs there", async () => {
 
 test("on a narrow screen rows are cards with labelled fields and one button for all actions", async () => {
   setScreenWidth(360);
-  await renderPage(<FruitList fetchPage={pagesOf(13)} />, { address: "/fruits" });
+  await renderPage(<FruitList fetchPage={gateway()} />, { address: "/fruits" });
   await screen.findByText("Fruit 1");
   expect(screen.queryByRole("table")).toBeNull();
   const cards = within(screen.getByRole("list", { name: "Fruits" })).getAllByRole("listitem");
-  expect(cards).toHaveLength(10);
+  expect(cards).toHaveLength(20);
   const [first] = cards;
   if (first === undefined) throw new Error("there is no card");
   expect(within(first).getByText("Weight").tagName).toBe("DT");

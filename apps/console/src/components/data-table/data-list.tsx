@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { PAGE_SIZE } from "@one-api/contract/constants";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { sortRows } from "../../lib/compare-cells.ts";
@@ -30,33 +29,16 @@ function NoMatch({ onClear }: { onClear(): void }) {
   );
 }
 
-/** The part of a list that is shown. */
-interface ArrangedRows<Row> {
-  readonly rows: readonly Row[];
-  /** The page that `rows` are; less than the wanted one while that is still loading, or when the list ends before it. */
-  readonly page: number;
-  readonly pageCount: number | undefined;
-  readonly hasNext: boolean;
-}
-
-/** Sorts the loaded rows by the column and cuts out the page. */
+/** The rows of the page in the order that is wanted: as the server sent them, unless it is an older one that sorts nothing and finds all at once. */
 function arrangeRows<Row>(
   list: ListRows<Row>,
   columns: readonly DataColumn<Row>[],
   sort: Sort | undefined,
-  wantedPage: number,
-): ArrangedRows<Row> {
-  const sortBy = columns.find((column) => column.id === sort?.columnId)?.sortBy;
-  const sorted = sortBy === undefined ? list.rows : sortRows(list.rows, sortBy, sort?.descending ?? false);
-  const loadedPages = Math.max(1, Math.ceil(sorted.length / PAGE_SIZE));
-  const page = Math.min(wantedPage, loadedPages);
-  const knownPages = list.total === undefined ? undefined : Math.max(loadedPages, Math.ceil(list.total / PAGE_SIZE));
-  return {
-    rows: sorted.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
-    page,
-    pageCount: list.hasMore ? knownPages : loadedPages,
-    hasNext: page < loadedPages || list.hasMore,
-  };
+): readonly Row[] {
+  const { rows, page, size, isSorted } = list;
+  const sortBy = isSorted ? undefined : columns.find((column) => column.id === sort?.columnId)?.sortBy;
+  const sorted = sortBy === undefined ? rows : sortRows(rows, sortBy, sort?.descending ?? false);
+  return sorted.length > size ? sorted.slice((page - 1) * size, page * size) : sorted;
 }
 
 interface DataListProps<Row> extends Omit<RowsView<Row>, "rows" | "sort" | "onSort" | "isStale" | "placeholder"> {
@@ -79,7 +61,6 @@ interface DataListProps<Row> extends Omit<RowsView<Row>, "rows" | "sort" | "onSo
 
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
-  const { t } = useTranslation();
   const {
     list,
     search,
@@ -92,8 +73,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
     empty,
     ...view
   } = props;
-  const shown = arrangeRows(list, columns, search.sort, search.page);
-  const isWaiting = list.isRefreshing && (shown.page < search.page || list.rows.length > 0);
+  const rows = arrangeRows(list, columns, search.sort);
   const hasNoMatch = isFiltered || search.keyword !== "";
   const clear = () => {
     search.setKeyword("");
@@ -104,7 +84,6 @@ export function DataList<Row>(props: DataListProps<Row>) {
     // A page that failed to load is tried again when it is asked for again.
     if (list.error !== null) list.retry();
   };
-  const isPartlySorted = search.sort !== undefined && list.hasMore;
   return (
     <section>
       <div className={classes.toolbar}>
@@ -118,24 +97,17 @@ export function DataList<Row>(props: DataListProps<Row>) {
       <DataTable
         {...view}
         columns={columns}
-        rows={shown.rows}
+        rows={rows}
         sort={search.sort}
         onSort={search.toggleSort}
-        isStale={isWaiting}
+        isStale={list.isRefreshing}
         isPending={list.isPending}
         error={list.error}
         onRetry={list.retry}
         empty={hasNoMatch ? <NoMatch onClear={clear} /> : empty}
       />
-      {list.rows.length > 0 && (
-        <ListPager
-          page={shown.page}
-          pageCount={shown.pageCount}
-          total={list.total}
-          hasNext={shown.hasNext}
-          onPage={goToPage}
-          note={isPartlySorted && <span>{t("pager.partlySorted", { count: list.rows.length })}</span>}
-        />
+      {(rows.length > 0 || search.page > 1) && (
+        <ListPager list={{ ...list, rows }} onPage={goToPage} onSize={search.setSize} />
       )}
     </section>
   );

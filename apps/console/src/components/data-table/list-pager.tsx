@@ -1,50 +1,107 @@
-import { ActionIcon } from "@mantine/core";
-import type { ReactNode } from "react";
-import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { ActionIcon, Select, TextInput } from "@mantine/core";
+import { PAGE_SIZES, type PageSize } from "@one-api/contract/fields";
+import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatInteger } from "../../lib/format.ts";
+import type { ListRows } from "../../lib/use-list-rows.ts";
 import classes from "./list-pager.module.css";
 
-interface ListPagerProps {
-  /** From 1. */
+interface PageInputProps {
   page: number;
-  /** How many pages there are; undefined when the server does not say. */
-  pageCount: number | undefined;
-  /** How many rows there are; undefined when the server does not say. */
-  total: number | undefined;
-  hasNext: boolean;
+  pageCount: number;
   onPage(page: number): void;
-  /** Something to say beside, such as that the sort covers only the loaded rows. */
-  note?: ReactNode;
 }
 
-/** Moves through a list page by page. */
-export function ListPager({ page, pageCount, total, hasNext, onPage, note }: ListPagerProps) {
+/** Goes to the page that is typed, on Enter or when the field is left; what is no page is taken back. */
+function PageInput({ page, pageCount, onPage }: PageInputProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(String(page));
+  const go = () => {
+    const typed = Number(text);
+    const target = Number.isInteger(typed) && typed >= 1 ? Math.min(typed, pageCount) : page;
+    setText(String(target));
+    if (target !== page) onPage(target);
+  };
+  return (
+    <TextInput
+      className={classes.input ?? ""}
+      size="xs"
+      inputMode="numeric"
+      aria-label={t("pager.input")}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={go}
+      onKeyDown={(event) => event.key === "Enter" && go()}
+    />
+  );
+}
+
+interface PagerProps {
+  list: Pick<ListRows<unknown>, "page" | "size" | "total" | "pageCount" | "hasNext" | "canResize" | "rows">;
+  onPage(page: number): void;
+  onSize(size: PageSize): void;
+}
+
+function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
   const { t, i18n } = useTranslation();
+  const { page, pageCount, hasNext } = list;
+  const step = (label: string, target: number | undefined, icon: ReactNode) => (
+    <ActionIcon
+      aria-label={label}
+      title={label}
+      variant="default"
+      disabled={target === undefined}
+      onClick={() => target !== undefined && onPage(target)}
+    >
+      {icon}
+    </ActionIcon>
+  );
+  return (
+    <div className={classes.steps}>
+      {step(t("pager.first"), page > 1 ? 1 : undefined, <IconChevronsLeft size={16} />)}
+      {step(t("pager.previous"), page > 1 ? page - 1 : undefined, <IconChevronLeft size={16} />)}
+      {pageCount === undefined ? (
+        <span className={classes.page}>{t("pager.page", { page })}</span>
+      ) : (
+        <span className={classes.page}>
+          <PageInput key={page} page={page} pageCount={pageCount} onPage={onPage} />
+          {t("pager.ofPages", { pages: formatInteger(pageCount, i18n.language) })}
+        </span>
+      )}
+      {step(t("pager.next"), hasNext ? page + 1 : undefined, <IconChevronRight size={16} />)}
+      {pageCount !== undefined &&
+        step(t("pager.last"), page < pageCount ? pageCount : undefined, <IconChevronsRight size={16} />)}
+    </div>
+  );
+}
+
+/** Where in the list one is, how many rows a page has, and the way to other pages. */
+export function ListPager({ list, onPage, onSize }: PagerProps) {
+  const { t, i18n } = useTranslation();
+  const { page, size, total, canResize, rows } = list;
+  const amount = (value: number) => formatInteger(value, i18n.language);
+  const first = (page - 1) * size + 1;
   return (
     <nav className={classes.pager} aria-label={t("pager.label")}>
-      <div className={classes.count}>
-        {total !== undefined && (
-          <span>{t("pager.rows", { count: total, amount: formatInteger(total, i18n.language) })}</span>
-        )}
-        {note}
-      </div>
-      <div className={classes.steps}>
-        <ActionIcon
-          aria-label={t("pager.previous")}
-          variant="default"
-          disabled={page <= 1}
-          onClick={() => onPage(page - 1)}
-        >
-          <IconChevronLeft size={16} />
-        </ActionIcon>
-        <span className={classes.page} aria-live="polite">
-          {pageCount === undefined ? t("pager.page", { page }) : t("pager.pageOf", { page, pages: pageCount })}
-        </span>
-        <ActionIcon aria-label={t("pager.next")} variant="default" disabled={!hasNext} onClick={() => onPage(page + 1)}>
-          <IconChevronRight size={16} />
-        </ActionIcon>
-      </div>
+      <span className={classes.count} aria-live="polite">
+        {total !== undefined &&
+          t("pager.range", { first: amount(first), last: amount(first + rows.length - 1), total: amount(total) })}
+      </span>
+      {canResize && (
+        <Select
+          className={classes.size ?? ""}
+          size="xs"
+          aria-label={t("pager.size")}
+          data={PAGE_SIZES.map((rowsPerPage) => ({ value: String(rowsPerPage), label: t("pager.rowsPerPage", { rows: rowsPerPage }) }))}
+          value={String(size)}
+          onChange={(value) => {
+            const chosen = PAGE_SIZES.find((known) => String(known) === value);
+            if (chosen !== undefined && chosen !== size) onSize(chosen);
+          }}
+        />
+      )}
+      <PageSteps list={list} onPage={onPage} />
     </nav>
   );
 }

@@ -6,7 +6,7 @@ import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelListPage from "./channel-list-page.tsx";
 import { sampleChannel } from "./sample-channel.ts";
 
-const LIST = "GET /api/channel/?p=0";
+const LIST = "GET /api/channel/";
 const render = () => renderPage(<ChannelListPage />, { address: "/channel", texts: ["channels"] });
 const row = async () => {
   const link = await screen.findByRole("link", { name: "Main" });
@@ -161,7 +161,7 @@ test("[CHLIST-02..09] every column sorts but the test model", async () => {
 });
 
 test("[CHLIST-01] the address holds the search, and the server is asked for it", async () => {
-  stubCalls({ "GET /api/channel/search?keyword=mai": [sampleChannel()] });
+  stubCalls({ "GET /api/channel/search": [sampleChannel()] });
   await renderPage(<ChannelListPage />, { address: "/channel?keyword=mai", texts: ["channels"] });
   await row();
   expect(screen.getByPlaceholderText("Search by ID or name")).toHaveProperty("value", "mai");

@@ -21,10 +21,9 @@ export default function ChannelListPage() {
   const search = useListSearch();
   const list = useListRows<Channel>({
     queryKey: CHANNEL_LIST_KEY,
-    page: search.page,
-    keyword: search.keyword,
-    fetchPage: (p, signal) => callApiList(listChannels, { query: { p }, signal }),
-    searchRows: (keyword, signal) => callApiList(searchChannels, { query: { keyword }, signal }),
+    search,
+    fetchPage: (query, signal) => callApiList(listChannels, { query, signal }),
+    searchRows: (query, signal) => callApiList(searchChannels, { query, signal }),
   });
   const details = useChannelDetails();
   const testModels = useTestModels();

@@ -57,9 +57,10 @@ function serve(logs: readonly object[]): URL[] {
     const url = new URL(address, "http://localhost");
     asked.push(url);
     const page = Number(url.searchParams.get("p"));
+    const size = Number(url.searchParams.get("size"));
     const data = url.pathname.endsWith("/stat")
       ? { quota: 1_500_000, token: 7_654 }
-      : logs.slice(page * 10, page * 10 + 10);
+      : logs.slice(page * size, (page + 1) * size);
     return new Response(JSON.stringify({ success: true, message: "", data }), {
       headers: { "content-type": "application/json", "x-total-count": String(logs.length) },
     });
@@ -98,6 +99,7 @@ test("[LOG-22] others ask for their own entries, with the filters of the address
   expect(asked[0]?.pathname).toBe("/api/log/self/");
   expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({
     p: "0",
+    size: "20",
     type: "2",
     token_name: "main",
     model_name: "gpt-4o",

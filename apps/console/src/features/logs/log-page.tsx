@@ -56,7 +56,7 @@ export default function LogPage() {
   const client = useQueryClient();
   const search = useListSearch();
   const filter = useLogFilters();
-  const list = useLogs(filter.filters, search.page);
+  const list = useLogs(filter.filters, search);
   const { openId, openLog } = useOpenLog();
   const columns = useLogColumns(openLog);
   const [hidden, setHidden] = useHiddenColumns("logs");

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api-client.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { type ListRows, useListRows } from "../../lib/use-list-rows.ts";
+import type { ListSearch } from "../../lib/use-list-search.ts";
 import type { LogFilters } from "./log-search.ts";
 
 const END_AHEAD_SECONDS = 3_600;
@@ -32,17 +33,16 @@ function toAllQuery(filters: LogFilters) {
   return { ...toOwnQuery(filters), username: filters.username ?? "", channel: filters.channel ?? 0 };
 }
 
-/** Entries that the filters leave, newest first: everybody's for administrators, else the own ones. */
-export function useLogs(filters: LogFilters, page: number): ListRows<Log> {
+/** The page of entries that the address names, newest first: everybody's for administrators, else the own ones. */
+export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> {
   const isAdmin = useIsAdmin();
   return useListRows({
     queryKey: ["logs", "list", { isAdmin, filters }],
-    page,
-    keyword: "",
-    fetchPage: (p, signal) =>
+    search,
+    fetchPage: (page, signal) =>
       isAdmin
-        ? callApiList(listLogs, { query: { p, ...toAllQuery(filters) }, signal })
-        : callApiList(listOwnLogs, { query: { p, ...toOwnQuery(filters) }, signal }),
+        ? callApiList(listLogs, { query: { ...page, ...toAllQuery(filters) }, signal })
+        : callApiList(listOwnLogs, { query: { ...page, ...toOwnQuery(filters) }, signal }),
   });
 }
 

@@ -25,7 +25,7 @@ export const logSearchSchema = listSearchSchema.extend({
 type LogSearch = z.output<typeof logSearchSchema>;
 
 /** What the list and the statistics are filtered by. */
-export type LogFilters = Omit<LogSearch, "page" | "keyword" | "sort" | "open">;
+export type LogFilters = Omit<LogSearch, "page" | "size" | "keyword" | "sort" | "open">;
 
 /** Address without any filter. */
 export const NO_FILTERS = {

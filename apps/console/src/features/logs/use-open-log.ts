@@ -23,11 +23,11 @@ export function useOpenLog() {
         resetScroll: false,
       });
     },
-    /** Goes to another entry, and to the page of the list that it is on; Back still leads to the list. */
-    stepTo: (id: number, page: number) => {
+    /** Goes to another entry of the page; Back still leads to the list. */
+    stepTo: (id: number) => {
       void navigate({
         to: ".",
-        search: (previous) => ({ ...previous, open: id, page: page === 1 ? undefined : page }),
+        search: (previous) => ({ ...previous, open: id }),
         state: true,
         replace: true,
         resetScroll: false,

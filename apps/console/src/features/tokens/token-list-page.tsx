@@ -1,7 +1,6 @@
 import { Button, Select } from "@mantine/core";
 import type { Token } from "@one-api/contract/token";
 import { IconArrowsSort, IconCopy, IconRefresh } from "@tabler/icons-react";
-import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
@@ -10,14 +9,14 @@ import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
-import { useListSearch } from "../../lib/use-list-search.ts";
+import { type ListSearch, useListSearch } from "../../lib/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { CopyByHand, type CopyText, useCopyOrShow } from "./copy-by-hand.tsx";
 import { CreatedTokensDialog } from "./created-tokens-dialog.tsx";
 import classes from "./token-list-page.module.css";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
-import { TOKEN_ORDERS, tokenListSearchSchema, type TokenListOrder, useTokens } from "./token-queries.ts";
+import { useTokens } from "./token-queries.ts";
 import { shopFormat, useServerAddress } from "./token-sharing.ts";
 
 interface CopySelectedProps {
@@ -69,22 +68,25 @@ function NoTokensYet() {
   );
 }
 
-interface OrderSelectProps {
-  order: TokenListOrder;
-  onChange(order: TokenListOrder): void;
-}
+/** Orders that the menu offers beside the server's own; the most comes first. */
+const MENU_ORDERS = ["remain_quota", "used_quota"] as const;
 
-/** Chooses how the server orders the list. */
-function OrderSelect({ order, onChange }: OrderSelectProps) {
+/** Chooses how the list is sorted; the same as pressing a column's head. */
+function OrderSelect({ search }: { search: ListSearch }) {
   const { t } = useTranslation("tokens");
+  const { sort } = search;
+  const chosen = sort === undefined ? "default" : (MENU_ORDERS.find((order) => order === sort.columnId) ?? null);
   return (
     <Select
       aria-label={t("order.label")}
+      placeholder={t("order.label")}
       className={classes.select ?? ""}
       leftSection={<IconArrowsSort size={16} />}
-      data={TOKEN_ORDERS.map((value) => ({ value, label: t(`order.${value}`) }))}
-      value={order}
-      onChange={(value) => onChange(TOKEN_ORDERS.find((known) => known === value) ?? "default")}
+      data={["default" as const, ...MENU_ORDERS].map((value) => ({ value, label: t(`order.${value}`) }))}
+      value={chosen}
+      onChange={(value) =>
+        search.setSort(value === null || value === "default" ? undefined : { columnId: value, descending: true })
+      }
     />
   );
 }
@@ -93,8 +95,7 @@ function OrderSelect({ order, onChange }: OrderSelectProps) {
 export default function TokenListPage() {
   const { t } = useTranslation(["tokens", "common"]);
   const search = useListSearch();
-  const { order = "default" } = tokenListSearchSchema.parse(useSearch({ strict: false }));
-  const list = useTokens({ page: search.page, keyword: search.keyword, order });
+  const list = useTokens(search);
   const [selected, setSelected] = useState<ReadonlySet<number | string>>(new Set());
   const { copyOrShow, refused, forget } = useCopyOrShow();
   const actionsOf = useTokenActions(copyOrShow);
@@ -111,9 +112,6 @@ export default function TokenListPage() {
       {!asCards && refresh}
     </>
   );
-  // A column's sort would hide the order that was just chosen.
-  const setOrder = (chosen: typeof order) =>
-    search.setFilters({ order: chosen === "default" ? undefined : chosen, sort: undefined });
   return (
     <>
       <PageHeader
@@ -132,7 +130,7 @@ export default function TokenListPage() {
         rowActions={actionsOf}
         selection={{ selected, onChange: setSelected }}
         searchPlaceholder={t("search")}
-        filters={<OrderSelect order={order} onChange={setOrder} />}
+        filters={<OrderSelect search={search} />}
         {...(asCards && selectedTokens.length === 0 ? {} : { tools })}
         empty={<NoTokensYet />}
       />

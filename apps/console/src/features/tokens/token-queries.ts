@@ -1,22 +1,9 @@
-import { getToken, listTokens, searchTokens, type Token } from "@one-api/contract/token";
+import { getToken, listTokens, searchTokens, type Token, TOKEN_ORDERS } from "@one-api/contract/token";
 import { getAvailableModels, getSelf } from "@one-api/contract/user";
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
 import { callApi, callApiList } from "../../lib/api-client.ts";
-import { sortRows } from "../../lib/compare-cells.ts";
-import { listSearchSchema } from "../../lib/list-search.ts";
 import { useListRows } from "../../lib/use-list-rows.ts";
-
-/** Orders of the server that the list offers, in the order of the menu. */
-export const TOKEN_ORDERS = ["default", "remain_quota", "used_quota"] as const;
-
-/** How the server orders the whole list. */
-export type TokenListOrder = (typeof TOKEN_ORDERS)[number];
-
-/** View state of the page, kept in its address. */
-export const tokenListSearchSchema = listSearchSchema.extend({
-  order: z.enum(TOKEN_ORDERS).optional().catch(undefined),
-});
+import type { ListSearch } from "../../lib/use-list-search.ts";
 
 /** Everything that is loaded about tokens. */
 export const TOKENS_KEY = ["tokens"] as const;
@@ -48,29 +35,13 @@ export const ownUserQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Puts found tokens into the order that the server gives whole lists: the largest quota first, unlimited ones before all. */
-export function orderTokens(tokens: readonly Token[], order: TokenListOrder): readonly Token[] {
-  if (order === "default") return tokens;
-  if (order === "used_quota") return sortRows(tokens, (token) => token.used_quota, true);
-  return sortRows(tokens, (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota), true);
-}
-
-interface TokenListState {
-  page: number;
-  keyword: string;
-  order: TokenListOrder;
-}
-
-/** The own tokens in the order that was chosen, or those whose name begins with the keyword. */
-export function useTokens({ page, keyword, order }: TokenListState) {
+/** The page of the own tokens that the address names. */
+export function useTokens(search: ListSearch) {
   return useListRows<Token>({
-    queryKey: [...TOKEN_LIST_KEY, { order }],
-    page,
-    keyword,
-    fetchPage: (p, signal) => callApiList(listTokens, { query: order === "default" ? { p } : { p, order }, signal }),
-    searchRows: async (text, signal) => {
-      const found = await callApiList(searchTokens, { query: { keyword: text }, signal });
-      return { ...found, rows: orderTokens(found.rows, order) };
-    },
+    queryKey: TOKEN_LIST_KEY,
+    search,
+    orders: TOKEN_ORDERS,
+    fetchPage: (query, signal) => callApiList(listTokens, { query, signal }),
+    searchRows: (query, signal) => callApiList(searchTokens, { query, signal }),
   });
 }

@@ -1,6 +1,5 @@
 import { ActionIcon, Drawer, Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { PAGE_SIZE } from "@one-api/contract/constants";
 import type { Log, LogDetail } from "@one-api/contract/log";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -103,7 +102,7 @@ interface LogSheetProps {
   list: ListRows<Log>;
 }
 
-/** One entry in full, in a sheet beside the list; j and k, or the arrows, go through the loaded entries. */
+/** One entry in full, in a sheet beside the list; j and k, or the arrows, go through the entries of the page. */
 export function LogSheet({ openId, list }: LogSheetProps) {
   const { t } = useTranslation(["logs", "common"]);
   const { close, stepTo } = useOpenLog();
@@ -117,7 +116,7 @@ export function LogSheet({ openId, list }: LogSheetProps) {
   const isOpen = openId !== undefined && !list.isPending;
   const step = (by: number) => {
     const target = index === -1 ? undefined : list.rows[index + by];
-    if (isOpen && target !== undefined) stepTo(target.id, Math.floor((index + by) / PAGE_SIZE) + 1);
+    if (isOpen && target !== undefined) stepTo(target.id);
   };
   useHotkeys([
     ["j", () => step(1)],
