@@ -1,6 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineThemeOverride } from "@mantine/core";
 import { componentDefaults } from "./theme-components.ts";
 import { NAMED_THEMES, type ThemeName } from "./named-themes.ts";
+import { STATUS_COLOURS } from "./status-colours.ts";
 
 const fonts =
   '"Inter Variable", system-ui, -apple-system, "Segoe UI", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
@@ -23,16 +24,29 @@ export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
     },
     fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
     lineHeights: { xs: "1.4", sm: "1.45", md: "1.5", lg: "1.5", xl: "1.4" },
-    spacing: { xs: "8px", sm: "12px", md: "16px", lg: "24px", xl: "32px" },
+    spacing: { "3xs": "2px", "2xs": "4px", xs: "8px", sm: "12px", md: "16px", lg: "24px", xl: "32px" },
     radius: { xs: "4px", sm: cornerRadius.sm, md: cornerRadius.md, lg: cornerRadius.lg, xl: "32px" },
     defaultRadius: "sm",
-    colors: { accent, gray, dark },
+    colors: { accent, gray, dark, ...STATUS_COLOURS },
     primaryColor: "accent",
     primaryShade: { light: 6, dark: 6 },
     cursorType: "pointer",
     respectReducedMotion: true,
     components: componentDefaults,
   });
+}
+
+/** What the status colours are for text and marks, and what Mantine's light and outlined variants make of them, on grounds of that scheme. */
+function statusVariables(shade: 3 | 6): Record<string, string> {
+  const variables: Record<string, string> = { "--mantine-color-error": STATUS_COLOURS.danger[shade] };
+  for (const [name, tuple] of Object.entries(STATUS_COLOURS)) {
+    const colour = tuple[shade];
+    variables[`--status-${name}`] = colour;
+    for (const role of ["text", "outline", "light-color"]) variables[`--mantine-color-${name}-${role}`] = colour;
+    variables[`--mantine-color-${name}-light`] = `color-mix(in srgb, ${colour} 9%, transparent)`;
+    variables[`--mantine-color-${name}-light-hover`] = `color-mix(in srgb, ${colour} 14%, transparent)`;
+  }
+  return variables;
 }
 
 /** Sets the grounds, lines and text colours that Mantine's own variables do not derive as the console wants them. */
@@ -47,7 +61,8 @@ export const consoleVariables: CSSVariablesResolver = (theme) => {
       "--mantine-color-placeholder": gray?.[6] ?? "",
       "--mantine-color-default-border": gray?.[3] ?? "",
       "--mantine-color-anchor": accent?.[6] ?? "",
-      "--mantine-color-error": "#c02a2a",
+      ...statusVariables(6),
+      "--status-neutral": gray?.[6] ?? "",
       "--ground-side": gray?.[0] ?? "",
       "--ground-raised": "#ffffff",
       "--ground-sunken": gray?.[1] ?? "",
@@ -64,7 +79,8 @@ export const consoleVariables: CSSVariablesResolver = (theme) => {
       "--mantine-color-default-hover": dark?.[5] ?? "",
       "--mantine-color-default-border": dark?.[4] ?? "",
       "--mantine-color-anchor": accent?.[3] ?? "",
-      "--mantine-color-error": "#ff8080",
+      ...statusVariables(3),
+      "--status-neutral": dark?.[2] ?? "",
       "--ground-side": dark?.[8] ?? "",
       "--ground-raised": dark?.[6] ?? "",
       "--ground-sunken": dark?.[8] ?? "",

@@ -23,6 +23,9 @@ export const pageSchema = z.coerce
 /** How many rows one page of a list may have. */
 export const PAGE_SIZES = [10, 20, 50, 100] as const;
 
+/** Rows of one list page, one of PAGE_SIZES. */
+export type PageSize = (typeof PAGE_SIZES)[number];
+
 const anyPageSizeSchema = z.coerce.number<number>().pipe(z.literal(PAGE_SIZES));
 
 /** Rows of the page that is asked for; 10 when nothing is said. */

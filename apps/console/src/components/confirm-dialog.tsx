@@ -42,7 +42,7 @@ export default function ConfirmDialog({ opened, confirmation, onAnswer }: Confir
           </Button>
           <Button
             type="submit"
-            {...(tone === "danger" ? { color: "red" } : {})}
+            {...(tone === "danger" ? { color: "danger" } : {})}
             disabled={typedText !== undefined && typed !== typedText}
             data-autofocus
           >

@@ -36,7 +36,7 @@ export function ConfirmPopover({ message, confirmLabel, tone = "danger", onConfi
           </Button>
           <Button
             size="xs"
-            {...(tone === "danger" ? { color: "red" } : {})}
+            {...(tone === "danger" ? { color: "danger" } : {})}
             data-autofocus
             onClick={() => {
               setOpened(false);

@@ -37,19 +37,19 @@ function formatPartOfCent(dollars: number): string {
 }
 
 /**
- * Dollars as text: two decimals and thousands separators from one cent on; a smaller amount that is not zero shows its first two
+ * An amount of money as text: two decimals and thousands separators from one cent on; a smaller one that is not zero shows its first two
  * significant digits ($0.00014). Amounts below zero carry a minus sign.
  */
-export function formatDollars(dollars: number): string {
-  const amount = Math.abs(dollars);
+export function formatMoney(money: number, currencySign = "$"): string {
+  const amount = Math.abs(money);
   const isPartOfCent = amount > 0 && amount < ONE_CENT;
   const text = isPartOfCent ? formatPartOfCent(amount) : wholeCents.format(amount);
-  return `${dollars < 0 ? "-" : ""}$${text}`;
+  return `${money < 0 ? "-" : ""}${currencySign}${text}`;
 }
 
 /** An amount of quota as text: dollars, or from 10 thousand on k, M and B with one decimal. Amounts below zero carry a minus sign. */
 export function formatQuota(quota: number, display: QuotaDisplay): string {
-  if (display.displayInCurrency) return formatDollars(quota / display.quotaPerUnit);
+  if (display.displayInCurrency) return formatMoney(quota / display.quotaPerUnit);
   return (quota < 0 ? "-" : "") + formatCount(Math.abs(quota));
 }
 

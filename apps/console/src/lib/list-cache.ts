@@ -15,7 +15,11 @@ function changeLists<Row>(
   client.setQueriesData<ListCache<Row>>({ queryKey: listKey }, (page) => {
     if (page === undefined) return undefined;
     const rows = change(page.rows);
-    return { ...page, rows, total: page.total === undefined ? undefined : page.total - (page.rows.length - rows.length) };
+    return {
+      ...page,
+      rows,
+      total: page.total === undefined ? undefined : page.total - (page.rows.length - rows.length),
+    };
   });
   return () => {
     for (const [key, page] of before) client.setQueryData(key, page);

@@ -22,14 +22,14 @@ test.each([
     "[TEXT-01] a refusal",
     new ApiError({ kind: "refused", status: 200, message: "Too poor." }),
     "Too poor.",
-    "red",
+    "danger",
     5_000,
   ],
-  ["[TEXT-03] 429", http(429), "Error: too many requests, please try later!", "red", 5_000],
-  ["[TEXT-04] 500", http(500), "Error: internal server error, please contact the administrator!", "red", 5_000],
-  ["[TEXT-05] 405", http(405), "This site is for demonstration only, no server side!", "blue", 3_000],
-  ["[TEXT-06] another status", http(403), "Error: server text", "red", 5_000],
-  ["[TEXT-07] no HTTP error", new TypeError("Failed to fetch"), "Error: Failed to fetch", "red", 5_000],
+  ["[TEXT-03] 429", http(429), "Error: too many requests, please try later!", "danger", 5_000],
+  ["[TEXT-04] 500", http(500), "Error: internal server error, please contact the administrator!", "danger", 5_000],
+  ["[TEXT-05] 405", http(405), "This site is for demonstration only, no server side!", "info", 3_000],
+  ["[TEXT-06] another status", http(403), "Error: server text", "danger", 5_000],
+  ["[TEXT-07] no HTTP error", new TypeError("Failed to fetch"), "Error: Failed to fetch", "danger", 5_000],
 ])("%s is shown in the words and for the time of the catalogue", (_name, error, message, color, autoClose) => {
   showError(error);
   expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message, color, autoClose }));

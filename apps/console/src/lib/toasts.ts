@@ -1,24 +1,54 @@
+import { type NotificationData, notifications, notificationsStore } from "@mantine/notifications";
 import { TOAST_DURATION_MS } from "@one-api/contract/constants";
-import { notifications, type NotificationData } from "@mantine/notifications";
+import { createElement, type ReactNode } from "react";
+import classes from "./toasts.module.css";
 
 /** Kinds of toasts; each has its own duration. */
 export type ToastKind = keyof typeof TOAST_DURATION_MS;
 
-const look: Record<ToastKind, Partial<NotificationData>> = {
-  success: { color: "green", role: "status" },
-  info: { color: "blue", role: "status" },
-  notice: { color: "blue", role: "status" },
-  warning: { color: "yellow", role: "alert" },
-  error: { color: "red", role: "alert" },
-};
-
-function show(kind: ToastKind, message: string, autoClose: number | false): void {
-  // The same text at the same moment is one toast: several calls of a page often fail for one reason.
-  notifications.show({ id: `${kind}:${message}`, message, autoClose, ...look[kind], "data-kind": kind });
+/** What a toast offers to do next, such as to undo what it says. */
+export interface ToastAction {
+  /** A verb, for example "Undo". */
+  readonly label: string;
+  onSelect(): void;
 }
 
-/** Shows that something worked, for 1.5 s. */
-export const toastSuccess = (message: string) => show("success", message, TOAST_DURATION_MS.success);
+const look: Record<ToastKind, Partial<NotificationData>> = {
+  success: { color: "success", role: "status" },
+  info: { color: "info", role: "status" },
+  notice: { color: "info", role: "status" },
+  warning: { color: "warning", role: "alert" },
+  error: { color: "danger", role: "alert" },
+};
+
+/** Long enough to read what happened and to take it back. */
+const WITH_ACTION_MS = 10_000;
+
+function contentOf(id: string, message: string, action: ToastAction | undefined): ReactNode {
+  if (action === undefined) return message;
+  const onClick = () => {
+    notifications.hide(id);
+    action.onSelect();
+  };
+  const button = createElement("button", { type: "button", className: classes.action, onClick }, action.label);
+  return createElement("span", { className: classes.content }, createElement("span", null, message), button);
+}
+
+function show(kind: ToastKind, message: string, autoClose: number | false, action?: ToastAction): void {
+  // The same text is one toast: several calls of a page often fail for one reason, and a repeat starts its time anew.
+  const id = `${kind}:${message}`;
+  const toast = { id, message: contentOf(id, message, action), ...look[kind], "data-kind": kind };
+  const { notifications: visible, queue } = notificationsStore.getState();
+  const shown = [...visible, ...queue].find((other) => other.id === id);
+  if (shown === undefined) return void notifications.show({ ...toast, autoClose });
+  // A toast's clock starts again when its duration changes: by one millisecond, and back with the next repeat.
+  const renewed = autoClose !== false && shown.autoClose === autoClose ? autoClose + 1 : autoClose;
+  notifications.update({ ...toast, autoClose: renewed });
+}
+
+/** Shows that something worked, for 1.5 s; with something to do next, for 10 s. */
+export const toastSuccess = (message: string, action?: ToastAction) =>
+  show("success", message, action === undefined ? TOAST_DURATION_MS.success : WITH_ACTION_MS, action);
 
 /** Shows something to know, for 3 s. */
 export const toastInfo = (message: string) => show("info", message, TOAST_DURATION_MS.info);

@@ -18,7 +18,9 @@ export function stubCalls(answers: Record<string, unknown>): SentCall[] {
     const path = address.split("?")[0] ?? "";
     const answer = answers[`${method} ${address}`] ?? answers[`${method} ${path}`] ?? null;
     if (answer instanceof Error) return Response.json({ success: false, message: answer.message });
-    const headers: Record<string, string> = Array.isArray(answer) ? { [TOTAL_COUNT_HEADER]: String(answer.length) } : {};
+    const headers: Record<string, string> = Array.isArray(answer)
+      ? { [TOTAL_COUNT_HEADER]: String(answer.length) }
+      : {};
     return Response.json({ success: true, message: "", data: answer }, { headers });
   });
   return sent;

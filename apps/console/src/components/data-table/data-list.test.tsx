@@ -65,7 +65,8 @@ const gateway = () =>
 const olderServer = () =>
   vi.fn<FetchPage>(async ({ p }) => ({ rows: fruits.slice(p * 10, (p + 1) * 10), total: undefined }));
 
-const open = (fetchPage: FetchPage, address = "/fruits") => renderPage(<FruitList fetchPage={fetchPage} />, { address });
+const open = (fetchPage: FetchPage, address = "/fruits") =>
+  renderPage(<FruitList fetchPage={fetchPage} />, { address });
 const names = () => screen.getAllByText(/^Fruit \d+$/).map((cell) => cell.textContent);
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 const asked = (fetchPage: ReturnType<typeof gateway>) => fetchPage.mock.calls.map(([request]) => request);

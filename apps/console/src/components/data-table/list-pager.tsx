@@ -93,7 +93,10 @@ export function ListPager({ list, onPage, onSize }: PagerProps) {
           className={classes.size ?? ""}
           size="xs"
           aria-label={t("pager.size")}
-          data={PAGE_SIZES.map((rowsPerPage) => ({ value: String(rowsPerPage), label: t("pager.rowsPerPage", { rows: rowsPerPage }) }))}
+          data={PAGE_SIZES.map((rowsPerPage) => ({
+            value: String(rowsPerPage),
+            label: t("pager.rowsPerPage", { rows: rowsPerPage }),
+          }))}
           value={String(size)}
           onChange={(value) => {
             const chosen = PAGE_SIZES.find((known) => String(known) === value);

@@ -14,7 +14,7 @@ function ActionMenuItems({ actions }: { actions: readonly RowAction[] }) {
         <Menu.Item
           leftSection={action.icon}
           disabled={action.disabled === true || action.busy === true}
-          {...(action.tone === "danger" ? { color: "red" } : {})}
+          {...(action.tone === "danger" ? { color: "danger" } : {})}
           onClick={() => run(action)}
         >
           {action.label}

@@ -37,7 +37,7 @@ function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryProps) {
     <Alert
       ref={ref}
       tabIndex={-1}
-      color="red"
+      color="danger"
       icon={<IconAlertCircle size={18} />}
       title={saveError === undefined ? t("form.invalid", { count: wrong.length }) : t("form.notSaved")}
       className={classes.summary ?? ""}

@@ -63,7 +63,7 @@ export default function LoginPage() {
           {t("heading", { system: systemName })}
         </h1>
         {expired === true && (
-          <Alert color="yellow" icon={<IconClockExclamation size={18} />} role="alert" mb="md">
+          <Alert color="warning" icon={<IconClockExclamation size={18} />} role="alert" mb="md">
             {t("expired")}
           </Alert>
         )}

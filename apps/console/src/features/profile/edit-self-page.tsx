@@ -61,7 +61,7 @@ function EditSelfForm({ user }: { user: User }) {
     form.reset();
   };
   const warning = isDefaultPassword && (
-    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} mb="md">
+    <Alert color="warning" icon={<IconAlertTriangle size={18} />} mb="md">
       {t("defaultPassword")}
     </Alert>
   );

@@ -64,7 +64,7 @@ export function AccessSection({ form, isNew }: SectionProps) {
     <FormSection title={t("form.access")} description={t("form.accessHint")}>
       {form.values.type === AZURE_TYPE && (
         <FormWide>
-          <Alert color="blue">{t("form.azureNote")}</Alert>
+          <Alert color="info">{t("form.azureNote")}</Alert>
         </FormWide>
       )}
       {hasParts ? <KeyPartFields form={form} isNew={isNew} /> : <KeyField form={form} isNew={isNew} />}

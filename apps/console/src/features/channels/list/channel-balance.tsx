@@ -2,7 +2,7 @@ import { Loader, UnstyledButton } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { useTranslation } from "react-i18next";
-import { formatQuota, formatTime } from "../../../lib/format.ts";
+import { formatMoney, formatQuota, formatTime } from "../../../lib/format.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useUpdateChannelBalance } from "../channel-mutations.ts";
 import classes from "./channel-balance.module.css";
@@ -13,9 +13,9 @@ const TEN_THOUSAND = 10_000;
 export function formatBalance(type: number, balance: number): string | undefined {
   switch (channelTypeInfo(type)?.balance) {
     case "dollar":
-      return withSign("$", balance);
+      return formatMoney(balance);
     case "yuan":
-      return withSign("¥", balance);
+      return formatMoney(balance, "¥");
     case "ten-thousandth":
       return (balance / TEN_THOUSAND).toFixed(2);
     case "quota":
@@ -23,10 +23,6 @@ export function formatBalance(type: number, balance: number): string | undefined
     case undefined:
       return undefined;
   }
-}
-
-function withSign(sign: string, amount: number): string {
-  return `${amount < 0 ? "-" : ""}${sign}${Math.abs(amount).toFixed(2)}`;
 }
 
 /** The balance at the provider; pressing it asks the provider again. */
