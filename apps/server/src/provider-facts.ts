@@ -1,12 +1,13 @@
 import type { ChannelType } from "@one-api/contract/channel-types";
+import { modelsOfType } from "@one-api/providers/models/models-of-type";
 import { defaultPrice } from "@one-api/providers/prices/default-price";
-import { PROVIDERS } from "@one-api/providers/registry";
+import { providerOf } from "@one-api/providers/registry";
 import type { BalanceQuery } from "./features/channels/index.ts";
 import type { ModelCatalogue } from "./features/models/index.ts";
 
 /** What features are told of providers, so that they need not know the registry. */
 export const modelCatalogue: ModelCatalogue = {
-  modelsOfType: (type) => PROVIDERS[type].models,
+  modelsOfType,
   outputPrice(model, type) {
     const price = defaultPrice(model, type);
     return price === undefined ? undefined : Number(price.output);
@@ -15,6 +16,6 @@ export const modelCatalogue: ModelCatalogue = {
 
 /** The question for a channel's balance; undefined when its provider has none. */
 export function balanceQueryOf(type: ChannelType): BalanceQuery | undefined {
-  const provider = PROVIDERS[type];
-  return provider.format === "pending" ? undefined : provider.balance;
+  const provider = providerOf(type);
+  return provider?.format === "openai" ? provider.balance : undefined;
 }

@@ -1,33 +1,88 @@
-/** What the console and the server both need to know about a kind of channel. */
+import type { KeyForm } from "./channel-key.ts";
+
+/** Everything that is known of a kind of channel; server, console and providers derive the rest from it. */
 export interface ChannelTypeInfo {
+  /** One API's number. */
   readonly type: number;
+  /** What the code calls it. */
+  readonly name: string;
   readonly label: string;
   /** Name of a palette colour of the console. */
   readonly colour: string;
   /** Name of the provider's logo among the static icons; empty for none. */
   readonly logo: string;
-  /** Where requests go unless the channel names another address; empty when it must. */
+  /** Where requests go unless the channel names another address; empty where it must, or where a region decides. */
   readonly baseUrl: string;
-  /** Form of the key, where it is not one plain secret. */
-  readonly keyHint?: string;
-  /** The form asks for these parts of `config` and assembles the key from them. */
-  readonly keyParts?: readonly ("ak" | "sk" | "region" | "vertex_ai_project_id" | "vertex_ai_adc")[];
+  /** The channel must name its address. */
+  readonly needsBaseUrl?: true;
+  /** Passes any path on, so that a channel may be without models. */
+  readonly needsNoModels?: true;
+  /** Its models are deployments at the address, which must be named like the models. */
+  readonly deployments?: true;
+  /** Absent: the key is one plain secret. */
+  readonly key?: KeyForm;
   /** What the field `other` means for this type; absent where it means nothing. */
-  readonly other?: "api-version" | "plugin" | "knowledge-base";
+  readonly other?: "api-version" | "model-version" | "plugin" | "knowledge-base";
+  /** What an empty `other` stands for. */
+  readonly otherDefault?: string;
   /** What `config.user_id` means for this type. */
   readonly userId?: "account" | "user";
   /** Unit of the balance that the provider reports; absent where it reports none. */
   readonly balance?: "dollar" | "yuan" | "ten-thousandth" | "quota";
   /** Resells other providers' models through OpenAI's format. */
   readonly reseller?: true;
+  /** Can be stored but not called yet. */
+  readonly isPending?: true;
+}
+
+const AWS_KEY = {
+  separator: "|",
+  parts: [
+    { label: "ak", config: "ak" },
+    { label: "sk", config: "sk", isSecret: true },
+    { label: "region", config: "region" },
+  ],
+} as const satisfies KeyForm;
+
+const VERTEX_KEY = {
+  separator: "|",
+  parts: [
+    { label: "region", config: "region" },
+    { label: "project id", config: "vertex_ai_project_id" },
+    { label: "credentials", config: "vertex_ai_adc", isSecret: true, isDocument: true },
+  ],
+} as const satisfies KeyForm;
+
+function barred(...labels: readonly string[]): KeyForm {
+  return { separator: "|", parts: labels.map((label) => ({ label })) };
 }
 
 const list = [
-  { type: 1, label: "OpenAI", colour: "green", logo: "openai", baseUrl: "https://api.openai.com", balance: "dollar" },
-  { type: 2, label: "API2D", colour: "cyan", logo: "", baseUrl: "https://oa.api2d.net", reseller: true },
-  { type: 3, label: "Azure OpenAI", colour: "blue", logo: "azure-color", baseUrl: "", other: "api-version" },
+  {
+    type: 1,
+    name: "openai",
+    label: "OpenAI",
+    colour: "green",
+    logo: "openai",
+    baseUrl: "https://api.openai.com",
+    balance: "dollar",
+  },
+  { type: 2, name: "api2d", label: "API2D", colour: "cyan", logo: "", baseUrl: "https://oa.api2d.net", reseller: true },
+  {
+    type: 3,
+    name: "azure",
+    label: "Azure OpenAI",
+    colour: "blue",
+    logo: "azure-color",
+    baseUrl: "",
+    other: "api-version",
+    needsBaseUrl: true,
+    deployments: true,
+    otherDefault: "2024-03-01-preview",
+  },
   {
     type: 4,
+    name: "closeai",
     label: "CloseAI",
     colour: "grape",
     logo: "",
@@ -37,6 +92,7 @@ const list = [
   },
   {
     type: 5,
+    name: "openai-sb",
     label: "OpenAI-SB",
     colour: "pink",
     logo: "",
@@ -44,12 +100,46 @@ const list = [
     balance: "ten-thousandth",
     reseller: true,
   },
-  { type: 6, label: "OpenAI Max", colour: "violet", logo: "", baseUrl: "https://api.openaimax.com", reseller: true },
-  { type: 7, label: "OhMyGPT", colour: "violet", logo: "", baseUrl: "https://api.ohmygpt.com", reseller: true },
-  { type: 8, label: "Custom", colour: "gray", logo: "", baseUrl: "", balance: "dollar" },
-  { type: 9, label: "AI.LS", colour: "yellow", logo: "", baseUrl: "https://api.caipacity.com", reseller: true },
+  {
+    type: 6,
+    name: "openai-max",
+    label: "OpenAI Max",
+    colour: "violet",
+    logo: "",
+    baseUrl: "https://api.openaimax.com",
+    reseller: true,
+  },
+  {
+    type: 7,
+    name: "ohmygpt",
+    label: "OhMyGPT",
+    colour: "violet",
+    logo: "",
+    baseUrl: "https://api.ohmygpt.com",
+    reseller: true,
+  },
+  {
+    type: 8,
+    name: "custom",
+    label: "Custom",
+    colour: "gray",
+    logo: "",
+    baseUrl: "",
+    balance: "dollar",
+    needsBaseUrl: true,
+  },
+  {
+    type: 9,
+    name: "ai-ls",
+    label: "AI.LS",
+    colour: "yellow",
+    logo: "",
+    baseUrl: "https://api.caipacity.com",
+    reseller: true,
+  },
   {
     type: 10,
+    name: "ai-proxy",
     label: "AI Proxy",
     colour: "indigo",
     logo: "",
@@ -59,13 +149,16 @@ const list = [
   },
   {
     type: 11,
+    name: "palm",
     label: "Google PaLM2",
     colour: "orange",
     logo: "palm-color",
     baseUrl: "https://generativelanguage.googleapis.com",
+    isPending: true,
   },
   {
     type: 12,
+    name: "api2gpt",
     label: "API2GPT",
     colour: "blue",
     logo: "",
@@ -75,6 +168,7 @@ const list = [
   },
   {
     type: 13,
+    name: "aigc2d",
     label: "AIGC2D",
     colour: "grape",
     logo: "",
@@ -82,87 +176,184 @@ const list = [
     balance: "quota",
     reseller: true,
   },
-  { type: 14, label: "Anthropic Claude", colour: "orange", logo: "claude-color", baseUrl: "https://api.anthropic.com" },
+  {
+    type: 14,
+    name: "anthropic",
+    label: "Anthropic Claude",
+    colour: "orange",
+    logo: "claude-color",
+    baseUrl: "https://api.anthropic.com",
+    isPending: true,
+  },
   {
     type: 15,
+    name: "baidu",
     label: "Baidu",
     colour: "blue",
     logo: "wenxin-color",
     baseUrl: "https://aip.baidubce.com",
-    keyHint: "APIKey|SecretKey",
+    key: barred("APIKey", "SecretKey"),
+    isPending: true,
   },
-  { type: 16, label: "Zhipu ChatGLM", colour: "violet", logo: "zhipu-color", baseUrl: "https://open.bigmodel.cn" },
+  {
+    type: 16,
+    name: "zhipu",
+    label: "Zhipu ChatGLM",
+    colour: "violet",
+    logo: "zhipu-color",
+    baseUrl: "https://open.bigmodel.cn",
+  },
   {
     type: 17,
+    name: "qwen",
     label: "Alibaba Qwen",
     colour: "orange",
     logo: "qwen-color",
     baseUrl: "https://dashscope.aliyuncs.com",
     other: "plugin",
+    isPending: true,
   },
   {
     type: 18,
+    name: "spark",
     label: "iFlytek Spark",
     colour: "blue",
     logo: "spark-color",
     baseUrl: "https://spark-api.xf-yun.com",
-    keyHint: "APPID|APISecret|APIKey",
-    other: "api-version",
+    other: "model-version",
+    key: barred("APPID", "APISecret", "APIKey"),
+    isPending: true,
   },
-  { type: 19, label: "360", colour: "green", logo: "ai360-color", baseUrl: "https://ai.360.cn" },
-  { type: 20, label: "OpenRouter", colour: "indigo", logo: "openrouter", baseUrl: "https://openrouter.ai/api" },
+  { type: 19, name: "ai360", label: "360", colour: "green", logo: "ai360-color", baseUrl: "https://ai.360.cn" },
+  {
+    type: 20,
+    name: "openrouter",
+    label: "OpenRouter",
+    colour: "indigo",
+    logo: "openrouter",
+    baseUrl: "https://openrouter.ai/api",
+  },
   {
     type: 21,
+    name: "ai-proxy-library",
     label: "AI Proxy (knowledge base)",
     colour: "indigo",
     logo: "",
     baseUrl: "https://api.aiproxy.io",
     other: "knowledge-base",
+    isPending: true,
   },
   {
     type: 22,
+    name: "fastgpt",
     label: "FastGPT (knowledge base)",
     colour: "cyan",
     logo: "fastgpt-color",
     baseUrl: "https://fastgpt.run/api/openapi",
-    keyHint: "APIKey-AppId",
+    key: { separator: "-", parts: [{ label: "APIKey" }, { label: "AppId" }], isLoose: true },
   },
   {
     type: 23,
+    name: "hunyuan",
     label: "Tencent Hunyuan",
     colour: "teal",
     logo: "hunyuan-color",
     baseUrl: "https://hunyuan.tencentcloudapi.com",
-    keyHint: "AppId|SecretId|SecretKey",
+    key: barred("AppId", "SecretId", "SecretKey"),
+    isPending: true,
   },
   {
     type: 24,
+    name: "gemini",
     label: "Google Gemini",
     colour: "blue",
     logo: "gemini-color",
     baseUrl: "https://generativelanguage.googleapis.com",
+    isPending: true,
   },
-  { type: 25, label: "Moonshot", colour: "gray", logo: "moonshot", baseUrl: "https://api.moonshot.cn" },
-  { type: 26, label: "Baichuan", colour: "orange", logo: "baichuan-color", baseUrl: "https://api.baichuan-ai.com" },
-  { type: 27, label: "MiniMax", colour: "red", logo: "minimax-color", baseUrl: "https://api.minimax.chat" },
-  { type: 28, label: "Mistral", colour: "orange", logo: "mistral-color", baseUrl: "https://api.mistral.ai" },
-  { type: 29, label: "Groq", colour: "red", logo: "groq", baseUrl: "https://api.groq.com/openai" },
-  { type: 30, label: "Ollama", colour: "gray", logo: "ollama", baseUrl: "http://localhost:11434" },
-  { type: 31, label: "01.AI", colour: "green", logo: "yi-color", baseUrl: "https://api.lingyiwanwu.com" },
-  { type: 32, label: "StepFun", colour: "blue", logo: "stepfun-color", baseUrl: "https://api.stepfun.com" },
+  {
+    type: 25,
+    name: "moonshot",
+    label: "Moonshot",
+    colour: "gray",
+    logo: "moonshot",
+    baseUrl: "https://api.moonshot.cn",
+  },
+  {
+    type: 26,
+    name: "baichuan",
+    label: "Baichuan",
+    colour: "orange",
+    logo: "baichuan-color",
+    baseUrl: "https://api.baichuan-ai.com",
+  },
+  {
+    type: 27,
+    name: "minimax",
+    label: "MiniMax",
+    colour: "red",
+    logo: "minimax-color",
+    baseUrl: "https://api.minimaxi.com",
+  },
+  {
+    type: 28,
+    name: "mistral",
+    label: "Mistral",
+    colour: "orange",
+    logo: "mistral-color",
+    baseUrl: "https://api.mistral.ai",
+  },
+  { type: 29, name: "groq", label: "Groq", colour: "red", logo: "groq", baseUrl: "https://api.groq.com/openai" },
+  {
+    type: 30,
+    name: "ollama",
+    label: "Ollama",
+    colour: "gray",
+    logo: "ollama",
+    baseUrl: "http://localhost:11434",
+    isPending: true,
+  },
+  { type: 31, name: "yi", label: "01.AI", colour: "green", logo: "yi-color", baseUrl: "https://api.lingyiwanwu.com" },
+  {
+    type: 32,
+    name: "stepfun",
+    label: "StepFun",
+    colour: "blue",
+    logo: "stepfun-color",
+    baseUrl: "https://api.stepfun.com",
+  },
   {
     type: 33,
+    name: "aws",
     label: "AWS",
     colour: "yellow",
     logo: "aws-color",
     baseUrl: "",
-    keyHint: "ak|sk|region",
-    keyParts: ["region", "ak", "sk"],
+    key: AWS_KEY,
+    isPending: true,
   },
-  { type: 34, label: "Coze", colour: "indigo", logo: "coze", baseUrl: "https://api.coze.com", userId: "user" },
-  { type: 35, label: "Cohere", colour: "teal", logo: "cohere-color", baseUrl: "https://api.cohere.ai" },
+  {
+    type: 34,
+    name: "coze",
+    label: "Coze",
+    colour: "indigo",
+    logo: "coze",
+    baseUrl: "https://api.coze.com",
+    userId: "user",
+    isPending: true,
+  },
+  {
+    type: 35,
+    name: "cohere",
+    label: "Cohere",
+    colour: "teal",
+    logo: "cohere-color",
+    baseUrl: "https://api.cohere.com",
+    isPending: true,
+  },
   {
     type: 36,
+    name: "deepseek",
     label: "DeepSeek",
     colour: "indigo",
     logo: "deepseek-color",
@@ -171,66 +362,127 @@ const list = [
   },
   {
     type: 37,
+    name: "cloudflare",
     label: "Cloudflare",
     colour: "orange",
     logo: "cloudflare-color",
     baseUrl: "https://api.cloudflare.com",
     userId: "account",
+    isPending: true,
   },
-  { type: 38, label: "DeepL", colour: "blue", logo: "deepl-color", baseUrl: "https://api-free.deepl.com" },
-  { type: 39, label: "together.ai", colour: "grape", logo: "together-color", baseUrl: "https://api.together.xyz" },
+  {
+    type: 38,
+    name: "deepl",
+    label: "DeepL",
+    colour: "blue",
+    logo: "deepl-color",
+    baseUrl: "https://api-free.deepl.com",
+    isPending: true,
+  },
+  {
+    type: 39,
+    name: "together",
+    label: "together.ai",
+    colour: "grape",
+    logo: "together-color",
+    baseUrl: "https://api.together.ai",
+  },
   {
     type: 40,
+    name: "doubao",
     label: "ByteDance Doubao",
     colour: "cyan",
     logo: "doubao-color",
     baseUrl: "https://ark.cn-beijing.volces.com",
   },
-  { type: 41, label: "Novita", colour: "green", logo: "novita-color", baseUrl: "https://api.novita.ai/v3/openai" },
+  {
+    type: 41,
+    name: "novita",
+    label: "Novita",
+    colour: "green",
+    logo: "novita-color",
+    baseUrl: "https://api.novita.ai/openai",
+  },
   {
     type: 42,
+    name: "vertex",
     label: "VertexAI",
     colour: "blue",
     logo: "vertexai-color",
     baseUrl: "",
-    keyHint: "region|project id|credentials",
-    keyParts: ["region", "vertex_ai_project_id", "vertex_ai_adc"],
+    key: VERTEX_KEY,
+    isPending: true,
   },
-  { type: 43, label: "Proxy", colour: "gray", logo: "", baseUrl: "" },
+  {
+    type: 43,
+    name: "proxy",
+    label: "Proxy",
+    colour: "gray",
+    logo: "",
+    baseUrl: "",
+    needsBaseUrl: true,
+    needsNoModels: true,
+    isPending: true,
+  },
   {
     type: 44,
+    name: "siliconflow",
     label: "SiliconFlow",
     colour: "grape",
     logo: "siliconcloud-color",
     baseUrl: "https://api.siliconflow.cn",
     balance: "yuan",
   },
-  { type: 45, label: "xAI", colour: "gray", logo: "xai", baseUrl: "https://api.x.ai" },
-  { type: 46, label: "Replicate", colour: "red", logo: "replicate", baseUrl: "https://api.replicate.com" },
+  { type: 45, name: "xai", label: "xAI", colour: "gray", logo: "xai", baseUrl: "https://api.x.ai" },
+  {
+    type: 46,
+    name: "replicate",
+    label: "Replicate",
+    colour: "red",
+    logo: "replicate",
+    baseUrl: "https://api.replicate.com",
+    isPending: true,
+  },
 ] as const satisfies readonly ChannelTypeInfo[];
 
+type Listed = (typeof list)[number];
+
 /** Number of a known kind of channel. */
-export type ChannelType = (typeof list)[number]["type"];
+export type ChannelType = Listed["type"];
+
+/** What the code calls a kind of channel. */
+export type ChannelTypeName = Listed["name"];
+
+/** The kinds of channel that can be called. */
+export type CallableTypeName = Exclude<Listed, { readonly isPending: true }>["name"];
+
+/** A known kind of channel. */
+export type KnownChannelType = ChannelTypeInfo & Pick<Listed, "type" | "name">;
 
 /** Every kind of channel, by number. */
-export const CHANNEL_TYPES: readonly ChannelTypeInfo[] = list;
+export const CHANNEL_TYPES: readonly KnownChannelType[] = list;
 
-/** Type 3: needs an endpoint, and the deployment must be named like the model. */
-export const AZURE_TYPE = 3 satisfies ChannelType;
+/** What a new channel is until another type is chosen. */
+export const DEFAULT_CHANNEL_TYPE = 1 satisfies ChannelType;
 
-/** Type 43: passes any path on and needs no models. */
-export const PROXY_TYPE = 43 satisfies ChannelType;
-
-const typeNumbers: ReadonlySet<number> = new Set(list.map((info) => info.type));
+const infoOfType = new Map<number, KnownChannelType>(CHANNEL_TYPES.map((info) => [info.type, info]));
 
 /** True when the number is a known kind of channel. */
 export function isChannelType(type: number): type is ChannelType {
-  return typeNumbers.has(type);
+  return infoOfType.has(type);
 }
 
-const infoOfType = new Map<number, ChannelTypeInfo>(list.map((info) => [info.type, info]));
-
 /** The facts about a kind of channel; undefined for an unknown number. */
-export function channelTypeInfo(type: number): ChannelTypeInfo | undefined {
+export function channelTypeInfo(type: number): KnownChannelType | undefined {
   return infoOfType.get(type);
+}
+
+/** Where a channel's requests go in the end: the type's own address unless the channel names another. Empty where neither is known. */
+export function effectiveBaseUrl(type: number, baseUrl: string): string {
+  return baseUrl || (channelTypeInfo(type)?.baseUrl ?? "");
+}
+
+/** The `other` of a channel, or what an empty one stands for. */
+export function effectiveOther(type: number, other: string): string {
+  return other || (channelTypeInfo(type)?.otherDefault ?? "");
 }

@@ -13,9 +13,6 @@ import {
 /** States of a channel. `dormant` wakes by itself at `awake_time`; `reserve` waits until restocking enables it. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;
 
-/** API version of an Azure channel whose `other` is empty. */
-export const DEFAULT_AZURE_API_VERSION = "2024-03-01-preview";
-
 /** How many channels one call may create (one per key line). */
 export const MAX_CHANNEL_BATCH = 1_000;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
-import type { Connection } from "./provider.ts";
 import { providerOf } from "./registry.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");
@@ -11,7 +11,7 @@ interface Question {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function askBalance(type: number, answers: readonly unknown[], rest: Partial<Connection> = {}) {
+async function askBalance(type: number, answers: readonly unknown[], rest: Partial<ChannelConnection> = {}) {
   const provider = providerOf(type);
   assert.ok(provider?.format === "openai" && provider.balance !== undefined);
   const questions: Question[] = [];

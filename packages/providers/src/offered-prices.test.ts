@@ -7,7 +7,7 @@ import { PROVIDERS } from "./registry.ts";
 const now = new Date("2026-11-21T10:00:00Z");
 
 test("no offered model has a price that is negative, no number, or cannot be put into ratios", () => {
-  for (const provider of Object.values(PROVIDERS)) {
+  for (const provider of PROVIDERS.values()) {
     for (const model of provider.models) {
       const price = defaultPrice(model, provider.type, now);
       if (price === undefined) continue;

@@ -1,28 +1,14 @@
-import type { ChannelConfig } from "@one-api/contract/channel";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
 
 /** Public paths that a provider may serve, by their names inside the gateway. */
 export type Endpoint = "chat-completions" | "completions" | "embeddings" | "moderations";
-
-/** What a channel says about its connection. The key is in clear: keep it out of logs and errors. */
-export interface Connection {
-  /** Without a trailing slash; empty when the channel uses the provider's own address. */
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly organization: string;
-  /** The channel's `other`: an API version, a plugin, a knowledge base, by type. */
-  readonly other: string;
-  readonly config: ChannelConfig;
-}
 
 /** Where a request goes and the headers that the provider wants, lower-case names. */
 export interface UpstreamAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-/** Gets JSON over HTTP for the provider's own questions (balance, models). Throws a readable error on anything but 2xx JSON. */
-export type GetJson = (url: string, headers: Readonly<Record<string, string>>) => Promise<unknown>;
 
 /** A provider that works: a declaration, and only what is special to it as code. */
 export interface Provider {
@@ -32,7 +18,7 @@ export interface Provider {
   /** The endpoints it serves. */
   readonly endpoints: readonly Endpoint[];
   /** Where a request for the model goes: always the same for the same arguments. The model is the one asked of the provider, after mapping. */
-  address(endpoint: Endpoint, model: string, connection: Connection): UpstreamAddress;
+  address(endpoint: Endpoint, model: string, connection: ChannelConnection): UpstreamAddress;
   /**
    * `on-request`: streams report usage when `stream_options.include_usage` is set, so the gateway sets it.
    * `always`: they report it anyway and may refuse the field.
@@ -41,7 +27,9 @@ export interface Provider {
   /** Models that a new channel of this type is offered, today's first. */
   readonly models: readonly string[];
   /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */
-  readonly balance?: (connection: Connection, getJson: GetJson, now: Date) => Promise<number>;
+  readonly balance?: (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
+  /** Asks which models the account may call, by the provider's names, none twice. Absent: the provider has no such question. */
+  readonly listModels?: (connection: ChannelConnection, getJson: GetJson) => Promise<readonly string[]>;
 }
 
 /** A kind of channel that can be stored but not called yet. */

@@ -1,83 +1,90 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
-import { aiProxy } from "./ai-proxy/ai-proxy.ts";
-import { aigc2d } from "./aigc2d/aigc2d.ts";
-import { api2gpt } from "./api2gpt/api2gpt.ts";
-import { azure } from "./azure/azure.ts";
-import { closeai } from "./closeai/closeai.ts";
-import { deepseek } from "./deepseek/deepseek.ts";
-import { doubao } from "./doubao/doubao.ts";
-import { openAiCompatible } from "./formats/openai/openai-compatible.ts";
-import { minimax } from "./minimax/minimax.ts";
+import {
+  CHANNEL_TYPES,
+  type CallableTypeName,
+  type ChannelTypeName,
+  type KnownChannelType,
+} from "@one-api/contract/channel-types";
+import { DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
+import { azure } from "./azure.ts";
+import {
+  aiProxyBalance,
+  creditGrants,
+  deepSeekBalance,
+  openAiBalance,
+  openAiSbBalance,
+  openRouterBalance,
+  siliconFlowBalance,
+} from "./balances.ts";
+import { openAiCompatible, type OpenAiCompatibleOptions } from "./formats/openai/openai-compatible.ts";
 import { modelsOfType } from "./models/models-of-type.ts";
-import { novita } from "./novita/novita.ts";
-import { openAiBalance } from "./openai/openai-balance.ts";
-import { openaiSb } from "./openai-sb/openai-sb.ts";
-import { openrouter } from "./openrouter/openrouter.ts";
 import type { PendingProvider, Provider } from "./provider.ts";
-import { siliconflow } from "./siliconflow/siliconflow.ts";
-import { zhipu } from "./zhipu/zhipu.ts";
 
-/** The one list of providers, by channel type. */
-export const PROVIDERS: Readonly<Record<ChannelType, Provider | PendingProvider>> = {
-  1: openAiCompatible(1, { balance: openAiBalance(1) }),
-  2: openAiCompatible(2),
-  3: azure,
-  4: closeai,
-  5: openaiSb,
-  6: openAiCompatible(6),
-  7: openAiCompatible(7),
-  8: openAiCompatible(8, { balance: openAiBalance(8) }),
-  9: openAiCompatible(9),
-  10: aiProxy,
-  11: pending(11),
-  12: api2gpt,
-  13: aigc2d,
-  14: pending(14),
-  15: pending(15),
-  16: zhipu,
-  17: pending(17),
-  18: pending(18),
-  19: openAiCompatible(19, { endpoints: ["chat-completions", "embeddings"] }),
-  20: openrouter,
-  21: pending(21),
-  22: openAiCompatible(22, { endpoints: ["chat-completions"] }),
-  23: pending(23),
-  24: pending(24),
-  25: openAiCompatible(25, { endpoints: ["chat-completions"] }),
-  26: openAiCompatible(26, { endpoints: ["chat-completions", "embeddings"] }),
-  27: minimax,
-  // Mistral refuses `stream_options.include_usage` and reports usage in every stream.
-  28: openAiCompatible(28, { endpoints: ["chat-completions", "embeddings", "moderations"], streamUsage: "always" }),
-  // Groq reports usage in every stream, in `x_groq` too.
-  29: openAiCompatible(29, { endpoints: ["chat-completions"], streamUsage: "always" }),
-  30: pending(30),
-  31: openAiCompatible(31, { endpoints: ["chat-completions", "completions"] }),
-  32: openAiCompatible(32, { endpoints: ["chat-completions"] }),
-  33: pending(33),
-  34: pending(34),
-  35: pending(35),
-  36: deepseek,
-  37: pending(37),
-  38: pending(38),
-  39: openAiCompatible(39, { endpoints: ["chat-completions", "completions", "embeddings"] }),
-  40: doubao,
-  41: novita,
-  42: pending(42),
-  43: pending(43),
-  44: siliconflow,
-  45: openAiCompatible(45, { endpoints: ["chat-completions", "completions", "embeddings"] }),
-  46: pending(46),
+/** How each kind of channel that can be called behaves; what is known of it besides stands in the contract's channel-types.ts. */
+const behaviours: Readonly<
+  Record<CallableTypeName, OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)>
+> = {
+  openai: { balance: openAiBalance },
+  api2d: {},
+  azure,
+  closeai: { balance: creditGrants("total_available") },
+  "openai-sb": { balance: openAiSbBalance },
+  "openai-max": {},
+  ohmygpt: {},
+  custom: { balance: openAiBalance },
+  "ai-ls": {},
+  "ai-proxy": { balance: aiProxyBalance },
+  api2gpt: { balance: creditGrants("total_remaining") },
+  aigc2d: { balance: creditGrants("total_available") },
+  // The v4 API takes the key, `ID.SECRET`, as a plain bearer token. Source: https://docs.bigmodel.cn/cn/guide/develop/openai/introduction
+  zhipu: {
+    endpoints: ["chat-completions", "embeddings"],
+    versionPath: "/api/paas/v4",
+    streamUsage: "always",
+    listModels: "none",
+  },
+  ai360: { endpoints: ["chat-completions", "embeddings"], listModels: "none" },
+  // It attributes calls to an app by these headers. Source: https://openrouter.ai/docs/app-attribution
+  openrouter: {
+    endpoints: ["chat-completions", "completions", "embeddings"],
+    headers: { "http-referer": "https://one-api.local/", "x-title": DEFAULT_SYSTEM_NAME },
+    balance: openRouterBalance,
+  },
+  fastgpt: { endpoints: ["chat-completions"], listModels: "none" },
+  moonshot: { endpoints: ["chat-completions"] },
+  baichuan: { endpoints: ["chat-completions", "embeddings"], listModels: "none" },
+  // Chat alone, with a path of its own. Source: https://platform.minimaxi.com/docs/api-reference/text-post
+  minimax: { endpoints: ["chat-completions"], path: () => "/text/chatcompletion_v2" },
+  // It refuses `stream_options.include_usage` and reports usage in every stream.
+  mistral: { endpoints: ["chat-completions", "embeddings", "moderations"], streamUsage: "always" },
+  // It reports usage in every stream, in `x_groq` too.
+  groq: { endpoints: ["chat-completions"], streamUsage: "always" },
+  yi: { endpoints: ["chat-completions", "completions"] },
+  stepfun: { endpoints: ["chat-completions"] },
+  deepseek: { endpoints: ["chat-completions"], balance: deepSeekBalance },
+  together: { endpoints: ["chat-completions", "completions", "embeddings"] },
+  // Volcengine Ark; models may also be ids of endpoints (`ep-…`). Source: https://www.volcengine.com/docs/82379/1298454
+  doubao: { endpoints: ["chat-completions", "embeddings"], versionPath: "/api/v3", listModels: "none" },
+  novita: { endpoints: ["chat-completions", "completions", "embeddings"] },
+  siliconflow: { endpoints: ["chat-completions", "completions", "embeddings"], balance: siliconFlowBalance },
+  xai: { endpoints: ["chat-completions", "completions", "embeddings"] },
 };
 
-function pending(type: ChannelType): PendingProvider {
-  return { type, format: "pending", models: modelsOfType(type) };
+function isCallable(name: ChannelTypeName): name is CallableTypeName {
+  return Object.hasOwn(behaviours, name);
 }
 
-const byNumber = new Map<number, Provider | PendingProvider>(
-  Object.values(PROVIDERS).map((provider) => [provider.type, provider]),
+function toProvider({ type, name }: KnownChannelType): Provider | PendingProvider {
+  if (!isCallable(name)) return { type, format: "pending", models: modelsOfType(type) };
+  const behaviour = behaviours[name];
+  return openAiCompatible(type, typeof behaviour === "function" ? behaviour(type) : behaviour);
+}
+
+/** The one list of providers, by channel type. */
+export const PROVIDERS: ReadonlyMap<number, Provider | PendingProvider> = new Map(
+  CHANNEL_TYPES.map((info) => [info.type, toProvider(info)]),
 );
 
 /** The provider behind a channel type; undefined for a number that is no channel type. */
 export function providerOf(type: number): Provider | PendingProvider | undefined {
-  return byNumber.get(type);
+  return PROVIDERS.get(type);
 }

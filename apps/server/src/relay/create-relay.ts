@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { GetJson } from "@one-api/providers/provider";
+import type { GetJson } from "@one-api/contract/channel-connection";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../core/change-feed.ts";
 import type { Clock } from "../core/clock.ts";

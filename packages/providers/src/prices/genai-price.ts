@@ -1,29 +1,8 @@
-import type { ChannelType } from "@one-api/contract/channel-types";
+import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
+import { modelSources } from "../models/model-sources.ts";
 import { calcPrice, type ModelInfo, type ModelPrice as ListedPrice } from "@pydantic/genai-prices";
 import type { ModelPrice } from "./price-to-ratios.ts";
 import { type Decimal, decimalOf } from "./decimal.ts";
-
-/** Channel types whose own price list is among genai-prices' data, with its id there. */
-const listOfType: Readonly<Partial<Record<ChannelType, string>>> = {
-  1: "openai",
-  3: "azure",
-  14: "anthropic",
-  16: "zhipuai",
-  20: "openrouter",
-  24: "google",
-  25: "moonshotai",
-  27: "minimax",
-  28: "mistral",
-  29: "groq",
-  33: "aws",
-  35: "cohere",
-  36: "deepseek",
-  37: "cloudflare",
-  39: "together",
-  41: "novita",
-  42: "google",
-  45: "x-ai",
-};
 
 /**
  * Lists that are asked for a name when the channel's own list does not know it: the makers of models first, then hosts that
@@ -59,7 +38,8 @@ const listsByPreference = [
 
 /** The price in the price list of the channel's own provider; undefined without such a list or model. */
 export function priceOfProvider(model: string, type: ChannelType, now: Date): ModelPrice | undefined {
-  const list = listOfType[type];
+  const info = channelTypeInfo(type);
+  const list = info === undefined ? undefined : modelSources[info.name]?.priceList;
   return list === undefined ? undefined : priceInList(model, list, now);
 }
 

@@ -1,9 +1,9 @@
-import { channelTypeInfo, type ChannelType } from "@one-api/contract/channel-types";
-import type { Connection } from "../provider.ts";
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import { effectiveBaseUrl, type ChannelType } from "@one-api/contract/channel-types";
 
 /** The channel's own address, else the default one of its type. Throws when there is neither or it is no address. */
-export function baseUrlOf(type: ChannelType, connection: Connection): URL {
-  const text = connection.baseUrl || (channelTypeInfo(type)?.baseUrl ?? "");
+export function baseUrlOf(type: ChannelType, connection: ChannelConnection): URL {
+  const text = effectiveBaseUrl(type, connection.baseUrl);
   if (text === "") {
     throw new Error("base_url is empty: enter the address of the provider in the channel.");
   }

@@ -16,7 +16,7 @@ const METADATA_HOSTS: ReadonlySet<string> = new Set([
 /** Checks where a channel of the type sends its requests. Loopback and private addresses are fine. Throws `invalid-input` with the fix. */
 export function checkBaseUrl(type: number, baseUrl: string): void {
   if (baseUrl === "") {
-    if (needsBaseUrl(type))
+    if (channelTypeInfo(type)?.needsBaseUrl === true)
       throw wrong(`Fill in base_url: channels of type ${typeName(type)} have no address of their own.`);
     return;
   }
@@ -30,16 +30,6 @@ export function checkBaseUrl(type: number, baseUrl: string): void {
       "base_url must not lead to a link-local or cloud metadata address. Use the address of a model provider.",
     );
   }
-}
-
-/** Where a channel's requests go in the end: the type's own address unless the channel names another. */
-export function effectiveAddress(type: number, baseUrl: string): string {
-  return baseUrl === "" ? (channelTypeInfo(type)?.baseUrl ?? "") : baseUrl;
-}
-
-/** Types whose channels bring the address with them: Azure's endpoint, custom ones and the proxy. */
-function needsBaseUrl(type: number): boolean {
-  return type === 3 || type === 8 || type === 43;
 }
 
 /** True for hosts that no channel may be pointed at. The host comes from a parsed URL, so odd spellings of addresses are plain already. */

@@ -1,4 +1,5 @@
 import { type ChannelConfig, channelConfigSchema, modelMappingSchema } from "@one-api/contract/channel";
+import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import type { Secrets } from "../../core/secrets.ts";
 
 /** The parts of a config: what every administrator may read, and what leaves the server only towards the provider. */
@@ -13,7 +14,11 @@ export interface StoredConfig {
   readonly config_cipher: string;
 }
 
-const SECRET_NAMES: ReadonlySet<string> = new Set(["sk", "vertex_ai_adc"]);
+const SECRET_NAMES: ReadonlySet<string | undefined> = new Set(
+  CHANNEL_TYPES.flatMap(({ key }) => key?.parts.filter((part) => part.isSecret === true) ?? []).map(
+    (part) => part.config,
+  ),
+);
 const SECRET_LOOK = /key|secret|token|passw|credential|private|auth|adc|cookie|bearer|signature/i;
 
 /** Where the secrets of a channel stand, in clear. */

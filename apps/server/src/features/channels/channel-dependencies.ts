@@ -1,9 +1,10 @@
 import type { channelShareSchema } from "@one-api/contract/channel";
+import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { ChannelConnection, ChannelForRelay } from "./load-channels-for-relay.ts";
+import type { ChannelForRelay } from "./load-channels-for-relay.ts";
 
 /** A model that its provider limits for now, by the name that the provider knows. */
 export interface SleepingModel {
@@ -38,9 +39,6 @@ export type ProbeChannel = (channel: ChannelForRelay, model: string) => Promise<
 
 /** The share of requests that each channel gets for a model in a group right now. */
 export type ListShares = (model: string, group: string) => Promise<z.output<typeof channelShareSchema>[]>;
-
-/** Gets JSON over HTTP. Throws a readable error on anything but a good answer. */
-export type GetJson = (url: string, headers: Readonly<Record<string, string>>) => Promise<unknown>;
 
 /** Asks a provider for the balance of an account, in the unit of its channel type. */
 export type BalanceQuery = (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;

@@ -1,5 +1,5 @@
-import { DEFAULT_AZURE_API_VERSION, CHANNEL_STATUS } from "@one-api/contract/channel";
-import { AZURE_TYPE, CHANNEL_TYPES, isChannelType, PROXY_TYPE } from "@one-api/contract/channel-types";
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_TYPES, channelTypeInfo, effectiveOther, isChannelType } from "@one-api/contract/channel-types";
 import { joinList, splitList } from "@one-api/contract/fields";
 import { AppError } from "../../core/app-error.ts";
 import { checkBaseUrl } from "./base-url.policy.ts";
@@ -18,7 +18,7 @@ export function tidyChannel(fields: ChannelFields, count: number): ChannelFields
   const { type } = fields;
   if (!isChannelType(type)) throw unknownType(type);
   const models = splitList(joinList(splitList(fields.models)));
-  if (models.length === 0 && type !== PROXY_TYPE) {
+  if (models.length === 0 && channelTypeInfo(type)?.needsNoModels !== true) {
     throw new AppError("invalid-input", "Choose at least one model.", { field: "models" });
   }
   const groups = splitList(joinList(splitList(fields.group || DEFAULT_GROUP)));
@@ -31,7 +31,7 @@ export function tidyChannel(fields: ChannelFields, count: number): ChannelFields
     ...fields,
     models: models.join(","),
     group: groups.length === 0 ? DEFAULT_GROUP : groups.join(","),
-    other: type === AZURE_TYPE && fields.other === "" ? DEFAULT_AZURE_API_VERSION : fields.other,
+    other: effectiveOther(type, fields.other),
   };
 }
 

@@ -147,6 +147,23 @@ export function listServedModels(queryable: Queryable): Promise<Pick<Channel, "i
   return queryable.selectFrom("channels").select(["id", "type", "models", "group"]).orderBy("id").execute();
 }
 
+/** The models that enabled channels serve to any of the groups, with the type of channel, each pair once, sorted. */
+export function listModelsServedTo(
+  queryable: Queryable,
+  groups: readonly string[],
+): Promise<{ type: number; model: string }[]> {
+  return queryable
+    .selectFrom("channel_models")
+    .innerJoin("channels", "channels.id", "channel_models.channel_id")
+    .select(["channels.type", "channel_models.model"])
+    .distinct()
+    .where("channel_models.group", "in", groups)
+    .where("channels.status", "=", CHANNEL_STATUS.enabled)
+    .orderBy("channels.type")
+    .orderBy("channel_models.model")
+    .execute();
+}
+
 /** Adds the channel and returns its id. */
 export async function insertChannel(queryable: Queryable, channel: Insertable<Tables["channels"]>): Promise<number> {
   const { id } = await queryable.insertInto("channels").values(channel).returning("id").executeTakeFirstOrThrow();

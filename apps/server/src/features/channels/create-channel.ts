@@ -11,8 +11,7 @@ import { parseConfig, splitConfig, storeConfig, type StoredConfig } from "./chan
 import { checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
 import { describeFields } from "./channel.present.ts";
 import { indexChannels, insertChannel } from "./channel.repository.ts";
-import { configOfKey } from "./config-of-key.ts";
-import { readKeys } from "./key-format.policy.ts";
+import { configOfKey, readKeys } from "./channel-key.policy.ts";
 
 type Input = z.output<typeof createChannelInputSchema>;
 type NewChannel = Omit<Insertable<Tables["channels"]>, "key_cipher" | "config" | "config_cipher">;

@@ -7,5 +7,5 @@ export type {
   ProbeChannel,
 } from "./channel-dependencies.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
-export { listServedModels } from "./channel.repository.ts";
+export { listModelsServedTo, listServedModels } from "./channel.repository.ts";
 export { type ChannelForRelay, loadChannelForRelay, loadChannelsForRelay } from "./load-channels-for-relay.ts";

@@ -1,4 +1,4 @@
-import type { ChannelConfig } from "@one-api/contract/channel";
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import { type ChannelType, isChannelType } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
 import type { Logger } from "pino";
@@ -7,18 +7,6 @@ import type { Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { openConfig, readModelMapping } from "./channel-config.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
-
-/** What a provider needs to be called. The key is in clear: keep it out of logs, errors and answers. */
-export interface ChannelConnection {
-  /** Without a trailing slash; empty when the channel uses the provider's own address. */
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly organization: string;
-  /** An API version, a plugin or a knowledge base, by type. */
-  readonly other: string;
-  /** Secret parts included. */
-  readonly config: ChannelConfig;
-}
 
 /** A channel as the relay uses it, everything parsed once. */
 export interface ChannelForRelay {

@@ -10,7 +10,7 @@ import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { effectiveAddress } from "./base-url.policy.ts";
+import { effectiveBaseUrl } from "@one-api/contract/channel-types";
 import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import { channelNotFound, checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
@@ -25,8 +25,7 @@ import {
   type SealedChannelRow,
   unindexChannels,
 } from "./channel.repository.ts";
-import { configOfKey } from "./config-of-key.ts";
-import { readOneKey } from "./key-format.policy.ts";
+import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
 type ChannelEditInput = z.output<typeof updateChannelInputSchema>;
 
@@ -72,7 +71,7 @@ function editChannel(
   const fields = tidyChannel(mergeFields(before, input), 1);
   const moves =
     fields.type !== before.type ||
-    effectiveAddress(fields.type, fields.base_url) !== effectiveAddress(before.type, before.base_url);
+    effectiveBaseUrl(fields.type, fields.base_url) !== effectiveBaseUrl(before.type, before.base_url);
   const key = readOneKey(fields.type, input.key ?? "");
   if (moves && key === "") throw keyNeeded(fields.type !== before.type);
   return {

@@ -1,2 +1,2 @@
-export type { ModelCatalogue } from "./model-catalogue.ts";
+export type { ModelCatalogue } from "./list-models-of-types.ts";
 export { registerModelCalls } from "./model.routes.ts";

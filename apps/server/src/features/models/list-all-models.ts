@@ -1,34 +1,24 @@
-import {
-  type ChannelType,
-  type ChannelTypeInfo,
-  channelTypeInfo,
-  CHANNEL_TYPES,
-  isChannelType,
-} from "@one-api/contract/channel-types";
+import { type ChannelType, channelTypeInfo, CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { splitList } from "@one-api/contract/fields";
 import type { Model } from "@one-api/contract/model";
 import type { Queryable } from "../../core/transaction.ts";
-import type { ModelCatalogue } from "./model-catalogue.ts";
-import { modelsOfTypes } from "./models-of-types.ts";
+import { listServedModels } from "../channels/index.ts";
+import type { ModelCatalogue } from "./list-models-of-types.ts";
 
 /** When a model was created is nobody's knowledge; clients expect a number, and this is the one they know from One API. */
 const CREATED = 1_626_777_600;
 const OWNER_OF_OTHERS = "custom";
 
-/** Every model that the gateway knows, once, by the order of the types; its owner is the first type that offers it itself. */
+/** Every model that the gateway knows or a stored channel serves, once; its owner is the first type that offers it itself. */
 export async function listAllModels(queryable: Queryable, catalogue: ModelCatalogue): Promise<Model[]> {
   const owners = new Map<string, ChannelType>();
-  for (const { type } of CHANNEL_TYPES.filter(offersItsOwn)) {
-    if (!isChannelType(type)) continue;
+  for (const { type, reseller } of CHANNEL_TYPES) {
+    if (reseller === true) continue;
     for (const model of catalogue.modelsOfType(type)) if (!owners.has(model)) owners.set(model, type);
   }
-  const known = new Set(owners.keys());
-  for (const models of (await modelsOfTypes(queryable, catalogue)).values())
-    for (const model of models) known.add(model);
+  const served = await listServedModels(queryable);
+  const known = new Set([...owners.keys(), ...served.flatMap(({ models }) => splitList(models))]);
   return [...known].map((id) => describe(id, owners.get(id), catalogue));
-}
-
-function offersItsOwn(info: ChannelTypeInfo): boolean {
-  return info.reseller !== true;
 }
 
 function describe(id: string, owner: ChannelType | undefined, catalogue: ModelCatalogue): Model {

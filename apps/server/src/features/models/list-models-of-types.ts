@@ -1,12 +1,32 @@
-import type { Queryable } from "../../core/transaction.ts";
-import type { ModelCatalogue } from "./model-catalogue.ts";
-import { modelsOfTypes } from "./models-of-types.ts";
+import { type ChannelType, CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { actorIsAdmin } from "../../core/actor.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { listModelsServedTo } from "../channels/index.ts";
+import { groupsOfUser } from "../users/index.ts";
 
-/** Model names of every channel type, keyed by the type's number. */
+/** What the gateway knows of providers' models without asking them. */
+export interface ModelCatalogue {
+  /** Models that a new channel of the type is offered, today's first. */
+  modelsOfType(type: ChannelType): readonly string[];
+  /** Dollars per million output tokens at the type's provider, or by the name alone; undefined when unknown. */
+  outputPrice(model: string, type: ChannelType | undefined): number | undefined;
+}
+
+/**
+ * Model names by channel type. Administrators get each type's own list, for the channels that they may make of it; users get what the
+ * enabled channels of each type serve to their groups.
+ */
 export async function listModelsOfTypes(
-  queryable: Queryable,
+  context: CallContext,
   catalogue: ModelCatalogue,
 ): Promise<Record<string, string[]>> {
-  const ofTypes = await modelsOfTypes(queryable, catalogue);
-  return Object.fromEntries([...ofTypes].map(([type, models]) => [String(type), [...models]]));
+  const actor = requireActor(context);
+  if (actorIsAdmin(actor)) {
+    return Object.fromEntries(CHANNEL_TYPES.map(({ type }) => [String(type), [...catalogue.modelsOfType(type)]]));
+  }
+  const ofTypes: Record<string, string[]> = {};
+  for (const { type, model } of await listModelsServedTo(context.database.db, groupsOfUser(actor.group))) {
+    (ofTypes[type] ??= []).push(model);
+  }
+  return ofTypes;
 }

@@ -4,22 +4,13 @@ import { createChannel } from "@one-api/contract/channel";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { defaultPrice } from "@one-api/providers/prices/default-price";
-import { PROVIDERS } from "@one-api/providers/registry";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../app.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestRole } from "../../testing/create-test-user.ts";
+import { modelCatalogue } from "../../provider-facts.ts";
 import { createTestClient } from "../../testing/test-client.ts";
-import { type ModelCatalogue, registerModelCalls } from "./index.ts";
-
-const catalogue: ModelCatalogue = {
-  modelsOfType: (type) => PROVIDERS[type].models,
-  outputPrice: (model, type) => {
-    const price = defaultPrice(model, type);
-    return price === undefined ? undefined : Number(price.output);
-  },
-};
+import { registerModelCalls } from "./index.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`the models on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -27,11 +18,14 @@ for (const kind of DATABASE_KINDS) {
     let app: FastifyInstance;
     before(async () => {
       testApp = await createTestApp({ kind });
-      app = buildApp({ ...testApp.deps, registerCalls: (registry) => registerModelCalls(registry, catalogue) });
+      app = buildApp({ ...testApp.deps, registerCalls: (registry) => registerModelCalls(registry, modelCatalogue) });
       await app.ready();
       const { client } = await testApp.logInAs("admin");
-      const body = { type: 25, name: "moon", key: "sk-moon-secret", models: "kimi-latest,home-grown" };
-      await client.data(createChannel, { body });
+      const moon = { type: 25, name: "moon", key: "sk-moon-secret", models: "kimi-latest,home-grown" };
+      await client.data(createChannel, { body: moon });
+      await client.data(createChannel, { body: { ...moon, name: "vip", models: "kimi-for-vip", group: "vip" } });
+      await client.data(createChannel, { body: { ...moon, name: "off", models: "kimi-off", status: 2 } });
+      await client.data(createChannel, { body: { ...moon, type: 1, name: "open", models: "home-grown,gpt-4o" } });
     });
     after(async () => {
       await app.close();
@@ -43,16 +37,22 @@ for (const kind of DATABASE_KINDS) {
       return createTestClient(app, sessionId === undefined ? {} : { sessionId });
     }
 
-    test("[CALL-12] every type has its list, with what stored channels of the type serve besides", async () => {
-      const models = await (await clientAs("user")).data(listModelsOfTypes);
+    test("[CALL-12] [CHFORM-19] administrators get exactly the own list of every type", async () => {
+      const models = await (await clientAs("admin")).data(listModelsOfTypes);
       assert.deepEqual(
         Object.keys(models).map(Number),
         CHANNEL_TYPES.map(({ type }) => type),
       );
       assert.ok(models["1"]?.includes("gpt-4o"));
-      assert.ok(models["25"]?.includes("home-grown"));
-      assert.ok(!models["1"]?.includes("home-grown"));
-      for (const list of Object.values(models)) assert.equal(new Set(list).size, list.length);
+      for (const [type, list] of Object.entries(models)) {
+        assert.equal(new Set(list).size, list.length);
+        assert.ok(!list.includes("home-grown"), `type ${type} offers what another channel serves`);
+      }
+    });
+
+    test("[CALL-12] users get what the enabled channels of each type serve to their groups", async () => {
+      const models = await (await clientAs("user")).data(listModelsOfTypes);
+      assert.deepEqual(models, { 1: ["gpt-4o", "home-grown"], 25: ["home-grown", "kimi-latest"] });
       assert.equal((await createTestClient(app).send(listModelsOfTypes)).status, 401);
     });
 

@@ -1,5 +1,6 @@
 import type { Failure } from "@one-api/providers/failure";
-import type { Connection, Endpoint, UpstreamAddress } from "@one-api/providers/provider";
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { Endpoint, UpstreamAddress } from "@one-api/providers/provider";
 import { listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { editFields } from "../body/json-fields.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
@@ -65,7 +66,7 @@ function toRequest(deps: RelayDependencies, job: RelayJob, route: Route, firstBy
 }
 
 /** Addresses by connection: a channel that is read anew has a new connection, and the old one's addresses go with it. */
-const knownAddresses = new WeakMap<Connection, Map<string, UpstreamAddress>>();
+const knownAddresses = new WeakMap<ChannelConnection, Map<string, UpstreamAddress>>();
 
 function addressOf({ provider, channel, upstreamModel }: Route, endpoint: Endpoint): UpstreamAddress {
   const known = knownAddresses.get(channel.connection) ?? new Map<string, UpstreamAddress>();

@@ -1,5 +1,5 @@
 import { readError } from "@one-api/providers/formats/openai/read-error";
-import type { GetJson } from "@one-api/providers/provider";
+import type { GetJson } from "@one-api/contract/channel-connection";
 import { Agent, buildConnector, type Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataAddress } from "../../core/metadata-addresses.ts";

@@ -1,6 +1,8 @@
+import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { modelsOfType } from "../../models/models-of-type.ts";
-import type { Connection, Endpoint, Provider, UpstreamAddress } from "../../provider.ts";
+import type { Endpoint, Provider, UpstreamAddress } from "../../provider.ts";
+import { listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion } from "../../shared/upstream-url.ts";
 
 /** Path of each endpoint after the version. */
@@ -14,47 +16,78 @@ export const ENDPOINT_PATHS: Readonly<Record<Endpoint, string>> = {
 /** Every endpoint of OpenAI's format that the gateway relays. */
 export const ALL_ENDPOINTS: readonly Endpoint[] = ["chat-completions", "completions", "embeddings", "moderations"];
 
+/** A channel's account at its provider. */
+export interface Account {
+  /** The channel's own address, else the type's. */
+  readonly base: URL;
+  readonly connection: ChannelConnection;
+}
+
 /** What a provider of OpenAI's format may have of its own; everything else is as OpenAI does it. */
 export interface OpenAiCompatibleOptions {
   readonly endpoints?: readonly Endpoint[];
   readonly streamUsage?: Provider["streamUsage"];
-  /** Stands before the endpoint's path unless the base address names a version itself. Default: `/v1`. */
+  /** Stands before every path unless the base address names a version itself. Default: `/v1`. */
   readonly versionPath?: string;
-  /** Path of an endpoint after the base address, where the provider has its own. */
-  readonly path?: (endpoint: Endpoint, base: URL) => string;
+  /** Path of an endpoint after the version, where the provider has its own. */
+  readonly path?: (endpoint: Endpoint) => string;
+  /** Headers beside the key's. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly balance?: Provider["balance"];
+  /** Where the provider has addresses and headers wholly of its own. */
+  readonly address?: (endpoint: Endpoint, model: string, account: Account) => UpstreamAddress;
+  readonly balance?: (account: Account, getJson: GetJson, now: Date) => Promise<number>;
+  /** Default: `GET /models`, as OpenAI has it. `none`: the provider has no such list. */
+  readonly listModels?: "none" | ((account: Account, getJson: GetJson) => Promise<readonly string[]>);
 }
 
 /**
  * A provider that speaks OpenAI's format: the base address, a version unless the address names one, the endpoint's path, and the
  * key as a bearer token. Source: https://platform.openai.com/docs/api-reference/authentication
  */
-export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOptions = {}): Provider {
-  const versionPath = options.versionPath ?? "/v1";
-  const path = options.path ?? ((endpoint, base) => (hasVersion(base) ? "" : versionPath) + ENDPOINT_PATHS[endpoint]);
+export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOptions): Provider {
+  const { balance, listModels, versionPath = "/v1", path = (endpoint) => ENDPOINT_PATHS[endpoint] } = options;
+  const accountOf = (connection: ChannelConnection): Account => ({ base: baseUrlOf(type, connection), connection });
+  const versioned = (base: URL, rest: string) => appendPath(base, (hasVersion(base) ? "" : versionPath) + rest);
+  const ask =
+    listModels ??
+    (async ({ base, connection }: Account, getJson: GetJson) =>
+      readModelNames(await getJson(versioned(base, "/models"), bearerHeaders(connection))));
+  const ownAddress =
+    options.address ??
+    ((endpoint: Endpoint, _model: string, { base, connection }: Account): UpstreamAddress => ({
+      url: versioned(base, path(endpoint)),
+      headers: { ...bearerHeaders(connection), ...options.headers },
+    }));
   return {
     type,
     format: "openai",
     endpoints: options.endpoints ?? ALL_ENDPOINTS,
     streamUsage: options.streamUsage ?? "on-request",
     models: modelsOfType(type),
-    ...(options.balance === undefined ? {} : { balance: options.balance }),
-    address(endpoint: Endpoint, _model: string, connection: Connection): UpstreamAddress {
-      const base = baseUrlOf(type, connection);
-      return {
-        url: appendPath(base, path(endpoint, base)),
-        headers: { ...bearerHeaders(connection), ...options.headers },
-      };
-    },
+    address: (endpoint, model, connection) => ownAddress(endpoint, model, accountOf(connection)),
+    ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
+    ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };
 }
 
 /** The key as a bearer token, and the organization where the channel names one. */
-export function bearerHeaders(connection: Connection): Record<string, string> {
+export function bearerHeaders(connection: ChannelConnection): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${connection.key}` };
   if (connection.organization !== "") {
     headers["openai-organization"] = connection.organization;
   }
   return headers;
+}
+
+/**
+ * The names in a list of models, none twice: `{data: [{id}]}` as OpenAI writes it, or the bare list that together.ai sends. Throws when
+ * there is no list in it, so that an error answered with a good status never passes for an account without models.
+ */
+export function readModelNames(answer: unknown): readonly string[] {
+  const list = Array.isArray(answer) ? answer : recordOf(answer).data;
+  if (!Array.isArray(list)) {
+    throw new Error("The provider's answer holds no list of models.");
+  }
+  const names = listOf(list).map((model) => textOf(recordOf(model).id).trim());
+  return [...new Set(names.filter((name) => name !== ""))];
 }

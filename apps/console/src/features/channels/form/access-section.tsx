@@ -1,11 +1,9 @@
 import { Alert, TextInput } from "@mantine/core";
-import { DEFAULT_AZURE_API_VERSION } from "@one-api/contract/channel";
-import { AZURE_TYPE, channelTypeInfo } from "@one-api/contract/channel-types";
+import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, keyPartsOf } from "./channel-form-model.ts";
-import { needsAddress } from "./channel-form-problems.ts";
 import { KeyField, KeyPartFields } from "./key-fields.tsx";
 
 interface SectionProps {
@@ -16,17 +14,17 @@ interface SectionProps {
 function AddressField({ form, isNew }: SectionProps) {
   const { t } = useTranslation("channels");
   const { type } = form.values;
-  const standard =
-    keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : channelTypeInfo(type)?.baseUrl || "https://";
+  const info = channelTypeInfo(type);
+  const standard = keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : info?.baseUrl || "https://";
   const tidy = () => {
     form.setFieldValue("base_url", (address) => stripTrailingSlashes(address.trim()));
   };
   return (
     <TextInput
-      label={type === AZURE_TYPE ? t("form.endpoint") : t("form.address")}
+      label={info?.deployments === true ? t("form.endpoint") : t("form.address")}
       description={isNew ? undefined : t("form.addressHint")}
-      withAsterisk={needsAddress(type)}
-      placeholder={type === AZURE_TYPE ? "https://my-resource.openai.azure.com" : standard}
+      withAsterisk={info?.needsBaseUrl === true}
+      placeholder={info?.deployments === true ? "https://my-resource.openai.azure.com" : standard}
       type="url"
       spellCheck={false}
       {...form.getInputProps("base_url")}
@@ -45,7 +43,7 @@ function TypeFields({ form }: { form: ChannelFormState }) {
         <TextInput
           label={t(`form.other.${info.other}`)}
           description={t(`form.otherHint.${info.other}`)}
-          placeholder={type === AZURE_TYPE ? DEFAULT_AZURE_API_VERSION : ""}
+          placeholder={info.otherDefault ?? ""}
           {...form.getInputProps("other")}
         />
       )}
@@ -62,7 +60,7 @@ export function AccessSection({ form, isNew }: SectionProps) {
   const hasParts = keyPartsOf(form.values.type).length > 0;
   return (
     <FormSection title={t("form.access")} description={t("form.accessHint")}>
-      {form.values.type === AZURE_TYPE && (
+      {channelTypeInfo(form.values.type)?.deployments === true && (
         <FormWide>
           <Alert color="info">{t("form.azureNote")}</Alert>
         </FormWide>

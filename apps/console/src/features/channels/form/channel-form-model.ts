@@ -5,18 +5,15 @@ import {
   type ChannelConfig,
   channelConfigSchema,
   type CreateChannelInput,
-  DEFAULT_AZURE_API_VERSION,
   type UpdateChannelInput,
 } from "@one-api/contract/channel";
-import { AZURE_TYPE, channelTypeInfo, type ChannelTypeInfo } from "@one-api/contract/channel-types";
+import { joinKey, type KeyPart, keyPartValue, splitKeys } from "@one-api/contract/channel-key";
+import { CHANNEL_TYPES, channelTypeInfo, DEFAULT_CHANNEL_TYPE, effectiveOther } from "@one-api/contract/channel-types";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fields";
 
-/** The lines of a key text that hold something. */
-export function keyLines(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+/** How many channels the key of the form stands for. */
+export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): number {
+  return splitKeys(channelTypeInfo(type)?.key, key).length;
 }
 
 /** What the channel form edits. Number fields hold a text while they are empty. */
@@ -51,12 +48,10 @@ export interface ChannelValues {
 /** The form's state, as its sections take it. */
 export type ChannelFormState = UseFormReturnType<ChannelValues>;
 
-const OPENAI_TYPE = 1;
-
 /** Values of the form for a new channel. */
 export function newChannelValues(): ChannelValues {
   return {
-    type: OPENAI_TYPE,
+    type: DEFAULT_CHANNEL_TYPE,
     name: "",
     key: "",
     isBatch: false,
@@ -122,18 +117,14 @@ function configValues({
 }
 
 /** A part of a key that has a field of its own. */
-export type KeyPart = NonNullable<ChannelTypeInfo["keyParts"]>[number];
+export type KeyPartField = KeyPart & Required<Pick<KeyPart, "config">>;
 
-const AWS_TYPE = 33;
-
-/** Order of the parts in the key, which is not the order of the fields. */
-const AWS_KEY_ORDER: readonly KeyPart[] = ["ak", "sk", "region"];
-
-const OWN_NAMES = ["region", "ak", "sk", "vertex_ai_project_id", "vertex_ai_adc", "user_id"] as const;
+const CONFIG_NAMES = CHANNEL_TYPES.flatMap(({ key }) => key?.parts ?? []).flatMap(({ config = [] }) => config);
 
 /** The fields that a type's key is assembled from; none where the key is one secret. */
-export function keyPartsOf(type: number): readonly KeyPart[] {
-  return channelTypeInfo(type)?.keyParts ?? [];
+export function keyPartsOf(type: number): readonly KeyPartField[] {
+  const parts = channelTypeInfo(type)?.key?.parts ?? [];
+  return parts.flatMap((part) => (part.config === undefined ? [] : [{ ...part, config: part.config }]));
 }
 
 /** The stored config; an empty one when there is none or it is broken. */
@@ -145,35 +136,24 @@ export function parseConfig(text: string): ChannelConfig {
   }
 }
 
-/** A part as it goes into key and config: credentials stand on one line. */
-function partValue(values: ChannelValues, part: KeyPart): string {
-  const value = values[part].trim();
-  if (part !== "vertex_ai_adc") return value;
-  try {
-    return JSON.stringify(JSON.parse(value));
-  } catch {
-    return value;
-  }
-}
-
-/**
- * The key to save: what was typed, or for types with parts `ak|sk|region` (33) and `region|project id|credentials` (42).
- * Empty while a part is missing, which keeps a stored key.
- */
+/** The key to save: what was typed, or its parts in the form of the type. Empty while a part is missing, which keeps a stored key. */
 export function assembleKey(values: ChannelValues): string {
-  const parts = values.type === AWS_TYPE ? AWS_KEY_ORDER : keyPartsOf(values.type);
-  if (parts.length === 0) return values.key.trim();
-  const texts = parts.map((part) => partValue(values, part));
-  return texts.includes("") ? "" : texts.join("|");
+  const form = channelTypeInfo(values.type)?.key;
+  const parts = keyPartsOf(values.type);
+  if (form === undefined || parts.length === 0) return values.key.trim();
+  return joinKey(
+    form,
+    parts.map(({ config }) => values[config]),
+  );
 }
 
 /** The config to save as JSON: the parts that mean something for the type, and whatever else was stored. */
 export function assembleConfig(values: ChannelValues, storedText: string): string {
   const config = parseConfig(storedText);
-  for (const name of OWN_NAMES) delete config[name];
+  for (const name of [...CONFIG_NAMES, "user_id"]) delete config[name];
   for (const part of keyPartsOf(values.type)) {
-    const value = partValue(values, part);
-    if (value !== "") config[part] = value;
+    const value = keyPartValue(part, values[part.config]);
+    if (value !== "") config[part.config] = value;
   }
   const userId = values.user_id.trim();
   if (channelTypeInfo(values.type)?.userId !== undefined && userId !== "") config.user_id = userId;
@@ -184,11 +164,6 @@ function wholeNumber(value: number | string): number | undefined {
   return typeof value === "number" ? Math.trunc(value) : undefined;
 }
 
-function otherOf({ type, other }: ChannelValues): string {
-  const text = other.trim();
-  return type === AZURE_TYPE && text === "" ? DEFAULT_AZURE_API_VERSION : text;
-}
-
 /** All fields of the channel but id, key and state. An empty priority or weight is left out: it stays as it is. */
 function fieldsOf(values: ChannelValues, storedConfig: string) {
   const priority = wholeNumber(values.priority);
@@ -197,7 +172,7 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     type: values.type,
     name: values.name.trim(),
     base_url: stripTrailingSlashes(values.base_url.trim()),
-    other: otherOf(values),
+    other: effectiveOther(values.type, values.other.trim()),
     models: joinList(values.models),
     group: joinList(values.group),
     model_mapping: values.model_mapping.trim(),

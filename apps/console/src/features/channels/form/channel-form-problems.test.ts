@@ -62,5 +62,5 @@ test("[CHFORM-36] the parts of a stored key are all typed again, or none", () =>
   expect(validateChannel(values, bedrock)).toEqual({});
   expect(validateChannel({ ...values, region: "us-east-1" }, bedrock)).toEqual({ sk: "allParts" });
   expect(validateChannel({ ...values, region: "us-east-1", sk: "new" }, bedrock)).toEqual({});
-  expect(validateChannel({ ...complete, type: 33, key: "" }, undefined)).toEqual({ region: "nameAndKey" });
+  expect(validateChannel({ ...complete, type: 33, key: "" }, undefined)).toEqual({ ak: "nameAndKey" });
 });

@@ -9,7 +9,7 @@ import { AccessSection } from "./access-section.tsx";
 import {
   type ChannelValues,
   createChannelPayload,
-  keyLines,
+  countKeys,
   newChannelValues,
   storedChannelValues,
   updateChannelPayload,
@@ -37,7 +37,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       ? create.mutateAsync(createChannelPayload(values))
       : update.mutateAsync(updateChannelPayload(values, channel));
   const onSaved = () => {
-    const count = form.values.isBatch ? keyLines(form.values.key).length : 1;
+    const count = form.values.isBatch ? countKeys(form.values) : 1;
     toastSuccess(isNew ? t("created", { count }) : t("saved"));
     void navigate({ to: "/channel" });
   };

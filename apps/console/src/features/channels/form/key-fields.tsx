@@ -1,15 +1,17 @@
 import { PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { keyHint } from "@one-api/contract/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { useTranslation } from "react-i18next";
 import { FormWide } from "../../../components/form/form-section.tsx";
-import { type ChannelFormState, keyLines, type KeyPart, keyPartsOf } from "./channel-form-model.ts";
+import { type ChannelFormState, countKeys, type KeyPartField, keyPartsOf } from "./channel-form-model.ts";
 import classes from "./key-fields.module.css";
 
 /** The key as one secret, or one per line for as many channels. */
 export function KeyField({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
   const { t } = useTranslation("channels");
-  const { type, isBatch, key } = form.values;
-  const hint = channelTypeInfo(type)?.keyHint;
+  const { type, isBatch } = form.values;
+  const keyForm = channelTypeInfo(type)?.key;
+  const hint = keyForm === undefined ? undefined : keyHint(keyForm);
   const format = hint === undefined ? t("form.keyPlaceholder") : hint;
   return (
     <FormWide>
@@ -32,7 +34,7 @@ export function KeyField({ form, isNew }: { form: ChannelFormState; isNew: boole
           <Switch label={t("form.batch")} {...form.getInputProps("isBatch", { type: "checkbox" })} />
           {isBatch && (
             <span className={classes.count} role="status">
-              {t("form.batchCount", { count: keyLines(key).length })}
+              {t("form.batchCount", { count: countKeys(form.values) })}
             </span>
           )}
         </div>
@@ -41,25 +43,23 @@ export function KeyField({ form, isNew }: { form: ChannelFormState; isNew: boole
   );
 }
 
-const SECRET_PARTS: ReadonlySet<KeyPart> = new Set(["sk"]);
-
 interface KeyPartFieldProps {
   form: ChannelFormState;
-  part: KeyPart;
+  part: KeyPartField;
   isNew: boolean;
 }
 
-function KeyPartField({ form, part, isNew }: KeyPartFieldProps) {
+function PartField({ form, part, isNew }: KeyPartFieldProps) {
   const { t } = useTranslation("channels");
   const field = {
-    label: t(`form.parts.${part}`),
+    label: t(`form.parts.${part.config}`),
     withAsterisk: isNew,
     autoComplete: "off",
     spellCheck: false,
-    ...form.getInputProps(part),
+    ...form.getInputProps(part.config),
   };
   const kept = isNew ? "" : t("form.keyKept");
-  if (part === "vertex_ai_adc") {
+  if (part.isDocument === true) {
     return (
       <FormWide>
         <Textarea
@@ -74,7 +74,7 @@ function KeyPartField({ form, part, isNew }: KeyPartFieldProps) {
       </FormWide>
     );
   }
-  if (!SECRET_PARTS.has(part)) return <TextInput placeholder={part === "region" ? "us-east-1" : ""} {...field} />;
+  if (part.isSecret !== true) return <TextInput placeholder={part.config === "region" ? "us-east-1" : ""} {...field} />;
   return (
     <PasswordInput placeholder={kept} visibilityToggleButtonProps={{ "aria-label": t("form.showSecret") }} {...field} />
   );
@@ -82,5 +82,7 @@ function KeyPartField({ form, part, isNew }: KeyPartFieldProps) {
 
 /** The fields that the key of the type is assembled from. */
 export function KeyPartFields({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
-  return keyPartsOf(form.values.type).map((part) => <KeyPartField key={part} form={form} part={part} isNew={isNew} />);
+  return keyPartsOf(form.values.type).map((part) => (
+    <PartField key={part.config} form={form} part={part} isNew={isNew} />
+  ));
 }

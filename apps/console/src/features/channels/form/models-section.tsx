@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { PROXY_TYPE } from "@one-api/contract/channel-types";
+import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -27,6 +27,7 @@ export function ModelsSection({ form }: { form: ChannelFormState }) {
   const ofTypes = useQuery(modelsOfTypesQuery);
   const all = useQuery(allModelsQuery);
   const { type } = form.values;
+  const needsNone = channelTypeInfo(type)?.needsNoModels === true;
   const related = useMemo(() => ofTypes.data?.[String(type)] ?? [], [ofTypes.data, type]);
   const suggestions = useMemo(
     () => [...new Set([...related, ...(all.data ?? []).map((model) => model.id)])],
@@ -34,10 +35,7 @@ export function ModelsSection({ form }: { form: ChannelFormState }) {
   );
   const setModels = (models: string[]) => form.setFieldValue("models", models);
   return (
-    <FormSection
-      title={t("form.models")}
-      description={t(type === PROXY_TYPE ? "form.modelsHintProxy" : "form.modelsHint")}
-    >
+    <FormSection title={t("form.models")} description={t(needsNone ? "form.modelsHintProxy" : "form.modelsHint")}>
       <FormWide>
         <div className={classes.presets} role="group" aria-label={t("form.presets.label")}>
           {MODEL_PRESETS.map((preset) => (
@@ -58,7 +56,7 @@ export function ModelsSection({ form }: { form: ChannelFormState }) {
         </div>
         <ModelsInput
           label={t("form.modelsLabel")}
-          withAsterisk={type !== PROXY_TYPE}
+          withAsterisk={!needsNone}
           suggestions={suggestions}
           {...form.getInputProps("models")}
           value={form.values.models}

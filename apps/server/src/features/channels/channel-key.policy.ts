@@ -1,0 +1,43 @@
+import { type ChannelConfig, MAX_CHANNEL_BATCH } from "@one-api/contract/channel";
+import { fitsKeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channel-key";
+import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { AppError } from "../../core/app-error.ts";
+
+/** The keys in a text, one per line that is not empty. Throws `invalid-input` when one has not the type's form or there are too many. */
+export function readKeys(type: number, text: string): readonly string[] {
+  const form = channelTypeInfo(type)?.key;
+  const keys = splitKeys(form, text);
+  if (keys.length > MAX_CHANNEL_BATCH) {
+    throw wrong(`key has ${keys.length} lines. Create at most ${MAX_CHANNEL_BATCH} channels at once.`);
+  }
+  const line = keys.findIndex((key) => !fitsKeyForm(form, key));
+  if (form !== undefined && line >= 0) {
+    const hint = keyHint(form);
+    throw wrong(
+      keys.length === 1 ? `key must have the form ${hint}.` : `Line ${line + 1} of key must have the form ${hint}.`,
+    );
+  }
+  return keys;
+}
+
+/** The one key in the text of an edit. Throws `invalid-input` for several, and as `readKeys`. */
+export function readOneKey(type: number, text: string): string {
+  const [key = "", ...more] = readKeys(type, text);
+  if (more.length > 0)
+    throw wrong("key must be one line: a stored channel has one key. Create new channels for more keys.");
+  return key;
+}
+
+/** The parts of a key that the type's config holds too; empty for types with one secret and for keys of another form. */
+export function configOfKey(type: number, key: string): ChannelConfig {
+  const form = channelTypeInfo(type)?.key;
+  const values = form === undefined ? undefined : splitKey(form, key);
+  if (form === undefined || values === undefined) return {};
+  return Object.fromEntries(
+    form.parts.flatMap(({ config }, index) => (config === undefined ? [] : [[config, values[index]]])),
+  );
+}
+
+function wrong(message: string): AppError {
+  return new AppError("invalid-input", message, { field: "key" });
+}

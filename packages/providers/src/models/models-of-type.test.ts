@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { modelSources } from "./model-sources.ts";
+import storedModels from "./models.json" with { type: "json" };
+import { modelsOfType } from "./models-of-type.ts";
+import { offeredModels } from "./offered-models.ts";
+
+test("models.json is what its sources say", () => {
+  const offered = Object.entries(modelSources).map(([name, source]) => [name, offeredModels(source)] as const);
+  assert.deepEqual(
+    storedModels,
+    Object.fromEntries(offered.filter(([, models]) => models.length > 0)),
+    "run node packages/providers/scripts/generate-models.ts",
+  );
+});
+
+test("today's models stand before older ones, and resellers and Azure offer OpenAI's", () => {
+  const models = modelsOfType(1);
+  assert.ok(models.indexOf("gpt-5") >= 0 && models.indexOf("gpt-5") < models.indexOf("gpt-3.5-turbo"));
+  assert.ok(models.includes("text-embedding-3-small"));
+  assert.ok(!models.some((model) => /image|tts|whisper/.test(model)));
+  for (const type of [3, 7, 8, 22]) assert.deepEqual(modelsOfType(type), models);
+  assert.deepEqual(modelsOfType(43), []);
+  assert.deepEqual(modelsOfType(999), []);
+});
