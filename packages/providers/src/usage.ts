@@ -1,11 +1,13 @@
 /**
- * What an answer consumed, in model tokens. The parts are counted inside their totals: `cachedTokens`, `cacheWriteTokens`,
- * `audioPromptTokens` and `imagePromptTokens` inside `promptTokens`; `reasoningTokens` and `audioCompletionTokens` inside `completionTokens`.
+ * What an answer consumed, in model tokens. `cachedTokens`, `cachedAudioTokens`, `cacheWriteTokens`, `audioPromptTokens` and
+ * `imagePromptTokens` are parts of `promptTokens`, none of them inside another: audio that came from a cache is `cachedAudioTokens` alone.
+ * `reasoningTokens` and `audioCompletionTokens` are parts of `completionTokens`.
  */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
+  readonly cachedAudioTokens: number;
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
   readonly audioPromptTokens: number;
@@ -18,6 +20,7 @@ export const NO_USAGE: Usage = {
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,
+  cachedAudioTokens: 0,
   cacheWriteTokens: 0,
   reasoningTokens: 0,
   audioPromptTokens: 0,

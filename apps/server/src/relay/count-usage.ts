@@ -1,9 +1,10 @@
 import { completionText } from "@one-api/providers/formats/openai/delta-text";
-import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
+import { promptTexts, requestMedia } from "@one-api/providers/formats/openai/prompt-texts";
 import { countPromptTokens, type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
+import type { UsageBound } from "./pricing/compute-charge.ts";
 
 /** Counts model tokens here, for providers that do not report them. */
 export interface CountTokens {
@@ -70,7 +71,8 @@ export function guessTokens(ask: RelayAsk): number {
 
 /** Returns about how many tokens the prompt has. */
 export function guessPromptTokens(ask: RelayAsk): number {
-  return Math.ceil(boundPromptTokens(ask) / BYTES_PER_TOKEN);
+  const { promptTokens, audioPromptTokens } = boundPrompt(ask);
+  return Math.ceil(promptTokens / BYTES_PER_TOKEN) + audioPromptTokens;
 }
 
 /** No image costs more than this in any model's count, in tokens (gpt-4o-mini at high detail, 2,048 px: 36,835). */
@@ -78,15 +80,36 @@ const IMAGE_TOKENS = 37_000;
 /** What providers add around every message, at the most. */
 const MESSAGE_TOKENS = 16;
 
+/** A prompt's tokens at the most, those of audio apart, and what of it is billed at rates of its own. */
+export type PromptBound = Omit<UsageBound, "completionTokens">;
+
 /**
- * Returns an upper bound of the prompt's tokens. No tokenizer makes more than one token of a byte, so the body's own length bounds its
- * text without counting it; images are not billed by their bytes, so where there are some the texts are measured instead.
+ * Returns an upper bound of the prompt. No tokenizer makes more than one token of a byte, so the body's own length bounds its text without
+ * counting it; images and audio are not billed by their bytes, so where there may be some the texts are measured instead.
  */
-export function boundPromptTokens(ask: RelayAsk): number {
+export function boundPrompt(ask: RelayAsk): PromptBound {
   const { bytes, json } = ask.body;
-  if (!bytes.includes("image_url")) return bytes.length + MESSAGE_TOKENS;
+  if (!mayHoldMedia(bytes)) {
+    return {
+      promptTokens: bytes.length + MESSAGE_TOKENS,
+      audioPromptTokens: 0,
+      hasImages: false,
+      wantsAudio: false,
+    };
+  }
   const parts = promptTexts(json);
+  const media = requestMedia(json);
   const textBytes = parts.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const images = parts.lowDetailImages + parts.highDetailImages;
-  return textBytes + parts.tokenNumbers + parts.messages * MESSAGE_TOKENS + images * IMAGE_TOKENS;
+  return {
+    promptTokens: textBytes + parts.tokenNumbers + parts.messages * MESSAGE_TOKENS + images * IMAGE_TOKENS,
+    audioPromptTokens: media.audioTokens,
+    hasImages: media.hasImages,
+    wantsAudio: media.wantsAudio,
+  };
+}
+
+/** Names of fields can be written with escapes, so a body with such escapes is looked at as well. */
+function mayHoldMedia(bytes: Buffer): boolean {
+  return bytes.includes("image_url") || bytes.includes("audio") || bytes.includes("\\u00");
 }

@@ -3,7 +3,7 @@ import { nowSeconds } from "../core/clock.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Route } from "./channels/pick-channel.ts";
-import { boundPromptTokens } from "./count-usage.ts";
+import { boundPrompt } from "./count-usage.ts";
 import { affordableCompletion, boundCharge } from "./pricing/compute-charge.ts";
 import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -37,18 +37,20 @@ const COUNT_MARGIN_TOKENS = 16;
 export async function reserveJob(deps: RelayDependencies, request: ReserveRequest): Promise<Reserved> {
   const { ask, routes, prices } = request;
   const completionTokens = longestAnswer(ask, routes) * ask.answers;
-  const bound = boundCharge({ promptTokens: boundPromptTokens(ask), completionTokens }, prices);
+  const most = { ...boundPrompt(ask), completionTokens };
+  const bound = boundCharge(most, prices);
   if (await tryReserve(deps, request, bound)) return { amount: bound, cappedTokens: undefined };
 
   const promptTokens = await countPrompt(deps, request);
-  const closer = boundCharge({ promptTokens, completionTokens }, prices);
+  const counted = { ...most, promptTokens };
+  const closer = boundCharge(counted, prices);
   if (closer < bound && (await tryReserve(deps, request, closer))) return { amount: closer, cappedTokens: undefined };
 
   const balance = await deps.readBalance(request.caller);
   const least = deps.options.number("PreConsumedQuota");
   if (ask.hasCompletion && ask.maxTokens === undefined) {
-    const cappedTokens = Math.floor(affordableCompletion(promptTokens, balance, prices) / ask.answers);
-    const amount = boundCharge({ promptTokens, completionTokens: cappedTokens * ask.answers }, prices);
+    const cappedTokens = Math.floor(affordableCompletion(counted, balance, prices) / ask.answers);
+    const amount = boundCharge({ ...counted, completionTokens: cappedTokens * ask.answers }, prices);
     if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount)))
       return { amount, cappedTokens };
   }

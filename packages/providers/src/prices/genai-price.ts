@@ -63,9 +63,27 @@ function isFreeByName(model: string): boolean {
 
 function priceInList(model: string, list: string, now: Date): ModelPrice | undefined {
   const found = calcPrice({}, model, { providerId: list, timestamp: now });
-  return found === null
-    ? undefined
-    : priceInForce(found.model, `genai-prices ${found.provider.id}/${found.model.id}`, now);
+  if (found === null) return undefined;
+  const price = priceInForce(found.model, `genai-prices ${found.provider.id}/${found.model.id}`, now);
+  return price === undefined ? undefined : withAudio(price, model);
+}
+
+/**
+ * Dollars per million audio tokens of models whose list has their text prices alone.
+ * Source: https://developers.openai.com/api/docs/models/gpt-4o-audio-preview and …/gpt-4o-mini-audio-preview
+ */
+const audioPrices: readonly (readonly [model: RegExp, audio: { audioInput: Decimal; audioOutput: Decimal }])[] = [
+  [/^gpt-4o-audio-preview-2024-10-01$/, { audioInput: "100", audioOutput: "200" }],
+  [/^gpt-4o-audio-preview/, { audioInput: "40", audioOutput: "80" }],
+  [/^gpt-4o-mini-audio-preview/, { audioInput: "10", audioOutput: "20" }],
+];
+
+function withAudio(price: ModelPrice, model: string): ModelPrice {
+  const name = model.toLowerCase().replace(/^openai\//, "");
+  const audio = audioPrices.find(([pattern]) => pattern.test(name))?.[1];
+  return audio === undefined || price.audioInput !== undefined
+    ? price
+    : { ...price, ...audio, source: `${price.source}, audio by OpenAI's model page` };
 }
 
 /**
@@ -92,8 +110,10 @@ function priceInForce(model: ModelInfo, source: string, now: Date): ModelPrice |
     ...optional("cachedInput", "cache_read_mtok"),
     ...optional("cacheWrite", "cache_write_mtok"),
     ...optional("audioInput", "input_audio_mtok"),
+    ...optional("cachedAudio", "cache_audio_read_mtok"),
     ...optional("audioOutput", "output_audio_mtok"),
     ...optional("imageInput", "input_image_mtok"),
+    ...optional("reasoning", "output_reasoning_mtok"),
     source,
     simplified: [...(isTiered ? (["base-tier"] as const) : []), ...(dependsOnHour ? (["dearest-hours"] as const) : [])],
   };

@@ -18,6 +18,8 @@ test("every part has its ratio to an input token", () => {
     cachedInput: "0.4",
     cacheWrite: "5",
     audioInput: "32",
+    cachedAudio: "0.4",
+    reasoning: "20",
     audioOutput: "64",
     imageInput: "5",
   });
@@ -27,6 +29,8 @@ test("every part has its ratio to an input token", () => {
     cachedRatio: "0.1",
     cacheWriteRatio: "1.25",
     audioRatio: "8",
+    cachedAudioRatio: "0.1",
+    reasoningRatio: "5",
     audioCompletionRatio: "16",
     imageRatio: "1.25",
   });

@@ -9,8 +9,12 @@ export interface ModelPrice {
   /** Of input tokens written to a cache; absent: as `input`. */
   readonly cacheWrite?: Decimal;
   readonly audioInput?: Decimal;
+  /** Of audio read from a cache; absent: as `audioInput`. */
+  readonly cachedAudio?: Decimal;
   readonly audioOutput?: Decimal;
   readonly imageInput?: Decimal;
+  /** Of output tokens that are reasoning; absent: as `output`. */
+  readonly reasoning?: Decimal;
   /** Where the price comes from, for administrators: `genai-prices openai/gpt-4o`. */
   readonly source: string;
   /**
@@ -29,8 +33,10 @@ export interface ModelRatios {
   readonly cachedRatio?: Decimal;
   readonly cacheWriteRatio?: Decimal;
   readonly audioRatio?: Decimal;
+  readonly cachedAudioRatio?: Decimal;
   readonly audioCompletionRatio?: Decimal;
   readonly imageRatio?: Decimal;
+  readonly reasoningRatio?: Decimal;
 }
 
 const DOLLARS_AT_RATIO_ONE = "2";
@@ -54,6 +60,8 @@ export function priceToRatios(price: ModelPrice): ModelRatios | undefined {
     price.audioInput,
     price.audioOutput,
     price.imageInput,
+    price.cachedAudio,
+    price.reasoning,
   ];
   if (price.input === "0" && others.some((other) => other !== undefined && other !== "0")) {
     return undefined;
@@ -71,6 +79,8 @@ function toRatios(price: ModelPrice): ModelRatios {
     ...(price.cachedInput === undefined ? {} : { cachedRatio: multiple(price.cachedInput) }),
     ...(price.cacheWrite === undefined ? {} : { cacheWriteRatio: multiple(price.cacheWrite) }),
     ...(price.audioInput === undefined ? {} : { audioRatio: multiple(price.audioInput) }),
+    ...(price.cachedAudio === undefined ? {} : { cachedAudioRatio: multiple(price.cachedAudio) }),
+    ...(price.reasoning === undefined ? {} : { reasoningRatio: multiple(price.reasoning) }),
     ...(price.audioOutput === undefined ? {} : { audioCompletionRatio: multiple(price.audioOutput) }),
     ...(price.imageInput === undefined ? {} : { imageRatio: multiple(price.imageInput) }),
   };

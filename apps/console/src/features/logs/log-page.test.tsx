@@ -21,7 +21,7 @@ const detail = {
     group_ratio: 1,
     cached_tokens: 30,
     rule: "usage" as const,
-    formula: "ceil((70 + 30 cached × 0.5 + 20 × 4) × 1.25 × 1) = 207",
+    formula: "ceil((70 input + 30 cached input × 0.5 + 20 output × 4) × 1.25 × 1) = 207",
   },
   attempts: [
     { channel: 7, status: 429, failure: "rate-limited: Try again in 4 s", duration_ms: 210 },

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { NO_USAGE } from "@one-api/providers/usage";
+import type { ChannelType } from "@one-api/contract/channel-types";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { computeCharge, describeCharge, affordableCompletion, boundCharge } from "./compute-charge.ts";
-import type { Price } from "./price-model.ts";
+import { type Price, priceModel } from "./price-model.ts";
 
 const price: Price = {
   modelRatio: 0.075,
@@ -11,8 +12,10 @@ const price: Price = {
   cachedRatio: 0.5,
   cacheWriteRatio: 1,
   audioRatio: 1,
+  cachedAudioRatio: 1,
   audioCompletionRatio: 4,
   imageRatio: 1,
+  reasoningRatio: 4,
   source: "list",
 };
 
@@ -32,7 +35,7 @@ describe("computeCharge", () => {
   it("takes cached tokens at their own ratio, inside the prompt [CONST-26]", () => {
     const usage = { ...NO_USAGE, promptTokens: 1_000, cachedTokens: 800 };
     assert.equal(computeCharge(usage, { ...price, modelRatio: 1 }), 600);
-    assert.match(describeCharge(usage, price, 45), /200 \+ 800 cached × 0\.5/);
+    assert.match(describeCharge(usage, price, 45), /200 input \+ 800 cached input × 0\.5/);
   });
 
   it("refuses a charge that no account can hold", () => {
@@ -41,20 +44,188 @@ describe("computeCharge", () => {
   });
 });
 
+/** What real models cost, by their makers' price pages, with usage as they report it. */
+const bills: readonly (readonly [
+  what: string,
+  model: string,
+  type: ChannelType,
+  used: Partial<Usage>,
+  dollars: number,
+])[] = [
+  [
+    "gpt-4o-audio-preview hears and speaks [CONST-28]",
+    "gpt-4o-audio-preview",
+    1,
+    { promptTokens: 1_000, audioPromptTokens: 800, completionTokens: 500, audioCompletionTokens: 400 },
+    (200 * 2.5 + 800 * 40 + 100 * 10 + 400 * 80) / 1e6,
+  ],
+  [
+    "its first snapshot was dearer",
+    "gpt-4o-audio-preview-2024-10-01",
+    1,
+    { promptTokens: 1_000, audioPromptTokens: 1_000, completionTokens: 100, audioCompletionTokens: 100 },
+    (1_000 * 100 + 100 * 200) / 1e6,
+  ],
+  [
+    "gpt-4o-mini-audio-preview",
+    "gpt-4o-mini-audio-preview",
+    1,
+    { promptTokens: 1_000, audioPromptTokens: 1_000, completionTokens: 1_000, audioCompletionTokens: 900 },
+    (1_000 * 10 + 100 * 0.6 + 900 * 20) / 1e6,
+  ],
+  [
+    "gpt-audio on Azure",
+    "gpt-audio",
+    3,
+    { promptTokens: 500, audioPromptTokens: 500, completionTokens: 500, audioCompletionTokens: 500 },
+    (500 * 32 + 500 * 64) / 1e6,
+  ],
+  [
+    "gpt-4o with a cached prompt and reasoning in its output",
+    "gpt-4o",
+    1,
+    { promptTokens: 1_000, cachedTokens: 600, completionTokens: 100, reasoningTokens: 60 },
+    (400 * 2.5 + 600 * 1.25 + 100 * 10) / 1e6,
+  ],
+  [
+    "Claude writes and reads its cache",
+    "claude-opus-4-5",
+    8,
+    { promptTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 200, completionTokens: 100 },
+    (200 * 5 + 600 * 0.5 + 200 * 6.25 + 100 * 25) / 1e6,
+  ],
+  [
+    "Gemini hears",
+    "gemini-2.5-flash",
+    24,
+    { promptTokens: 1_000, audioPromptTokens: 900, completionTokens: 100 },
+    (100 * 0.3 + 900 * 1 + 100 * 2.5) / 1e6,
+  ],
+  [
+    "a model whose reasoning has a price of its own",
+    "perplexity/sonar-deep-research",
+    20,
+    { promptTokens: 1_000, completionTokens: 1_000, reasoningTokens: 900 },
+    (1_000 * 2 + 100 * 8 + 900 * 3) / 1e6,
+  ],
+];
+
+const noOptions = { ratios: () => new Map<string, number>() };
+
+describe("the charge of real models, by kind of token", () => {
+  for (const [what, model, type, used, dollars] of bills) {
+    const ofModel = priceModel(noOptions, model, type, "default");
+    const usage = { ...NO_USAGE, ...used };
+
+    it(what, () => {
+      assert.equal(ofModel.source, "list");
+      // Rounded to millionths of a quota first: the expectation is computed in floats.
+      assert.equal(computeCharge(usage, ofModel), Math.ceil(Number((dollars * 500_000).toFixed(6))));
+    });
+
+    it(`${what}: reserved before it is spent`, () => {
+      const bound = {
+        promptTokens: usage.promptTokens - usage.audioPromptTokens,
+        audioPromptTokens: usage.audioPromptTokens,
+        hasImages: usage.imagePromptTokens > 0,
+        completionTokens: usage.completionTokens,
+        wantsAudio: usage.audioCompletionTokens > 0,
+      };
+      assert.ok(boundCharge(bound, [ofModel]) >= computeCharge(usage, ofModel));
+    });
+  }
+
+  it("stays with the list for audio when an administrator sets the price of text", () => {
+    const own = { ratios: (name: string) => new Map(name === "CompletionRatio" ? [["gpt-4o-audio-preview", 5]] : []) };
+    const ofModel = priceModel(own, "gpt-4o-audio-preview", 1, "default");
+    assert.equal(ofModel.completionRatio, 5);
+    assert.equal(ofModel.reasoningRatio, 5);
+    assert.equal(ofModel.audioCompletionRatio, 32);
+  });
+
+  it("is told kind by kind", () => {
+    const usage: Usage = {
+      promptTokens: 1_000,
+      cachedTokens: 100,
+      cachedAudioTokens: 10,
+      cacheWriteTokens: 20,
+      audioPromptTokens: 200,
+      imagePromptTokens: 30,
+      completionTokens: 500,
+      reasoningTokens: 40,
+      audioCompletionTokens: 300,
+    };
+    const dear: Price = {
+      ...price,
+      modelRatio: 1.25,
+      audioRatio: 16,
+      cachedAudioRatio: 2,
+      imageRatio: 1.5,
+      audioCompletionRatio: 32,
+    };
+    assert.equal(
+      describeCharge(
+        usage,
+        { ...dear, cacheWriteRatio: 1.25, reasoningRatio: 6 },
+        computeCharge(usage, { ...dear, cacheWriteRatio: 1.25, reasoningRatio: 6 }),
+      ),
+      "ceil((640 input + 100 cached input × 0.5 + 20 cache write × 1.25 + 200 audio input × 16 + 10 cached audio × 2 + 30 image input × 1.5 + 160 output × 4 + 40 reasoning × 6 + 300 audio output × 32) × 1.25 × 1) = 18075",
+    );
+  });
+});
+
+const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false };
+
 describe("reservation bounds", () => {
   it("cover every way in which the prompt's tokens can be billed", () => {
-    const bound = boundCharge({ promptTokens: 100, completionTokens: 50 }, [{ ...price, cacheWriteRatio: 1.25 }]);
+    const bound = boundCharge({ ...text, promptTokens: 100, completionTokens: 50 }, [
+      { ...price, cacheWriteRatio: 1.25 },
+    ]);
     const dearest = computeCharge(
       { ...NO_USAGE, promptTokens: 100, cacheWriteTokens: 100, completionTokens: 50 },
       { ...price, cacheWriteRatio: 1.25 },
     );
-    assert.ok(bound >= dearest);
+    assert.equal(bound, dearest);
+  });
+
+  const speaking: Price = {
+    ...price,
+    audioRatio: 16,
+    cachedAudioRatio: 16,
+    imageRatio: 3,
+    audioCompletionRatio: 32,
+    reasoningRatio: 6,
+  };
+  const used = { promptTokens: 100, completionTokens: 50 };
+
+  it("take the rates of audio and images only where the request can incur them", () => {
+    const plain = boundCharge({ ...text, ...used }, [speaking]);
+    assert.equal(plain, computeCharge({ ...NO_USAGE, ...used, reasoningTokens: 50 }, speaking));
+    const seeing = boundCharge({ ...text, ...used, hasImages: true }, [speaking]);
+    assert.equal(
+      seeing,
+      computeCharge({ ...NO_USAGE, ...used, imagePromptTokens: 100, reasoningTokens: 50 }, speaking),
+    );
+    const hearing = boundCharge({ ...text, ...used, audioPromptTokens: 200, wantsAudio: true }, [speaking]);
+    assert.equal(
+      hearing,
+      computeCharge(
+        { ...NO_USAGE, promptTokens: 300, audioPromptTokens: 200, completionTokens: 50, audioCompletionTokens: 50 },
+        speaking,
+      ),
+    );
   });
 
   it("give as many completion tokens as the quota pays for, and no more", () => {
-    const tokens = affordableCompletion(100, 1_000, [price]);
-    assert.ok(boundCharge({ promptTokens: 100, completionTokens: tokens }, [price]) <= 1_000);
-    assert.ok(boundCharge({ promptTokens: 100, completionTokens: tokens + 10 }, [price]) > 1_000);
-    assert.equal(affordableCompletion(100, 3, [price]), 0);
+    const bound = { ...text, promptTokens: 100, completionTokens: 0 };
+    for (const [wantsAudio, ofModel] of [
+      [false, price],
+      [true, speaking],
+    ] as const) {
+      const tokens = affordableCompletion({ ...bound, wantsAudio }, 1_000, [ofModel]);
+      assert.ok(boundCharge({ ...bound, wantsAudio, completionTokens: tokens }, [ofModel]) <= 1_000);
+      assert.ok(boundCharge({ ...bound, wantsAudio, completionTokens: tokens + 10 }, [ofModel]) > 1_000);
+      assert.equal(affordableCompletion(bound, 3, [ofModel]), 0);
+    }
   });
 });

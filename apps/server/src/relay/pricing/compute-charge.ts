@@ -15,58 +15,66 @@ function weighted(tokens: number, ratio: number): bigint {
   return tokens <= 0 ? 0n : BigInt(tokens) * scaled(ratio);
 }
 
-/**
- * Returns the charge in quota: ceil((input + output x completion ratio) x model ratio x group ratio), with cached, cache-write, audio
- * and image tokens at their own ratios. Computed in integers and rounded up once.
- * Throws RangeError when it is more than an account can hold.
- */
-export function computeCharge(usage: Usage, price: Price): number {
-  const plainPrompt =
+/** Tokens of one kind and their ratio to a token of plain input. */
+interface Term {
+  readonly label: string;
+  readonly tokens: number;
+  readonly ratio: number;
+}
+
+/** Every kind of token that is priced by itself, with what was used of it. */
+function termsOf(usage: Usage, price: Price): readonly Term[] {
+  const input =
     usage.promptTokens -
     usage.cachedTokens -
+    usage.cachedAudioTokens -
     usage.cacheWriteTokens -
     usage.audioPromptTokens -
     usage.imagePromptTokens;
-  const plainCompletion = usage.completionTokens - usage.audioCompletionTokens;
-  const tokens =
-    weighted(plainPrompt, 1) +
-    weighted(usage.cachedTokens, price.cachedRatio) +
-    weighted(usage.cacheWriteTokens, price.cacheWriteRatio) +
-    weighted(usage.audioPromptTokens, price.audioRatio) +
-    weighted(usage.imagePromptTokens, price.imageRatio) +
-    weighted(plainCompletion, price.completionRatio) +
-    weighted(usage.audioCompletionTokens, price.audioCompletionRatio);
+  const output = usage.completionTokens - usage.audioCompletionTokens - usage.reasoningTokens;
+  return [
+    { label: "input", tokens: input, ratio: 1 },
+    { label: "cached input", tokens: usage.cachedTokens, ratio: price.cachedRatio },
+    { label: "cache write", tokens: usage.cacheWriteTokens, ratio: price.cacheWriteRatio },
+    { label: "audio input", tokens: usage.audioPromptTokens, ratio: price.audioRatio },
+    { label: "cached audio", tokens: usage.cachedAudioTokens, ratio: price.cachedAudioRatio },
+    { label: "image input", tokens: usage.imagePromptTokens, ratio: price.imageRatio },
+    { label: "output", tokens: output, ratio: price.completionRatio },
+    { label: "reasoning", tokens: usage.reasoningTokens, ratio: price.reasoningRatio },
+    { label: "audio output", tokens: usage.audioCompletionTokens, ratio: price.audioCompletionRatio },
+  ];
+}
+
+/**
+ * Returns the charge in quota: ceil((input + output x completion ratio) x model ratio x group ratio), with cached, cache-write, audio,
+ * image and reasoning tokens at their own ratios. Computed in integers and rounded up once.
+ * Throws RangeError when it is more than an account can hold.
+ */
+export function computeCharge(usage: Usage, price: Price): number {
+  const tokens = termsOf(usage, price).reduce((sum, term) => sum + weighted(term.tokens, term.ratio), 0n);
   const product = tokens * scaled(price.modelRatio) * scaled(price.groupRatio);
   const charge = (product + UNIT - 1n) / UNIT;
   if (charge > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError("The charge is more than an account can hold.");
   return Number(charge);
 }
 
-/** Returns the charge as people can check it, with the numbers that went into it. */
+/** Returns the charge as people can check it: every kind of token with its number and ratio. */
 export function describeCharge(usage: Usage, price: Price, charge: number): string {
-  const special = usage.cachedTokens + usage.cacheWriteTokens + usage.audioPromptTokens + usage.imagePromptTokens;
-  const prompt = [
-    String(usage.promptTokens - special),
-    ...term(usage.cachedTokens, price.cachedRatio, "cached"),
-    ...term(usage.cacheWriteTokens, price.cacheWriteRatio, "cache write"),
-    ...term(usage.audioPromptTokens, price.audioRatio, "audio"),
-    ...term(usage.imagePromptTokens, price.imageRatio, "image"),
-  ];
-  const completion = [
-    `${usage.completionTokens - usage.audioCompletionTokens} × ${price.completionRatio}`,
-    ...term(usage.audioCompletionTokens, price.audioCompletionRatio, "audio"),
-  ];
-  return `ceil((${[...prompt, ...completion].join(" + ")}) × ${price.modelRatio} × ${price.groupRatio}) = ${charge}`;
-}
-
-function term(tokens: number, ratio: number, label: string): string[] {
-  return tokens === 0 ? [] : [`${tokens} ${label} × ${ratio}`];
+  const terms = termsOf(usage, price)
+    .filter(({ label, tokens }) => tokens > 0 || label === "input")
+    .map(({ label, tokens, ratio }) => (ratio === 1 ? `${tokens} ${label}` : `${tokens} ${label} × ${ratio}`));
+  return `ceil((${terms.join(" + ")}) × ${price.modelRatio} × ${price.groupRatio}) = ${charge}`;
 }
 
 /** What a request may use at the most, in model tokens. */
 export interface UsageBound {
+  /** Without audio. */
   readonly promptTokens: number;
+  readonly audioPromptTokens: number;
+  readonly hasImages: boolean;
   readonly completionTokens: number;
+  /** The answer may be audio. */
+  readonly wantsAudio: boolean;
 }
 
 /** Returns an upper bound of the charge over all prices the request may end up with, in quota. */
@@ -74,18 +82,34 @@ export function boundCharge(bound: UsageBound, prices: readonly Price[]): number
   return prices.reduce((most, price) => Math.max(most, boundForPrice(bound, price)), 0);
 }
 
-/** Every prompt token at the prompt's dearest ratio that text can have. */
-function boundForPrice({ promptTokens, completionTokens }: UsageBound, price: Price): number {
-  const usage: Usage = { ...NO_USAGE, promptTokens, cachedTokens: promptTokens, completionTokens };
-  return computeCharge(usage, { ...price, cachedRatio: Math.max(1, price.cacheWriteRatio) });
+/** Every token at the dearest ratio that the request can incur for it. */
+function boundForPrice(bound: UsageBound, price: Price): number {
+  const promptRatio = Math.max(1, price.cachedRatio, price.cacheWriteRatio, bound.hasImages ? price.imageRatio : 0);
+  const usage: Usage = {
+    ...NO_USAGE,
+    promptTokens: bound.promptTokens + bound.audioPromptTokens,
+    cachedTokens: bound.promptTokens,
+    audioPromptTokens: bound.audioPromptTokens,
+    completionTokens: bound.completionTokens,
+  };
+  return computeCharge(usage, {
+    ...price,
+    cachedRatio: promptRatio,
+    audioRatio: Math.max(promptRatio, price.audioRatio, price.cachedAudioRatio),
+    completionRatio: dearestCompletion(bound, price),
+  });
+}
+
+function dearestCompletion({ wantsAudio }: UsageBound, price: Price): number {
+  return Math.max(price.completionRatio, price.reasoningRatio, wantsAudio ? price.audioCompletionRatio : 0);
 }
 
 /** How many completion tokens the quota pays for after the prompt, at the dearest price; 0 when it does not even cover the prompt. */
-export function affordableCompletion(promptTokens: number, quota: number, prices: readonly Price[]): number {
+export function affordableCompletion(bound: UsageBound, quota: number, prices: readonly Price[]): number {
   let least = Number.MAX_SAFE_INTEGER;
   for (const price of prices) {
-    const perToken = price.modelRatio * price.groupRatio * price.completionRatio;
-    const left = quota - boundForPrice({ promptTokens, completionTokens: 0 }, price);
+    const perToken = price.modelRatio * price.groupRatio * dearestCompletion(bound, price);
+    const left = quota - boundForPrice({ ...bound, completionTokens: 0 }, price);
     if (left < 0) return 0;
     if (perToken > 0) least = Math.min(least, Math.floor(left / perToken) - 1);
   }

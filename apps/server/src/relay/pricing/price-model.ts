@@ -14,8 +14,10 @@ export interface Price {
   readonly cachedRatio: number;
   readonly cacheWriteRatio: number;
   readonly audioRatio: number;
+  readonly cachedAudioRatio: number;
   readonly audioCompletionRatio: number;
   readonly imageRatio: number;
+  readonly reasoningRatio: number;
   /** Where the model ratio comes from: `option`, `list` (the maintained price list) or `fallback` (the model is in neither). */
   readonly source: "option" | "list" | "fallback";
 }
@@ -27,20 +29,28 @@ export const UNKNOWN_MODEL_RATIO = 30;
  * Returns what a model costs a group on a kind of channel: the options ModelRatio and CompletionRatio first (`name(type)` before
  * `name`), then the maintained price list, then the ratio for unknown models. A group without a ratio pays 1.
  */
-export function priceModel(options: OptionStore, model: string, type: ChannelType, group: string): Price {
+export function priceModel(
+  options: Pick<OptionStore, "ratios">,
+  model: string,
+  type: ChannelType,
+  group: string,
+): Price {
   const listed = listedRatios(model, type);
   const ownModelRatio = lookUp(options.ratios("ModelRatio"), model, type);
   const ownCompletionRatio = lookUp(options.ratios("CompletionRatio"), model, type);
   const completionRatio = ownCompletionRatio ?? Number(listed?.completionRatio ?? 1);
+  const audioRatio = Number(listed?.audioRatio ?? 1);
   return {
     modelRatio: ownModelRatio ?? Number(listed?.modelRatio ?? UNKNOWN_MODEL_RATIO),
     completionRatio,
     groupRatio: options.ratios("GroupRatio").get(group) ?? 1,
     cachedRatio: Number(listed?.cachedRatio ?? 1),
     cacheWriteRatio: Number(listed?.cacheWriteRatio ?? 1),
-    audioRatio: Number(listed?.audioRatio ?? 1),
-    audioCompletionRatio: ownCompletionRatio ?? Number(listed?.audioCompletionRatio ?? completionRatio),
+    audioRatio,
+    cachedAudioRatio: Number(listed?.cachedAudioRatio ?? audioRatio),
+    audioCompletionRatio: Number(listed?.audioCompletionRatio ?? completionRatio),
     imageRatio: Number(listed?.imageRatio ?? 1),
+    reasoningRatio: ownCompletionRatio ?? Number(listed?.reasoningRatio ?? completionRatio),
     source: ownModelRatio !== undefined ? "option" : listed !== undefined ? "list" : "fallback",
   };
 }

@@ -51,6 +51,28 @@ const cases: readonly (readonly [what: string, answer: unknown, usage: Partial<U
     },
   ],
   [
+    "cached audio where the provider says how much of it there is",
+    {
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 0,
+        prompt_tokens_details: { cached_tokens: 50, audio_tokens: 60, cached_tokens_details: { audio_tokens: 20 } },
+      },
+    },
+    { promptTokens: 100, cachedTokens: 30, cachedAudioTokens: 20, audioPromptTokens: 40 },
+  ],
+  [
+    "cached tokens that must be audio, since the prompt has no room for both",
+    {
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 0,
+        prompt_tokens_details: { cached_tokens: 80, audio_tokens: 50 },
+      },
+    },
+    { promptTokens: 100, cachedTokens: 50, cachedAudioTokens: 30, audioPromptTokens: 20 },
+  ],
+  [
     "DeepSeek's cache hits",
     { usage: { prompt_tokens: 100, completion_tokens: 1, prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 } },
     { promptTokens: 100, completionTokens: 1, cachedTokens: 64 },
@@ -108,7 +130,7 @@ const cases: readonly (readonly [what: string, answer: unknown, usage: Partial<U
         completion_tokens_details: { reasoning_tokens: 9 },
       },
     },
-    { promptTokens: 10, completionTokens: 3, cachedTokens: 8, audioPromptTokens: 2, reasoningTokens: 3 },
+    { promptTokens: 10, completionTokens: 3, cachedAudioTokens: 8, audioPromptTokens: 2, reasoningTokens: 3 },
   ],
   [
     "numbers that are none",

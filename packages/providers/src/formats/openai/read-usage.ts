@@ -44,25 +44,54 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
   );
   const totals = readTotals(reported, cached + cacheWrite, promptEstimate);
 
-  const promptShares = shareOut(totals.prompt, [
-    cached,
-    cacheWrite,
-    firstCount(promptDetails.audio_tokens),
-    firstCount(promptDetails.image_tokens),
-  ]);
   const completionShares = shareOut(totals.completion, [
     firstCount(completionDetails.audio_tokens),
     firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens),
   ]);
   return {
+    ...promptParts(totals.prompt, {
+      cached,
+      cacheWrite,
+      audio: firstCount(promptDetails.audio_tokens),
+      image: firstCount(promptDetails.image_tokens),
+      cachedAudio: countOf(recordOf(promptDetails.cached_tokens_details).audio_tokens),
+    }),
     promptTokens: totals.prompt,
     completionTokens: totals.completion,
-    cachedTokens: promptShares[0] ?? 0,
-    cacheWriteTokens: promptShares[1] ?? 0,
-    audioPromptTokens: promptShares[2] ?? 0,
-    imagePromptTokens: promptShares[3] ?? 0,
     audioCompletionTokens: completionShares[0] ?? 0,
     reasoningTokens: completionShares[1] ?? 0,
+  };
+}
+
+interface ReportedParts {
+  readonly cached: number;
+  readonly cacheWrite: number;
+  readonly audio: number;
+  readonly image: number;
+  /** Undefined where the provider does not say. */
+  readonly cachedAudio: number | undefined;
+}
+
+/**
+ * Takes apart what providers report one inside the other: cached tokens may be audio. Where they do not say how many are both, it is what
+ * the parts exceed the prompt by, so that no audio is ever taken for cheaper text.
+ */
+function promptParts(prompt: number, parts: ReportedParts) {
+  const surplus = Math.max(0, parts.cached + parts.cacheWrite + parts.audio + parts.image - prompt);
+  const both = Math.min(parts.cachedAudio ?? surplus, parts.cached, parts.audio);
+  const [cachedAudio = 0, audio = 0, image = 0, cached = 0, cacheWrite = 0] = shareOut(prompt, [
+    both,
+    parts.audio - both,
+    parts.image,
+    parts.cached - both,
+    parts.cacheWrite,
+  ]);
+  return {
+    cachedTokens: cached,
+    cachedAudioTokens: cachedAudio,
+    cacheWriteTokens: cacheWrite,
+    audioPromptTokens: audio,
+    imagePromptTokens: image,
   };
 }
 

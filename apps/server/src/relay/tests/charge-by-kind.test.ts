@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import { CHAT, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+
+const MODEL = "gpt-4o-audio-preview";
+/** Five seconds of speech, as large as an uncompressed recording. */
+const recording = Buffer.alloc(240_000).toString("base64");
+
+const question = {
+  model: MODEL,
+  modalities: ["text", "audio"],
+  audio: { voice: "alloy", format: "wav" },
+  max_tokens: 500,
+  messages: [{ role: "user", content: [{ type: "input_audio", input_audio: { data: recording, format: "wav" } }] }],
+};
+
+const usage = {
+  prompt_tokens: 60,
+  completion_tokens: 400,
+  total_tokens: 460,
+  prompt_tokens_details: { audio_tokens: 50, cached_tokens: 0 },
+  completion_tokens_details: { audio_tokens: 320, reasoning_tokens: 0 },
+};
+
+/** (10 × $2.50 + 50 × $40 + 80 × $10 + 320 × $80) per million, in quota. */
+const CHARGE = Math.ceil(((10 * 2.5 + 50 * 40 + 80 * 10 + 320 * 80) / 1e6) * 500_000);
+
+describe("the charge of a relayed request, by kind of token", () => {
+  let test: RelayTest | undefined;
+  afterEach(() => test?.close());
+
+  async function start() {
+    test = await startRelayTest();
+    const upstream = await test.upstream();
+    upstream.setBehaviour({ kind: "usage-override", report: "given", usage });
+    await test.addChannel(upstream, { models: MODEL });
+    return { gateway: test, upstream };
+  }
+
+  for (const stream of [false, true]) {
+    it(`takes audio at its own price, ${stream ? "streamed" : "whole"} [CONST-28]`, async () => {
+      const { gateway } = await start();
+      const answer = await gateway.post(CHAT, await gateway.addToken(), { ...question, stream });
+      assert.equal(answer.status, 200);
+      await answer.text();
+      const books = await gateway.books();
+      assert.deepEqual([books.charged, books.differences, books.open], [CHARGE, 0, 0]);
+      assert.match(books.logs[0]?.detail ?? "", /50 audio input × 16 \+ 80 output × 4 \+ 320 audio output × 32/);
+    });
+  }
+
+  it("is reserved at the rates of audio, so that a balance for text alone is refused", async () => {
+    const { gateway, upstream } = await start();
+    // The answer as text would cost 2,500 quota at the most, and 500 audio tokens cost 20,000.
+    const poor = await gateway.addToken({ remain_quota: 19_000 });
+    const answer = await gateway.post(CHAT, poor, question);
+    assert.equal(answer.status, 403);
+    assert.match(await answer.text(), /insufficient_quota/);
+    assert.equal(upstream.requests.length, 0);
+  });
+
+  it("does not take the letters of a recording for its tokens", async () => {
+    const { gateway } = await start();
+    // 320,000 letters as audio tokens would be 6,400,000 quota.
+    const enough = await gateway.addToken({ remain_quota: 600_000 });
+    const answer = await gateway.post(CHAT, enough, question);
+    assert.equal(answer.status, 200);
+    await answer.text();
+  });
+});
