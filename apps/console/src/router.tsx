@@ -45,6 +45,10 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
   }
+  interface StaticDataRouteOption {
+    /** The page is still to come. */
+    isUnbuilt?: boolean;
+  }
   interface HistoryState {
     /** Where to go back to after a login that a lost session made necessary. */
     origin?: string;

@@ -38,6 +38,8 @@ interface PageDefinition {
   load: () => Promise<{ default: () => ReactNode }>;
   /** Namespaces of texts that load with the page. */
   texts?: readonly string[];
+  /** True while this version does not have the page: its address says so, and no menu leads there. */
+  isUnbuilt?: boolean;
 }
 
 /** Sends a visitor without a stored user to the login, with the address to come back to. */
@@ -50,7 +52,7 @@ function allowEverybody(): void {
 }
 
 /** Returns the route options of a page: its guard, its lazily loaded component and texts. */
-export function pageOptions({ access, load, texts = [] }: PageDefinition) {
+export function pageOptions({ access, load, texts = [], isUnbuilt = false }: PageDefinition) {
   const Page = lazyRouteComponent(() => loadChunk(load));
   const Guarded = () => (
     <AdministratorsOnly>
@@ -58,6 +60,7 @@ export function pageOptions({ access, load, texts = [] }: PageDefinition) {
     </AdministratorsOnly>
   );
   return {
+    staticData: { isUnbuilt },
     beforeLoad: access === "open" ? allowEverybody : requireUser,
     loader: () => i18n.loadNamespaces([...texts]),
     component:

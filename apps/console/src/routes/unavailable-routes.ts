@@ -5,9 +5,9 @@ import { rowIdParams } from "./page-options.tsx";
 
 const root = () => rootRoute;
 const load = () => import("../features/unavailable/unavailable-page.tsx");
-const open = { access: "open", load } as const;
-const user = { access: "user", load } as const;
-const admin = { access: "admin", load } as const;
+const open = { access: "open", load, isUnbuilt: true } as const;
+const user = { access: "user", load, isUnbuilt: true } as const;
+const admin = { access: "admin", load, isUnbuilt: true } as const;
 
 /** Pages of this console that this version does not have yet; their addresses say so. */
 export const unavailableRoutes = [

@@ -1,8 +1,14 @@
 import { getSelf } from "@one-api/contract/user";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api-client.ts";
+
+/** How the own user is loaded and kept. */
+export const selfQuery = queryOptions({
+  queryKey: ["users", "self"],
+  queryFn: ({ signal }) => callApi(getSelf, { signal }),
+});
 
 /** Loads the own user. */
 export function useSelf() {
-  return useQuery({ queryKey: ["users", "self"], queryFn: ({ signal }) => callApi(getSelf, { signal }) });
+  return useQuery(selfQuery);
 }

@@ -3,6 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { AccountButtons } from "./account-buttons.tsx";
+import { Balance } from "./balance.tsx";
 import { Menu } from "./menu.tsx";
 import classes from "./menu-drawer.module.css";
 
@@ -23,6 +24,7 @@ export default function MenuDrawer({ opened, onClose }: { opened: boolean; onClo
         <Menu />
       </nav>
       <div className={classes.foot}>
+        <Balance collapsed={false} />
         <AccountButtons collapsed={false} />
       </div>
     </Drawer>

@@ -1,7 +1,24 @@
 import { expect, test } from "vitest";
 import { menuEntries } from "./menu-entries.ts";
 
-const names = (options: Parameters<typeof menuEntries>[0]) => menuEntries(options).map(({ name }) => name);
+type Conditions = Parameters<typeof menuEntries>[0];
+
+const names = (conditions: Omit<Conditions, "isBuilt"> & Partial<Conditions>) =>
+  menuEntries({ isBuilt: () => true, ...conditions }).map(({ name }) => name);
+
+test("a page that is still to come has no entry, and the others keep their order", () => {
+  const isBuilt = (path: string) => !["/redemption", "/topup", "/setting"].includes(path);
+  expect(names({ isAdmin: true, hasChat: true, isBuilt })).toEqual([
+    "home",
+    "chat",
+    "channel",
+    "token",
+    "user",
+    "log",
+    "shop",
+    "about",
+  ]);
+});
 
 test("[START-48] the menu of administrators is in the order of the specification", () => {
   expect(names({ isAdmin: true, hasChat: false })).toEqual([

@@ -12,6 +12,9 @@ import {
   IconWallet,
   type Icon,
 } from "@tabler/icons-react";
+import { useRouter } from "@tanstack/react-router";
+import { useIsAdmin } from "../../lib/session.ts";
+import { useStoredStatus } from "../../lib/stored-status.ts";
 
 const pages = [
   { name: "home", path: "/", icon: IconHome },
@@ -32,7 +35,32 @@ type MenuEntry = (typeof pages)[number];
 
 const adminEntries: ReadonlySet<string> = new Set(["channel", "redemption", "user"]);
 
-/** The menu in its order: administrators see more, and Chat is there only with a chat link. */
-export function menuEntries({ isAdmin, hasChat }: { isAdmin: boolean; hasChat: boolean }): readonly MenuEntry[] {
-  return pages.filter(({ name }) => (isAdmin || !adminEntries.has(name)) && (hasChat || name !== "chat"));
+interface MenuConditions {
+  isAdmin: boolean;
+  hasChat: boolean;
+  isBuilt(path: string): boolean;
+}
+
+/** The menu in its order: administrators see more, Chat is there only with a chat link, and a page that is still to come has no entry. */
+export function menuEntries({ isAdmin, hasChat, isBuilt }: MenuConditions): readonly MenuEntry[] {
+  return pages.filter(
+    ({ name, path }) =>
+      (isAdmin || !adminEntries.has(name)) && (hasChat || name !== "chat") && (path === undefined || isBuilt(path)),
+  );
+}
+
+/** Returns what tells whether this version has the page at an address; the page's route says so. */
+export function useIsBuilt(): (path: string) => boolean {
+  const router = useRouter();
+  return (path) => {
+    const route = Object.entries(router.routesByPath).find(([known]) => known === path)?.[1];
+    return route?.options.staticData?.isUnbuilt !== true;
+  };
+}
+
+/** The menu of the current user. */
+export function useMenuEntries(): readonly MenuEntry[] {
+  const isAdmin = useIsAdmin();
+  const hasChat = useStoredStatus().chat_link !== "";
+  return menuEntries({ isAdmin, hasChat, isBuilt: useIsBuilt() });
 }

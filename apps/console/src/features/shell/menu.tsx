@@ -1,10 +1,9 @@
 import { type Icon, IconExternalLink } from "@tabler/icons-react";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useIsAdmin } from "../../lib/session.ts";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { toastInfo } from "../../lib/toasts.ts";
-import { menuEntries } from "./menu-entries.ts";
+import { useMenuEntries } from "./menu-entries.ts";
 import classes from "./menu.module.css";
 
 /** Returns the address when it may be opened from here: http or https. */
@@ -47,13 +46,12 @@ function ShopLink({ label, icon: ShopIcon }: { label: string; icon: Icon }) {
 /** The entries of the sidebar. */
 export function Menu() {
   const { t } = useTranslation("shell");
-  const isAdmin = useIsAdmin();
+  const entries = useMenuEntries();
   // The own profile stands under the users' address, but is none of their pages.
   const isOwnProfile = useRouterState({ select: (state) => state.location.pathname === "/user/edit" });
-  const hasChat = useStoredStatus().chat_link !== "";
   return (
     <ul className={classes.menu}>
-      {menuEntries({ isAdmin, hasChat }).map(({ name, path, icon: EntryIcon }) => {
+      {entries.map(({ name, path, icon: EntryIcon }) => {
         const label = t(`menu.${name}`);
         return (
           <li key={name}>

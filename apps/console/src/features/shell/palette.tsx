@@ -1,4 +1,7 @@
 import { Modal, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { searchChannels } from "@one-api/contract/channel";
+import { searchTokens } from "@one-api/contract/token";
 import {
   type Icon,
   IconKey,
@@ -8,65 +11,115 @@ import {
   IconSunMoon,
   IconUserEdit,
 } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { callApi } from "../../lib/api-client.ts";
 import { chooseLanguage, currentLanguage } from "../../lib/i18n.ts";
 import { useCurrentUser, useIsAdmin } from "../../lib/session.ts";
-import { useStoredStatus } from "../../lib/stored-status.ts";
 import { useLogOut } from "../login/session-mutations.ts";
-import { menuEntries } from "./menu-entries.ts";
-import classes from "./palette.module.css";
 import { useCycleColorScheme } from "./appearance-buttons.tsx";
+import { useMenuEntries } from "./menu-entries.ts";
+import classes from "./palette.module.css";
+
+const SEARCH_PAUSE_MS = 200;
+const MAX_FOUND = 6;
 
 interface PaletteCommand {
   id: string;
   label: string;
+  /** Beside the label, dimmed. */
+  hint?: string;
   icon: Icon;
   run(): void;
 }
 
-/** What the palette offers to the current user. */
-function usePaletteCommands(): PaletteCommand[] {
+interface PaletteGroup {
+  name: "pages" | "actions" | "channels" | "tokens";
+  commands: readonly PaletteCommand[];
+}
+
+/** Pages and actions of the current user whose name contains the text. */
+function useOwnGroups(text: string): PaletteGroup[] {
   const { t } = useTranslation("shell");
   const router = useRouter();
   const isAdmin = useIsAdmin();
   const user = useCurrentUser();
-  const hasChat = useStoredStatus().chat_link !== "";
   const logOut = useLogOut();
   const { cycle } = useCycleColorScheme();
   const open = (path: string) => () => router.history.push(path);
-  const pages = menuEntries({ isAdmin, hasChat }).flatMap(({ name, path, icon }) =>
+  const pages = useMenuEntries().flatMap(({ name, path, icon }) =>
     path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, run: open(path) }],
   );
   const language = currentLanguage() === "en" ? "zh-CN" : "en";
-  const appearance: PaletteCommand[] = [
-    { id: "scheme", label: t("palette.colorScheme"), icon: IconSunMoon, run: cycle },
-    { id: "language", label: t("palette.language"), icon: IconLanguage, run: () => void chooseLanguage(language) },
-  ];
-  if (user === undefined) return [...pages, ...appearance];
-  return [
-    ...pages,
+  const forUsers: PaletteCommand[] = [
     { id: "add-token", label: t("palette.addToken"), icon: IconKey, run: open("/token/add") },
+    { id: "profile", label: t("editProfile"), icon: IconUserEdit, run: open("/user/edit") },
+    { id: "logout", label: t("logout"), icon: IconLogout, run: () => logOut.mutate() },
+  ];
+  const actions: PaletteCommand[] = [
     ...(isAdmin
       ? [{ id: "add-channel", label: t("palette.addChannel"), icon: IconPlugConnected, run: open("/channel/add") }]
       : []),
-    { id: "profile", label: t("editProfile"), icon: IconUserEdit, run: open("/user/edit") },
-    ...appearance,
-    { id: "logout", label: t("logout"), icon: IconLogout, run: () => logOut.mutate() },
+    ...(user === undefined ? [] : forUsers),
+    { id: "scheme", label: t("palette.colorScheme"), icon: IconSunMoon, run: cycle },
+    { id: "language", label: t("palette.language"), icon: IconLanguage, run: () => void chooseLanguage(language) },
+  ];
+  const fits = ({ label }: PaletteCommand) => label.toLowerCase().includes(text.toLowerCase());
+  return [
+    { name: "pages", commands: pages.filter(fits) },
+    { name: "actions", commands: actions.filter(fits) },
   ];
 }
 
-/** A list of everything the console can open or do, narrowed down by typing. */
+/** Channels and tokens that the server finds by the text; none while nothing is typed. */
+function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearching: boolean } {
+  const router = useRouter();
+  const isAdmin = useIsAdmin();
+  const isUser = useCurrentUser() !== undefined;
+  const [keyword] = useDebouncedValue(text, SEARCH_PAUSE_MS);
+  const shared = { placeholderData: keepPreviousData, meta: { quiet: true } } as const;
+  const channels = useQuery({
+    queryKey: ["channels", "palette", keyword],
+    queryFn: ({ signal }) => callApi(searchChannels, { query: { keyword }, signal }),
+    enabled: isAdmin && keyword !== "",
+    ...shared,
+  });
+  const tokens = useQuery({
+    queryKey: ["tokens", "palette", keyword],
+    queryFn: ({ signal }) => callApi(searchTokens, { query: { keyword }, signal }),
+    enabled: isUser && keyword !== "",
+    ...shared,
+  });
+  if (text === "") return { groups: [], isSearching: false };
+  const commandsOf = (rows: readonly { id: number; name: string }[], noun: "channel" | "token", icon: Icon) =>
+    rows.slice(0, MAX_FOUND).map(({ id, name }) => ({
+      ...{ id: `${noun}-${id}`, label: name, hint: `#${id}`, icon },
+      run: () => router.history.push(`/${noun}/edit/${id}`),
+    }));
+  return {
+    groups: [
+      { name: "channels", commands: commandsOf(channels.data ?? [], "channel", IconPlugConnected) },
+      { name: "tokens", commands: commandsOf(tokens.data ?? [], "token", IconKey) },
+    ],
+    isSearching: text !== keyword || channels.isFetching || tokens.isFetching,
+  };
+}
+
+/** A list of everything the console can open or do, narrowed down by typing; the server finds channels and tokens. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const { t } = useTranslation("shell");
   const listId = useId();
   const [text, setText] = useState("");
   const [marked, setMarked] = useState(0);
-  const wanted = text.trim().toLowerCase();
-  const commands = usePaletteCommands().filter((command) => command.label.toLowerCase().includes(wanted));
+  const wanted = text.trim();
+  const own = useOwnGroups(wanted);
+  const { groups: found, isSearching } = useFoundGroups(wanted);
+  const groups = [...own, ...found].filter(({ commands }) => commands.length > 0);
+  const commands = groups.flatMap((group) => group.commands);
   const current = commands[Math.min(marked, commands.length - 1)];
-  const run = (command: (typeof commands)[number] | undefined) => {
+  const run = (command: PaletteCommand | undefined) => {
     if (command === undefined) return;
     onClose();
     command.run();
@@ -77,56 +130,75 @@ export default function Palette({ onClose }: { onClose(): void }) {
       event.preventDefault();
       setMarked((before) => (Math.min(before, commands.length - 1) + step + commands.length) % commands.length);
     }
-    if (event.key === "Enter") {
+    // The Enter that ends the writing of a Chinese word chooses nothing.
+    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
       run(current);
     }
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      centered={false}
-      yOffset="12vh"
-      padding={8}
-      aria-label={t("palette.open")}
-    >
-      <TextInput
-        variant="unstyled"
-        role="combobox"
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={current && `${listId}-${current.id}`}
-        aria-label={t("palette.placeholder")}
-        placeholder={t("palette.placeholder")}
-        px="xs"
-        value={text}
-        data-autofocus
-        onKeyDown={onKeyDown}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setMarked(0);
-        }}
-      />
-      <div id={listId} role="listbox" aria-label={t("palette.open")} className={classes.list}>
-        {commands.map((command) => (
-          <button
-            key={command.id}
-            id={`${listId}-${command.id}`}
-            type="button"
-            role="option"
-            tabIndex={-1}
-            aria-selected={command === current}
-            className={classes.command}
-            onClick={() => run(command)}
+    <Modal.Root opened onClose={onClose} yOffset="12vh">
+      <Modal.Overlay />
+      <Modal.Content aria-label={t("palette.open")}>
+        <Modal.Body p="xs">
+          <TextInput
+            variant="unstyled"
+            role="combobox"
+            aria-expanded
+            aria-controls={listId}
+            aria-activedescendant={current && `${listId}-${current.id}`}
+            aria-label={t("palette.placeholder")}
+            placeholder={t("palette.placeholder")}
+            px="xs"
+            value={text}
+            data-autofocus
+            onKeyDown={onKeyDown}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setMarked(0);
+            }}
+          />
+          <div
+            id={listId}
+            role="listbox"
+            aria-label={t("palette.open")}
+            aria-busy={isSearching}
+            className={classes.list}
           >
-            <command.icon size={16} stroke={1.6} aria-hidden="true" />
-            {command.label}
-          </button>
-        ))}
-      </div>
-      {commands.length === 0 && <p className={classes.empty}>{t("palette.empty")}</p>}
-    </Modal>
+            {groups.map(({ name, commands: members }) => (
+              <div key={name} role="group" aria-label={t(`palette.${name}`)}>
+                <div className={classes.group} aria-hidden="true">
+                  {t(`palette.${name}`)}
+                </div>
+                {members.map((command) => (
+                  <button
+                    key={command.id}
+                    id={`${listId}-${command.id}`}
+                    ref={(element) => {
+                      if (command === current) element?.scrollIntoView({ block: "nearest" });
+                    }}
+                    type="button"
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={command === current}
+                    className={classes.command}
+                    onClick={() => run(command)}
+                  >
+                    <command.icon size={16} stroke={1.6} aria-hidden="true" />
+                    <span className={classes.name}>{command.label}</span>
+                    {command.hint !== undefined && <span className={classes.hint}>{command.hint}</span>}
+                  </button>
+                ))}
+              </div>
+            ))}
+          </div>
+          {commands.length === 0 && (
+            <p className={classes.empty} role="status">
+              {t(isSearching ? "palette.searching" : "palette.empty")}
+            </p>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

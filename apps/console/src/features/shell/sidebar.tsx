@@ -6,6 +6,7 @@ import { readStored, writeStored } from "../../lib/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/storage-keys.ts";
 import { AccountButtons } from "./account-buttons.tsx";
 import { AppearanceButtons } from "./appearance-buttons.tsx";
+import { Balance } from "./balance.tsx";
 import { Brand } from "./brand.tsx";
 import { Menu } from "./menu.tsx";
 import { PaletteButton } from "./palette-button.tsx";
@@ -30,7 +31,7 @@ export function Sidebar() {
   const name = t(collapsed ? "expandMenu" : "collapseMenu");
   const CollapseIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <div className={classes.sidebar} data-menu={collapsed ? "collapsed" : "open"}>
+    <header className={classes.sidebar} data-menu={collapsed ? "collapsed" : "open"}>
       <div className={classes.head}>
         <Brand />
         <ActionIcon size={32} aria-label={name} title={name} aria-expanded={!collapsed} onClick={toggle}>
@@ -45,8 +46,9 @@ export function Sidebar() {
         <div className={classes.icons}>
           <AppearanceButtons />
         </div>
+        <Balance collapsed={collapsed} />
         <AccountButtons collapsed={collapsed} />
       </div>
-    </div>
+    </header>
   );
 }

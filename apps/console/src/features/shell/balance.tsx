@@ -1,0 +1,64 @@
+import { IconWallet } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { useCurrentUser } from "../../lib/session.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { selfQuery } from "../profile/self-queries.ts";
+import classes from "./balance.module.css";
+import { useIsBuilt } from "./menu-entries.ts";
+
+/** Requests spend the balance while nobody clicks. */
+const REFRESH_INTERVAL_MS = 60_000;
+
+/** Asks for the balance again after every change that the server accepted: many of them move it. */
+function useFreshBalance(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe(({ type, mutation }) => {
+        if (type === "updated" && mutation.state.status === "success")
+          void client.invalidateQueries({ queryKey: selfQuery.queryKey });
+      }),
+    [client],
+  );
+}
+
+/** What the user has left to spend; leads to the top-up, or to the log while there is none. */
+export function Balance({ collapsed }: { collapsed: boolean }) {
+  const { t } = useTranslation("shell");
+  const user = useCurrentUser();
+  const isBuilt = useIsBuilt();
+  const format = useFormatQuota();
+  const self = useQuery({
+    ...selfQuery,
+    enabled: user !== undefined,
+    refetchInterval: REFRESH_INTERVAL_MS,
+    refetchOnWindowFocus: true,
+    meta: { quiet: true },
+  });
+  useFreshBalance();
+  if (user === undefined || self.data === undefined || self.data.id !== user.id) return null;
+  const { quota } = self.data;
+  const name = t("balance.title", { amount: format(quota) });
+  return (
+    <Link
+      to={isBuilt("/topup") ? "/topup" : "/log"}
+      className={classes.balance}
+      data-collapsed={collapsed}
+      data-empty={quota <= 0}
+      aria-label={name}
+      {...(collapsed ? { title: name } : {})}
+    >
+      <IconWallet size={16} stroke={1.6} aria-hidden="true" />
+      {!collapsed && (
+        <>
+          <span className={classes.label}>{t("balance.label")}</span>
+          <QuotaText quota={quota} />
+        </>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,90 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ConfirmProvider } from "../../components/confirm.tsx";
+import { queryClient } from "../../lib/query-client.ts";
+import { storeUser } from "../../lib/session.ts";
+import { createConsoleRouter } from "../../router.tsx";
+import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
+
+const root = { id: 1, username: "root", display_name: "", role: 100, status: 1 };
+let quota: number;
+
+async function openAbout(role: number) {
+  storeUser({ ...root, role });
+  const sent = stubApi({
+    "GET /api/status": refused("none"),
+    "GET /api/notice": accepted(""),
+    "GET /api/about": accepted("Who we are"),
+    "GET /api/user/self": () => accepted({ ...root, role, quota }),
+    "GET /api/user/token": accepted("new"),
+    "GET /api/channel/search": accepted([{ id: 7, name: "azure west" }]),
+    "GET /api/token/search": accepted([{ id: 3, name: "azure bot" }]),
+  });
+  const router = createConsoleRouter(createMemoryHistory({ initialEntries: ["/about"] }));
+  await router.load();
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queryClient}>
+        <ConfirmProvider>
+          <RouterProvider router={router} />
+        </ConfirmProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  await screen.findByText("Who we are");
+  return { sent, router };
+}
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  queryClient.clear();
+  quota = 1_500_000;
+});
+
+test("the menu leads to no page that this version does not have", async () => {
+  await openAbout(100);
+  const menu = within(screen.getByRole("navigation", { name: "Menu" }));
+  expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual([
+    "Home",
+    "Channel",
+    "Token",
+    "Log",
+    "About",
+  ]);
+});
+
+test("the balance stands in the sidebar and is asked for again after a change", async () => {
+  const { sent } = await openAbout(1);
+  expect((await screen.findByRole("link", { name: "Balance: $3.00" })).getAttribute("href")).toBe("/log");
+  quota = 500_000;
+  await queryClient.getMutationCache().build(queryClient, { mutationFn: async () => null }).execute(undefined);
+  expect(await screen.findByRole("link", { name: "Balance: $1.00" })).toBeTruthy();
+  expect(sent.filter(({ address }) => address === "/api/user/self")).toHaveLength(2);
+});
+
+test("the palette finds channels and tokens on the server, in groups, and opens them", async () => {
+  const { sent, router } = await openAbout(100);
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const palette = within(await screen.findByRole("dialog", { name: "Go to …" }));
+  expect(palette.getByRole("group", { name: "Pages" })).toBeTruthy();
+  await userEvent.type(palette.getByRole("combobox"), "azure");
+  expect(await within(await palette.findByRole("group", { name: "Tokens" })).findByText("azure bot")).toBeTruthy();
+  expect(palette.queryByRole("group", { name: "Pages" })).toBeNull();
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/channel/edit/7"));
+  const searches = sent.map(({ address }) => address).filter((address) => address.includes("search"));
+  expect(searches.toSorted()).toEqual(["/api/channel/search?keyword=azure", "/api/token/search?keyword=azure"]);
+});
+
+test("others than administrators find their tokens alone", async () => {
+  const { sent } = await openAbout(1);
+  await userEvent.click(screen.getByRole("button", { name: /^Go to …/ }));
+  await userEvent.type(await screen.findByRole("combobox"), "azure");
+  expect(await screen.findByText("azure bot")).toBeTruthy();
+  expect(screen.queryByText("azure west")).toBeNull();
+  expect(sent.some(({ address }) => address.startsWith("/api/channel"))).toBe(false);
+});
