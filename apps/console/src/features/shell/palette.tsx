@@ -40,25 +40,20 @@ interface PaletteGroup {
   commands: readonly PaletteCommand[];
 }
 
-/** Pages and actions of the current user whose name contains the text. */
-function useOwnGroups(text: string): PaletteGroup[] {
+/** What the current user can do from everywhere. */
+function useActions(open: (path: string) => () => void): PaletteCommand[] {
   const { t } = useTranslation("shell");
-  const router = useRouter();
   const isAdmin = useIsAdmin();
   const user = useCurrentUser();
   const logOut = useLogOut();
   const { cycle } = useCycleColorScheme();
-  const open = (path: string) => () => router.history.push(path);
-  const pages = useMenuEntries().flatMap(({ name, path, icon }) =>
-    path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, run: open(path) }],
-  );
   const language = currentLanguage() === "en" ? "zh-CN" : "en";
   const forUsers: PaletteCommand[] = [
     { id: "add-token", label: t("palette.addToken"), icon: IconKey, run: open("/token/add") },
     { id: "profile", label: t("editProfile"), icon: IconUserEdit, run: open("/user/edit") },
     { id: "logout", label: t("logout"), icon: IconLogout, run: () => logOut.mutate() },
   ];
-  const actions: PaletteCommand[] = [
+  return [
     ...(isAdmin
       ? [{ id: "add-channel", label: t("palette.addChannel"), icon: IconPlugConnected, run: open("/channel/add") }]
       : []),
@@ -66,6 +61,17 @@ function useOwnGroups(text: string): PaletteGroup[] {
     { id: "scheme", label: t("palette.colorScheme"), icon: IconSunMoon, run: cycle },
     { id: "language", label: t("palette.language"), icon: IconLanguage, run: () => void chooseLanguage(language) },
   ];
+}
+
+/** Pages and actions of the current user whose name contains the text. */
+function useOwnGroups(text: string): PaletteGroup[] {
+  const { t } = useTranslation("shell");
+  const router = useRouter();
+  const open = (path: string) => () => router.history.push(path);
+  const actions = useActions(open);
+  const pages = useMenuEntries().flatMap(({ name, path, icon }) =>
+    path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, run: open(path) }],
+  );
   const fits = ({ label }: PaletteCommand) => label.toLowerCase().includes(text.toLowerCase());
   return [
     { name: "pages", commands: pages.filter(fits) },
@@ -95,7 +101,10 @@ function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearching: bo
   if (text === "") return { groups: [], isSearching: false };
   const commandsOf = (rows: readonly { id: number; name: string }[], noun: "channel" | "token", icon: Icon) =>
     rows.slice(0, MAX_FOUND).map(({ id, name }) => ({
-      ...{ id: `${noun}-${id}`, label: name, hint: `#${id}`, icon },
+      id: `${noun}-${id}`,
+      label: name,
+      hint: `#${id}`,
+      icon,
       run: () => router.history.push(`/${noun}/edit/${id}`),
     }));
   return {
@@ -105,6 +114,49 @@ function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearching: bo
     ],
     isSearching: text !== keyword || channels.isFetching || tokens.isFetching,
   };
+}
+
+interface PaletteListProps {
+  id: string;
+  groups: readonly PaletteGroup[];
+  current: PaletteCommand | undefined;
+  isSearching: boolean;
+  onRun(command: PaletteCommand): void;
+}
+
+/** What can be chosen, by group; the current one stays in sight. */
+function PaletteList({ id, groups, current, isSearching, onRun }: PaletteListProps) {
+  const { t } = useTranslation("shell");
+  return (
+    <div id={id} role="listbox" aria-label={t("palette.open")} aria-busy={isSearching} className={classes.list}>
+      {groups.map(({ name, commands: members }) => (
+        <div key={name} role="group" aria-label={t(`palette.${name}`)}>
+          <div className={classes.group} aria-hidden="true">
+            {t(`palette.${name}`)}
+          </div>
+          {members.map((command) => (
+            <button
+              key={command.id}
+              id={`${id}-${command.id}`}
+              ref={(element) => {
+                if (command === current) element?.scrollIntoView({ block: "nearest" });
+              }}
+              type="button"
+              role="option"
+              tabIndex={-1}
+              aria-selected={command === current}
+              className={classes.command}
+              onClick={() => onRun(command)}
+            >
+              <command.icon size={16} stroke={1.6} aria-hidden="true" />
+              <span className={classes.name}>{command.label}</span>
+              {command.hint !== undefined && <span className={classes.hint}>{command.hint}</span>}
+            </button>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
 }
 
 /** A list of everything the console can open or do, narrowed down by typing; the server finds channels and tokens. */
@@ -126,15 +178,12 @@ export default function Palette({ onClose }: { onClose(): void }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0 && commands.length > 0) {
-      event.preventDefault();
-      setMarked((before) => (Math.min(before, commands.length - 1) + step + commands.length) % commands.length);
-    }
     // The Enter that ends the writing of a Chinese word chooses nothing.
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      run(current);
-    }
+    const isChoice = event.key === "Enter" && !event.nativeEvent.isComposing;
+    if (step !== 0 || isChoice) event.preventDefault();
+    if (isChoice) run(current);
+    if (step !== 0 && commands.length > 0)
+      setMarked((before) => (Math.min(before, commands.length - 1) + step + commands.length) % commands.length);
   };
   return (
     <Modal.Root opened onClose={onClose} yOffset="12vh">
@@ -158,40 +207,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
               setMarked(0);
             }}
           />
-          <div
-            id={listId}
-            role="listbox"
-            aria-label={t("palette.open")}
-            aria-busy={isSearching}
-            className={classes.list}
-          >
-            {groups.map(({ name, commands: members }) => (
-              <div key={name} role="group" aria-label={t(`palette.${name}`)}>
-                <div className={classes.group} aria-hidden="true">
-                  {t(`palette.${name}`)}
-                </div>
-                {members.map((command) => (
-                  <button
-                    key={command.id}
-                    id={`${listId}-${command.id}`}
-                    ref={(element) => {
-                      if (command === current) element?.scrollIntoView({ block: "nearest" });
-                    }}
-                    type="button"
-                    role="option"
-                    tabIndex={-1}
-                    aria-selected={command === current}
-                    className={classes.command}
-                    onClick={() => run(command)}
-                  >
-                    <command.icon size={16} stroke={1.6} aria-hidden="true" />
-                    <span className={classes.name}>{command.label}</span>
-                    {command.hint !== undefined && <span className={classes.hint}>{command.hint}</span>}
-                  </button>
-                ))}
-              </div>
-            ))}
-          </div>
+          <PaletteList id={listId} groups={groups} current={current} isSearching={isSearching} onRun={run} />
           {commands.length === 0 && (
             <p className={classes.empty} role="status">
               {t(isSearching ? "palette.searching" : "palette.empty")}

@@ -61,7 +61,10 @@ test("the balance stands in the sidebar and is asked for again after a change", 
   const { sent } = await openAbout(1);
   expect((await screen.findByRole("link", { name: "Balance: $3.00" })).getAttribute("href")).toBe("/log");
   quota = 500_000;
-  await queryClient.getMutationCache().build(queryClient, { mutationFn: async () => null }).execute(undefined);
+  await queryClient
+    .getMutationCache()
+    .build(queryClient, { mutationFn: async () => null })
+    .execute(undefined);
   expect(await screen.findByRole("link", { name: "Balance: $1.00" })).toBeTruthy();
   expect(sent.filter(({ address }) => address === "/api/user/self")).toHaveLength(2);
 });
