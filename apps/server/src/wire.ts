@@ -38,7 +38,7 @@ import type { Authenticate } from "./http/credentials.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, modelCatalogue } from "./provider-facts.ts";
-import { type Relay, createRelay } from "./relay/create-relay.ts";
+import { type AroundCommits, type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
 
 /** Where `npm start` builds the console. */
@@ -69,6 +69,8 @@ export interface WireParts {
   readonly ledgerThread: boolean;
   /** Other waits of the relay than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
+  /** Puts something around what commits the ledger, for tests. */
+  readonly aroundCommits?: AroundCommits;
 }
 
 /** Makes the parts of a server on the machine's own database and clock. Throws StartError and DatabaseStartError, meant for the operator. */
@@ -107,6 +109,7 @@ export async function wireParts({
   consoleDirectory,
   ledgerThread,
   timeouts = {},
+  aroundCommits = (committer) => committer,
 }: WireParts): Promise<Wired> {
   const { dataDirectory, secretKey, rootPassword } = config;
   const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
@@ -121,7 +124,7 @@ export async function wireParts({
     rootPassword,
     onlyThisMachine: isLoopbackHost(config.host),
   });
-  const relay = createRelay({ database, secrets, changes, clock, options, log, ledgerThread, timeouts });
+  const relay = createRelay({ database, secrets, changes, clock, options, log, ledgerThread, timeouts, aroundCommits });
   const keeper = await keepLedger(database, relay, clock, log);
   const channels: ChannelDependencies = {
     options,

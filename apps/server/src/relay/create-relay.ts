@@ -15,6 +15,7 @@ import {
 } from "../features/channels/index.ts";
 import { addFlaggedPrompts, readBalances } from "../features/tokens/index.ts";
 import { createThreadedGroupCommitter } from "../ledger/commit-groups-in-thread.ts";
+import { createGroupCommitter, type GroupCommitter } from "../ledger/commit-groups.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
@@ -43,7 +44,12 @@ export interface RelayParts {
   readonly ledgerThread: boolean;
   /** Other waits than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
+  /** Puts something around what commits, for tests that hold or fail commits. */
+  readonly aroundCommits?: AroundCommits;
 }
+
+/** Returns a committer that commits through the one given. */
+export type AroundCommits = (committer: GroupCommitter) => GroupCommitter;
 
 /** The relay, and what it can do for the features that need providers or know nothing of channels' health. */
 export interface Relay {
@@ -64,10 +70,12 @@ export function createRelay(parts: RelayParts): Relay {
   const instanceId = randomUUID();
   const client = createUpstreamClient();
   const { sqliteFile } = database;
-  const ledger =
+  const committer =
     parts.ledgerThread && sqliteFile !== undefined
-      ? createLedger(database, instanceId, createThreadedGroupCommitter(sqliteFile, instanceId))
-      : createLedger(database, instanceId);
+      ? createThreadedGroupCommitter(sqliteFile, instanceId)
+      : createGroupCommitter(database, instanceId);
+  const { aroundCommits = (inner: GroupCommitter) => inner } = parts;
+  const ledger = createLedger(database, instanceId, aroundCommits(committer));
   const health = createChannelHealth(clock);
   const disable = (channelId: number, reason: string) => {
     disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
@@ -76,7 +84,7 @@ export function createRelay(parts: RelayParts): Relay {
   };
   const refusals = createRefusalLog({
     clock,
-    options,
+    isOn: () => options.flag("LogConsumeEnabled"),
     log,
     writeLogs: (rows) => ledger.writeLogs(rows),
     addFlagged: (counts) => addFlaggedPrompts(database.db, counts),

@@ -9,6 +9,7 @@ import { readConfig } from "../config.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createLog } from "../core/create-log.ts";
 import { startSession } from "../features/sessions/index.ts";
+import type { AroundCommits } from "../relay/create-relay.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { wireParts } from "../wire.ts";
 import { createTestUser, type TestRole, type TestUser, type TestUserOptions } from "./create-test-user.ts";
@@ -48,6 +49,8 @@ export interface TestAppOptions {
   readonly clock?: Clock;
   /** Other waits of the relay than the usual ones. */
   readonly timeouts?: Partial<RelayTimeouts>;
+  /** Puts something around what commits the ledger. */
+  readonly aroundCommits?: AroundCommits;
   /** A database with every table that the test closes itself; a new one by default. */
   readonly database?: OpenDatabase;
 }
@@ -69,6 +72,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
     ledgerThread: false,
     timeouts: options.timeouts ?? {},
+    ...(options.aroundCommits === undefined ? {} : { aroundCommits: options.aroundCommits }),
   });
   const app = buildApp(deps);
   await app.ready();

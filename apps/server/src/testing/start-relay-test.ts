@@ -7,6 +7,7 @@ import OpenAI from "openai";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { checkBalances } from "../ledger/check-balances.ts";
+import type { AroundCommits } from "../relay/create-relay.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
@@ -20,7 +21,7 @@ export interface RelayTest {
   readonly url: string;
   upstream(): Promise<FakeUpstream>;
   /** Adds an enabled channel to the upstream. */
-  addChannel(upstream: FakeUpstream, more?: Partial<CreateChannelInput>): Promise<void>;
+  addChannel(upstream: { readonly url: string }, more?: Partial<CreateChannelInput>): Promise<void>;
   /** Adds a token for the client's user (root's by default) and returns its whole key. */
   addToken(more?: Partial<CreateTokenInput>, owner?: TestClient): Promise<string>;
   sdk(key: string): OpenAI;
@@ -54,6 +55,8 @@ export interface RelayTestOptions {
   /** With every table, closed by the test itself; instead of a new one of the kind. */
   readonly database?: OpenDatabase;
   readonly timeouts?: Partial<RelayTimeouts>;
+  /** Puts something around what commits the ledger. */
+  readonly aroundCommits?: AroundCommits;
   readonly environment?: Readonly<Record<string, string>>;
 }
 

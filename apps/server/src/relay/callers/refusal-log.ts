@@ -1,7 +1,6 @@
 import { LOG_TYPE, type LogDetail } from "@one-api/contract/log";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
-import type { OptionStore } from "../../core/option-store.ts";
 import type { LogRow } from "../../ledger/ledger-operation.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
@@ -30,7 +29,8 @@ export interface RefusalLog {
 /** What the log of refusals is made of. */
 export interface RefusalLogParts {
   readonly clock: Clock;
-  readonly options: OptionStore;
+  /** Whether usage is logged at all. */
+  readonly isOn: () => boolean;
   readonly log: Logger;
   /** Writes rows of the log that move no money. */
   readonly writeLogs: (rows: readonly LogRow[]) => Promise<void>;
@@ -51,7 +51,7 @@ interface Shared {
 }
 
 /** Builds the log of refusals. */
-export function createRefusalLog({ clock, options, log, writeLogs, addFlagged }: RefusalLogParts): RefusalLog {
+export function createRefusalLog({ clock, isOn, log, writeLogs, addFlagged }: RefusalLogParts): RefusalLog {
   const shared = new Map<string, Shared>();
   let due: LogRow[] = [];
   let flagged = new Map<number, number>();
@@ -89,7 +89,7 @@ export function createRefusalLog({ clock, options, log, writeLogs, addFlagged }:
 
   return {
     note(call) {
-      if (!options.flag("LogConsumeEnabled")) return;
+      if (!isOn()) return;
       const key = `${call.caller.tokenId} ${call.error.code}`;
       const known = shared.get(key);
       if (known !== undefined) {

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { type HeldCommits, holdCommits } from "../../testing/hold-commits.ts";
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+
+/** What has come of an answer so far, read as it arrives. */
+interface Arriving {
+  /** Whether the status line and headers are there. */
+  readonly began: () => boolean;
+  readonly text: () => string;
+  readonly whole: Promise<Response>;
+}
+
+function arriving(call: Promise<Response>): Arriving {
+  let began = false;
+  let text = "";
+  const whole = call.then(async (answer) => {
+    began = true;
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.clone().body ?? []) text += decoder.decode(chunk, { stream: true });
+    return answer;
+  });
+  return { began: () => began, text: () => text, whole };
+}
+
+/** Two answers to later calls: whatever the gateway had sent before them has arrived. */
+async function whateverWasSent(gateway: RelayTest): Promise<void> {
+  for (let count = 0; count < 2; count += 1) await (await fetch(`${gateway.url}/v1/models`)).text();
+}
+
+async function allSettled(gateway: RelayTest) {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const books = await gateway.books();
+    if (books.open === 0) return books;
+    assert.ok(Date.now() < deadline, "a reservation is left open");
+    await wait(50);
+  }
+}
+
+describe("what is final leaves only after its commit", () => {
+  let commits: HeldCommits;
+  let gateway: RelayTest;
+  let upstream: FakeUpstream;
+  let key: string;
+
+  beforeEach(async () => {
+    commits = holdCommits();
+    gateway = await startRelayTest({ aroundCommits: commits.around, timeouts: { settleMs: 500 } });
+    upstream = await gateway.upstream();
+    await gateway.addChannel(upstream);
+    key = await gateway.addToken();
+  });
+
+  afterEach(async () => {
+    commits.release();
+    await gateway.close();
+  });
+
+  it("holds a stream's end mark back, and nothing else of it", async () => {
+    commits.hold("settle");
+    const answer = arriving(gateway.post(CHAT, key, chatBody("some words", { stream: true })));
+    await commits.held();
+    await whateverWasSent(gateway);
+    assert.match(answer.text(), /"content":"words"|words/);
+    assert.match(answer.text(), /"finish_reason":"stop"/);
+    assert.doesNotMatch(answer.text(), /\[DONE\]/);
+    assert.equal((await gateway.books()).open, 1);
+    commits.release();
+    await answer.whole;
+    assert.ok(answer.text().endsWith("data: [DONE]\n\n"));
+    const books = await gateway.books();
+    assert.deepEqual([books.logs.length, books.open, books.differences], [1, 0, 0]);
+  });
+
+  it("holds a whole answer back to its last byte", async () => {
+    commits.hold("settle");
+    const answer = arriving(gateway.post(CHAT, key, chatBody("some words")));
+    await commits.held();
+    await whateverWasSent(gateway);
+    assert.equal(answer.began(), false);
+    commits.release();
+    assert.equal((await answer.whole).status, 200);
+    assert.match(answer.text(), /You said: some words/);
+  });
+
+  it("asks no provider before the reservation is committed, and none when that fails", async () => {
+    commits.hold("reserve");
+    const answer = gateway.post(CHAT, key, chatBody("x"));
+    await commits.held();
+    await whateverWasSent(gateway);
+    assert.equal(upstream.requests.length, 0);
+    commits.release();
+    assert.equal((await answer).status, 200);
+    commits.fail("reserve");
+    const refused = await gateway.post(CHAT, key, chatBody("x"));
+    assert.deepEqual([refused.status, (await errorOf(refused)).code], [503, "unavailable"]);
+    assert.equal(upstream.requests.length, 1);
+  });
+
+  it("ends a stream without its end mark when the commit fails, and charges it once when it succeeds later", async () => {
+    commits.fail("settle");
+    const text = await (await gateway.post(CHAT, key, chatBody("some words", { stream: true }))).text();
+    assert.doesNotMatch(text, /\[DONE\]/);
+    assert.match(text, /"code":"unavailable"\}\}\n\n$/);
+    assert.equal((await gateway.books()).open, 1);
+    commits.release();
+    const books = await allSettled(gateway);
+    assert.deepEqual([books.logs.length, books.differences], [1, 0]);
+    assert.ok(books.charged > 0);
+  });
+
+  it("sends nothing of a whole answer when the commit fails, and charges nothing for it", async () => {
+    commits.fail("settle");
+    const answer = await gateway.post(CHAT, key, chatBody("some words"));
+    const text = await answer.text();
+    assert.equal(answer.status, 503);
+    assert.match(text, /"code":"unavailable"/);
+    assert.doesNotMatch(text, /some words/);
+    commits.release();
+    const books = await allSettled(gateway);
+    assert.deepEqual([books.charged, books.differences], [0, 0]);
+    assert.deepEqual(
+      books.logs.map(({ result, quota }) => [result, quota]),
+      [["gateway-failed", 0]],
+    );
+  });
+
+  it("books a stream once whose caller leaves while its commit is under way", async () => {
+    commits.hold("settle");
+    const leave = new AbortController();
+    const call = fetch(gateway.url + CHAT, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(chatBody("some words", { stream: true })),
+      signal: leave.signal,
+    });
+    await commits.held();
+    await (await call).body?.cancel();
+    leave.abort();
+    await whateverWasSent(gateway);
+    commits.release();
+    const books = await allSettled(gateway);
+    assert.deepEqual([books.logs.length, books.differences], [1, 0]);
+    assert.ok(books.charged > 0);
+  });
+});

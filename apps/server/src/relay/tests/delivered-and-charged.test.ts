@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { afterEach, describe, it } from "node:test";
+import { type RawUpstream, startRawUpstream } from "../../testing/start-raw-upstream.ts";
+import { CHAT, chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+
+const WORDS = 50;
+const HEAD = { "content-type": "text/event-stream" };
+
+/** An event of a stream; a provider may report usage with each one, of what it had counted when it sent it. */
+function event(content: string, usage?: { prompt_tokens: number; completion_tokens: number }): string {
+  const choices = [{ index: 0, delta: { content }, finish_reason: null }];
+  return `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: TEST_MODEL, choices, usage })}\n\n`;
+}
+
+const EARLY_REPORT = event("word ", { prompt_tokens: 10, completion_tokens: 1 });
+const LATER = Array.from({ length: WORDS - 1 }, () => event("word ")).join("");
+
+describe("a stream that does not end well is charged for what was delivered", () => {
+  let gateway: RelayTest | undefined;
+  let provider: RawUpstream | undefined;
+  afterEach(async () => {
+    await gateway?.close();
+    await provider?.close();
+  });
+
+  async function start(answer: (response: ServerResponse) => void) {
+    const started = await startRelayTest();
+    gateway = started;
+    provider = await startRawUpstream(answer);
+    await started.addChannel({ url: provider.url });
+    return { started, key: await started.addToken() };
+  }
+
+  async function onlyLog(started: RelayTest) {
+    await started.testApp.deps.relay.active.idle();
+    const books = await started.books();
+    assert.deepEqual([books.logs.length, books.open, books.differences], [1, 0, 0]);
+    const [log] = books.logs;
+    assert.ok(log !== undefined);
+    return log;
+  }
+
+  it("when the provider breaks off long after its last report", async () => {
+    const { started, key } = await start((response) => {
+      response.writeHead(200, HEAD).write(EARLY_REPORT + LATER, () => response.destroy());
+    });
+    const text = await (await started.post(CHAT, key, chatBody("x", { stream: true }))).text();
+    assert.doesNotMatch(text, /\[DONE\]/);
+    const delivered = text.match(/word /g)?.length ?? 0;
+    const log = await onlyLog(started);
+    assert.deepEqual([log.result, log.status_code, log.prompt_tokens], ["cut", 200, 10]);
+    assert.ok(log.completion_tokens >= delivered && log.completion_tokens <= WORDS + 5, String(log.completion_tokens));
+    assert.ok(delivered > 1 && log.quota > 0);
+    assert.match(log.detail, /"rule":"partial"/);
+  });
+
+  it("when the caller leaves before the provider's report", async () => {
+    let open: ServerResponse | undefined;
+    const { started, key } = await start((response) => {
+      open = response;
+      response.writeHead(200, HEAD).write(EARLY_REPORT + LATER);
+    });
+    const answer = await started.post(CHAT, key, chatBody("x", { stream: true }));
+    const reader = answer.body?.getReader();
+    let text = "";
+    while ((text.match(/word /g)?.length ?? 0) < WORDS)
+      text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    const left = open === undefined ? undefined : once(open, "close");
+    await reader?.cancel();
+    await left;
+    const log = await onlyLog(started);
+    assert.equal(log.result, "caller-gone");
+    assert.ok(log.completion_tokens >= WORDS && log.completion_tokens <= WORDS + 5, String(log.completion_tokens));
+  });
+
+  it("while one that ends well is charged as reported", async () => {
+    const report = { prompt_tokens: 11, completion_tokens: 7 };
+    const { started, key } = await start((response) => {
+      response.writeHead(200, HEAD).end(`${EARLY_REPORT}${LATER}${event("", report)}data: [DONE]\n\n`);
+    });
+    const text = await (await started.post(CHAT, key, chatBody("x", { stream: true }))).text();
+    assert.ok(text.endsWith("data: [DONE]\n\n"));
+    const log = await onlyLog(started);
+    assert.deepEqual([log.result, log.prompt_tokens, log.completion_tokens], ["ok", 11, 7]);
+  });
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { FailureKind } from "@one-api/providers/failure";
+import { type RetrySituation, shouldTryAnother } from "./retry-policy.ts";
+
+/** Every kind of failure, and whether another channel may help. */
+const KINDS: readonly (readonly [FailureKind, boolean])[] = [
+  ["rate-limited", true],
+  ["overloaded", true],
+  ["bad-credential", true],
+  ["out-of-credit", true],
+  ["unknown-model", true],
+  ["bad-request", false],
+  ["server-error", true],
+  ["connection", true],
+  ["tls", true],
+  ["timeout", true],
+  ["bad-answer", true],
+  ["broken-stream", true],
+  ["too-large", true],
+];
+
+function tries(kind: FailureKind, attempts: number, more: Partial<RetrySituation> = {}): boolean {
+  const failure = { kind, status: 0, message: "", code: "", type: "", param: null, retryAfterMs: null };
+  const plain = { retryTimes: 3, answerBegan: false, channelPinned: false, callerGone: false };
+  return shouldTryAnother({ failure, attempts, ...plain, ...more });
+}
+
+for (const [kind, mayHelp] of KINDS) {
+  it(`after ${kind} ${mayHelp ? "tries another channel" : "tries no other channel"}, as often as the option says and no more`, () => {
+    for (const retryTimes of [0, 1, 3]) {
+      for (const attempts of [1, 2, 3, 4, 5]) {
+        const expected = mayHelp && attempts < 1 + retryTimes;
+        assert.equal(tries(kind, attempts, { retryTimes }), expected, `${attempts} attempts, RetryTimes ${retryTimes}`);
+      }
+    }
+  });
+
+  it(`after ${kind} tries no other channel once the answer began, for a pinned channel, or without a caller`, () => {
+    for (const bar of ["answerBegan", "channelPinned", "callerGone"] as const)
+      assert.equal(tries(kind, 1, { [bar]: true }), false, bar);
+  });
+}

@@ -1,0 +1,51 @@
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import type { AroundCommits } from "../relay/create-relay.ts";
+
+/** A ledger whose commits a test holds or fails: of reservations or of settlements. */
+export interface HeldCommits {
+  /** Goes into `startRelayTest`. */
+  readonly around: AroundCommits;
+  /** From now on commits of this kind wait for `release`. */
+  hold(kind: "reserve" | "settle"): void;
+  /** Resolves as soon as a commit waits. */
+  held(): Promise<void>;
+  /** From now on commits of this kind fail before anything is written, as when the database is out of reach. */
+  fail(kind: "reserve" | "settle"): void;
+  /** Lets everything through again, what waits first. */
+  release(): void;
+}
+
+/** Makes a ledger's commits obey a test; at first all of them pass. */
+export function holdCommits(): HeldCommits {
+  let mode: "pass" | "hold" | "fail" = "pass";
+  let concerned: "reserve" | "settle" = "settle";
+  let waiting: (() => void)[] = [];
+  let listeners: (() => void)[] = [];
+  return {
+    around: (committer) => ({
+      async commit(group, attempt) {
+        if (mode !== "pass" && group.some(({ kind }) => kind === concerned)) {
+          if (mode === "fail") throw new DatabaseUnavailableError("The test lets this commit fail.");
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve);
+            for (const listener of listeners.splice(0)) listener();
+          });
+        }
+        return committer.commit(group, attempt);
+      },
+      close: () => committer.close(),
+    }),
+    hold(kind) {
+      [mode, concerned] = ["hold", kind];
+    },
+    fail(kind) {
+      [mode, concerned] = ["fail", kind];
+    },
+    held: () => (waiting.length > 0 ? Promise.resolve() : new Promise((resolve) => void listeners.push(resolve))),
+    release() {
+      mode = "pass";
+      for (const go of waiting.splice(0)) go();
+      [waiting, listeners] = [[], []];
+    },
+  };
+}
