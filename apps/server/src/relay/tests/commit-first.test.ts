@@ -19,8 +19,12 @@ function arriving(call: Promise<Response>): Arriving {
   const whole = call.then(async (answer) => {
     began = true;
     const decoder = new TextDecoder();
-    for await (const chunk of answer.clone().body ?? []) text += decoder.decode(chunk, { stream: true });
-    return answer;
+    const reader = answer.body?.getReader();
+    for (;;) {
+      const bytes: unknown = (await reader?.read())?.value;
+      if (!(bytes instanceof Uint8Array)) return answer;
+      text += decoder.decode(bytes, { stream: true });
+    }
   });
   return { began: () => began, text: () => text, whole };
 }

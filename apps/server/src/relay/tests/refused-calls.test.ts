@@ -180,10 +180,11 @@ eachDatabase((open, kind) => {
       assert.deepEqual([refused.status, (await errorOf(refused)).type], [429, "tokens"]);
     });
 
-    it("hold what running requests may use, and give back what they did not", async () => {
+    it("hold what running requests may use, and give back what they did not", async (context) => {
       const gateway = await start();
       const running = Promise.withResolvers<ServerResponse>();
       const provider = await startRawUpstream(running.resolve);
+      context.after(() => provider.close());
       await gateway.addChannel(provider, { models: "slow" });
       const key = await gateway.addToken({ tpm_limit: 1 });
       const slow = gateway.post(CHAT, key, chatBody("x", { model: "slow", max_tokens: 990 }));
@@ -193,7 +194,6 @@ eachDatabase((open, kind) => {
       response.end('{"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":5}}');
       assert.equal((await slow).status, 200);
       assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 200);
-      await provider.close();
     });
   });
 });
