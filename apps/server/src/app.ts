@@ -27,7 +27,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.setErrorHandler(replyWithError);
   app.addHook("onRequest", (request, _reply, done) => {
     done(
-      hasSeveralHosts(request.raw) ? new AppError("invalid-input", "The request names more than one host.") : undefined,
+      hasSeveralHosts(request.raw) ? new AppError("several-hosts", "The request names more than one host.") : undefined,
     );
   });
   registerControlPlane(app, deps, deps.registerCalls);

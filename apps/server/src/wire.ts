@@ -36,6 +36,7 @@ import type { OptionStore } from "./core/option-store.ts";
 import { createSecrets } from "./core/secrets.ts";
 import type { Authenticate } from "./http/credentials.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
+import { quotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, modelCatalogue } from "./provider-facts.ts";
 import { type AroundCommits, type Relay, createRelay } from "./relay/create-relay.ts";
@@ -121,6 +122,7 @@ export async function wireParts({
     database,
     clock,
     hasher,
+    ledger: quotaLedger,
     rootPassword,
     onlyThisMachine: isLoopbackHost(config.host),
   });
@@ -193,7 +195,7 @@ function registerCalls(registry: CallRegistry, { options, hasher, facts, channel
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions });
   registerOptionCalls(registry, options);
-  registerTokenCalls(registry, options);
+  registerTokenCalls(registry, { options, ledger: quotaLedger });
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, models);
   registerLogCalls(registry);

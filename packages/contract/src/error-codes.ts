@@ -8,9 +8,10 @@ const GENERAL = {
   "not-allowed": 403,
   "foreign-origin": 403,
   "not-found": 200,
-  conflict: 200,
-  "too-many-requests": 429,
-  "not-enough-quota": 200,
+  "several-hosts": 400,
+  "body-not-json": 400,
+  "body-too-big": 413,
+  "body-media-type": 415,
   "not-supported": 200,
   "upstream-failed": 200,
   "not-configured": 200,
@@ -22,13 +23,47 @@ const GENERAL = {
 const ACCOUNTS = {
   "wrong-credentials": 200,
   "account-disabled": 200,
+  "login-by-password-off": 200,
+  "login-throttled": 429,
+  "login-busy": 200,
+  "user-username-taken": 200,
+  "user-name-control-characters": 400,
+  "user-username-at-sign": 400,
 } as const;
 
 const CHANNELS = {} as const;
 
-const TOKENS = {} as const;
+const TOKENS = {
+  "token-not-found": 200,
+  "token-expired": 200,
+  "token-exhausted": 200,
+  "token-status": 400,
+  "token-quota-above-own": 200,
+  "token-recharge-too-big": 400,
+  "token-subnet": 400,
+  "token-batch-name-too-long": 400,
+  "token-without-email": 200,
+  "mail-not-set-up": 200,
+  "mail-not-supported": 200,
+} as const;
 
-const OPTIONS = {} as const;
+const OPTIONS = {
+  "option-unknown": 400,
+  "option-root-only": 403,
+  "option-not-one-of": 400,
+  "option-whole-number": 400,
+  "option-number": 400,
+  "option-too-long": 400,
+  "option-one-line": 400,
+  "option-address": 400,
+  "option-address-metadata": 400,
+  "option-address-secret": 400,
+  "option-json": 400,
+  "option-json-object": 400,
+  "option-ratio": 400,
+  "option-needs": 200,
+  "option-needed": 200,
+} as const;
 
 /** The closed list of reasons for which the control API refuses a call, and the HTTP status of each. */
 export const HTTP_STATUS_OF_ERROR = { ...GENERAL, ...ACCOUNTS, ...CHANNELS, ...TOKENS, ...OPTIONS };

@@ -1,89 +1,182 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
 
-/** How an option's text is read. Secrets are write-only: no call answers them. */
-export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "secret" | "ratios" | "choice";
+/** How an option's text is read. Secrets are write-only: no call answers them. A link is an address that is kept as it was typed. */
+export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "link" | "secret" | "ratios" | "choice";
 
-export interface OptionDefinition<Kind extends OptionKind = OptionKind> {
+/** The part of the server where an option takes effect; `planned` while nothing reads it, because its feature is not built yet. */
+export type OptionReader =
+  | "http"
+  | "login"
+  | "status"
+  | "users"
+  | "tokens"
+  | "channels"
+  | "relay"
+  | "options"
+  | "planned";
+
+/** What holds for options of every kind. */
+interface OptionUse {
+  readonly readBy: readonly OptionReader[];
+  /** Root alone may set it: always, or while RootOnlySettings is on, because it is a secret, an address, a price or HTML. */
+  readonly rootOnly?: "always" | "when-narrowed";
+  /** Of a switch: options that must be set before it may be turned on, and may not be cleared while it is. */
+  readonly needs?: readonly string[];
+}
+
+/** Everything about one option. */
+export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends OptionUse {
   readonly kind: Kind;
   /** Value until one is saved. */
   readonly default: string;
+  /** Of a choice. */
   readonly choices?: readonly string[];
+  /** Bounds of a number, both allowed; of ratios, those of each. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Longest text, in characters. */
+  readonly maxLength?: number;
+  /** Of a text: may have several lines. */
+  readonly multiline?: boolean;
+  /** What an address may begin with, for example `https:`. */
+  readonly protocols?: readonly string[];
 }
 
-const flag = (value: "true" | "false"): OptionDefinition<"flag"> => ({ kind: "flag", default: value });
-const integer = (value: string): OptionDefinition<"integer"> => ({ kind: "integer", default: value });
-const text = (value = ""): OptionDefinition<"text"> => ({ kind: "text", default: value });
-const address: OptionDefinition<"address"> = { kind: "address", default: "" };
-const secret: OptionDefinition<"secret"> = { kind: "secret", default: "" };
-const ratios = (value: string): OptionDefinition<"ratios"> => ({ kind: "ratios", default: value });
+const MAX_LINE_LENGTH = 4_096;
+const MAX_PAGE_LENGTH = 65_536;
+/** A list of ratios may name every model there is. */
+const MAX_RATIOS_LENGTH = 1_000_000;
+const MAX_RATIO = 1_000_000;
+const WEB_PROTOCOLS = ["http:", "https:"] as const;
+const PROXY_PROTOCOLS = [...WEB_PROTOCOLS, "socks5:", "socks5h:"] as const;
+
+/** The feature that will read it is not built yet. */
+const planned = { readBy: ["planned"] } as const;
+/** Root's own while RootOnlySettings is on. */
+const narrowed = { rootOnly: "when-narrowed" } as const;
+
+function flag<const Use extends OptionUse>(value: "true" | "false", use: Use) {
+  return { kind: "flag", default: value, ...use } as const;
+}
+
+function integer<const Use extends OptionUse>(value: number, bounds: { min: number; max: number }, use: Use) {
+  return { kind: "integer", default: String(value), ...bounds, ...use } as const;
+}
+
+/** One line. */
+function text<const Use extends OptionUse>(value: string, use: Use) {
+  return { kind: "text", default: value, maxLength: MAX_LINE_LENGTH, ...use } as const;
+}
+
+/** Markdown or HTML of several lines, shown to everybody. */
+function pageText<const Use extends OptionUse>(use: Use) {
+  return { kind: "text", default: "", maxLength: MAX_PAGE_LENGTH, multiline: true, ...narrowed, ...use } as const;
+}
+
+function address<const Use extends OptionUse>(use: Use) {
+  const limits = { maxLength: MAX_LINE_LENGTH, protocols: WEB_PROTOCOLS };
+  return { kind: "address", default: "", ...limits, ...narrowed, ...use } as const;
+}
+
+function link<const Use extends OptionUse>(use: Use) {
+  const limits = { maxLength: MAX_LINE_LENGTH, protocols: WEB_PROTOCOLS };
+  return { kind: "link", default: "", ...limits, ...narrowed, ...use } as const;
+}
+
+function secret<const Use extends OptionUse>(use: Use) {
+  return { kind: "secret", default: "", maxLength: MAX_LINE_LENGTH, ...narrowed, ...use } as const;
+}
+
+function ratios<const Use extends OptionUse>(value: string, use: Use) {
+  const limits = { min: 0, max: MAX_RATIO, maxLength: MAX_RATIOS_LENGTH };
+  return { kind: "ratios", default: value, ...limits, ...narrowed, ...use } as const;
+}
+
+const QUOTA_BOUNDS = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const SMTP_NEEDS = ["SMTPServer", "SMTPAccount", "SMTPToken"] as const;
 
 /** Every option: a key/value pair of texts that administrators set while the gateway runs. */
 export const OPTION_DEFINITIONS = {
-  PasswordLoginEnabled: flag("true"),
-  PasswordRegisterEnabled: flag("true"),
-  RegisterEnabled: flag("true"),
-  EmailVerificationEnabled: flag("false"),
-  EmailDomainRestrictionEnabled: flag("false"),
+  PasswordLoginEnabled: flag("true", { readBy: ["login"] }),
+  PasswordRegisterEnabled: flag("true", planned),
+  RegisterEnabled: flag("true", planned),
+  EmailVerificationEnabled: flag("false", { readBy: ["status"], needs: SMTP_NEEDS }),
+  EmailDomainRestrictionEnabled: flag("false", { ...planned, needs: ["EmailDomainWhitelist"] }),
   EmailDomainWhitelist: text(
     "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com",
+    planned,
   ),
-  GitHubOAuthEnabled: flag("false"),
-  GitHubClientId: text(),
-  GitHubClientSecret: secret,
-  LarkClientId: text(),
-  LarkClientSecret: secret,
-  WeChatAuthEnabled: flag("false"),
-  WeChatServerAddress: address,
-  WeChatServerToken: secret,
-  WeChatAccountQRCodeImageURL: text(),
-  TurnstileCheckEnabled: flag("false"),
-  TurnstileSiteKey: text(),
-  TurnstileSecretKey: secret,
-  SMTPServer: text(),
-  SMTPPort: integer("587"),
-  SMTPAccount: text(),
-  SMTPFrom: text(),
-  SMTPToken: secret,
-  MessagePusherAddress: address,
-  MessagePusherToken: secret,
-  ServerAddress: address,
-  GlobalProxyEnabled: flag("false"),
-  HttpProxy: address,
-  Notice: text(),
-  About: text(),
-  HomePageContent: text(),
-  Footer: text(),
-  SystemName: text("One API"),
-  Logo: text(),
-  Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"] },
-  TopUpLink: text(),
-  ChatLink: text(),
-  QuotaForNewUser: integer("0"),
-  QuotaForInviter: integer("0"),
-  QuotaForInvitee: integer("0"),
-  QuotaRemindThreshold: integer("1000"),
-  PreConsumedQuota: integer("500"),
-  QuotaPerUnit: { kind: "number", default: "500000" },
-  ModelRatio: ratios("{}"),
-  CompletionRatio: ratios("{}"),
-  GroupRatio: ratios('{"default":1,"vip":1,"svip":1}'),
-  RetryTimes: integer("3"),
-  PoolMode: { kind: "choice", default: "random", choices: ["random", "polling"] },
-  QuotaForAddChannel: integer("0"),
-  ChannelDisableThreshold: integer("5"),
-  AutomaticDisableChannelEnabled: flag("false"),
-  AutomaticEnableChannelEnabled: flag("false"),
-  LogConsumeEnabled: flag("true"),
-  DisplayInCurrencyEnabled: flag("true"),
-  DisplayTokenStatEnabled: flag("true"),
-  ApproximateTokenEnabled: flag("false"),
-  AutoAddChannelEnabled: flag("false"),
-  CacheChannelEnabled: flag("false"),
-  GeminiNewEnabled: flag("false"),
-  GeminiUploadImageEnabled: flag("false"),
-  /** Only root changes this one; on, it narrows secrets, addresses, prices and HTML to root. */
-  RootOnlySettings: flag("false"),
+  GitHubOAuthEnabled: flag("false", { readBy: ["status"], needs: ["GitHubClientId", "GitHubClientSecret"] }),
+  GitHubClientId: text("", { readBy: ["status"] }),
+  GitHubClientSecret: secret(planned),
+  LarkClientId: text("", { readBy: ["status"] }),
+  LarkClientSecret: secret(planned),
+  WeChatAuthEnabled: flag("false", { readBy: ["status"], needs: ["WeChatServerAddress", "WeChatServerToken"] }),
+  WeChatServerAddress: address(planned),
+  WeChatServerToken: secret(planned),
+  WeChatAccountQRCodeImageURL: link({ readBy: ["status"] }),
+  TurnstileCheckEnabled: flag("false", { readBy: ["status"], needs: ["TurnstileSiteKey", "TurnstileSecretKey"] }),
+  TurnstileSiteKey: text("", { readBy: ["status"] }),
+  TurnstileSecretKey: secret(planned),
+  SMTPServer: text("", { readBy: ["tokens"], ...narrowed }),
+  SMTPPort: integer(587, { min: 1, max: 65_535 }, { ...planned, ...narrowed }),
+  SMTPAccount: text("", { readBy: ["tokens"] }),
+  SMTPFrom: text("", { ...planned, ...narrowed }),
+  SMTPToken: secret({ readBy: ["tokens"] }),
+  MessagePusherAddress: address(planned),
+  MessagePusherToken: secret(planned),
+  /** The address that callers and browsers use. */
+  ServerAddress: address({ readBy: ["status", "http"] }),
+  GlobalProxyEnabled: flag("false", { ...planned, ...narrowed, needs: ["HttpProxy"] }),
+  HttpProxy: { ...address(planned), protocols: PROXY_PROTOCOLS },
+  Notice: pageText({ readBy: ["status"] }),
+  About: pageText({ readBy: ["status"] }),
+  HomePageContent: pageText({ readBy: ["status"] }),
+  Footer: pageText({ readBy: ["status"] }),
+  SystemName: text("One API", { readBy: ["status"] }),
+  Logo: text("", { readBy: ["status"], ...narrowed }),
+  Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"], readBy: ["status"] },
+  TopUpLink: link({ readBy: ["status"] }),
+  ChatLink: link({ readBy: ["status"] }),
+  /** The site of LobeChat links; empty for the project's own. */
+  ChatLinkLobe: link({ readBy: ["status"] }),
+  /** The site of ChatGPT Next Web links; empty for ChatLink. */
+  ChatLinkNextWeb: link({ readBy: ["status"] }),
+  QuotaForNewUser: integer(0, QUOTA_BOUNDS, { ...planned, ...narrowed }),
+  QuotaForInviter: integer(0, QUOTA_BOUNDS, { ...planned, ...narrowed }),
+  QuotaForInvitee: integer(0, QUOTA_BOUNDS, { ...planned, ...narrowed }),
+  QuotaRemindThreshold: integer(1_000, QUOTA_BOUNDS, planned),
+  PreConsumedQuota: integer(500, QUOTA_BOUNDS, { readBy: ["relay"], ...narrowed }),
+  QuotaPerUnit: {
+    kind: "number",
+    default: "500000",
+    min: 0.01,
+    max: 1_000_000_000,
+    readBy: ["status", "tokens", "relay"],
+    ...narrowed,
+  },
+  ModelRatio: ratios("{}", { readBy: ["relay"] }),
+  CompletionRatio: ratios("{}", { readBy: ["relay"] }),
+  GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["relay", "users"] }),
+  RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
+  PoolMode: { kind: "choice", default: "random", choices: ["random", "polling"], readBy: ["relay"] },
+  /** Enabled channels of a type below which reserves are enabled. */
+  QuotaForAddChannel: integer(0, { min: 0, max: 10_000 }, planned),
+  /** Seconds that a channel's test may take; 0 for any. */
+  ChannelDisableThreshold: integer(5, { min: 0, max: 3_600 }, { readBy: ["channels"] }),
+  AutomaticDisableChannelEnabled: flag("false", { readBy: ["channels", "relay"] }),
+  AutomaticEnableChannelEnabled: flag("false", { readBy: ["channels"] }),
+  LogConsumeEnabled: flag("true", { readBy: ["relay"] }),
+  DisplayInCurrencyEnabled: flag("true", { readBy: ["status"] }),
+  DisplayTokenStatEnabled: flag("true", planned),
+  ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),
+  AutoAddChannelEnabled: flag("false", planned),
+  CacheChannelEnabled: flag("false", planned),
+  GeminiNewEnabled: flag("false", planned),
+  GeminiUploadImageEnabled: flag("false", planned),
+  /** On, it narrows secrets, addresses, prices and HTML to root. */
+  RootOnlySettings: flag("false", { readBy: ["options"], rootOnly: "always" }),
 } as const satisfies Record<string, OptionDefinition>;
 
 export type OptionKey = keyof typeof OPTION_DEFINITIONS;
@@ -114,10 +207,10 @@ export const updateOption = defineCall({
   access: "admin",
   summary: "Sets one option",
   body: z.object({
-    key: z.string().refine(isOptionKey, { message: "There is no such option." }),
+    key: z.string().max(64),
     value: z.preprocess(
       (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
-      z.string().max(1_000_000),
+      z.string().max(MAX_RATIOS_LENGTH),
     ),
   }),
   data: z.null(),

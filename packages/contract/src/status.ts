@@ -20,6 +20,10 @@ export const statusSchema = z.object({
   server_address: z.string(),
   top_up_link: z.string(),
   chat_link: z.string(),
+  /** The site that ChatGPT Next Web links lead to; empty for the chat link. */
+  chat_link_next_web: z.string().optional(),
+  /** The site that LobeChat links lead to; empty for the project's own. */
+  chat_link_lobe: z.string().optional(),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
 });

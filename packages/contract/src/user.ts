@@ -76,7 +76,8 @@ const newPasswordSchema = z
   .string()
   .max(128)
   .refine((password) => password === "" || password.length >= MIN_PASSWORD_LENGTH, {
-    message: "Password length must not be less than 8 characters!",
+    message: `Password length must not be less than ${MIN_PASSWORD_LENGTH} characters!`,
+    params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
   });
 
 export const selfInputSchema = z.object({

@@ -1,7 +1,13 @@
-import type { OPTION_DEFINITIONS, OptionKey } from "@one-api/contract/option";
+import type { OPTION_DEFINITIONS, OptionKey, OptionReader } from "@one-api/contract/option";
 
+/** The options of a kind that something reads: an option whose feature is planned is declared as read first. */
 type KeysOfKind<Kind extends string> = {
-  [Key in OptionKey]: (typeof OPTION_DEFINITIONS)[Key]["kind"] extends Kind ? Key : never;
+  [Key in OptionKey]: (typeof OPTION_DEFINITIONS)[Key] extends {
+    kind: Kind;
+    readBy: readonly Exclude<OptionReader, "planned">[];
+  }
+    ? Key
+    : never;
 }[OptionKey];
 
 /** A table of ratios as set in an option: model or group name to ratio, with the decimal text kept exact. */
@@ -11,7 +17,7 @@ export type RatioTable = ReadonlyMap<string, number>;
 export interface OptionStore {
   flag(key: KeysOfKind<"flag">): boolean;
   number(key: KeysOfKind<"integer" | "number">): number;
-  text(key: KeysOfKind<"text" | "address" | "choice">): string;
+  text(key: KeysOfKind<"text" | "address" | "link" | "choice">): string;
   ratios(key: KeysOfKind<"ratios">): RatioTable;
   /** A secret option in clear, for the one place that sends it where it belongs. */
   secret(key: KeysOfKind<"secret">): string;

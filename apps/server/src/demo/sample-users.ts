@@ -1,7 +1,8 @@
 import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { createPasswordHasher, insertGrant, insertUser } from "../features/users/index.ts";
+import { createPasswordHasher, insertUser } from "../features/users/index.ts";
+import { quotaLedger } from "../ledger/quota-ledger.ts";
 
 /** The password of every sample user. */
 export const SAMPLE_PASSWORD = "demo-password";
@@ -22,7 +23,7 @@ export interface SampleUser {
 export async function addSampleUsers(database: OpenDatabase, createdAt: number): Promise<SampleUser[]> {
   const password_hash = await createPasswordHasher().hash(SAMPLE_PASSWORD);
   const users: SampleUser[] = [];
-  for (const user of SAMPLE_USERS) {
+  for (const { quota, ...user } of SAMPLE_USERS) {
     const id = await insertUser(database.db, {
       ...user,
       password_hash,
@@ -36,13 +37,7 @@ export async function addSampleUsers(database: OpenDatabase, createdAt: number):
       inviter_id: null,
       created_at: createdAt,
     });
-    await insertGrant(database.db, {
-      userId: id,
-      amount: user.quota,
-      requestId: `demo-user:${id}`,
-      note: "demo",
-      createdAt,
-    });
+    await quotaLedger.grant(database.db, { userId: id, amount: quota, note: "demo", at: createdAt });
     users.push({ id, username: user.username });
   }
   return users;

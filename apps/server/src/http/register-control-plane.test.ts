@@ -139,18 +139,30 @@ describe("the control API's answers", () => {
     });
   }
 
-  const malformed: readonly [name: string, payload: string, type: string, status: number][] = [
-    ["text that is no JSON", "{", "application/json", 400],
-    ["an empty body", "", "application/json", 400],
-    ["a body of another shape", '{"text":5}', "application/json", 400],
-    ["a polluting field", '{"text":"t","__proto__":{"admin":true}}', "application/json", 400],
-    ["a polluting field in disguise", '{"text":"t","\\u005f_proto__":{"admin":true}}', "application/json", 400],
-    ["a polluting constructor", '{"text":"t","constructor":{"prototype":{"admin":true}}}', "application/json", 400],
-    ["a form", "text=t", "application/x-www-form-urlencoded", 415],
-    ["plain text, which a form of another site can send", '{"text":"t"}', "text/plain", 415],
-    ["a body beyond 1 MiB", `{"text":"${"x".repeat(1024 * 1024)}"}`, "application/json", 413],
+  const malformed: readonly [name: string, payload: string, type: string, status: number, code: string][] = [
+    ["text that is no JSON", "{", "application/json", 400, "body-not-json"],
+    ["an empty body", "", "application/json", 400, "invalid-input"],
+    ["a body of another shape", '{"text":5}', "application/json", 400, "invalid-input"],
+    ["a polluting field", '{"text":"t","__proto__":{"admin":true}}', "application/json", 400, "body-not-json"],
+    [
+      "a polluting field in disguise",
+      '{"text":"t","\\u005f_proto__":{"admin":true}}',
+      "application/json",
+      400,
+      "body-not-json",
+    ],
+    [
+      "a polluting constructor",
+      '{"text":"t","constructor":{"prototype":{"admin":true}}}',
+      "application/json",
+      400,
+      "body-not-json",
+    ],
+    ["a form", "text=t", "application/x-www-form-urlencoded", 415, "body-media-type"],
+    ["plain text, which a form of another site can send", '{"text":"t"}', "text/plain", 415, "body-media-type"],
+    ["a body beyond 1 MiB", `{"text":"${"x".repeat(1024 * 1024)}"}`, "application/json", 413, "body-too-big"],
   ];
-  for (const [name, payload, type, status] of malformed) {
+  for (const [name, payload, type, status, code] of malformed) {
     test(`refuse ${name} as an envelope`, async () => {
       const response = await app.inject({
         method: "POST",
@@ -160,9 +172,7 @@ describe("the control API's answers", () => {
       });
       assert.equal(response.statusCode, status, response.payload);
       const envelope: unknown = response.json();
-      assert.ok(
-        typeof envelope === "object" && envelope !== null && "code" in envelope && envelope.code === "invalid-input",
-      );
+      assert.ok(typeof envelope === "object" && envelope !== null && "code" in envelope && envelope.code === code);
     });
   }
 
@@ -174,6 +184,7 @@ describe("the control API's answers", () => {
       data: null,
       code: "invalid-input",
       field: "id",
+      values: { problem: "wrong-type", expected: "number" },
     });
   });
 

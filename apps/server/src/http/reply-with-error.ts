@@ -1,5 +1,5 @@
 import type { Envelope } from "@one-api/contract/envelope";
-import { type ErrorCode, HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
+import { type ErrorCode, type ErrorValues, HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../core/app-error.ts";
@@ -12,33 +12,40 @@ interface Refusal {
   readonly unexpected?: boolean;
 }
 
-/** The envelope of a refusal; like every answer it carries `data`. */
-export function refusalEnvelope(message: string, code: ErrorCode): Envelope {
-  return { success: false, message, data: null, code };
+/** The envelope of a refusal; like every answer it carries `data`. `values` are what the message names. */
+export function refusalEnvelope(message: string, code: ErrorCode, values?: ErrorValues): Envelope {
+  const envelope: Envelope = { success: false, message, data: null, code };
+  if (values !== undefined) envelope.values = values;
+  return envelope;
 }
 
+const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
+  [413, "body-too-big"],
+  [415, "body-media-type"],
+]);
+
 /** Fastify's own refusals that a caller causes: a body too large, JSON that does not parse, an unknown media type. */
-function clientFault(error: unknown): { status: number; message: string } | undefined {
+function clientFault(error: unknown): { status: number; code: ErrorCode; message: string } | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return undefined;
   const known = "code" in error && typeof error.code === "string" && error.code.startsWith("FST_");
   const parseFault = error instanceof SyntaxError;
   if ((!known && !parseFault) || error.statusCode < 400 || error.statusCode > 499) return undefined;
   return {
     status: error.statusCode,
+    code: parseFault ? "body-not-json" : (CODE_OF_STATUS.get(error.statusCode) ?? "invalid-input"),
     message: parseFault ? "The body is not valid JSON." : `${error.message.replace(/\.$/, "")}.`,
   };
 }
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
-    const envelope = refusalEnvelope(error.message, error.code);
+    const envelope = refusalEnvelope(error.message, error.code, error.values);
     if (error.field !== undefined) envelope.field = error.field;
-    if (error.values !== undefined) envelope.values = error.values;
     return { status: error.status, envelope, retryAfterSeconds: error.retryAfterSeconds };
   }
   const fault = clientFault(error);
   if (fault !== undefined) {
-    return { status: fault.status, envelope: refusalEnvelope(fault.message, "invalid-input") };
+    return { status: fault.status, envelope: refusalEnvelope(fault.message, fault.code) };
   }
   const code = error instanceof DatabaseUnavailableError ? "unavailable" : "internal";
   const message =
@@ -61,5 +68,6 @@ export function replyWithoutCall(request: FastifyRequest, reply: FastifyReply): 
   // The path alone: a query may hold what should not be repeated.
   const [path = ""] = request.url.split("?");
   void reply.code(404).header("cache-control", "no-store");
-  return reply.send(refusalEnvelope(`There is no call ${request.method} ${path}.`, "not-found"));
+  const { method } = request;
+  return reply.send(refusalEnvelope(`There is no call ${method} ${path}.`, "not-found", { method, path }));
 }

@@ -1,6 +1,7 @@
 import { TOKEN_STATUS } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { randomText } from "../core/secrets.ts";
+import { quotaLedger } from "../ledger/quota-ledger.ts";
 
 /** Adds a token with its quota booked, so that balances add up; returns its id. Its key opens nothing: for tests below the HTTP side. */
 export async function createTestToken(
@@ -19,7 +20,7 @@ export async function createTestToken(
       status: TOKEN_STATUS.enabled,
       created_time: 0,
       expired_time: -1,
-      remain_quota: quota,
+      remain_quota: 0,
       unlimited_quota: unlimited ? 1 : 0,
       models: "",
       subnet: "",
@@ -32,20 +33,6 @@ export async function createTestToken(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await database.db
-    .insertInto("ledger_entries")
-    .values({
-      created_at: 0,
-      kind: "allot",
-      request_id: `test-token:${id}`,
-      user_id: userId,
-      token_id: id,
-      channel_id: 0,
-      user_amount: 0,
-      token_amount: quota,
-      shortfall: 0,
-      note: "",
-    })
-    .execute();
+  await quotaLedger.allot(database.db, { userId, tokenId: id, from: 0, to: quota, at: 0 });
   return id;
 }

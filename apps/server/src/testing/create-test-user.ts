@@ -3,7 +3,8 @@ import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../core/clock.ts";
-import { createPasswordHasher } from "../features/users/index.ts";
+import { createPasswordHasher, insertUser } from "../features/users/index.ts";
+import { quotaLedger } from "../ledger/quota-ledger.ts";
 
 /** The roles that tests try calls with. */
 export type TestRole = keyof typeof ROLE;
@@ -34,40 +35,23 @@ export async function createTestUser(
   if (role === "root")
     return db.selectFrom("users").select(["id", "username"]).where("role", "=", ROLE.root).executeTakeFirstOrThrow();
   const username = options.username ?? `${role}-${randomUUID().slice(0, 8)}`;
-  const quota = options.quota ?? 5_000_000;
   const createdAt = nowSeconds(clock);
-  const { id } = await db
-    .insertInto("users")
-    .values({
-      username,
-      password_hash: options.password === undefined ? "" : await createPasswordHasher().hash(options.password),
-      display_name: username,
-      role: ROLE[role],
-      status: options.status ?? USER_STATUS.enabled,
-      email: options.email ?? "",
-      github_id: "",
-      wechat_id: "",
-      lark_id: "",
-      access_token_hash: null,
-      group: options.group ?? "default",
-      quota,
-      aff_code: null,
-      inviter_id: null,
-      created_at: createdAt,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const entry = {
+  const id = await insertUser(db, {
+    username,
+    password_hash: options.password === undefined ? "" : await createPasswordHasher().hash(options.password),
+    display_name: username,
+    role: ROLE[role],
+    status: options.status ?? USER_STATUS.enabled,
+    email: options.email ?? "",
+    github_id: "",
+    wechat_id: "",
+    lark_id: "",
+    access_token_hash: null,
+    group: options.group ?? "default",
+    aff_code: null,
+    inviter_id: null,
     created_at: createdAt,
-    kind: "grant",
-    request_id: `test-user:${id}`,
-    user_id: id,
-    user_amount: quota,
-    note: "test",
-  };
-  await db
-    .insertInto("ledger_entries")
-    .values({ ...entry, token_id: 0, channel_id: 0, token_amount: 0, shortfall: 0 })
-    .execute();
+  });
+  await quotaLedger.grant(db, { userId: id, amount: options.quota ?? 5_000_000, note: "test", at: createdAt });
   return { id, username };
 }

@@ -1,17 +1,6 @@
-import { isIP } from "node:net";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { AppError } from "../../core/app-error.ts";
-import { isMetadataAddress } from "../../core/metadata-addresses.ts";
-
-/** Names under which clouds publish the same services. */
-const METADATA_HOSTS: ReadonlySet<string> = new Set([
-  "metadata",
-  "metadata.google.internal",
-  "metadata.goog",
-  "instance-data",
-  "instance-data.ec2.internal",
-  "metadata.tencentyun.com",
-]);
+import { isMetadataHost } from "../../core/metadata-addresses.ts";
 
 /** Checks where a channel of the type sends its requests. Loopback and private addresses are fine. Throws `invalid-input` with the fix. */
 export function checkBaseUrl(type: number, baseUrl: string): void {
@@ -30,16 +19,6 @@ export function checkBaseUrl(type: number, baseUrl: string): void {
       "base_url must not lead to a link-local or cloud metadata address. Use the address of a model provider.",
     );
   }
-}
-
-/** True for hosts that no channel may be pointed at. The host comes from a parsed URL, so odd spellings of addresses are plain already. */
-function isMetadataHost(hostname: string): boolean {
-  const host = hostname
-    .replace(/^\[|\]$/g, "")
-    .replace(/\.+$/, "")
-    .toLowerCase();
-  if (isIP(host) !== 0) return isMetadataAddress(host);
-  return METADATA_HOSTS.has(host);
 }
 
 function typeName(type: number): string {

@@ -1,9 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Secrets } from "../../core/secrets.ts";
-import { findStoredOption, saveOptionOnce } from "./option.repository.ts";
-
-/** A row beside the options, sealed with the master key that the database belongs to. No option has this name. */
-const CANARY_KEY = "_master_key_check";
+import { CANARY_KEY, findStoredOption, saveOptionOnce } from "./option.repository.ts";
 
 /** True when a master key was used with this database before. */
 export async function hasMasterKey(database: OpenDatabase): Promise<boolean> {

@@ -1,56 +1,40 @@
-import type { OptionKey } from "@one-api/contract/option";
+import {
+  isOptionKey,
+  OPTION_DEFINITIONS,
+  OPTION_KEYS,
+  type OptionDefinition,
+  type OptionKey,
+} from "@one-api/contract/option";
 import { AppError } from "../../core/app-error.ts";
-import type { OptionStore } from "../../core/option-store.ts";
-import type { OptionValue } from "./parsed-option.ts";
 
-interface Need {
-  readonly isMet: (options: OptionStore) => boolean;
-  readonly message: string;
+/** The options that a switch's declaration says must be set while it is on. */
+export function needsOf(key: OptionKey): readonly OptionKey[] {
+  const { needs = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
+  return needs.filter(isOptionKey);
 }
 
-/** What must be set before a switch can be turned on: without it the switch would lock people out. */
-const NEEDS: ReadonlyMap<OptionKey, Need> = new Map<OptionKey, Need>([
-  [
-    "GitHubOAuthEnabled",
-    {
-      isMet: (options) => options.text("GitHubClientId") !== "",
-      message: "Set the GitHub client ID before turning on GitHub login.",
-    },
-  ],
-  [
-    "EmailDomainRestrictionEnabled",
-    {
-      isMet: (options) => options.text("EmailDomainWhitelist") !== "",
-      message: "Add a domain to the e-mail whitelist before restricting e-mail domains.",
-    },
-  ],
-  [
-    "WeChatAuthEnabled",
-    {
-      isMet: (options) => options.text("WeChatServerAddress") !== "",
-      message: "Set the WeChat server address before turning on WeChat login.",
-    },
-  ],
-  [
-    "TurnstileCheckEnabled",
-    {
-      isMet: (options) => options.text("TurnstileSiteKey") !== "" && options.secret("TurnstileSecretKey") !== "",
-      message: "Set the Turnstile site key and secret key before turning on the Turnstile check.",
-    },
-  ],
-  [
-    "GlobalProxyEnabled",
-    {
-      isMet: (options) => options.text("HttpProxy") !== "",
-      message: "Set the proxy address before turning on the global proxy.",
-    },
-  ],
-]);
-
-/** Throws `not-configured` when the switch is to be turned on before what it needs is set. */
-export function checkOptionNeeds(key: OptionKey, value: OptionValue, options: OptionStore): void {
-  const need = NEEDS.get(key);
-  if (need !== undefined && value === true && !need.isMet(options)) {
-    throw new AppError("not-configured", need.message, { field: "value" });
+/**
+ * Refuses to turn a switch on before what it needs is set, and to clear what a switch that is on needs: either would leave a feature on
+ * that cannot work, and may lock people out. `stored` has every stored option's text, secrets sealed. Throws `option-needs` and
+ * `option-needed`.
+ */
+export function checkOptionNeeds(key: OptionKey, text: string, stored: ReadonlyMap<string, string>): void {
+  const textOf = (option: OptionKey) =>
+    option === key ? text : (stored.get(option) ?? OPTION_DEFINITIONS[option].default);
+  const missing = needsOf(key).filter((need) => textOf(need) === "");
+  if (text === "true" && missing.length > 0) {
+    const list = missing.join(", ");
+    throw new AppError("option-needs", `Set ${list} before turning on ${key}.`, {
+      field: "value",
+      values: { option: key, missing: list },
+    });
+  }
+  if (text !== "") return;
+  const user = OPTION_KEYS.find((option) => textOf(option) === "true" && needsOf(option).includes(key));
+  if (user !== undefined) {
+    throw new AppError("option-needed", `${user} is on and needs ${key}. Turn ${user} off before clearing ${key}.`, {
+      field: "value",
+      values: { option: key, user },
+    });
   }
 }

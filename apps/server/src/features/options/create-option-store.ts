@@ -5,8 +5,7 @@ import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { listStoredOptions } from "./option.repository.ts";
-import type { OptionValue, ParsedOption } from "./parsed-option.ts";
-import { readOption } from "./read-option.ts";
+import { type OptionValue, type ParsedOption, readOption } from "./read-option.ts";
 
 /** The options in force, and what the options' own calls need of them. */
 export interface LoadedOptionStore extends OptionStore {

@@ -6,6 +6,19 @@ export function listStoredOptions(queryable: Queryable): Promise<Option[]> {
   return queryable.selectFrom("options").select(["key", "value"]).execute();
 }
 
+/** A row beside the options, sealed with the master key that the database belongs to. No option has this name. */
+export const CANARY_KEY = "_master_key_check";
+
+/** Every stored option, held until the transaction ends: changes that depend on each other are made one after the other. */
+export async function holdStoredOptions(queryable: Queryable): Promise<Option[]> {
+  await queryable
+    .updateTable("options")
+    .set((row) => ({ value: row.ref("value") }))
+    .where("key", "=", CANARY_KEY)
+    .execute();
+  return listStoredOptions(queryable);
+}
+
 /** The stored value of one option; undefined while it has its default. */
 export async function findStoredOption(queryable: Queryable, key: string): Promise<string | undefined> {
   const row = await queryable.selectFrom("options").select("value").where("key", "=", key).executeTakeFirst();

@@ -76,7 +76,7 @@ for (const kind of DATABASE_KINDS) {
     test("of unknown names are refused", async () => {
       for (const key of ["NoSuchOption", "_master_key_check", "__proto__", "constructor"]) {
         const answer = await set(root, key, "1");
-        assert.deepEqual([answer.status, answer.envelope?.message], [400, "There is no such option."]);
+        assert.deepEqual([answer.status, answer.envelope?.message], [400, `There is no option ${key}.`]);
       }
     });
 
@@ -97,19 +97,45 @@ for (const kind of DATABASE_KINDS) {
     });
 
     const switches = [
-      ["GitHubOAuthEnabled", [["GitHubClientId", "id"]]],
-      ["WeChatAuthEnabled", [["WeChatServerAddress", "https://wechat.example"]]],
-      ["GlobalProxyEnabled", [["HttpProxy", "http://10.0.0.1:3128"]]],
+      ["EmailVerificationEnabled", { SMTPServer: "mail.example", SMTPAccount: "us@mail.example", SMTPToken: "x" }],
+      ["GitHubOAuthEnabled", { GitHubClientId: "id", GitHubClientSecret: "x" }],
+      ["WeChatAuthEnabled", { WeChatServerAddress: "https://wechat.example", WeChatServerToken: "x" }],
+      ["TurnstileCheckEnabled", { TurnstileSiteKey: "site", TurnstileSecretKey: "x" }],
+      ["GlobalProxyEnabled", { HttpProxy: "http://10.0.0.1:3128" }],
     ] as const;
     for (const [key, needs] of switches) {
-      test(`${key} is turned on only with what it needs`, async () => {
-        const refused = await set(admin, key, "true");
-        assert.deepEqual([refused.status, refused.envelope?.code], [200, "not-configured"]);
-        assert.equal(await stored(key), undefined);
-        for (const [need, value] of needs) await set(admin, need, value);
+      test(`${key} is turned on only with all that it needs, which cannot be cleared while it is on`, async () => {
+        for (const need of Object.keys(needs)) await set(admin, need, "");
+        const missing = Object.keys(needs);
+        for (const [need, value] of Object.entries(needs)) {
+          const refused = await set(admin, key, "true");
+          assert.deepEqual([refused.status, refused.envelope?.code], [200, "option-needs"]);
+          assert.deepEqual(refused.envelope?.values, { option: key, missing: missing.join(", ") });
+          await set(admin, need, value);
+          missing.shift();
+        }
         assert.equal((await set(admin, key, "true")).envelope?.success, true);
+        for (const need of Object.keys(needs)) {
+          const refused = await set(admin, need, "");
+          assert.deepEqual([refused.status, refused.envelope?.code], [200, "option-needed"]);
+          assert.deepEqual(refused.envelope?.values, { option: need, user: key });
+          assert.notEqual(await stored(need), "");
+        }
+        await set(admin, key, "false");
+        for (const need of Object.keys(needs)) assert.equal((await set(admin, need, "")).envelope?.success, true);
       });
     }
+
+    test("a switch turned on while what it needs is cleared: one of the two is refused", async () => {
+      for (const round of [1, 2, 3]) {
+        await set(admin, "GlobalProxyEnabled", "false");
+        await set(admin, "HttpProxy", "http://10.0.0.1:3128");
+        await Promise.all([set(admin, "GlobalProxyEnabled", "true"), set(admin, "HttpProxy", "")]);
+        const after = [await stored("GlobalProxyEnabled"), await stored("HttpProxy")];
+        assert.notDeepEqual(after, ["true", ""], `round ${round}`);
+      }
+      await set(admin, "GlobalProxyEnabled", "false");
+    });
 
     test("RootOnlySettings is root's own, and narrows secrets, addresses, prices and HTML to root", async () => {
       assert.equal((await set(admin, "RootOnlySettings", "true")).status, 403);

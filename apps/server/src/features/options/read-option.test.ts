@@ -13,6 +13,8 @@ const ACCEPTED: readonly [key: OptionKey, text: string, stored: string, value: u
   ["Theme", "berry", "berry", "berry"],
   ["ServerAddress", "https://ai.example/", "https://ai.example", "https://ai.example"],
   ["ServerAddress", "", "", ""],
+  ["HttpProxy", "http://us:word@10.0.0.1:3128", "http://us:word@10.0.0.1:3128", "http://us:word@10.0.0.1:3128"],
+  ["TopUpLink", " https://shop.example/a/ ", "https://shop.example/a/", "https://shop.example/a/"],
   ["HttpProxy", "socks5://10.0.0.1:1080/", "socks5://10.0.0.1:1080", "socks5://10.0.0.1:1080"],
   ["Notice", "# Hello\n\n<b>all</b>\n", "# Hello\n\n<b>all</b>\n", "# Hello\n\n<b>all</b>\n"],
   ["SMTPToken", " word ", "word", "word"],
@@ -39,12 +41,13 @@ const ACCEPTED: readonly [key: OptionKey, text: string, stored: string, value: u
 
 const REFUSED: readonly [key: OptionKey, text: string, message: RegExp][] = [
   ["RegisterEnabled", "yes", /^RegisterEnabled must be one of: true, false\.$/],
-  ["RetryTimes", "-1", /^RetryTimes must be a whole number from 0/],
+  ["RetryTimes", "-1", /^RetryTimes must be a whole number from 0 to 10\.$/],
+  ["RetryTimes", "11", /^RetryTimes must be a whole number from 0 to 10\.$/],
   ["RetryTimes", "1.5", /^RetryTimes must be a whole number/],
   ["RetryTimes", "", /^RetryTimes must be a whole number/],
   ["QuotaForNewUser", "9007199254740993", /^QuotaForNewUser must be/],
-  ["SMTPPort", "65536", /^SMTPPort must be a whole number from 0 to 65535\.$/],
-  ["QuotaPerUnit", "0", /^QuotaPerUnit must be a number above 0\.$/],
+  ["SMTPPort", "65536", /^SMTPPort must be a whole number from 1 to 65535\.$/],
+  ["QuotaPerUnit", "0", /^QuotaPerUnit must be a number from 0\.01 to 1000000000\.$/],
   ["QuotaPerUnit", "1e5", /^QuotaPerUnit must be/],
   ["Theme", "pink", /^Theme must be one of: default, berry, air\.$/],
   ["PoolMode", "", /^PoolMode must be one of: random, polling\.$/],
@@ -52,12 +55,16 @@ const REFUSED: readonly [key: OptionKey, text: string, message: RegExp][] = [
   ["ServerAddress", "javascript:alert(1)", /^ServerAddress must be/],
   ["WeChatServerAddress", "socks5://x", /^WeChatServerAddress must be/],
   ["HttpProxy", "ftp://x", /^HttpProxy must be/],
+  ["TopUpLink", "javascript:alert(1)", /^TopUpLink must be an address/],
+  ["ChatLink", "chat.example", /^ChatLink must be an address that begins with http/],
+  ["ServerAddress", "https://us:word@ai.example", /^ServerAddress must not carry a user name or password\.$/],
+  ["ModelRatio", '{"gpt-4":1000001}', /^ModelRatio: the ratio of "gpt-4"/],
   ["SystemName", "One\r\nBcc: all@example.com", /^SystemName must be one line/],
   ["Notice", "x".repeat(65_537), /^Notice must have at most 65536 characters/],
   ["ModelRatio", "{", /^ModelRatio is not valid JSON: /],
   ["ModelRatio", "[]", /^ModelRatio must be a JSON object/],
   ["ModelRatio", "null", /^ModelRatio must be a JSON object/],
-  ["ModelRatio", '{"gpt-4":15,"gpt-5":"2"}', /^ModelRatio: the ratio of "gpt-5" must be a number of at least 0\.$/],
+  ["ModelRatio", '{"gpt-4":15,"gpt-5":"2"}', /^ModelRatio: the ratio of "gpt-5" must be a number from 0 to 1000000\.$/],
   ["CompletionRatio", '{"gpt-4":-1}', /^CompletionRatio: the ratio of "gpt-4"/],
   ["GroupRatio", '{"vip":1e999}', /^GroupRatio: the ratio of "vip"/],
   ["ModelRatio", '{"__proto__":{"a":1}}', /^ModelRatio is not valid JSON/],
@@ -75,6 +82,18 @@ describe("an option's text", () => {
         (error) =>
           error instanceof AppError && error.status === 400 && error.field === "value" && message.test(error.message),
       );
+    });
+  }
+  for (const key of OPTION_KEYS.filter((name) => ["address", "link"].includes(OPTION_DEFINITIONS[name].kind))) {
+    test(`${key} leads to no cloud metadata`, () => {
+      for (const host of [
+        "169.254.169.254",
+        "[fe80::1]",
+        "metadata.google.internal",
+        "2852039166",
+        "[::ffff:a9fe:a9fe]",
+      ])
+        assert.throws(() => readOption(key, `http://${host}/latest`), { code: "option-address-metadata" }, host);
     });
   }
   test("every default can be read", () => {

@@ -1,13 +1,21 @@
+import { joinList, stripTrailingSlashes } from "@one-api/contract/fields";
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
-import { invalidOption } from "./invalid-option.ts";
-import type { OptionValue, ParsedOption } from "./parsed-option.ts";
-import { readAddress } from "./read-address.ts";
-import { readRatios } from "./read-ratios.ts";
-import { readText } from "./read-text.ts";
+import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
+import { parse } from "secure-json-parse";
+import { AppError } from "../../core/app-error.ts";
+import { isMetadataHost } from "../../core/metadata-addresses.ts";
+import type { RatioTable } from "../../core/option-store.ts";
 
-const MAX_PORT = 65_535;
+/** An option's value as the program uses it. */
+export type OptionValue = boolean | number | string | RatioTable;
 
-/** Reads an option's text by the option's kind. Throws `invalid-input` naming the option and what it must be. */
+/** An option's text, tidied for the database, and what it means. */
+export interface ParsedOption {
+  readonly text: string;
+  readonly value: OptionValue;
+}
+
+/** Reads an option's text as its declaration says. Throws a refusal that names the option and what it must be. */
 export function readOption(key: OptionKey, text: string): ParsedOption {
   const definition: OptionDefinition = OPTION_DEFINITIONS[key];
   switch (definition.kind) {
@@ -16,40 +24,118 @@ export function readOption(key: OptionKey, text: string): ParsedOption {
     case "choice":
       return readChoice(key, text, definition.choices ?? [], (choice) => choice);
     case "integer":
-      return readInteger(key, text);
     case "number":
-      return readNumber(key, text);
+      return readNumber(key, text, definition);
     case "ratios":
-      return readRatios(key, text);
+      return readRatios(key, text, definition);
     case "address":
-      return readAddress(key, text);
+      return readAddress(key, stripTrailingSlashes(text.trim()), definition);
+    case "link":
+      return readAddress(key, text.trim(), definition);
     case "text":
     case "secret":
-      return readText(key, text);
+      return readText(key, text, definition);
   }
 }
 
+/** The refusal of an option's value; the message names the option and what it must be. */
+function refusal(code: ErrorCode, message: string, values: ErrorValues): AppError {
+  return new AppError(code, message, { field: "value", values });
+}
+
 function readChoice(
-  key: OptionKey,
+  option: OptionKey,
   text: string,
   choices: readonly string[],
   mean: (choice: string) => OptionValue,
 ): ParsedOption {
   const choice = text.trim();
-  if (!choices.includes(choice)) throw invalidOption(`${key} must be one of: ${choices.join(", ")}.`);
+  if (!choices.includes(choice)) {
+    const list = choices.join(", ");
+    throw refusal("option-not-one-of", `${option} must be one of: ${list}.`, { option, choices: list });
+  }
   return { text: choice, value: mean(choice) };
 }
 
-function readInteger(key: OptionKey, text: string): ParsedOption {
-  const value = Number(text.trim());
-  const max = key === "SMTPPort" ? MAX_PORT : Number.MAX_SAFE_INTEGER;
-  if (!/^\d+$/.test(text.trim()) || value > max) throw invalidOption(`${key} must be a whole number from 0 to ${max}.`);
-  return { text: String(value), value };
+function readNumber(option: OptionKey, text: string, definition: OptionDefinition): ParsedOption {
+  const { kind, min = 0, max = Number.MAX_SAFE_INTEGER } = definition;
+  const whole = kind === "integer";
+  const tidy = text.trim();
+  const value = Number(tidy);
+  const isNumber = whole ? /^\d+$/.test(tidy) : /^\d+(\.\d+)?$/.test(tidy);
+  if (!isNumber || value < min || value > max) {
+    throw whole
+      ? refusal("option-whole-number", `${option} must be a whole number from ${min} to ${max}.`, { option, min, max })
+      : refusal("option-number", `${option} must be a number from ${min} to ${max}.`, { option, min, max });
+  }
+  return { text: whole ? String(value) : tidy, value };
 }
 
-function readNumber(key: OptionKey, text: string): ParsedOption {
-  const value = Number(text.trim());
-  const fits = /^\d+(\.\d+)?$/.test(text.trim()) && value > 0 && value <= Number.MAX_SAFE_INTEGER;
-  if (!fits) throw invalidOption(`${key} must be a number above 0.`);
-  return { text: text.trim(), value };
+/** The page texts stay as they are, all others are one line. */
+function readText(option: OptionKey, text: string, definition: OptionDefinition): ParsedOption {
+  const multiline = definition.multiline === true;
+  const tidy = multiline ? text : text.trim();
+  checkLength(option, tidy, definition);
+  // A line break in a name or an address would end up in mail headers.
+  if (!multiline && /\p{Cc}/u.test(tidy)) {
+    throw refusal("option-one-line", `${option} must be one line without control characters.`, { option });
+  }
+  return { text: tidy, value: tidy };
+}
+
+function checkLength(option: OptionKey, text: string, { maxLength: limit }: OptionDefinition): void {
+  if (limit !== undefined && text.length > limit)
+    throw refusal("option-too-long", `${option} must have at most ${limit} characters.`, { option, limit });
+}
+
+/** An address to call or to lead people to; empty is none. */
+function readAddress(option: OptionKey, address: string, definition: OptionDefinition): ParsedOption {
+  if (address === "") return { text: "", value: "" };
+  checkLength(option, address, definition);
+  const { protocols = [] } = definition;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !protocols.includes(url.protocol)) {
+    const beginnings = protocols.map((protocol) => `${protocol}//`).join(" or ");
+    const message = `${option} must be an address that begins with ${beginnings}, or empty.`;
+    throw refusal("option-address", message, { option, protocols: joinList(protocols.map((name) => `${name}//`)) });
+  }
+  if (isMetadataHost(url.hostname)) {
+    const message = `${option} must not lead to a link-local or cloud metadata address. Name another server.`;
+    throw refusal("option-address-metadata", message, { option });
+  }
+  // Proxies know no other way to be told who calls; every other address is shown to people.
+  if ((url.username !== "" || url.password !== "") && protocols.every((protocol) => protocol.startsWith("http"))) {
+    throw refusal("option-address-secret", `${option} must not carry a user name or password.`, { option });
+  }
+  return { text: address, value: address };
+}
+
+/** A JSON object of ratios; an empty text is an empty object. */
+function readRatios(option: OptionKey, text: string, definition: OptionDefinition): ParsedOption {
+  const json = text.trim() === "" ? "{}" : text.trim();
+  checkLength(option, json, definition);
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = definition;
+  const table = new Map<string, number>();
+  for (const [name, ratio] of Object.entries(parseObject(option, json))) {
+    if (typeof ratio !== "number" || !(ratio >= min && ratio <= max)) {
+      const message = `${option}: the ratio of "${name}" must be a number from ${min} to ${max}.`;
+      throw refusal("option-ratio", message, { option, name, min, max });
+    }
+    table.set(name, ratio);
+  }
+  return { text: json, value: table };
+}
+
+function parseObject(option: OptionKey, json: string): object {
+  let parsed: unknown;
+  try {
+    parsed = parse(json);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw refusal("option-json", `${option} is not valid JSON: ${reason}`, { option, reason });
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+    throw refusal("option-json-object", `${option} must be a JSON object like {"name": 1.5}.`, { option });
+  }
+  return parsed;
 }

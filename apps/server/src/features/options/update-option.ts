@@ -1,4 +1,4 @@
-import type { updateOption as updateOptionCall } from "@one-api/contract/option";
+import { isOptionKey, type OptionKey, type updateOption as updateOptionCall } from "@one-api/contract/option";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
@@ -7,30 +7,40 @@ import { inTransaction } from "../../core/transaction.ts";
 import { checkOptionNeeds } from "./check-option-needs.ts";
 import { isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
 import { maySetOption } from "./option.policy.ts";
-import { findStoredOption, saveOption } from "./option.repository.ts";
+import { holdStoredOptions, saveOption } from "./option.repository.ts";
 import { readOption } from "./read-option.ts";
 
-/** Checks and stores one option; it is in force when the promise resolves. Throws `not-allowed`, `invalid-input` and `not-configured`. */
+/**
+ * Checks and stores one option; it is in force when the promise resolves. Throws `option-unknown`, `option-root-only`, the refusals of
+ * reading its value, and those of what it needs or is needed by.
+ */
 export async function updateOption(
   context: CallContext,
   options: LoadedOptionStore,
   { key, value }: z.output<(typeof updateOptionCall)["body"]>,
 ): Promise<void> {
+  if (!isOptionKey(key))
+    throw new AppError("option-unknown", `There is no option ${key}.`, { field: "key", values: { option: key } });
   if (!maySetOption(requireActor(context), key, options.flag("RootOnlySettings"))) {
-    throw new AppError("not-allowed", `Only the super administrator may set ${key}.`);
+    const message = `Only the super administrator may set ${key}.`;
+    throw new AppError("option-root-only", message, { values: { option: key } });
   }
-  const parsed = readOption(key, value);
-  checkOptionNeeds(key, parsed.value, options);
-  const secret = isSecretOption(key);
-  const stored = secret && parsed.text !== "" ? context.secrets.seal("option", parsed.text) : parsed.text;
-  await inTransaction(context.database, async (transaction) => {
-    const before = await findStoredOption(transaction, key);
-    await saveOption(transaction, { key, value: stored });
-    const detail = secret ? { key, from: mask(before), to: mask(stored) } : { key, from: before ?? null, to: stored };
-    await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
-  });
+  await storeOption(context, key, readOption(key, value).text);
   await options.reload();
   context.changes.announce("options");
+}
+
+async function storeOption(context: CallContext, key: OptionKey, text: string): Promise<void> {
+  const secret = isSecretOption(key);
+  const sealed = secret && text !== "" ? context.secrets.seal("option", text) : text;
+  await inTransaction(context.database, async (transaction) => {
+    const stored = new Map((await holdStoredOptions(transaction)).map((option) => [option.key, option.value]));
+    checkOptionNeeds(key, text, stored);
+    await saveOption(transaction, { key, value: sealed });
+    const before = stored.get(key);
+    const detail = secret ? { key, from: mask(before), to: mask(sealed) } : { key, from: before ?? null, to: text };
+    await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
+  });
 }
 
 function mask(stored: string | undefined): string {

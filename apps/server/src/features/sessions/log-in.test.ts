@@ -81,7 +81,7 @@ for (const kind of DATABASE_KINDS) {
       const refused = await tryLogin("sam", password);
       assert.equal(refused.status, 429);
       assert.equal(refused.headers["retry-after"], "1");
-      assert.equal(refused.envelope?.code, "too-many-requests");
+      assert.equal(refused.envelope?.code, "login-throttled");
       assert.equal((await tryLogin("SAM", password)).status, 429, "the spelling makes no difference");
       assert.equal((await tryLogin("kim", password)).envelope?.success, true);
       assert.equal((await client.send(getSelf)).status, 200, "the own session stays");
@@ -143,7 +143,7 @@ for (const kind of DATABASE_KINDS) {
     test("can be turned off", async () => {
       const { client } = await testApp.logInAs("root");
       await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: "false" } });
-      assert.equal((await tryLogin("root", "123456")).envelope?.code, "not-supported");
+      assert.equal((await tryLogin("root", "123456")).envelope?.code, "login-by-password-off");
       await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: true } });
       assert.equal((await tryLogin("root", "123456")).envelope?.success, true);
     });

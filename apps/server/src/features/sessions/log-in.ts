@@ -21,11 +21,11 @@ interface LoginDeps {
 
 /**
  * Checks the password and starts a session; the one before it in this browser ends. Throws `wrong-credentials` for an unknown
- * user and a wrong password alike, `account-disabled` only after a right password, and `too-many-requests`.
+ * user and a wrong password alike, `account-disabled` only after a right password, `login-throttled` and `login-by-password-off`.
  */
 export async function logIn(context: CallContext, input: LoginInput, deps: LoginDeps): Promise<SessionUser> {
   if (!deps.options.flag("PasswordLoginEnabled")) {
-    throw new AppError("not-supported", "Login by password is turned off. Use another way to log in.");
+    throw new AppError("login-by-password-off", "Login by password is turned off. Use another way to log in.");
   }
   const user = await verifyPassword(context, input, deps.hasher);
   if (user.status !== USER_STATUS.enabled) {

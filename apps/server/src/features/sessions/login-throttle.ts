@@ -24,7 +24,7 @@ export interface LoginAttempt {
 
 /**
  * Counts the attempt as failed before the password is looked at, so that many guesses at once count in full; `forgiveAttempt` takes it
- * back. Throws `too-many-requests` when the account or the network has to wait. Kept in the database: a restart forgets nothing.
+ * back. Throws `login-throttled` when the account or the network has to wait. Kept in the database: a restart forgets nothing.
  */
 export async function countAttempt(database: OpenDatabase, { account, address, now }: LoginAttempt): Promise<void> {
   await inTransaction(database, async (transaction) => {
@@ -33,8 +33,9 @@ export async function countAttempt(database: OpenDatabase, { account, address, n
     const ofNetwork = await holdFailureCount(transaction, networkSubject);
     const waitSeconds = Math.max(accountWaitSeconds(ofAccount, now), networkWaitSeconds(ofNetwork, now));
     if (waitSeconds > 0) {
-      throw new AppError("too-many-requests", `Too many failed logins. Try again in ${waitSeconds} s.`, {
+      throw new AppError("login-throttled", `Too many failed logins. Try again in ${waitSeconds} s.`, {
         retryAfterSeconds: waitSeconds,
+        values: { seconds: waitSeconds },
       });
     }
     await saveFailureCount(transaction, accountSubject, afterAccountFailure(ofAccount, now));

@@ -38,6 +38,8 @@ function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
     server_address: options.text("ServerAddress"),
     top_up_link: options.text("TopUpLink"),
     chat_link: options.text("ChatLink"),
+    chat_link_next_web: options.text("ChatLinkNextWeb"),
+    chat_link_lobe: options.text("ChatLinkLobe"),
     quota_per_unit: options.number("QuotaPerUnit"),
     display_in_currency: options.flag("DisplayInCurrencyEnabled"),
   };

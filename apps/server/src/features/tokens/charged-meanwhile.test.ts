@@ -54,7 +54,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await remaining(), 200);
       await client.data(updateToken, { body: { id: token.id, remain_quota: 50 } });
       const tooMuch = await client.send(updateToken, { body: { id: token.id, remain_quota: 701 } });
-      assert.equal(tooMuch.envelope?.code, "not-enough-quota", "the owner has 700 left while 300 are set aside");
+      assert.equal(tooMuch.envelope?.code, "token-quota-above-own", "the owner has 700 left while 300 are set aside");
       assert.match(tooMuch.envelope?.message ?? "", /701.*700.*unlimited quota/);
       await settle(token, `${kind}-open`, 120);
       assert.equal(await remaining(), 50 + 180);

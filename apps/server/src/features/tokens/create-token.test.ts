@@ -19,7 +19,8 @@ for (const kind of DATABASE_KINDS) {
       const { client, user } = await testApp.logInAs("user");
       const token = await client.data(createToken, { body: { name: "mine" } });
       assert.match(token.key, /^[A-Za-z0-9]{48}$/);
-      const { id, key, created_time, ...rest } = token;
+      const { id, key, created_time, created, ...rest } = token;
+      assert.deepEqual(created, [{ id, name: "mine", key }]);
       assert.ok(id > 0 && key !== "" && created_time > 0);
       assert.deepEqual(rest, {
         user_id: user.id,
@@ -43,13 +44,18 @@ for (const kind of DATABASE_KINDS) {
 
     test("[TFORM-19] [TFORM-20] a batch is numbered, with a key and an audit row each", async () => {
       const { client, user } = await testApp.logInAs("user");
-      await client.data(createToken, { body: { name: "bot", batch_number: 3 } });
+      const { created } = await client.data(createToken, { body: { name: "bot", batch_number: 3 } });
       const tokens = await client.data(listTokens);
       assert.deepEqual(
         tokens.map(({ name }) => name),
         ["bot-3", "bot-2", "bot-1"],
       );
       assert.equal(new Set(tokens.map(({ key }) => key)).size, 3);
+      assert.deepEqual(
+        created,
+        tokens.toReversed().map(({ id, name, key }) => ({ id, name, key })),
+        "the answer has all of them, so that each key can be shown once",
+      );
       const audit = await testApp.database.db
         .selectFrom("audit")
         .select(["action", "object"])
@@ -74,7 +80,7 @@ for (const kind of DATABASE_KINDS) {
       const { client } = await testApp.logInAs("user", { quota: 1_000 });
       const refused = await client.send(createToken, { body: { name: "rich", remain_quota: 1_001 } });
       assert.equal(refused.status, 200);
-      assert.equal(refused.envelope?.code, "not-enough-quota");
+      assert.equal(refused.envelope?.code, "token-quota-above-own");
       assert.match(refused.envelope?.message ?? "", /1001.*1000/);
       assert.deepEqual(await client.data(listTokens), []);
       assert.equal(
@@ -123,8 +129,8 @@ for (const kind of DATABASE_KINDS) {
           await other.send(getToken, { params: { id: 999_999 } }),
         ];
         assert.equal(taken.text, missing.text);
-        assert.equal(taken.envelope?.code, "not-found");
-        assert.equal((await other.send(deleteToken, { params: { id } })).envelope?.code, "not-found");
+        assert.equal(taken.envelope?.code, "token-not-found");
+        assert.equal((await other.send(deleteToken, { params: { id } })).envelope?.code, "token-not-found");
         assert.ok(!(await other.send(listTokens)).text.includes(key));
       }
       assert.equal((await client.data(getToken, { params: { id } })).key, key);

@@ -2,50 +2,53 @@ import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
 import { type Secrets, randomText } from "../../core/secrets.ts";
 import { AppError } from "../../core/app-error.ts";
 import { joinList, splitList } from "@one-api/contract/fields";
-import { TOKEN_STATUS, type Token, type createTokenInputSchema, TOKEN_LIMITS } from "@one-api/contract/token";
-import type { Tables } from "@one-api/database/tables";
-import type { Insertable } from "kysely";
+import { type createToken as createTokenCall, type createTokenInputSchema, TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { type Queryable, inTransaction } from "../../core/transaction.ts";
-import { allotQuota } from "./allot-quota.ts";
 import { readSubnet } from "./read-subnet.ts";
 import { checkOwnerCovers } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
-import { type TokenRow, findOwnerQuota, insertToken } from "./token.repository.ts";
+import { type NewToken, type TokenRow, insertToken } from "./token.repository.ts";
 
 type Input = z.output<typeof createTokenInputSchema>;
-type NewToken = Omit<Insertable<Tables["tokens"]>, "name" | "key_hmac" | "key_cipher">;
+type CreatedTokens = z.output<(typeof createTokenCall)["data"]>;
+/** What the tokens of a batch have in common. */
+type SharedFields = Omit<NewToken, "name" | "key_hmac" | "key_cipher">;
 
 /**
- * Creates one token of the caller, or a batch, and returns the first. Throws `not-enough-quota` when a limited token would get more than
- * its owner has, and `invalid-input` for a bad subnet.
+ * Creates one token of the caller, or a batch, and returns the first, with name and key of each. Throws `token-quota-above-own` when a
+ * limited token would get more than its owner has, `token-batch-name-too-long`, and `token-subnet` for a bad subnet.
  */
-export async function createToken(context: CallContext, input: Input): Promise<Token> {
+export async function createToken(context: CallContext, ledger: QuotaLedger, input: Input): Promise<CreatedTokens> {
   const actor = requireActor(context);
   const names = nameBatch(input.name, input.batch_number);
   const now = nowSeconds(context.clock);
-  const shared = newToken(actor.id, input, now);
-  const first = await inTransaction(context.database, async (transaction) => {
-    checkOwnerCovers(shared, await findOwnerQuota(transaction, actor.id));
-    const rows: TokenRow[] = [];
-    for (const name of names) rows.push(await createOne(transaction, context, { ...shared, name }));
-    return rows[0];
+  const shared = sharedFields(actor.id, input, now);
+  const quota = input.remain_quota;
+  const rows = await inTransaction(context.database, async (transaction) => {
+    // Held even for an unlimited token, as every change of a token holds its owner first.
+    const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
+    checkOwnerCovers({ ...shared, remain_quota: quota }, ownerQuota);
+    const created: TokenRow[] = [];
+    for (const name of names) created.push(await createOne(transaction, context, ledger, { ...shared, name, quota }));
+    return created;
   });
-  if (first === undefined) throw new Error("A batch of tokens is empty.");
   context.changes.announce("tokens");
-  return presentToken(first, context.secrets, now);
+  const [first, ...others] = rows.map((row) => presentToken(row, context.secrets, now));
+  if (first === undefined) throw new Error("A batch of tokens is empty.");
+  return { ...first, created: [first, ...others].map(({ id, name, key }) => ({ id, name, key })) };
 }
 
-function newToken(userId: number, input: Input, now: number): NewToken {
+function sharedFields(userId: number, input: Input, now: number): SharedFields {
   return {
     user_id: userId,
     status: TOKEN_STATUS.enabled,
     created_time: now,
     expired_time: input.expired_time,
-    remain_quota: input.remain_quota,
     unlimited_quota: input.unlimited_quota ? 1 : 0,
     models: joinList(splitList(input.models)),
     subnet: readSubnet(input.subnet),
@@ -60,29 +63,27 @@ function newToken(userId: number, input: Input, now: number): NewToken {
 
 /** The row starts without quota and is given it, so that the ledger knows of all that a token ever had. */
 async function createOne(
-  queryable: Queryable,
+  transaction: Queryable,
   context: CallContext,
-  token: NewToken & { name: string },
+  ledger: QuotaLedger,
+  { quota, ...token }: SharedFields & { name: string; quota: number },
 ): Promise<TokenRow> {
-  const key = createTokenKey(context.secrets);
-  const row = await insertToken(queryable, { ...token, ...key, remain_quota: 0 });
-  await allotQuota(queryable, context, row, token.remain_quota);
-  const detail = { name: row.name, remain_quota: token.remain_quota, unlimited_quota: row.unlimited_quota === 1 };
-  await recordAudit(queryable, context, { action: "token.create", object: `token:${row.id}`, detail });
-  return { ...row, remain_quota: token.remain_quota };
+  const row = await insertToken(transaction, { ...token, ...createTokenKey(context.secrets) });
+  await ledger.allot(transaction, { userId: row.user_id, tokenId: row.id, from: 0, to: quota, at: row.created_time });
+  const detail = { name: row.name, remain_quota: quota, unlimited_quota: row.unlimited_quota === 1 };
+  await recordAudit(transaction, context, { action: "token.create", object: `token:${row.id}`, detail });
+  return { ...row, remain_quota: quota };
 }
 
-/** The names of a batch: the name itself for one token, else name-1, name-2 and so on. Throws `invalid-input` when they get too long. */
+/** The names of a batch: the name itself for one token, else name-1, name-2 and so on. Throws `token-batch-name-too-long`. */
 function nameBatch(name: string, count: number): string[] {
   if (count === 1) return [name];
   const longest = TOKEN_LIMITS.nameLength - `-${count}`.length;
   if (name.length > longest) {
     throw new AppError(
-      "invalid-input",
+      "token-batch-name-too-long",
       `name must be at most ${longest} characters long for ${count} tokens, which get a number each.`,
-      {
-        field: "name",
-      },
+      { field: "name", values: { limit: longest, count } },
     );
   }
   return Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);

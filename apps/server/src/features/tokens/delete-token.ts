@@ -4,7 +4,7 @@ import { inTransaction } from "../../core/transaction.ts";
 import { tokenNotFound } from "./token.policy.ts";
 import { deleteTokenOf, findTokenOf } from "./token.repository.ts";
 
-/** Deletes one of the caller's tokens. Requests under way with it are still charged to the owner. Throws `not-found`. */
+/** Deletes one of the caller's tokens. Requests under way with it are still charged to the owner. Throws `token-not-found`. */
 export async function deleteToken(context: CallContext, id: number): Promise<void> {
   const actor = requireActor(context);
   await inTransaction(context.database, async (transaction) => {

@@ -19,7 +19,7 @@ export interface TokenEdit {
 
 /**
  * The edit of the named fields. A status of 1 or 2 is taken; 3 and 4 are what a form repeats, and an expired or exhausted token becomes
- * enabled by itself once it is prolonged or raised. `now` in Unix seconds. Throws `invalid-input`.
+ * enabled by itself once it is prolonged or raised. `now` in Unix seconds. Throws `token-recharge-too-big` and `token-subnet`.
  */
 export function editToken(before: TokenRow, input: TokenEditInput, quotaPerUnit: number, now: number): TokenEdit {
   const after: TokenState = {
@@ -56,11 +56,9 @@ function remainQuotaAfter(before: TokenRow, input: TokenEditInput, quotaPerUnit:
   const remain = (input.remain_quota ?? before.remain_quota) + recharge;
   if (Number.isSafeInteger(remain)) return remain;
   throw new AppError(
-    "invalid-input",
+    "token-recharge-too-big",
     `recharge_quota would leave more than ${Number.MAX_SAFE_INTEGER} quota. Add fewer dollars.`,
-    {
-      field: "recharge_quota",
-    },
+    { field: "recharge_quota", values: { limit: Number.MAX_SAFE_INTEGER } },
   );
 }
 

@@ -150,7 +150,7 @@ for (const kind of DATABASE_KINDS) {
       await client.data(deleteToken, { params: { id } });
       assert.deepEqual(await client.data(listTokens), []);
       assert.equal(await findTokenForRelay(testApp.database.db, lookup), undefined);
-      assert.equal((await client.send(deleteToken, { params: { id } })).envelope?.code, "not-found");
+      assert.equal((await client.send(deleteToken, { params: { id } })).envelope?.code, "token-not-found");
       const audit = await testApp.database.db
         .selectFrom("audit")
         .select(["action", "object"])
@@ -192,12 +192,12 @@ for (const kind of DATABASE_KINDS) {
       const { client } = await testApp.logInAs("user");
       const { id } = await client.data(createToken, { body: { name: "watched" } });
       const own = await client.send(sendTokenAlert, { query: { alertType: "balance", id } });
-      assert.equal(own.envelope?.code, "not-configured");
+      assert.equal(own.envelope?.code, "mail-not-set-up");
       assert.match(own.envelope?.message ?? "", /SMTPServer/);
       const { client: other } = await testApp.logInAs("admin");
       assert.equal(
         (await other.send(sendTokenAlert, { query: { alertType: "expired", id } })).envelope?.code,
-        "not-found",
+        "token-not-found",
       );
       assert.equal((await client.send(sendTokenAlert, { query: { alertType: "other", id } })).status, 400);
     });

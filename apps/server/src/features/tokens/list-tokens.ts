@@ -34,7 +34,7 @@ export async function searchTokens(context: CallContext, query: SearchQuery): Pr
   return { tokens, total: await countTokensOf(db, filter) };
 }
 
-/** One of the caller's tokens. Throws `not-found`, also for somebody else's. */
+/** One of the caller's tokens. Throws `token-not-found`, also for somebody else's. */
 export async function getToken(context: CallContext, id: number): Promise<calls.Token> {
   const row = await findTokenOf(context.database.db, requireActor(context).id, id);
   if (row === undefined) throw tokenNotFound();

@@ -4,15 +4,15 @@ import { AppError } from "../../core/app-error.ts";
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
-/** Tidies a comma-separated list of CIDR ranges and bare addresses. Throws `invalid-input` naming the part that is neither. */
+/** Tidies a comma-separated list of CIDR ranges and bare addresses. Throws `token-subnet` naming the part that is neither. */
 export function readSubnet(text: string): string {
   const networks = splitList(text);
   const wrong = networks.find((network) => !isNetwork(network));
   if (wrong !== undefined) {
     throw new AppError(
-      "invalid-input",
+      "token-subnet",
       `subnet: "${wrong}" is not a network. Write ranges such as 192.0.2.0/24 or 2001:db8::/32, or single addresses, separated by commas.`,
-      { field: "subnet" },
+      { field: "subnet", values: { part: wrong } },
     );
   }
   return joinList(networks);

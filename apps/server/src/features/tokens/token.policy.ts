@@ -13,17 +13,17 @@ export function statusAt(token: TokenState, now: number): number {
   return TOKEN_STATUS.enabled;
 }
 
-/** Throws `conflict` or `not-enough-quota`, with the fix, when the token could not be used although it was enabled. */
+/** Throws `token-expired` or `token-exhausted`, with the fix, when the token could not be used although it was enabled. */
 export function checkCanEnable(token: TokenState, now: number): void {
   const status = statusAt({ ...token, status: TOKEN_STATUS.enabled }, now);
   if (status === TOKEN_STATUS.expired) {
-    throw new AppError("conflict", "The token has expired. Set a later expiry time, or none, then enable it.", {
+    throw new AppError("token-expired", "The token has expired. Set a later expiry time, or none, then enable it.", {
       field: "expired_time",
     });
   }
   if (status === TOKEN_STATUS.exhausted) {
     throw new AppError(
-      "not-enough-quota",
+      "token-exhausted",
       "The token's quota is used up. Raise it, or make it unlimited, then enable it.",
       {
         field: "remain_quota",
@@ -32,20 +32,20 @@ export function checkCanEnable(token: TokenState, now: number): void {
   }
 }
 
-/** Throws `not-enough-quota` when a limited token would get more than its owner has. */
+/** Throws `token-quota-above-own` when a limited token would get more than its owner has. */
 export function checkOwnerCovers(
   token: Pick<TokenState, "remain_quota" | "unlimited_quota">,
   ownerQuota: number,
 ): void {
   if (token.unlimited_quota === 1 || token.remain_quota <= ownerQuota) return;
   throw new AppError(
-    "not-enough-quota",
+    "token-quota-above-own",
     `The token would have ${token.remain_quota} quota left, but your own quota is ${ownerQuota}. Give it at most ${ownerQuota}, or switch on unlimited quota.`,
-    { field: "remain_quota" },
+    { field: "remain_quota", values: { quota: token.remain_quota, own: ownerQuota } },
   );
 }
 
 /** The refusal of a token that is not there, or is somebody else's: nobody learns which. */
 export function tokenNotFound(): AppError {
-  return new AppError("not-found", "There is no such token.");
+  return new AppError("token-not-found", "There is no such token.");
 }

@@ -90,15 +90,16 @@ export function findTokenOf(queryable: Queryable, userId: number, id: number): P
     .executeTakeFirst();
 }
 
-/** What a user has left to spend; 0 for nobody. */
-export async function findOwnerQuota(queryable: Queryable, userId: number): Promise<number> {
-  const row = await queryable.selectFrom("users").select("quota").where("id", "=", userId).executeTakeFirst();
-  return row?.quota ?? 0;
-}
+/** A token to add: it has no quota until the ledger allots it some. */
+export type NewToken = Omit<Insertable<Tables["tokens"]>, "id" | "remain_quota" | "used_quota">;
 
-/** Adds the token and returns it. */
-export function insertToken(queryable: Queryable, token: Insertable<Tables["tokens"]>): Promise<TokenRow> {
-  return queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
+/** Adds the token, without quota, and returns it. */
+export function insertToken(queryable: Queryable, token: NewToken): Promise<TokenRow> {
+  return queryable
+    .insertInto("tokens")
+    .values({ ...token, remain_quota: 0 })
+    .returning(TOKEN_COLUMNS)
+    .executeTakeFirstOrThrow();
 }
 
 /** Changes the named columns of the user's token and returns it; undefined when there is none or it is somebody else's. */
@@ -116,53 +117,6 @@ export function changeTokenOf(
     .where("user_id", "=", userId)
     .returning(TOKEN_COLUMNS)
     .executeTakeFirst();
-}
-
-/**
- * Sets what remains of a token, unless it is no longer what was read: requests take from it at any time. Returns whether it was set.
- */
-export async function replaceRemainQuota(
-  queryable: Queryable,
-  read: Pick<TokenRow, "id" | "remain_quota">,
-  remainQuota: number,
-): Promise<boolean> {
-  const result = await queryable
-    .updateTable("tokens")
-    .set({ remain_quota: remainQuota })
-    .where("id", "=", read.id)
-    .where("remain_quota", "=", read.remain_quota)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-/** One change of a token's quota by its owner, for the ledger. */
-export interface Allotment {
-  readonly userId: number;
-  readonly tokenId: number;
-  /** Below zero when quota was taken back. */
-  readonly amount: number;
-  readonly requestId: string;
-  /** Unix time in seconds. */
-  readonly createdAt: number;
-}
-
-/** Books quota that an owner gives to a token or takes back; the owner's own quota stays. */
-export async function insertAllotment(queryable: Queryable, allotment: Allotment): Promise<void> {
-  await queryable
-    .insertInto("ledger_entries")
-    .values({
-      created_at: allotment.createdAt,
-      kind: "allot",
-      request_id: allotment.requestId,
-      user_id: allotment.userId,
-      token_id: allotment.tokenId,
-      channel_id: 0,
-      user_amount: 0,
-      token_amount: allotment.amount,
-      shortfall: 0,
-      note: "",
-    })
-    .execute();
 }
 
 /** Deletes the user's token. Returns whether there was one. */

@@ -1,6 +1,7 @@
 import * as calls from "@one-api/contract/token";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { createToken } from "./create-token.ts";
 import { deleteToken } from "./delete-token.ts";
 import { getToken, listTokens, searchTokens, type TokenList } from "./list-tokens.ts";
@@ -8,8 +9,13 @@ import { sendTokenAlert } from "./send-token-alert.ts";
 import { setTokenStatus } from "./set-token-status.ts";
 import { updateToken } from "./update-token.ts";
 
+interface TokenCallDeps {
+  readonly options: OptionStore;
+  readonly ledger: QuotaLedger;
+}
+
 /** Hands in the calls on the caller's own tokens. */
-export function registerTokenCalls(registry: CallRegistry, options: OptionStore): void {
+export function registerTokenCalls(registry: CallRegistry, { options, ledger }: TokenCallDeps): void {
   registry.register(calls.listTokens, async ({ context, query, setTotal }) =>
     answerList(await listTokens(context, query), setTotal),
   );
@@ -17,11 +23,11 @@ export function registerTokenCalls(registry: CallRegistry, options: OptionStore)
     answerList(await searchTokens(context, query), setTotal),
   );
   registry.register(calls.getToken, async ({ context, params }) => getToken(context, params.id));
-  registry.register(calls.createToken, async ({ context, body }) => createToken(context, body));
+  registry.register(calls.createToken, async ({ context, body }) => createToken(context, ledger, body));
   registry.register(calls.updateToken, async ({ context, query, body }) =>
     query.status_only
       ? setTokenStatus(context, body.id, body.status)
-      : updateToken(context, body, options.number("QuotaPerUnit")),
+      : updateToken(context, ledger, body, options.number("QuotaPerUnit")),
   );
   registry.register(calls.deleteToken, async ({ context, params }) => {
     await deleteToken(context, params.id);

@@ -2,64 +2,38 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToken, getToken, type Token, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { inTransaction } from "../../core/transaction.ts";
 import { checkBalances } from "../../ledger/check-balances.ts";
+import { createLedger, type Ledger } from "../../ledger/ledger.ts";
+import { quotaLedger } from "../../ledger/quota-ledger.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
-import { findTokenOf, replaceRemainQuota } from "./token.repository.ts";
+import { findTokenOf } from "./token.repository.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`changing tokens on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     let testApp: TestApp;
+    let ledger: Ledger;
     before(async () => {
       testApp = await createTestApp({ kind });
+      ledger = createLedger(testApp.database, "test");
     });
     after(() => testApp.close());
 
     async function ownerWithToken(input: Partial<Token> = {}, quota = 5_000_000) {
       const { client, user } = await testApp.logInAs("user", { quota });
-      const token = await client.data(createToken, { body: { name: "mine", ...input } });
+      const { id } = await client.data(createToken, { body: { name: "mine", ...input } });
+      const token = await client.data(getToken, { params: { id } });
       return { client, user, token };
     }
     const update = (client: TestClient, body: Record<string, unknown>) => client.data(updateToken, { body });
     const refusal = async (client: TestClient, body: Record<string, unknown>, query = {}) =>
       (await client.send(updateToken, { body, query })).envelope;
 
-    /** Spends as the relay does: takes what is there, in one conditional statement, and books it. */
+    /** Spends as the relay does; returns whether the balances covered it. */
     async function charge(token: Token, amount: number, requestId: string): Promise<boolean> {
-      return inTransaction(testApp.database, async (transaction) => {
-        const taken = await transaction
-          .updateTable("tokens")
-          .set((column) => ({
-            remain_quota: column("remain_quota", "-", amount),
-            used_quota: column("used_quota", "+", amount),
-          }))
-          .where("id", "=", token.id)
-          .where("remain_quota", ">=", amount)
-          .executeTakeFirst();
-        if (taken.numUpdatedRows === 0n) return false;
-        await transaction
-          .updateTable("users")
-          .set((column) => ({ quota: column("quota", "-", amount), used_quota: column("used_quota", "+", amount) }))
-          .where("id", "=", token.user_id)
-          .execute();
-        await transaction
-          .insertInto("ledger_entries")
-          .values({
-            created_at: 0,
-            kind: "charge",
-            request_id: requestId,
-            user_id: token.user_id,
-            token_id: token.id,
-            channel_id: 0,
-            user_amount: -amount,
-            token_amount: -amount,
-            shortfall: 0,
-            note: "",
-          })
-          .execute();
-        return true;
-      });
+      const payer = { requestId, userId: token.user_id, tokenId: token.id, tokenUnlimited: false };
+      if (!(await ledger.reserve({ ...payer, amount, createdAt: 1 })).ok) return false;
+      return (await ledger.settle({ ...payer, channelId: 0, charge: amount, log: undefined, at: 1 })).settled;
     }
 
     test("[CALL-65] changes the named fields, keeps the others, the key too, and leaves an audit row", async () => {
@@ -108,7 +82,7 @@ for (const kind of DATABASE_KINDS) {
       const { client, token } = await ownerWithToken({ remain_quota: 900_000 }, 1_000_000);
       for (const body of [{ remain_quota: 1_000_001 }, { recharge_quota: 1 }]) {
         const refused = await refusal(client, { id: token.id, ...body });
-        assert.equal(refused?.code, "not-enough-quota");
+        assert.equal(refused?.code, "token-quota-above-own");
         assert.match(refused?.message ?? "", /1000000/);
       }
       assert.equal((await client.data(getToken, { params: { id: token.id } })).remain_quota, 900_000);
@@ -117,7 +91,7 @@ for (const kind of DATABASE_KINDS) {
 
     test("[TFORM-25] an unlimited token that becomes limited gets no more than the owner has", async () => {
       const { client, token } = await ownerWithToken({ remain_quota: 2_000_000, unlimited_quota: true }, 1_000_000);
-      assert.equal((await refusal(client, { id: token.id, unlimited_quota: false }))?.code, "not-enough-quota");
+      assert.equal((await refusal(client, { id: token.id, unlimited_quota: false }))?.code, "token-quota-above-own");
       assert.equal((await update(client, { id: token.id, unlimited_quota: false, remain_quota: 10 })).remain_quota, 10);
     });
 
@@ -132,7 +106,7 @@ for (const kind of DATABASE_KINDS) {
         (await refusal(client, { id: token.id, status: 4 }, query))?.message ?? "",
         /1 \(enabled\) or 2 \(disabled\)/,
       );
-      assert.equal((await refusal(client, { id: token.id }, query))?.code, "invalid-input");
+      assert.equal((await refusal(client, { id: token.id }, query))?.code, "token-status");
       const actions = await testApp.database.db
         .selectFrom("audit")
         .select("action")
@@ -152,8 +126,8 @@ for (const kind of DATABASE_KINDS) {
       testApp.clock.advanceSeconds(60);
       assert.equal((await client.data(getToken, { params: { id: token.id } })).status, TOKEN_STATUS.expired);
       const refused = await refusal(client, { id: token.id, status: 1 }, { status_only: "true" });
-      assert.deepEqual([refused?.code, refused?.field], ["conflict", "expired_time"]);
-      assert.equal((await refusal(client, { id: token.id, status: 1, name: "x" }))?.code, "conflict");
+      assert.deepEqual([refused?.code, refused?.field], ["token-expired", "expired_time"]);
+      assert.equal((await refusal(client, { id: token.id, status: 1, name: "x" }))?.code, "token-expired");
       const prolonged = await update(client, { id: token.id, status: 3, expired_time: expiry + 3600 });
       assert.equal(prolonged.status, TOKEN_STATUS.enabled);
     });
@@ -163,7 +137,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await charge(token, 100, `exhaust-${token.id}`), true);
       assert.equal((await client.data(getToken, { params: { id: token.id } })).status, TOKEN_STATUS.exhausted);
       const refused = await refusal(client, { id: token.id, status: 1 }, { status_only: "true" });
-      assert.deepEqual([refused?.code, refused?.field], ["not-enough-quota", "remain_quota"]);
+      assert.deepEqual([refused?.code, refused?.field], ["token-exhausted", "remain_quota"]);
       assert.equal((await update(client, { id: token.id, status: 4, recharge_quota: 1 })).status, TOKEN_STATUS.enabled);
     });
 
@@ -188,7 +162,7 @@ for (const kind of DATABASE_KINDS) {
         for (const query of [{}, { status_only: "true" }]) {
           const taken = await client.send(updateToken, { query, body: { id: token.id, status: 2 } });
           const missing = await client.send(updateToken, { query, body: { id: 999_999, status: 2 } });
-          assert.equal(taken.envelope?.code, "not-found");
+          assert.equal(taken.envelope?.code, "token-not-found");
           assert.equal(taken.text, missing.text);
         }
       }
@@ -215,7 +189,8 @@ for (const kind of DATABASE_KINDS) {
       const read = await findTokenOf(testApp.database.db, token.user_id, token.id);
       assert.ok(read);
       await charge(token, 40, `meanwhile-${token.id}`);
-      assert.equal(await replaceRemainQuota(testApp.database.db, read, 200), false);
+      const allotment = { userId: token.user_id, tokenId: token.id, from: read.remain_quota, to: 200, at: 1 };
+      assert.equal(await quotaLedger.allot(testApp.database.db, allotment), false);
       assert.equal((await findTokenOf(testApp.database.db, token.user_id, token.id))?.remain_quota, 60);
     });
 

@@ -1,37 +1,39 @@
 import type { Token } from "@one-api/contract/token";
-import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { allotQuota } from "./allot-quota.ts";
 import { editToken, type TokenEdit, type TokenEditInput } from "./edit-token.ts";
 import { checkCanEnable, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
-import { changeTokenOf, findOwnerQuota, findTokenOf, type TokenRow } from "./token.repository.ts";
-
-/** How often an edit is worked out anew because requests took quota while it was made. */
-const ATTEMPTS = 20;
+import { changeTokenOf, findTokenOf, type TokenRow } from "./token.repository.ts";
 
 /**
- * Changes the named fields of one of the caller's tokens. Quota is set only if it still is what the edit was worked out from; what
- * requests took meanwhile is never given back. Throws `not-found`, `not-enough-quota`, `conflict` and `invalid-input`.
+ * Changes the named fields of one of the caller's tokens. The owner is held first, as by every request that spends, so that what is read
+ * here stays true until it is changed: what requests took is never given back. Throws `token-not-found`, `token-quota-above-own`,
+ * `token-expired`, `token-exhausted` and the refusals of reading the edit.
  */
-export async function updateToken(context: CallContext, input: TokenEditInput, quotaPerUnit: number): Promise<Token> {
+export async function updateToken(
+  context: CallContext,
+  ledger: QuotaLedger,
+  input: TokenEditInput,
+  quotaPerUnit: number,
+): Promise<Token> {
   const actor = requireActor(context);
   const now = nowSeconds(context.clock);
   const row = await inTransaction(context.database, async (transaction) => {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const before = await findTokenOf(transaction, actor.id, input.id);
-      if (before === undefined) throw tokenNotFound();
-      const edit = editToken(before, input, quotaPerUnit, now);
-      await checkEdit(transaction, before, edit, now);
-      if (!(await allotQuota(transaction, context, before, edit.after.remain_quota))) continue;
-      return saveEdit(transaction, context, before, edit);
-    }
-    throw new AppError("conflict", "Requests are spending the token's quota right now. Save again.", {
-      field: "remain_quota",
-    });
+    const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
+    const before = await findTokenOf(transaction, actor.id, input.id);
+    if (before === undefined) throw tokenNotFound();
+    const edit = editToken(before, input, quotaPerUnit, now);
+    if (edit.enables) checkCanEnable(edit.after, now);
+    const getsMore = edit.after.remain_quota > before.remain_quota || before.unlimited_quota === 1;
+    if (getsMore) checkOwnerCovers(edit.after, ownerQuota);
+    const allotment = { from: before.remain_quota, to: edit.after.remain_quota, at: now };
+    const allotted = await ledger.allot(transaction, { userId: actor.id, tokenId: before.id, ...allotment });
+    if (!allotted) throw new Error(`The quota of token ${before.id} changed although its owner was held.`);
+    return saveEdit(transaction, context, before, edit);
   });
   context.changes.announce("tokens");
   return presentToken(row, context.secrets, now);
@@ -49,10 +51,4 @@ async function saveEdit(
   const detail = quotaDifference === 0 ? edit.changes : { ...edit.changes, quota_difference: quotaDifference };
   await recordAudit(queryable, context, { action: "token.update", object: `token:${before.id}`, detail });
   return row;
-}
-
-async function checkEdit(queryable: Queryable, before: TokenRow, edit: TokenEdit, now: number): Promise<void> {
-  if (edit.enables) checkCanEnable(edit.after, now);
-  const getsMore = edit.after.remain_quota > before.remain_quota || before.unlimited_quota === 1;
-  if (getsMore) checkOwnerCovers(edit.after, await findOwnerQuota(queryable, before.user_id));
 }

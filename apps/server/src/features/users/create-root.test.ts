@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { systemClock } from "../../core/clock.ts";
+import { checkBalances } from "../../ledger/check-balances.ts";
+import { quotaLedger } from "../../ledger/quota-ledger.ts";
 import { createRoot } from "./create-root.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
 
@@ -10,12 +12,13 @@ describe("the first start", () => {
     const hasher = createPasswordHasher();
     const start = async (rootPassword: string | undefined, onlyThisMachine: boolean) => {
       const database = await open();
-      const deps = { database, clock: systemClock, hasher, rootPassword, onlyThisMachine };
+      const deps = { database, clock: systemClock, hasher, ledger: quotaLedger, rootPassword, onlyThisMachine };
       const firstLogin = await createRoot(deps);
       const root = await database.db
         .selectFrom("users")
         .select(["username", "role", "password_hash", "password_is_default"])
         .executeTakeFirstOrThrow();
+      assert.deepEqual(await checkBalances(database), [], "root's quota is booked");
       return { firstLogin, root, again: () => createRoot(deps) };
     };
 
@@ -42,7 +45,14 @@ describe("the first start", () => {
 
     test("makes one root when two replicas start at once", async () => {
       const database = await open();
-      const deps = { database, clock: systemClock, hasher, rootPassword: undefined, onlyThisMachine: true };
+      const deps = {
+        database,
+        clock: systemClock,
+        hasher,
+        ledger: quotaLedger,
+        rootPassword: undefined,
+        onlyThisMachine: true,
+      };
       const logins = await Promise.all([createRoot(deps), createRoot(deps)]);
       assert.equal(logins.filter((login) => login !== undefined).length, 1);
       assert.equal((await database.db.selectFrom("ledger_entries").select("id").execute()).length, 1);

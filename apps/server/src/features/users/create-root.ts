@@ -4,10 +4,11 @@ import { USER_STATUS } from "@one-api/contract/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
-import { hasUsers, insertGrant, insertUser } from "./user.repository.ts";
+import { hasUsers, insertUser } from "./user.repository.ts";
 
 const ROOT_USERNAME = "root";
 const ROOT_QUOTA = 500_000_000_000_000;
@@ -18,6 +19,7 @@ export interface RootDeps {
   readonly database: OpenDatabase;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
+  readonly ledger: QuotaLedger;
   /** The operator's choice; undefined for none. */
   readonly rootPassword: string | undefined;
   /** True while the server can be reached from this machine only. */
@@ -51,7 +53,11 @@ export async function createRoot(deps: RootDeps): Promise<FirstLogin | undefined
   return { username: ROOT_USERNAME, password: shown };
 }
 
-async function insertRoot({ database, clock }: RootDeps, passwordHash: string, isDefault: boolean): Promise<void> {
+async function insertRoot(
+  { database, clock, ledger }: RootDeps,
+  passwordHash: string,
+  isDefault: boolean,
+): Promise<void> {
   const createdAt = nowSeconds(clock);
   await inTransaction(database, async (transaction) => {
     const userId = await insertUser(transaction, {
@@ -67,17 +73,10 @@ async function insertRoot({ database, clock }: RootDeps, passwordHash: string, i
       lark_id: "",
       access_token_hash: null,
       group: "default",
-      quota: ROOT_QUOTA,
       aff_code: null,
       inviter_id: null,
       created_at: createdAt,
     });
-    await insertGrant(transaction, {
-      userId,
-      amount: ROOT_QUOTA,
-      requestId: `first-start:${userId}`,
-      note: "first start",
-      createdAt,
-    });
+    await ledger.grant(transaction, { userId, amount: ROOT_QUOTA, note: "first start", at: createdAt });
   });
 }

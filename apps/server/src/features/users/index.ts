@@ -3,5 +3,5 @@ export { createRoot, type FirstLogin } from "./create-root.ts";
 export { groupsOfUser } from "./user.present.ts";
 export { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
 export { presentSessionUser } from "./user.present.ts";
-export { findUserForLogin, hasDefaultPassword, insertGrant, insertUser, type LoginRow } from "./user.repository.ts";
+export { findUserForLogin, hasDefaultPassword, insertUser, type LoginRow } from "./user.repository.ts";
 export { registerUserCalls } from "./user.routes.ts";

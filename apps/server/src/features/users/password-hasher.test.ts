@@ -31,7 +31,7 @@ describe("the password hasher", () => {
 describe("the limiter", () => {
   test("works two at once, in order, and refuses beyond those that may wait", async () => {
     const limit = createLimiter(2, 3, () => {
-      throw new AppError("busy", "full");
+      throw new AppError("login-busy", "full");
     });
     const release: (() => void)[] = [];
     const started: number[] = [];
@@ -41,7 +41,7 @@ describe("the limiter", () => {
         return new Promise<void>((resolve) => release.push(resolve));
       });
     const running = [1, 2, 3, 4, 5].map(run);
-    await assert.rejects(run(6), (error) => error instanceof AppError && error.code === "busy");
+    await assert.rejects(run(6), (error) => error instanceof AppError && error.code === "login-busy");
     assert.deepEqual(started, [1, 2]);
     for (let next = 0; next < 5; next += 1) {
       release[next]?.();

@@ -11,7 +11,7 @@ const TAG_BYTES = 32;
 const PARALLEL_HASHES = 2;
 const WAITING_HASHES = 50;
 
-/** Hashes and checks passwords; throws `busy` when too many wait already, since each hash takes 46 MiB. */
+/** Hashes and checks passwords; throws `login-busy` when too many wait already, since each hash takes 46 MiB. */
 export interface PasswordHasher {
   /** argon2id in PHC form. */
   hash(password: string): Promise<string>;
@@ -30,7 +30,7 @@ interface Argon2Work {
 /** A hasher that does at most two hashes at once. */
 export function createPasswordHasher(): PasswordHasher {
   const limit = createLimiter(PARALLEL_HASHES, WAITING_HASHES, () => {
-    throw new AppError("busy", "Too many people log in at this moment. Try again in a few seconds.");
+    throw new AppError("login-busy", "Too many people log in at this moment. Try again in a few seconds.");
   });
   const standIn = { work: newWork(), tag: randomBytes(TAG_BYTES) };
   return {

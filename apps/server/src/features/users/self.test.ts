@@ -83,9 +83,9 @@ for (const kind of DATABASE_KINDS) {
     test("cannot take somebody else's username, nor one that is an address or more than a line", async () => {
       const { client } = await testApp.logInAs("user");
       const refusals = [
-        ["root", "conflict"],
-        ["root@example.com", "invalid-input"],
-        ["a\nb", "invalid-input"],
+        ["root", "user-username-taken"],
+        ["root@example.com", "user-username-at-sign"],
+        ["a\nb", "user-name-control-characters"],
         ["x".repeat(65), "invalid-input"],
       ] as const;
       for (const [username, code] of refusals) {

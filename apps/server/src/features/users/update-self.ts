@@ -17,7 +17,7 @@ interface SelfDeps {
   readonly sessionId: string | undefined;
 }
 
-/** Changes the caller's own user; empty fields stay as they are. Throws `conflict` when somebody else has the username. */
+/** Changes the caller's own user; empty fields stay as they are. Throws `user-username-taken` when somebody else has the username, and refuses names that would break mails or logins. */
 export async function updateSelf(context: CallContext, input: SelfInput, deps: SelfDeps): Promise<void> {
   const actor = requireActor(context);
   checkNames(input);
@@ -40,7 +40,7 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
     });
   } catch (error) {
     if (violatedConstraint(error) !== "unique") throw error;
-    throw new AppError("conflict", "This username is taken. Choose another one.", { field: "username" });
+    throw new AppError("user-username-taken", "This username is taken. Choose another one.", { field: "username" });
   }
   context.changes.announce("users");
 }
@@ -49,9 +49,11 @@ function checkNames({ username, display_name }: SelfInput): void {
   for (const [field, name] of Object.entries({ username, display_name })) {
     // A line break in a name would end up in mail headers and log lines.
     if (/\p{Cc}/u.test(name ?? ""))
-      throw new AppError("invalid-input", `${field} must be one line without control characters.`, { field });
+      throw new AppError("user-name-control-characters", `${field} must be one line without control characters.`, {
+        field,
+      });
   }
   // People log in by username or e-mail address; a username that is somebody's address would take that login from them.
   if (username?.includes("@"))
-    throw new AppError("invalid-input", "username must not contain an @.", { field: "username" });
+    throw new AppError("user-username-at-sign", "username must not contain an @.", { field: "username" });
 }

@@ -80,33 +80,14 @@ export async function hasDefaultPassword(queryable: Queryable): Promise<boolean>
   return row !== undefined;
 }
 
-/** Adds the user and returns its id. */
-export async function insertUser(queryable: Queryable, user: Insertable<Tables["users"]>): Promise<number> {
-  const { id } = await queryable.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
-  return id;
-}
+/** A user to add: it has no quota until the ledger grants it some. */
+export type NewUser = Omit<Insertable<Tables["users"]>, "id" | "quota" | "used_quota" | "request_count">;
 
-/** Books quota that a user gets for nothing. */
-export async function insertGrant(
-  queryable: Queryable,
-  grant: { userId: number; amount: number; requestId: string; note: string; createdAt: number },
-): Promise<void> {
-  const { userId, amount, requestId, note, createdAt } = grant;
-  await queryable
-    .insertInto("ledger_entries")
-    .values({
-      created_at: createdAt,
-      kind: "grant",
-      request_id: requestId,
-      user_id: userId,
-      token_id: 0,
-      channel_id: 0,
-      user_amount: amount,
-      token_amount: 0,
-      shortfall: 0,
-      note,
-    })
-    .execute();
+/** Adds the user, without quota, and returns its id. */
+export async function insertUser(queryable: Queryable, user: NewUser): Promise<number> {
+  const row = { ...user, quota: 0 };
+  const { id } = await queryable.insertInto("users").values(row).returning("id").executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Changes the named columns. */

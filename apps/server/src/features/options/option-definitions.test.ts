@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import {
+  isOptionKey,
+  OPTION_DEFINITIONS,
+  OPTION_KEYS,
+  type OptionDefinition,
+  type OptionKey,
+  type OptionReader,
+} from "@one-api/contract/option";
+import { needsOf } from "./check-option-needs.ts";
+
+const SERVER = join(import.meta.dirname, "../..");
+
+const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string>> = {
+  http: "http",
+  login: "features/sessions",
+  status: "features/status",
+  users: "features/users",
+  tokens: "features/tokens",
+  channels: "features/channels",
+  relay: "relay",
+  options: "features/options",
+};
+
+/** Settings of the specification whose features are not built yet: stored and answered, without effect. */
+const PLANNED: readonly string[] = [
+  "PasswordRegisterEnabled",
+  "RegisterEnabled",
+  "EmailDomainRestrictionEnabled",
+  "EmailDomainWhitelist",
+  "GitHubClientSecret",
+  "LarkClientSecret",
+  "WeChatServerAddress",
+  "WeChatServerToken",
+  "TurnstileSecretKey",
+  "SMTPPort",
+  "SMTPFrom",
+  "MessagePusherAddress",
+  "MessagePusherToken",
+  "GlobalProxyEnabled",
+  "HttpProxy",
+  "QuotaForNewUser",
+  "QuotaForInviter",
+  "QuotaForInvitee",
+  "QuotaRemindThreshold",
+  "QuotaForAddChannel",
+  "DisplayTokenStatEnabled",
+  "AutoAddChannelEnabled",
+  "CacheChannelEnabled",
+  "GeminiNewEnabled",
+  "GeminiUploadImageEnabled",
+];
+
+const definitionOf = (key: OptionKey): OptionDefinition => OPTION_DEFINITIONS[key];
+
+/** The options that each file of the server reads, by the file's path. */
+function readsByFile(): Map<string, Set<string>> {
+  const reads = new Map<string, Set<string>>();
+  for (const file of globSync("**/*.ts", { cwd: SERVER, exclude: ["**/*.test.ts", "testing/**"] })) {
+    const source = readFileSync(join(SERVER, file), "utf8");
+    const keys = [...source.matchAll(/\.(?:flag|number|text|secret|ratios)\(\s*"(\w+)"/g)].flatMap(
+      ([, key = ""]) => key,
+    );
+    reads.set(file.replaceAll("\\", "/"), new Set(keys.filter(isOptionKey)));
+  }
+  return reads;
+}
+
+describe("the declarations of options", () => {
+  const reads = readsByFile();
+  const isReadIn = (key: string, folder: string) =>
+    [...reads].some(([file, keys]) => file.startsWith(`${folder}/`) && keys.has(key));
+
+  for (const key of OPTION_KEYS) {
+    test(`${key} takes effect where its declaration says, and nowhere else`, () => {
+      const { readBy } = definitionOf(key);
+      const really = Object.entries(FOLDER_OF_READER).flatMap(([reader, folder]) =>
+        isReadIn(key, folder) ? [reader] : [],
+      );
+      assert.deepEqual(really.sort(), readBy.filter((reader) => reader !== "planned").sort());
+      assert.equal(
+        readBy.includes("planned"),
+        really.length === 0,
+        "an option that nothing reads is one that is planned",
+      );
+    });
+  }
+
+  test("the options without effect are these, and no others come unnoticed", () => {
+    assert.deepEqual(
+      OPTION_KEYS.filter((key) => definitionOf(key).readBy.includes("planned")),
+      PLANNED,
+    );
+  });
+
+  test("every reader of options has a folder of its own", () => {
+    const folders = Object.values(FOLDER_OF_READER);
+    for (const [file, keys] of reads) {
+      const known = folders.some((folder) => file.startsWith(`${folder}/`));
+      assert.ok(known || keys.size === 0, `${file} reads ${[...keys].join(", ")}`);
+    }
+  });
+
+  test("only switches need others, and what they need can be empty", () => {
+    for (const key of OPTION_KEYS) {
+      const { needs = [], kind } = definitionOf(key);
+      if (needs.length > 0) assert.equal(kind, "flag", key);
+      assert.deepEqual(needsOf(key), needs, "each is an option");
+      for (const need of needsOf(key))
+        assert.ok(["text", "address", "link", "secret"].includes(definitionOf(need).kind), need);
+    }
+  });
+
+  test("every secret and every address is narrowed to root", () => {
+    for (const key of OPTION_KEYS) {
+      const { kind, rootOnly } = definitionOf(key);
+      if (["secret", "address", "link", "ratios"].includes(kind)) assert.equal(rootOnly, "when-narrowed", key);
+    }
+  });
+});
