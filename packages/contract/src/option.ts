@@ -57,40 +57,40 @@ const planned = { readBy: ["planned"] } as const;
 const narrowed = { rootOnly: "when-narrowed" } as const;
 
 function flag<const Use extends OptionUse>(value: "true" | "false", use: Use) {
-  return { kind: "flag", default: value, ...use } as const;
+  return { kind: "flag" as const, default: value, ...use };
 }
 
 function integer<const Use extends OptionUse>(value: number, bounds: { min: number; max: number }, use: Use) {
-  return { kind: "integer", default: String(value), ...bounds, ...use } as const;
+  return { kind: "integer" as const, default: String(value), ...bounds, ...use };
 }
 
 /** One line. */
 function text<const Use extends OptionUse>(value: string, use: Use) {
-  return { kind: "text", default: value, maxLength: MAX_LINE_LENGTH, ...use } as const;
+  return { kind: "text" as const, default: value, maxLength: MAX_LINE_LENGTH, ...use };
 }
 
 /** Markdown or HTML of several lines, shown to everybody. */
 function pageText<const Use extends OptionUse>(use: Use) {
-  return { kind: "text", default: "", maxLength: MAX_PAGE_LENGTH, multiline: true, ...narrowed, ...use } as const;
+  return { kind: "text" as const, default: "", maxLength: MAX_PAGE_LENGTH, multiline: true, ...narrowed, ...use };
 }
 
 function address<const Use extends OptionUse>(use: Use) {
   const limits = { maxLength: MAX_LINE_LENGTH, protocols: WEB_PROTOCOLS };
-  return { kind: "address", default: "", ...limits, ...narrowed, ...use } as const;
+  return { kind: "address" as const, default: "", ...limits, ...narrowed, ...use };
 }
 
 function link<const Use extends OptionUse>(use: Use) {
   const limits = { maxLength: MAX_LINE_LENGTH, protocols: WEB_PROTOCOLS };
-  return { kind: "link", default: "", ...limits, ...narrowed, ...use } as const;
+  return { kind: "link" as const, default: "", ...limits, ...narrowed, ...use };
 }
 
 function secret<const Use extends OptionUse>(use: Use) {
-  return { kind: "secret", default: "", maxLength: MAX_LINE_LENGTH, ...narrowed, ...use } as const;
+  return { kind: "secret" as const, default: "", maxLength: MAX_LINE_LENGTH, ...narrowed, ...use };
 }
 
 function ratios<const Use extends OptionUse>(value: string, use: Use) {
   const limits = { min: 0, max: MAX_RATIO, maxLength: MAX_RATIOS_LENGTH };
-  return { kind: "ratios", default: value, ...limits, ...narrowed, ...use } as const;
+  return { kind: "ratios" as const, default: value, ...limits, ...narrowed, ...use };
 }
 
 const QUOTA_BOUNDS = { min: 0, max: Number.MAX_SAFE_INTEGER };

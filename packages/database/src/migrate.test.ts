@@ -111,7 +111,7 @@ eachDatabase((open, kind) => {
     };
     assert.match(
       await refusal(database, [...allMigrations, broken]),
-      /^Migration 4 \(broken\) failed, nothing of it was kept: .*users.* already exists/,
+      /^Migration \d+ \(broken\) failed, nothing of it was kept: .*users.* already exists/,
     );
     assert.equal(await tablesNamed(database, "half"), 0);
     assert.deepEqual(await history(database), before);
@@ -124,7 +124,7 @@ eachDatabase((open, kind) => {
     await migrate(database, [...allMigrations, following("newer", "newer")]);
     assert.match(
       await refusal(database),
-      /newer than this program: it has migration 4 \(newer\), this program ends at 3/,
+      /newer than this program: it has migration \d+ \(newer\), this program ends at \d+/,
     );
   });
 

@@ -28,7 +28,7 @@ export interface UsersTable {
   access_token_hash: string | null;
   /** Comma-separated; empty means default. */
   group: string;
-  quota: Quota;
+  quota: Generated<Quota>;
   used_quota: Generated<Quota>;
   request_count: Generated<number>;
   aff_code: string | null;
@@ -70,7 +70,7 @@ export interface TokensTable {
   accessed_time: Generated<UnixSeconds>;
   /** -1 never. */
   expired_time: UnixSeconds;
-  remain_quota: Quota;
+  remain_quota: Generated<Quota>;
   unlimited_quota: Flag;
   used_quota: Generated<Quota>;
   models: string;

@@ -13,7 +13,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
   readonly values: ErrorValues | undefined;
-  /** For `too-many-requests`: seconds until another try makes sense. */
+  /** For refusals with status 429: seconds until another try makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, more: RefusalParts = {}) {

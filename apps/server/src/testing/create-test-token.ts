@@ -20,7 +20,6 @@ export async function createTestToken(
       status: TOKEN_STATUS.enabled,
       created_time: 0,
       expired_time: -1,
-      remain_quota: 0,
       unlimited_quota: unlimited ? 1 : 0,
       models: "",
       subnet: "",

@@ -111,7 +111,7 @@ test("a refusal of one field stands at that field", async () => {
       Response.json({
         success: false,
         message: "Give it at most 10.",
-        code: "not-enough-quota",
+        code: "token-quota-above-own",
         field: "remain_quota",
       }),
     );

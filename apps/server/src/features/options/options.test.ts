@@ -131,8 +131,8 @@ for (const kind of DATABASE_KINDS) {
         await set(admin, "GlobalProxyEnabled", "false");
         await set(admin, "HttpProxy", "http://10.0.0.1:3128");
         await Promise.all([set(admin, "GlobalProxyEnabled", "true"), set(admin, "HttpProxy", "")]);
-        const after = [await stored("GlobalProxyEnabled"), await stored("HttpProxy")];
-        assert.notDeepEqual(after, ["true", ""], `round ${round}`);
+        const both = [await stored("GlobalProxyEnabled"), await stored("HttpProxy")];
+        assert.notDeepEqual(both, ["true", ""], `round ${round}`);
       }
       await set(admin, "GlobalProxyEnabled", "false");
     });

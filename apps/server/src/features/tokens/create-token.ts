@@ -2,7 +2,12 @@ import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
 import { type Secrets, randomText } from "../../core/secrets.ts";
 import { AppError } from "../../core/app-error.ts";
 import { joinList, splitList } from "@one-api/contract/fields";
-import { type createToken as createTokenCall, type createTokenInputSchema, TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token";
+import {
+  type createToken as createTokenCall,
+  type createTokenInputSchema,
+  TOKEN_LIMITS,
+  TOKEN_STATUS,
+} from "@one-api/contract/token";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -95,11 +95,7 @@ export type NewToken = Omit<Insertable<Tables["tokens"]>, "id" | "remain_quota" 
 
 /** Adds the token, without quota, and returns it. */
 export function insertToken(queryable: Queryable, token: NewToken): Promise<TokenRow> {
-  return queryable
-    .insertInto("tokens")
-    .values({ ...token, remain_quota: 0 })
-    .returning(TOKEN_COLUMNS)
-    .executeTakeFirstOrThrow();
+  return queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
 }
 
 /** Changes the named columns of the user's token and returns it; undefined when there is none or it is somebody else's. */

@@ -85,8 +85,7 @@ export type NewUser = Omit<Insertable<Tables["users"]>, "id" | "quota" | "used_q
 
 /** Adds the user, without quota, and returns its id. */
 export async function insertUser(queryable: Queryable, user: NewUser): Promise<number> {
-  const row = { ...user, quota: 0 };
-  const { id } = await queryable.insertInto("users").values(row).returning("id").executeTakeFirstOrThrow();
+  const { id } = await queryable.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 
