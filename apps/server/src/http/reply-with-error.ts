@@ -19,6 +19,7 @@ export function refusalEnvelope(message: string, code: ErrorCode, values?: Error
   return envelope;
 }
 
+/** What the refusals of a body are about, by the status that Fastify gives them. */
 const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
   [413, "body-too-big"],
   [415, "body-media-type"],
@@ -27,14 +28,13 @@ const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
 /** Fastify's own refusals that a caller causes: a body too large, JSON that does not parse, an unknown media type. */
 function clientFault(error: unknown): { status: number; code: ErrorCode; message: string } | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return undefined;
-  const known = "code" in error && typeof error.code === "string" && error.code.startsWith("FST_");
-  const parseFault = error instanceof SyntaxError;
-  if ((!known && !parseFault) || error.statusCode < 400 || error.statusCode > 499) return undefined;
-  return {
-    status: error.statusCode,
-    code: parseFault ? "body-not-json" : (CODE_OF_STATUS.get(error.statusCode) ?? "invalid-input"),
-    message: parseFault ? "The body is not valid JSON." : `${error.message.replace(/\.$/, "")}.`,
-  };
+  const { statusCode: status } = error;
+  const fastifyCode = "code" in error && typeof error.code === "string" ? error.code : "";
+  const parseFault = error instanceof SyntaxError || fastifyCode === "FST_ERR_CTP_INVALID_JSON_BODY";
+  if ((!fastifyCode.startsWith("FST_") && !parseFault) || status < 400 || status > 499) return undefined;
+  if (parseFault) return { status, code: "body-not-json", message: "The body is not valid JSON." };
+  const message = `${error.message.replace(/\.$/, "")}.`;
+  return { status, code: CODE_OF_STATUS.get(status) ?? "invalid-input", message };
 }
 
 function refusalOf(error: unknown): Refusal {
