@@ -26,7 +26,7 @@ test("a refusal is said in the reader's language", async () => {
 test.each([
   ["a code of a newer server", { code: "made-up-later" }],
   ["no code, from an older server", {}],
-  ["a code that says less than the message", { code: "conflict" }],
+  ["a code that says less than the message", { code: "not-supported" }],
   ["an input refused for a reason of its own", { code: "invalid-input", field: "key" }],
   ["a problem whose values are missing", { code: "invalid-input", field: "key", values: { problem: "too-long" } }],
   ["a code called as what every object has", { code: "constructor" }],

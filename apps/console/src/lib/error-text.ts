@@ -17,10 +17,8 @@ const PROBLEMS = [
 
 /** Codes whose text says less than the words that the server sends with them. */
 const VAGUE_CODES: ReadonlySet<ErrorCode> = new Set([
-  "conflict",
   "invalid-input",
   "not-configured",
-  "not-enough-quota",
   "not-supported",
   "upstream-failed",
 ]);
