@@ -136,7 +136,7 @@ test("[ENT-062] a list that arrives in one piece, as from a phone's keyboard, is
 });
 
 test("a token that there is not is named, with a way back and nothing to try again", async () => {
-  const answer = { success: false, message: "There is no such token.", data: null, code: "not-found" };
+  const answer = { success: false, message: "There is no such token.", data: null, code: "token-not-found" };
   vi.stubGlobal("fetch", async () => Response.json(answer));
   await edit();
   expect(await screen.findByText("There is no such token.")).toBeTruthy();
