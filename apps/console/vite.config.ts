@@ -1,11 +1,13 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compressAssets } from "./build/compress-assets.ts";
+import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
 
 // The Host header stays as the browser sent it, so that the gateway sees its own origin.
 const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), dropUnusedStyles(), compressAssets()],
   server: {
     host: "127.0.0.1",
     port: 5173,
@@ -14,6 +16,7 @@ export default defineConfig({
   },
   build: {
     outDir: "dist",
+    manifest: true,
     target: "es2022",
     // Inlined assets would be data: addresses, which the content security policy refuses.
     assetsInlineLimit: 0,
