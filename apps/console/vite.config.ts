@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { completePage } from "./build/complete-page.ts";
 import { compressAssets } from "./build/compress-assets.ts";
 import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
 
@@ -7,7 +8,7 @@ import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
 const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 
 export default defineConfig({
-  plugins: [react(), dropUnusedStyles(), compressAssets()],
+  plugins: [react(), completePage(), dropUnusedStyles(), compressAssets()],
   server: {
     host: "127.0.0.1",
     port: 5173,
@@ -24,11 +25,19 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // What every page needs comes in two files instead of thirty: the libraries, which rarely change, and the shell.
+        // What every page needs comes in two files instead of thirty: the libraries, which rarely change, and the shell. What several
+        // pages share comes in two more.
         codeSplitting: {
           groups: [
-            { name: "libraries", test: /node_modules/, tags: ["$initial"], priority: 2 },
-            { name: "shell", tags: ["$initial"], priority: 1 },
+            { name: "libraries", test: /node_modules|rolldown\/runtime/, tags: ["$initial"], priority: 3 },
+            { name: "shell", tags: ["$initial"], priority: 2 },
+            {
+              name: "widgets",
+              test: /node_modules\/(?!@mantine\/dates|dayjs|marked|dompurify)/,
+              minShareCount: 3,
+              priority: 1,
+            },
+            { name: "parts", test: /\/(?:components|lib)\/|packages\/contract/, minShareCount: 3 },
           ],
         },
       },

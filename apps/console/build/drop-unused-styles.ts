@@ -1,4 +1,4 @@
-import postcss from "postcss";
+import postcss, { type Container } from "postcss";
 import type { Plugin } from "vite";
 
 /** A class name of Mantine: its style sheets and its code share these hashes. */
@@ -18,7 +18,8 @@ export function dropUnusedStyles(): Plugin {
         const scripts = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? [file.code] : []));
         const used = new Set(scripts.flatMap((code) => code.match(mantineClass) ?? []));
         for (const file of Object.values(bundle)) {
-          if (file.type === "asset" && file.fileName.endsWith(".css")) file.source = withoutUnused(String(file.source), used);
+          if (file.type === "asset" && file.fileName.endsWith(".css"))
+            file.source = withoutUnused(String(file.source), used);
         }
       },
     },
@@ -35,10 +36,17 @@ export function withoutUnused(css: string, used: ReadonlySet<string>): string {
     if (kept.length === 0) rule.remove();
     else if (kept.length < rule.selectors.length) rule.selectors = kept;
   });
-  root.walkAtRules((rule) => {
-    if (rule.nodes?.length === 0) rule.remove();
-  });
+  removeEmpty(root);
   return root.toString();
+}
+
+/** Takes out layers and media queries that have become empty, the inner ones first. */
+function removeEmpty(container: Container): void {
+  for (const node of container.nodes?.slice() ?? []) {
+    if (node.type !== "atrule" || node.nodes === undefined) continue;
+    removeEmpty(node);
+    if (node.nodes.length === 0) node.remove();
+  }
 }
 
 /** A class inside of `:not(…)`, or one choice of `:is(…)` and `:where(…)`, need not be there for the selector to match. */
