@@ -14,9 +14,7 @@ export function completePage(): Plugin {
       order: "post",
       handler(_html, { bundle = {} }) {
         const source = readFileSync(join(root, "theme-boot.js"), "utf8");
-        const font = Object.keys(bundle).find(
-          (file) => /inter-latin-[^/]*\.woff2$/.test(file) && !file.includes("-ext-"),
-        );
+        const font = Object.keys(bundle).find((file) => /inter-basic-latin-[^/]*\.woff2$/.test(file));
         const preload = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${font}` };
         return [
           // The server fills the nonce in.
