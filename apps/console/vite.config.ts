@@ -7,6 +7,10 @@ import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
 // The Host header stays as the browser sent it, so that the gateway sees its own origin.
 const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 
+/** What the toasts need, which every page loads after its first paint: it must not bring what only lists and forms need. */
+const toastModules =
+  /node_modules\/(?:@mantine\/(?:notifications|store|hooks)|react-transition-group|@mantine\/core\/esm\/components\/(?:Notification|Transition|Portal)\/)|components\/toast-host|lib\/use-narrow-screen/;
+
 export default defineConfig({
   plugins: [react(), completePage(), dropUnusedStyles(), compressAssets()],
   server: {
@@ -29,15 +33,21 @@ export default defineConfig({
         // pages share comes in two more.
         codeSplitting: {
           groups: [
-            { name: "libraries", test: /node_modules|rolldown\/runtime/, tags: ["$initial"], priority: 3 },
-            { name: "shell", tags: ["$initial"], priority: 2 },
+            { name: "libraries", test: /node_modules/, tags: ["$initial"], priority: 4 },
+            { name: "shell", tags: ["$initial"], priority: 3 },
+            { name: "toasts", test: toastModules, priority: 2 },
             {
               name: "widgets",
-              test: /node_modules\/(?!@mantine\/dates|dayjs|marked|dompurify)/,
+              test: /node_modules\/(?!@mantine\/dates|dayjs|marked|dompurify|@tabler)/,
               minShareCount: 3,
               priority: 1,
             },
-            { name: "parts", test: /\/(?:components|lib)\/|packages\/contract/, minShareCount: 3 },
+            {
+              name: "parts",
+              test: /\/(?:components|lib)\/|packages\/contract|icons-react/,
+              minShareCount: 2,
+              priority: 1,
+            },
           ],
         },
       },

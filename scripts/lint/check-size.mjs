@@ -19,7 +19,7 @@ const pages = [
     path: "/channel",
     modules: ["src/features/channels/channel-list-page.tsx"],
     texts: ["channels"],
-    mostBytes: 300_000,
+    mostBytes: 305_000,
     mostFiles: 18,
   },
 ];

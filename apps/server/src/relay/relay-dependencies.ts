@@ -8,7 +8,6 @@ import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
-import type { LoadChannel } from "./channels/pick-channel.ts";
 import type { CountTokens } from "./count-usage.ts";
 
 /** How long the relay waits for providers and callers, in ms. */
@@ -40,7 +39,7 @@ export interface RelayDependencies {
   readonly ledger: Ledger;
   readonly callers: CallerSource;
   readonly channels: ChannelSource;
-  readonly loadChannel: LoadChannel;
+  readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly health: ChannelHealth;
   readonly limiter: TokenLimiter;
   readonly refusals: RefusalLog;
