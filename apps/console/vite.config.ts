@@ -38,14 +38,14 @@ export default defineConfig({
             { name: "toasts", test: toastModules, priority: 2 },
             {
               name: "widgets",
-              test: /node_modules\/(?!@mantine\/dates|dayjs|marked|dompurify|@tabler)/,
+              test: /node_modules\/(?!@mantine\/dates|dayjs|marked|dompurify)/,
               minShareCount: 3,
               priority: 1,
             },
             {
               name: "parts",
-              test: /\/(?:components|lib)\/|packages\/contract|icons-react/,
-              minShareCount: 2,
+              test: /\/(?:components|lib)\/|packages\/contract/,
+              minShareCount: 3,
               priority: 1,
             },
           ],

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
+import type { ChannelForRelay } from "../features/channels/index.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
 import type { Caller, CallerSource } from "./callers/caller-source.ts";
