@@ -30,7 +30,7 @@ test("the login page comes in a few compressed files", async ({ browser }) => {
   const context = await browser.newContext();
   const { addresses, bytes } = await measure(context, "/login", "Log in");
   expect(addresses.length, addresses.join(" ")).toBeLessThanOrEqual(12);
-  expect(bytes).toBeLessThanOrEqual(245_000);
+  expect(bytes).toBeLessThanOrEqual(260_000);
   await context.close();
 });
 
@@ -43,7 +43,7 @@ test("the channels come in a few compressed files", async ({ browser }) => {
   const { data } = envelopeSchema.parse(await self.json());
   await context.addInitScript((user) => localStorage.setItem("user", user), JSON.stringify(data));
   const { addresses, bytes } = await measure(context, "/channel", "Channel");
-  expect(addresses.length, addresses.join(" ")).toBeLessThanOrEqual(22);
-  expect(bytes).toBeLessThanOrEqual(335_000);
+  expect(addresses.length, addresses.join(" ")).toBeLessThanOrEqual(26);
+  expect(bytes).toBeLessThanOrEqual(365_000);
   await context.close();
 });

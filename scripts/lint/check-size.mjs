@@ -12,15 +12,15 @@ const pages = [
     path: "/login",
     modules: ["src/features/login/login-page.tsx"],
     texts: ["login"],
-    mostBytes: 215_000,
+    mostBytes: 225_000,
     mostFiles: 8,
   },
   {
     path: "/channel",
     modules: ["src/features/channels/channel-list-page.tsx"],
     texts: ["channels"],
-    mostBytes: 305_000,
-    mostFiles: 18,
+    mostBytes: 330_000,
+    mostFiles: 20,
   },
 ];
 
