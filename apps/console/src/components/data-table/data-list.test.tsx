@@ -44,6 +44,7 @@ function FruitList({ fetchPage }: { fetchPage: FetchPage }) {
   });
   return (
     <DataList
+      id="fruits"
       label="Fruits"
       list={list}
       search={search}

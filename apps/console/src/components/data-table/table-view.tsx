@@ -2,9 +2,9 @@ import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Sort } from "../../lib/list-search.ts";
 import type { DataColumn } from "./data-column.ts";
-import { openRowProps } from "./row-parts.tsx";
+
 import { RowActions } from "./row-actions.tsx";
-import { SelectAllBox, SelectRowBox } from "./row-parts.tsx";
+import { markScrolled, openRowProps, SelectAllBox, SelectRowBox } from "./row-parts.tsx";
 import type { RowsView } from "./data-column.ts";
 import classes from "./table-view.module.css";
 
@@ -53,10 +53,18 @@ export function TableView<Row>(view: RowsView<Row>) {
     selection,
     isStale,
     placeholder,
+    frame,
   } = view;
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
-    <div className={classes.frame} role="region" aria-label={label} tabIndex={0}>
+    <div
+      ref={frame}
+      className={classes.frame}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      onScroll={(event) => markScrolled(event.currentTarget)}
+    >
       <table className={classes.table} data-stale={isStale} aria-busy={isStale}>
         <thead>
           <tr>
