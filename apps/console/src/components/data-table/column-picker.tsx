@@ -1,10 +1,11 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconCheck, IconColumns3 } from "@tabler/icons-react";
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { readStoredJson, writeStored } from "../../lib/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/storage-keys.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import type { DataColumn } from "./data-column.ts";
 import { markScrolled } from "./row-parts.tsx";
 
@@ -22,27 +23,30 @@ interface ColumnChoice<Row> {
 
 /** Says how many of the columns do not fit into the frame, counted from the least important one. */
 function useOverflow(frame: RefObject<HTMLDivElement | null>, droppable: number, columnIds: string): number {
-  const [count, setCount] = useState(0);
+  const asCards = useCardScreen();
+  const [dropped, setDropped] = useState({ columnIds, count: 0 });
   const widest = useRef(0);
-  useEffect(() => setCount(0), [columnIds]);
   useEffect(() => {
     const element = frame.current;
-    if (element === null) return undefined;
+    const table = element?.firstElementChild;
+    if (asCards || element === null || !table) return undefined;
+    // Both change their size before a paint: the frame with the window, the table with its columns and rows.
     const observer = new ResizeObserver(() => {
-      // More may fit again; what does not is taken out before the next paint.
-      if (element.offsetWidth > widest.current) setCount(0);
+      markScrolled(element);
+      const overflows = element.scrollWidth > element.clientWidth + 1;
+      const isWider = element.offsetWidth > widest.current;
       widest.current = element.offsetWidth;
+      setDropped((before) => {
+        const count = before.columnIds === columnIds ? before.count : 0;
+        const next = overflows ? Math.min(count + 1, droppable) : isWider ? 0 : count;
+        return next === before.count && before.columnIds === columnIds ? before : { columnIds, count: next };
+      });
     });
     observer.observe(element);
+    observer.observe(table);
     return () => observer.disconnect();
-  });
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    markScrolled(element);
-    if (element.scrollWidth > element.clientWidth + 1 && count < droppable) setCount(count + 1);
-  });
-  return Math.min(count, droppable);
+  }, [frame, droppable, columnIds, asCards]);
+  return dropped.columnIds === columnIds ? Math.min(dropped.count, droppable) : 0;
 }
 
 /**

@@ -23,7 +23,10 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   if (known !== value) {
     setKnown(value);
     // What was searched for here comes back while one may have typed on; only a word from elsewhere, such as by Back, takes the text's place.
-    if (value !== sent) setText(value);
+    if (value !== sent) {
+      setText(value);
+      setSent(value);
+    }
   }
   const search = (keyword: string) => {
     setSent(keyword.trim());

@@ -37,24 +37,33 @@ function ColumnHead<Row>({ column, sort, onSort }: ColumnHeadProps<Row>) {
   );
 }
 
+function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
+  const { columns, rowKey, rowName, rowActions, onOpenRow, selection } = view;
+  return (
+    <tr {...openRowProps(row, onOpenRow)} data-selected={selection?.selected.has(rowKey(row))}>
+      {selection !== undefined && (
+        <td className={classes.select}>
+          <SelectRowBox rowId={rowKey(row)} name={rowName(row)} selection={selection} />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.id} data-align={column.align} data-fixed={column.width !== undefined}>
+          {column.width === undefined ? column.cell(row) : <div className={classes.cut}>{column.cell(row)}</div>}
+        </td>
+      ))}
+      {rowActions !== undefined && (
+        <td className={classes.actions}>
+          <RowActions actions={rowActions(row)} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
 /** Rows as a dense table with a sticky head. */
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
-  const {
-    label,
-    rows,
-    columns,
-    rowKey,
-    rowName,
-    rowActions,
-    onOpenRow,
-    sort,
-    onSort,
-    selection,
-    isStale,
-    placeholder,
-    frame,
-  } = view;
+  const { label, rows, columns, rowKey, rowActions, sort, onSort, selection, isStale, placeholder, frame } = view;
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
     <div
@@ -92,31 +101,7 @@ export function TableView<Row>(view: RowsView<Row>) {
             </tr>
           )}
           {rows.map((row) => (
-            <tr
-              key={rowKey(row)}
-              {...openRowProps(row, onOpenRow)}
-              data-selected={selection?.selected.has(rowKey(row))}
-            >
-              {selection !== undefined && (
-                <td className={classes.select}>
-                  <SelectRowBox rowId={rowKey(row)} name={rowName(row)} selection={selection} />
-                </td>
-              )}
-              {columns.map((column) => (
-                <td key={column.id} data-align={column.align} data-fixed={column.width !== undefined}>
-                  {column.width === undefined ? (
-                    column.cell(row)
-                  ) : (
-                    <div className={classes.cut}>{column.cell(row)}</div>
-                  )}
-                </td>
-              ))}
-              {rowActions !== undefined && (
-                <td className={classes.actions}>
-                  <RowActions actions={rowActions(row)} />
-                </td>
-              )}
-            </tr>
+            <TableRow key={rowKey(row)} row={row} view={view} />
           ))}
         </tbody>
       </table>
