@@ -2,7 +2,7 @@
 import path from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 import { ensureConsole } from "./lib/ensure-console.mjs";
-import { findChromium, findPostgres } from "./lib/find-programs.mjs";
+import { findChromium } from "./lib/find-programs.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { PlainError } from "./lib/repository.mjs";
 import { ensureSystemPrograms } from "./lib/system-programs.mjs";
@@ -63,12 +63,10 @@ function readArguments() {
 function testEnvironment(node, running) {
   const { NODE_OPTIONS: _own, ...inherited } = process.env;
   const chromium = running.includes("journeys") ? findChromium() : undefined;
-  const postgres = findPostgres();
   return {
     ...inherited,
     PATH: [path.dirname(node), process.env["PATH"]].join(path.delimiter),
     ...(chromium && { CHROMIUM_PATH: chromium }),
-    ...(postgres && { TEST_POSTGRES_BIN: postgres }),
   };
 }
 

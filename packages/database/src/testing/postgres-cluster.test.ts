@@ -7,10 +7,10 @@ import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { whyMissing } from "../test-databases.ts";
-import { findPostgresPrograms } from "./find-postgres-programs.ts";
+import { findPostgres } from "../../../../scripts/lib/find-programs.mjs";
 import { startPostgresCluster } from "./postgres-cluster.ts";
 
-const programs = findPostgresPrograms(process.env);
+const programs = findPostgres();
 const skip = programs === undefined ? (whyMissing("postgres") ?? "no server programs here") : false;
 
 function folderOf(adminUrl: string): string {
@@ -66,9 +66,4 @@ it("runs a command with the server's address, and ends with its exit code", { sk
   assert.equal(child.exitCode, 7);
   assert.match(output, /^postgres:\/\/postgres@localhost\/postgres\?host=/);
   assert.equal(existsSync(folderOf(output.trim())), false);
-});
-
-it("finds the programs where it is told, on the path, or nowhere", () => {
-  assert.equal(findPostgresPrograms({ TEST_POSTGRES_BIN: "/nonexistent" }), undefined);
-  if (programs !== undefined) assert.equal(findPostgresPrograms({ TEST_POSTGRES_BIN: programs }), programs);
 });

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { findPostgresPrograms } from "./find-postgres-programs.ts";
+import { findPostgres } from "../../../../scripts/lib/find-programs.mjs";
 import { startPostgresCluster, withDatabaseName } from "./postgres-cluster.ts";
 
 const MISSING =
-  "PostgreSQL's server programs were not found. Install them (Debian: apt-get install postgresql), or name their folder in TEST_POSTGRES_BIN, or a running server in TEST_POSTGRES_URL (postgres://admin@host/postgres).";
+  "PostgreSQL's server programs were not found. Install them (Debian: apt-get install postgresql), or name their folder in POSTGRES_BIN, or a running server in TEST_POSTGRES_URL (postgres://admin@host/postgres).";
 
 let adminUrl: Promise<string> | undefined;
 
 /** Returns why tests cannot use PostgreSQL here, for the person who runs them; undefined when they can. */
 export function postgresMissing(): string | undefined {
-  return process.env["TEST_POSTGRES_URL"] || findPostgresPrograms(process.env) ? undefined : MISSING;
+  return process.env["TEST_POSTGRES_URL"] || findPostgres() ? undefined : MISSING;
 }
 
 /** Makes an empty database on the server of `TEST_POSTGRES_URL`, else on a private one that lives as long as this process; returns its address. */
@@ -33,7 +33,7 @@ function findAdminUrl(): Promise<string> {
 async function startOrUseServer(): Promise<string> {
   const running = process.env["TEST_POSTGRES_URL"];
   if (running) return running;
-  const programs = findPostgresPrograms(process.env);
+  const programs = findPostgres();
   if (programs === undefined) throw new Error(MISSING);
   return (await startPostgresCluster(programs)).adminUrl;
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { findPostgresPrograms } from "./find-postgres-programs.ts";
+import { findPostgres } from "../../../../scripts/lib/find-programs.mjs";
 import { startPostgresCluster } from "./postgres-cluster.ts";
 
 /**
@@ -7,7 +7,7 @@ import { startPostgresCluster } from "./postgres-cluster.ts";
  * `node run-with-postgres.ts <command> <arguments>`. Without PostgreSQL on the machine it runs the command as it is. Ends with the command's exit code.
  */
 const [command = "", ...commandArguments] = process.argv.slice(2);
-const programs = process.env["TEST_POSTGRES_URL"] ? undefined : findPostgresPrograms(process.env);
+const programs = process.env["TEST_POSTGRES_URL"] ? undefined : findPostgres();
 const cluster = programs === undefined ? undefined : await startPostgresCluster(programs);
 const environment = cluster === undefined ? process.env : { ...process.env, TEST_POSTGRES_URL: cluster.adminUrl };
 
