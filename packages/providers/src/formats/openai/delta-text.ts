@@ -1,7 +1,7 @@
 import { isRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 
 /**
- * Everything that the model wrote in a stream chunk of OpenAI's format, joined: content, reasoning, refusal, tool calls; of all
+ * Everything that the model wrote in a stream chunk of OpenAI's format, joined: content, reasoning, refusal, tool calls, what it spoke; of all
  * choices. For counting, not for showing.
  */
 export function deltaText(chunk: unknown): string {
@@ -30,7 +30,8 @@ function messageText(message: unknown): string {
   const reasoning = textOf(message.reasoning_content) || textOf(message.reasoning);
   const calls = [...listOf(message.tool_calls).map((call) => recordOf(call).function), message.function_call];
   const callText = calls.map((call) => textOf(recordOf(call).name) + textOf(recordOf(call).arguments)).join("");
-  return contentText(message.content) + reasoning + textOf(message.refusal) + callText;
+  const spoken = textOf(recordOf(message.audio).transcript);
+  return contentText(message.content) + reasoning + textOf(message.refusal) + callText + spoken;
 }
 
 /** Content is a text or, at Mistral, a list of parts, whose reasoning parts hold lists of texts. */
