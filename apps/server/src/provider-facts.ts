@@ -2,7 +2,7 @@ import type { ChannelType } from "@one-api/contract/channel-types";
 import { modelsOfType } from "@one-api/providers/models/models-of-type";
 import { defaultPrice } from "@one-api/providers/prices/default-price";
 import { providerOf } from "@one-api/providers/registry";
-import type { BalanceQuery } from "./features/channels/index.ts";
+import type { BalanceQuery, ModelListQuery } from "./features/channels/index.ts";
 import type { ModelCatalogue } from "./features/models/index.ts";
 
 /** What features are told of providers, so that they need not know the registry. */
@@ -18,4 +18,10 @@ export const modelCatalogue: ModelCatalogue = {
 export function balanceQueryOf(type: ChannelType): BalanceQuery | undefined {
   const provider = providerOf(type);
   return provider?.format === "openai" ? provider.balance : undefined;
+}
+
+/** The question for the models of a channel's account; undefined when its provider has none. */
+export function modelListOf(type: ChannelType): ModelListQuery | undefined {
+  const provider = providerOf(type);
+  return provider?.format === "openai" ? provider.listModels : undefined;
 }

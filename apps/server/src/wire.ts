@@ -1,6 +1,12 @@
 import manifest from "../package.json" with { type: "json" };
 import type { CallRegistry } from "./core/call-registry.ts";
-import { type ChannelDependencies, registerChannelCalls } from "./features/channels/index.ts";
+import {
+  type ChannelDependencies,
+  keepChannels,
+  nameChannels,
+  registerChannelCalls,
+  suggestChannels,
+} from "./features/channels/index.ts";
 import { registerLogCalls } from "./features/logs/index.ts";
 import { type ModelCatalogue, registerModelCalls } from "./features/models/index.ts";
 import {
@@ -38,7 +44,7 @@ import type { Authenticate } from "./http/credentials.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { quotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
-import { balanceQueryOf, modelCatalogue } from "./provider-facts.ts";
+import { balanceQueryOf, modelCatalogue, modelListOf } from "./provider-facts.ts";
 import { type AroundCommits, type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
 
@@ -135,8 +141,10 @@ export async function wireParts({
     probeChannel: relay.probeChannel,
     listShares: relay.listShares,
     balanceQueryOf,
+    modelListOf,
     getJson: relay.getJson,
   };
+  const channelKeeper = keepChannels({ database, clock, secrets, changes }, { options, log });
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
     database,
@@ -157,7 +165,10 @@ export async function wireParts({
     options,
     firstLogin,
     defaultPasswordStands: await hasDefaultPassword(database.db),
-    close: () => closeRelay(relay, keeper),
+    close: async () => {
+      await channelKeeper.stop();
+      await closeRelay(relay, keeper);
+    },
   };
 }
 
@@ -198,5 +209,5 @@ function registerCalls(registry: CallRegistry, { options, hasher, facts, channel
   registerTokenCalls(registry, { options, ledger: quotaLedger });
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, models);
-  registerLogCalls(registry);
+  registerLogCalls(registry, { nameChannels, suggestChannels });
 }

@@ -3,8 +3,8 @@ import { defineCall } from "./call.ts";
 import {
   idParamsSchema,
   idSchema,
-  keywordSchema,
-  pageSchema,
+  listQuery,
+  searchQuery,
   stripTrailingSlashes,
   textSchema,
   unixSecondsSchema,
@@ -77,6 +77,34 @@ const channelFields = {
 /** A model that a channel does not serve for now because its provider limits it. */
 export const sleepingModelSchema = z.object({ model: z.string(), awake_time: unixSecondsSchema });
 
+/** How the last test of a channel went. When and how long: `test_time`, `response_time`. */
+export const channelLastTestSchema = z.object({
+  model: z.string(),
+  /** Empty when it went well, else the kind of failure, such as `bad-credential`, `timeout` or `connection`. */
+  failure: z.string(),
+  /** HTTP status that the provider gave; 0 when none came. */
+  status: z.int().default(0),
+  /** What the provider said, secrets taken out; empty when it went well. */
+  message: z.string(),
+  /** Host and path that were asked, without a query. */
+  address: z.string(),
+});
+
+export type ChannelLastTest = z.infer<typeof channelLastTestSchema>;
+
+/** What may stand against a channel: the key or the account behind it was refused, it was too slow, or it has spent its limit. */
+export const CHANNEL_HINTS = ["key-refused", "out-of-credit", "slow", "spending-limit"] as const;
+
+/** Why an administrator should look at a channel. A refusal leaves one at once, and the next answer takes it away. */
+export const channelHintSchema = z.object({
+  code: z.enum(CHANNEL_HINTS),
+  /** In English; a provider's own words without secrets. */
+  message: z.string(),
+  at: unixSecondsSchema,
+});
+
+export type ChannelHint = z.infer<typeof channelHintSchema>;
+
 export const channelSchema = z.object({
   ...channelFields,
   base_url: z.string(),
@@ -97,6 +125,12 @@ export const channelSchema = z.object({
   awake_time: unixSecondsSchema,
   used_quota: z.int(),
   sleeping_models: z.array(sleepingModelSchema),
+  /** Absent until the first test. */
+  last_test: channelLastTestSchema.optional(),
+  /** Absent while nothing stands against the channel. */
+  status_hint: channelHintSchema.optional(),
+  /** Models that the provider listed when it was last asked, for the form of one channel; absent in lists and until it was asked. */
+  provider_models: z.array(z.string()).optional(),
 });
 
 export type Channel = z.infer<typeof channelSchema>;
@@ -138,12 +172,33 @@ export const updateChannelInputSchema = z.object({
 
 export type UpdateChannelInput = z.input<typeof updateChannelInputSchema>;
 
+/** What a list of channels can be ordered by; by default the newest come first. */
+export const CHANNEL_ORDERS = [
+  "id",
+  "name",
+  "group",
+  "type",
+  "status",
+  "response_time",
+  "balance",
+  "priority",
+] as const;
+
+const channelFilters = {
+  /** As listed: 4 are those that sleep now. Empty or 0 for all. */
+  status: z.coerce.number().int().min(0).max(5).default(0),
+  /** Channel type; empty or 0 for all. */
+  type: z.coerce.number().int().min(0).max(1_000).default(0),
+  /** One group among those of the channel; empty for all. */
+  group: z.string().trim().max(64).default(""),
+};
+
 export const listChannels = defineCall({
   method: "GET",
   path: "/api/channel/",
   access: "admin",
   summary: "One page of the channels",
-  query: z.object({ p: pageSchema }),
+  query: listQuery(CHANNEL_ORDERS, channelFilters),
   data: z.array(channelSchema),
 });
 
@@ -152,7 +207,7 @@ export const searchChannels = defineCall({
   path: "/api/channel/search",
   access: "admin",
   summary: "Channels by id or by the beginning of their name",
-  query: z.object({ keyword: keywordSchema }),
+  query: searchQuery(CHANNEL_ORDERS, channelFilters),
   data: z.array(channelSchema),
 });
 
@@ -169,9 +224,9 @@ export const createChannel = defineCall({
   method: "POST",
   path: "/api/channel/",
   access: "admin",
-  summary: "Creates a channel, or one per line of the key",
+  summary: "Creates a channel, or one per line of the key; data has their ids",
   body: createChannelInputSchema,
-  data: z.null(),
+  data: z.object({ ids: z.array(z.int()) }),
 });
 
 export const updateChannel = defineCall({
@@ -228,6 +283,38 @@ export const testChannels = defineCall({
   data: z.null(),
 });
 
+/** How far the test of many channels is, or how the last one ended. */
+export const channelTestProgressSchema = z.object({
+  running: z.boolean(),
+  /** Empty before the first run. */
+  scope: z.enum(["", "all", "disabled"]),
+  /** Channels of the run, those tested already, and those of them that failed. */
+  total: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  started_at: unixSecondsSchema,
+  /** 0 while it runs. */
+  ended_at: unixSecondsSchema,
+});
+
+export type ChannelTestProgress = z.infer<typeof channelTestProgressSchema>;
+
+export const getChannelTestProgress = defineCall({
+  method: "GET",
+  path: "/api/channel/test/progress",
+  access: "admin",
+  summary: "How far the running test of many channels is, or how the last one ended",
+  data: channelTestProgressSchema,
+});
+
+export const stopChannelTests = defineCall({
+  method: "POST",
+  path: "/api/channel/test/stop",
+  access: "admin",
+  summary: "Ends the running test of many channels, results so far stay; data is how far it was",
+  data: channelTestProgressSchema,
+});
+
 export const updateChannelBalance = defineCall({
   method: "GET",
   path: "/api/channel/update_balance/:id/",
@@ -243,8 +330,17 @@ export const updateAbilities = defineCall({
   method: "POST",
   path: "/api/channel/update_abilities",
   access: "admin",
-  summary: "Rebuilds the model index from the channels",
-  data: z.null(),
+  summary: "Rebuilds the model index from the channels and asks their providers which models they have",
+  data: z.object({
+    /** Channels in the index. */
+    channels: z.int(),
+    /** Channels whose provider told its models. */
+    listed: z.int(),
+    /** Channels whose provider has such a list and did not tell it; they keep what was known. */
+    failed: z.int(),
+    /** What channels offer although their providers do not list it. Nothing is changed: the list may be incomplete. */
+    unlisted: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()) })),
+  }),
 });
 
 /** What a channel gets of the requests for a model right now. */

@@ -31,7 +31,31 @@ const ACCOUNTS = {
   "user-username-at-sign": 400,
 } as const;
 
-const CHANNELS = {} as const;
+const CHANNELS = {
+  "channel-not-found": 200,
+  "channel-type-unknown": 400,
+  "channel-models-missing": 400,
+  "channel-too-many-pairs": 400,
+  "channel-status-not-settable": 400,
+  "channel-region-form": 400,
+  "channel-key-for-new-type": 400,
+  "channel-key-for-new-address": 400,
+  "channel-base-url-missing": 400,
+  "channel-base-url-login": 400,
+  "channel-base-url-query": 400,
+  "channel-base-url-metadata": 400,
+  "channel-key-form": 400,
+  "channel-key-line-form": 400,
+  "channel-key-lines": 400,
+  "channel-key-one-line": 400,
+  "channel-unreadable": 200,
+  "channel-nothing-to-test": 200,
+  "channel-test-failed": 200,
+  "channel-test-running": 200,
+  "channel-balance-not-offered": 200,
+  "channel-balance-failed": 200,
+  "channel-balance-missing": 200,
+} as const;
 
 const TOKENS = {
   "token-not-found": 200,

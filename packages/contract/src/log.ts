@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
-import { pageSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
+import { pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
 
 /** Kinds of log entries; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;
@@ -79,6 +79,11 @@ export const logSchema = z.object({
   /** From the caller's first byte to the last byte of the answer, in ms. */
   elapsed_time: z.int(),
   is_stream: z.boolean(),
+  result: z.enum(LOG_RESULTS).default(""),
+  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  status_code: z.int().default(0),
+  /** Name of the channel, for administrators; empty for entries without one and when it is deleted. */
+  channel_name: z.string().default(""),
   detail: logDetailSchema.optional(),
 });
 
@@ -87,6 +92,8 @@ export type Log = z.infer<typeof logSchema>;
 const timestampFilterSchema = z.coerce.number().int().min(0).max(99_999_999_999).default(0);
 
 const filterFields = {
+  /** Empty for all. */
+  result: z.enum(LOG_RESULTS).default(""),
   type: z.coerce.number().int().min(0).max(99).default(0),
   token_name: z.string().trim().max(64).default(""),
   model_name: z.string().trim().max(128).default(""),
@@ -114,7 +121,7 @@ export const listLogs = defineCall({
   path: "/api/log/",
   access: "admin",
   summary: "One page of everybody's log entries, newest first",
-  query: z.object({ p: pageSchema, ...adminFilterFields }),
+  query: z.object({ p: pageSchema, size: pageSizeSchema, ...adminFilterFields }),
   data: z.array(logSchema),
 });
 
@@ -123,7 +130,7 @@ export const listOwnLogs = defineCall({
   path: "/api/log/self/",
   access: "user",
   summary: "One page of the own log entries, newest first",
-  query: z.object({ p: pageSchema, ...filterFields }),
+  query: z.object({ p: pageSchema, size: pageSizeSchema, ...filterFields }),
   data: z.array(logSchema),
 });
 
@@ -143,4 +150,34 @@ export const getOwnLogStat = defineCall({
   summary: "Totals of the own consumption",
   query: z.object(filterFields),
   data: logStatSchema,
+});
+
+/** What a filter of the log suggests while one types. */
+const logSuggestionsSchema = z.array(z.object({ value: z.string(), label: z.string() }));
+
+/** At most this many suggestions are answered. */
+export const MAX_LOG_SUGGESTIONS = 20;
+
+const suggestionKeywordSchema = z.string().trim().max(128).default("");
+
+export const suggestLogFilters = defineCall({
+  method: "GET",
+  path: "/api/log/suggestion",
+  access: "admin",
+  summary:
+    "Values that a filter of everybody's log can take, those that begin with the keyword first; channels by id and name",
+  query: z.object({
+    field: z.enum(["model_name", "token_name", "username", "channel"]),
+    keyword: suggestionKeywordSchema,
+  }),
+  data: logSuggestionsSchema,
+});
+
+export const suggestOwnLogFilters = defineCall({
+  method: "GET",
+  path: "/api/log/self/suggestion",
+  access: "user",
+  summary: "Values that a filter of the own log can take, those that begin with the keyword first",
+  query: z.object({ field: z.enum(["model_name", "token_name"]), keyword: suggestionKeywordSchema }),
+  data: logSuggestionsSchema,
 });

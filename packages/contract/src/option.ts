@@ -153,7 +153,7 @@ export const OPTION_DEFINITIONS = {
     default: "500000",
     min: 0.01,
     max: 1_000_000_000,
-    readBy: ["status", "tokens", "relay"],
+    readBy: ["status", "tokens", "channels", "relay"],
     ...narrowed,
   },
   ModelRatio: ratios("{}", { readBy: ["relay"] }),
@@ -162,7 +162,7 @@ export const OPTION_DEFINITIONS = {
   RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
   PoolMode: { kind: "choice", default: "random", choices: ["random", "polling"], readBy: ["relay"] },
   /** Enabled channels of a type below which reserves are enabled. */
-  QuotaForAddChannel: integer(0, { min: 0, max: 10_000 }, planned),
+  QuotaForAddChannel: integer(0, { min: 0, max: 10_000 }, { readBy: ["channels"] }),
   /** Seconds that a channel's test may take; 0 for any. */
   ChannelDisableThreshold: integer(5, { min: 0, max: 3_600 }, { readBy: ["channels"] }),
   AutomaticDisableChannelEnabled: flag("false", { readBy: ["channels", "relay"] }),
@@ -171,7 +171,7 @@ export const OPTION_DEFINITIONS = {
   DisplayInCurrencyEnabled: flag("true", { readBy: ["status"] }),
   DisplayTokenStatEnabled: flag("true", planned),
   ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),
-  AutoAddChannelEnabled: flag("false", planned),
+  AutoAddChannelEnabled: flag("false", { readBy: ["channels"] }),
   CacheChannelEnabled: flag("false", planned),
   GeminiNewEnabled: flag("false", planned),
   GeminiUploadImageEnabled: flag("false", planned),

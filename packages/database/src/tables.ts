@@ -116,8 +116,17 @@ export interface ChannelsTable {
   response_time: Generated<number>;
   balance: Generated<number>;
   balance_updated_time: Generated<UnixSeconds>;
+  /** Until when the provider limits the whole account; 0 or past while it does not. */
   awake_time: Generated<UnixSeconds>;
   used_quota: Generated<Quota>;
+  /** `used_quota` when the spending limit began to count. */
+  soft_limit_base_quota: Generated<Quota>;
+  /** JSON of the contract's last test; empty for untested. */
+  last_test: Generated<string>;
+  /** JSON of the contract's channel hint; empty without. */
+  status_hint: Generated<string>;
+  /** Comma-separated models that the provider listed when it was last asked; empty for never. */
+  provider_models: Generated<string>;
 }
 
 /** The model index: which channel serves which model to which group. */

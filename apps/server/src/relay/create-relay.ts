@@ -7,8 +7,10 @@ import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Secrets } from "../core/secrets.ts";
 import {
+  type ChannelReason,
   type ChannelSleep,
   disableChannelAutomatically,
+  disableSpentChannels,
   type ListShares,
   loadChannelForRelay,
   type ProbeChannel,
@@ -23,6 +25,7 @@ import { createRefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
 import { createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
+import { createChannelNotes } from "./channels/note-outcome.ts";
 import { createListShares } from "./channels/pick-channel.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./count-usage.ts";
@@ -77,7 +80,7 @@ export function createRelay(parts: RelayParts): Relay {
   const { aroundCommits = (inner: GroupCommitter) => inner } = parts;
   const ledger = createLedger(database, instanceId, aroundCommits(committer));
   const health = createChannelHealth(clock);
-  const disable = (channelId: number, reason: string) => {
+  const disable = (channelId: number, reason: ChannelReason) => {
     disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
       log.error({ err: error, channelId }, "a channel could not be disabled");
     });
@@ -94,7 +97,7 @@ export function createRelay(parts: RelayParts): Relay {
     client,
     ledger,
     callers: createCallerSource(database, secrets, changes, clock),
-    channels: createChannelSource(database, secrets, changes, clock, log),
+    channels: createChannelSource(parts),
     loadChannel: (channelId) => loadChannelForRelay(database.db, secrets, channelId),
     health,
     limiter: createTokenLimiter(clock),
@@ -113,11 +116,11 @@ export function createRelay(parts: RelayParts): Relay {
     disableChannel(channelId, reason) {
       if (options.flag("AutomaticDisableChannelEnabled")) disable(channelId, reason);
     },
+    notes: createChannelNotes(parts, log),
     checkSpending(channelId) {
-      spentLimit(parts, channelId).then(
-        (limit) => limit === undefined || disable(channelId, `It has spent its limit of $${limit}.`),
-        (error: unknown) => log.error({ err: error, channelId }, "a channel's spending could not be read"),
-      );
+      disableSpentChannels(parts, options.number("QuotaPerUnit"), channelId).catch((error: unknown) => {
+        log.error({ err: error, channelId }, "a channel's spending could not be read");
+      });
     },
   };
   return {
@@ -130,6 +133,7 @@ export function createRelay(parts: RelayParts): Relay {
         health
           .sleepingModels(channelId)
           .map(({ model, untilMs }) => ({ model, awakeTimeSeconds: Math.ceil(untilMs / 1000) })),
+      sleepingChannels: () => health.sleepingChannels(),
       forget: (channelId) => health.forget(channelId),
     },
     getJson: createGetJson(client),
@@ -140,13 +144,4 @@ export function createRelay(parts: RelayParts): Relay {
       await client.destroy();
     },
   };
-}
-
-/** The channel's spending limit in dollars when it has spent it; undefined while it has not. */
-async function spentLimit(parts: RelayParts, channelId: number): Promise<number | undefined> {
-  const { database, secrets, options } = parts;
-  const channel = await loadChannelForRelay(database.db, secrets, channelId);
-  if (channel === undefined || channel.softLimitUsd === 0) return undefined;
-  const limit = channel.softLimitUsd * options.number("QuotaPerUnit");
-  return channel.usedQuota >= limit ? channel.softLimitUsd : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import type { ChannelForRelay } from "../features/channels/index.ts";
+import type { ChannelReason } from "../features/channels/index.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
 import type { Caller, CallerSource } from "./callers/caller-source.ts";
@@ -9,6 +9,8 @@ import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
+import type { ChannelNotes } from "./channels/note-outcome.ts";
+import type { LoadChannel } from "./channels/pick-channel.ts";
 import type { CountTokens } from "./count-usage.ts";
 
 /** How long the relay waits for providers and callers, in ms. */
@@ -40,7 +42,7 @@ export interface RelayDependencies {
   readonly ledger: Ledger;
   readonly callers: CallerSource;
   readonly channels: ChannelSource;
-  readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
+  readonly loadChannel: LoadChannel;
   readonly health: ChannelHealth;
   readonly limiter: TokenLimiter;
   readonly refusals: RefusalLog;
@@ -56,5 +58,6 @@ export interface RelayDependencies {
   /** Disables a channel that has spent its limit; called after a charge on a channel that has one, never throws. */
   readonly checkSpending: (channelId: number) => void;
   /** Disables a channel whose credential is refused again and again, when the options allow it; never throws. */
-  readonly disableChannel: (channelId: number, reason: string) => void;
+  readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
+  readonly notes: ChannelNotes;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { chooseAtRandom, chooseInTurn, weighCandidates } from "./select-channel.ts";
+import { chooseAtRandom, chooseInTurn, type Quality, weighCandidates } from "./select-channel.ts";
 
 const channels = [
   { id: 1, priority: 10, weight: 3 },
@@ -8,6 +8,15 @@ const channels = [
   { id: 3, priority: 0, weight: 100 },
 ];
 const awake = () => "";
+const alike: Quality<{ id: number; priority: number; weight: number }> = {
+  errorRate: () => 0,
+  latencyMs: () => undefined,
+};
+
+interface Measured {
+  readonly errors: number;
+  readonly ms?: number;
+}
 
 function picks(count: number, choose: (index: number) => { id: number } | undefined): Map<number, number> {
   const counts = new Map<number, number>();
@@ -62,10 +71,62 @@ describe("channel selection", () => {
   it("polls smoothly by weight and goes easier on a failing channel [CHSTATE-27] [CHSTATE-29]", () => {
     const weighed = weighCandidates(channels, awake);
     const credits = new Map<number, number>();
-    const order = Array.from({ length: 8 }, () => chooseInTurn(weighed, credits, () => 0)?.id);
+    const order = Array.from({ length: 8 }, () => chooseInTurn(weighed, credits, alike)?.id);
     assert.deepEqual(order, [1, 1, 2, 1, 1, 1, 2, 1]);
     const turns = new Map<number, number>();
-    const counts = picks(1_000, () => chooseInTurn(weighed, turns, ({ id }) => (id === 1 ? 0.9 : 0)));
+    const counts = picks(1_000, () =>
+      chooseInTurn(weighed, turns, { ...alike, errorRate: ({ id }) => (id === 1 ? 0.9 : 0) }),
+    );
     assert.ok((counts.get(2) ?? 0) > (counts.get(1) ?? 0));
+  });
+
+  describe("polling by quality [CHSTATE-29]", () => {
+    const two = [
+      { id: 1, priority: 0, weight: 1 },
+      { id: 2, priority: 0, weight: 1 },
+    ];
+    /** Error rate and latency of both channels, and the share of turns that the first gets. */
+    const cases: readonly [what: string, first: Measured, second: Measured, share: number][] = [
+      ["alike", { errors: 0, ms: 300 }, { errors: 0, ms: 300 }, 0.5],
+      ["twice as slow", { errors: 0, ms: 600 }, { errors: 0, ms: 300 }, 1 / 3],
+      ["four times as slow", { errors: 0, ms: 1_200 }, { errors: 0, ms: 300 }, 0.2],
+      ["very much slower keeps a sixth", { errors: 0, ms: 60_000 }, { errors: 0, ms: 300 }, 1 / 6],
+      ["not measured yet counts as the quickest", { errors: 0 }, { errors: 0, ms: 300 }, 0.5],
+      ["nobody measured", { errors: 0 }, { errors: 0 }, 0.5],
+      ["half of the calls fail", { errors: 0.5, ms: 300 }, { errors: 0, ms: 300 }, 1 / 3],
+      ["everything fails", { errors: 1, ms: 300 }, { errors: 0, ms: 300 }, 1 / 21],
+      ["quick and failing beside slow and sound", { errors: 0.75, ms: 100 }, { errors: 0, ms: 200 }, 1 / 3],
+      ["answers that took no time", { errors: 0, ms: 0 }, { errors: 0, ms: 0 }, 0.5],
+    ];
+    for (const [what, first, second, share] of cases) {
+      it(what, () => {
+        const of = ({ id }: { readonly id: number }) => (id === 1 ? first : second);
+        const quality = {
+          errorRate: (channel: { id: number }) => of(channel).errors,
+          latencyMs: (channel: { id: number }) => of(channel).ms,
+        };
+        const turns = new Map<number, number>();
+        const counts = picks(2_100, () => chooseInTurn(weighCandidates(two, awake), turns, quality));
+        assert.ok(Math.abs((counts.get(1) ?? 0) / 2_100 - share) < 0.005, `${counts.get(1)} of 2100`);
+      });
+    }
+  });
+
+  it("gives weight 0 nothing while others are awake, and all of it when none is [CHLIST-41]", () => {
+    const mixed = [
+      { id: 1, priority: 0, weight: 0 },
+      { id: 2, priority: 0, weight: 2 },
+    ];
+    assert.deepEqual(
+      weighCandidates(mixed, awake).map(({ share, reason }) => [share, reason]),
+      [
+        [0, "weight 0 beside others"],
+        [1, ""],
+      ],
+    );
+    assert.deepEqual(
+      weighCandidates(mixed, ({ id }) => (id === 2 ? "failing" : "")).map(({ share }) => share),
+      [1, 0],
+    );
   });
 });

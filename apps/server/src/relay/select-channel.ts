@@ -13,7 +13,7 @@ export interface Weighed<C extends Candidate> {
   readonly share: number;
 }
 
-/** `random`: weighted at random. `polling`: in turn by weight, less often the more a channel fails. */
+/** `random`: weighted at random. `polling`: in turn by weight, less often the more a channel fails and the slower it is. */
 export type PoolMode = "random" | "polling";
 
 /**
@@ -50,21 +50,41 @@ export function chooseAtRandom<C extends Candidate>(weighed: readonly Weighed<C>
   return last;
 }
 
+/** How well channels did lately. */
+export interface Quality<C extends Candidate> {
+  /** 0 to 1. */
+  errorRate(channel: C): number;
+  /** Undefined before the first answer: such a channel is taken for as quick as the quickest. */
+  latencyMs(channel: C): number | undefined;
+}
+
+/** What is left of the weight of a channel that always fails, or of one that is very much slower than the quickest. */
+const LEAST_FOR_ERRORS = 0.05;
+const LEAST_FOR_LATENCY = 0.2;
+
 /**
  * Chooses in turn, smoothly by weight (the algorithm of nginx's weighted round-robin): every candidate gains its weight, the highest is
- * chosen and loses the total. `credits` carries the state from call to call; `errorRate` (0 to 1) lowers a weight.
+ * chosen and loses the total. `credits` carries the state from call to call. Errors lower a weight, and so does time: a channel that takes
+ * twice as long as the quickest gets half of its turns.
  */
 export function chooseInTurn<C extends Candidate>(
   weighed: readonly Weighed<C>[],
   credits: Map<number, number>,
-  errorRate: (channel: C) => number,
+  quality: Quality<C>,
 ): C | undefined {
+  let quickestMs = Number.POSITIVE_INFINITY;
+  for (const { channel, share } of weighed) {
+    if (share > 0) quickestMs = Math.min(quickestMs, quality.latencyMs(channel) ?? quickestMs);
+  }
   let total = 0;
   let best: C | undefined;
   let bestCredit = Number.NEGATIVE_INFINITY;
   for (const { channel, share } of weighed) {
     if (share === 0) continue;
-    const gain = share * Math.max(0.05, 1 - errorRate(channel));
+    const latencyMs = Math.max(1, quality.latencyMs(channel) ?? quickestMs);
+    const speed = latencyMs === Number.POSITIVE_INFINITY ? 1 : Math.max(1, quickestMs) / latencyMs;
+    const reliability = Math.max(LEAST_FOR_ERRORS, 1 - quality.errorRate(channel));
+    const gain = share * reliability * Math.max(LEAST_FOR_LATENCY, speed);
     const credit = (credits.get(channel.id) ?? 0) + gain;
     credits.set(channel.id, credit);
     total += gain;

@@ -3,13 +3,13 @@ import type { LogResult } from "@one-api/contract/log";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay } from "./active-relays.ts";
+import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { Route } from "./channels/pick-channel.ts";
 import { countAnswer, countStream, guessPromptTokens } from "./count-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { noteFailure } from "./serve-job.ts";
 import { type JobEnd, settleJob, settleSurely } from "./settle-job.ts";
 import type { StreamMeter } from "./stream/stream-meter.ts";
 import { answerForFailure } from "./upstream/failure-answer.ts";
@@ -179,7 +179,7 @@ class StreamReply implements EventSink, ActiveRelay {
   async #close(end: FlowEnd): Promise<void> {
     const { response } = this.#job;
     if (end.kind !== "complete") this.#stream.controls.abort();
-    if (end.kind === "complete") this.#deps.health.noteSuccess(this.#route.id, this.#route.upstreamModel);
+    if (end.kind === "complete") noteSuccess(this.#deps, this.#route);
     if (end.kind === "failed") noteFailure(this.#deps, this.#route, end.failure);
     try {
       await settleSurely(this.#deps.timeouts.settleMs, await this.#settlement(end));

@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from "@one-api/providers/failure";
-import { pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
+import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
+import { pickRoute, restOfRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
@@ -47,7 +48,8 @@ export async function serveJob(deps: RelayDependencies, job: RelayJob): Promise<
         failure: result.kind === "caller-gone" ? "caller-gone" : "",
         duration_ms: durationMs,
       });
-      if (result.kind === "answer") deps.health.noteSuccess(route.id, route.upstreamModel);
+      if (result.kind !== "caller-gone") deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
+      if (result.kind === "answer") noteSuccess(deps, route);
       return { route, result };
     }
     last = result.failure;
@@ -66,12 +68,6 @@ export async function serveJob(deps: RelayDependencies, job: RelayJob): Promise<
   }
 }
 
-/** What is known of a channel after a failure, and what follows from it. */
-export function noteFailure(deps: RelayDependencies, route: Route, failure: Failure): void {
-  const verdict = deps.health.noteFailure(route.id, route.upstreamModel, failure);
-  if (verdict === "disable") deps.disableChannel(route.id, `The provider refused the key: ${failure.message}`);
-}
-
 /** The next channel: one that is awake, else one that only failed lately and may be well again. A pinned channel is taken as it is. */
 function nextRoute(deps: RelayDependencies, job: RelayJob, tried: ReadonlySet<number>): Route | undefined {
   if (job.pinned) return job.routes.find((route) => !tried.has(route.id));
@@ -82,12 +78,12 @@ function nextRoute(deps: RelayDependencies, job: RelayJob, tried: ReadonlySet<nu
   const awake = pick(job.routes, tried);
   if (awake !== undefined) return awake;
   return job.routes.find(
-    (route) => !tried.has(route.id) && deps.health.restOf(route.id, route.upstreamModel)?.reason !== "rate-limited",
+    (route) => !tried.has(route.id) && restOfRoute(route, deps.health, deps.clock)?.reason !== "rate-limited",
   );
 }
 
 function allRest(deps: RelayDependencies, job: RelayJob): UnservedError {
-  const wakes = job.routes.map((route) => deps.health.restOf(route.id, route.upstreamModel)?.untilMs ?? 0);
+  const wakes = job.routes.map((route) => restOfRoute(route, deps.health, deps.clock)?.untilMs ?? 0);
   const waitSeconds = Math.ceil((Math.min(...wakes) - deps.clock.nowMs()) / 1000);
   const answer = new RelayError({
     status: 429,

@@ -4,7 +4,16 @@ import { ledger } from "./003-ledger.ts";
 import { logResults } from "./004-log-results.ts";
 import { tokenFlags } from "./005-token-flags.ts";
 import { balanceDefaults } from "./006-balance-defaults.ts";
+import { channelTests } from "./007-channel-tests.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
-export const allMigrations: readonly Migration[] = [accounts, gateway, ledger, logResults, tokenFlags, balanceDefaults];
+export const allMigrations: readonly Migration[] = [
+  accounts,
+  gateway,
+  ledger,
+  logResults,
+  tokenFlags,
+  balanceDefaults,
+  channelTests,
+];

@@ -78,6 +78,10 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     balance_updated_time: 1,
     awake_time: 1,
     used_quota: 1,
+    soft_limit_base_quota: 1,
+    last_test: 1,
+    status_hint: 1,
+    provider_models: 1,
   },
   channel_models: { group: 1, model: 1, channel_id: 1 },
   redemptions: {

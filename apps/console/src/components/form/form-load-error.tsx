@@ -16,7 +16,7 @@ interface FormLoadErrorProps {
 /** Stands for a form whose row did not load: why, a way back and, unless the row is gone, another try. */
 export function FormLoadError({ title, backPath, error, onRetry }: FormLoadErrorProps) {
   const { t } = useTranslation();
-  const isGone = error instanceof ApiError && error.code === "not-found";
+  const isGone = error instanceof ApiError && error.code?.endsWith("not-found") === true;
   return (
     <>
       <PageHeader

@@ -45,7 +45,6 @@ export default function ChannelListPage() {
         secondaryActions={<ChannelListButtons />}
       />
       <DataList
-        id="channels"
         label={t("title")}
         list={list}
         search={search}

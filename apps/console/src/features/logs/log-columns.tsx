@@ -90,13 +90,8 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
   const isAdmin = useIsAdmin();
   const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, i18n.language) : none);
   const forAdmins: DataColumn<Log>[] = [
-    {
-      id: "channel",
-      priority: 2,
-      header: t("columns.channel"),
-      cell: ({ channel }) => (channel === 0 ? none : `#${channel}`),
-    },
-    { id: "user", priority: 2, header: t("columns.user"), cell: ({ username }) => named(username) },
+    { id: "channel", header: t("columns.channel"), cell: ({ channel }) => (channel === 0 ? none : `#${channel}`) },
+    { id: "user", header: t("columns.user"), cell: ({ username }) => named(username) },
   ];
   return [
     {
@@ -110,23 +105,16 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
       ),
     },
     ...(isAdmin ? forAdmins : []),
-    { id: "token", priority: 2, header: t("columns.token"), cell: (log) => named(log.token_name) },
-    { id: "type", priority: 3, header: t("columns.type"), card: "badge", cell: (log) => <LogTypeBadge log={log} /> },
+    { id: "token", header: t("columns.token"), cell: (log) => named(log.token_name) },
+    { id: "type", header: t("columns.type"), card: "badge", cell: (log) => <LogTypeBadge log={log} /> },
     {
       id: "model",
       header: t("columns.model"),
       cell: (log) => <span className={classes.model}>{named(log.model_name)}</span>,
     },
-    {
-      id: "prompt",
-      priority: 3,
-      header: t("columns.prompt"),
-      align: "right",
-      cell: (log) => amount(log, log.prompt_tokens),
-    },
+    { id: "prompt", header: t("columns.prompt"), align: "right", cell: (log) => amount(log, log.prompt_tokens) },
     {
       id: "completion",
-      priority: 3,
       header: t("columns.completion"),
       align: "right",
       cell: (log) => amount(log, log.completion_tokens),
@@ -139,7 +127,6 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
     },
     {
       id: "timeTaken",
-      priority: 2,
       header: t("columns.timeTaken"),
       hint: t("columns.timeTakenHint"),
       align: "right",
@@ -147,7 +134,6 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
     },
     {
       id: "details",
-      priority: 3,
       header: t("columns.details"),
       width: 132,
       card: "wide",

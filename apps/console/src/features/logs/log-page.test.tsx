@@ -46,6 +46,9 @@ function logOf(changes: Partial<Log> = {}): Log {
     request_id: "req-0001",
     elapsed_time: 2_020,
     is_stream: true,
+    result: "ok",
+    status_code: 200,
+    channel_name: "OpenAI main",
     ...changes,
   };
 }

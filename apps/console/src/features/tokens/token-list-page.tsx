@@ -121,7 +121,6 @@ export default function TokenListPage() {
         {...(asCards ? { secondaryActions: refresh } : {})}
       />
       <DataList
-        id="tokens"
         label={t("title")}
         list={list}
         search={search}

@@ -32,6 +32,7 @@ for (const kind of DATABASE_KINDS) {
         (client) => client.send(calls.deleteDisabledChannels),
         (client) => client.send(calls.testChannel, { params: { id } }),
         (client) => client.send(calls.testChannels),
+        (client) => client.send(calls.stopChannelTests),
         (client) => client.send(calls.updateChannelBalance, { params: { id } }),
         (client) => client.send(calls.updateAbilities),
       ];

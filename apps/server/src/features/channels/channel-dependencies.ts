@@ -17,21 +17,24 @@ export interface SleepingModel {
 export interface ChannelSleep {
   /** The models that sleep right now. */
   sleepingModels(channelId: number): readonly SleepingModel[];
-  /** Until when (Unix seconds) the provider limits the whole account; undefined while it does not. */
-  accountSleepsUntil?(channelId: number): number | undefined;
+  /** Ids of the channels of which some model sleeps right now. */
+  sleepingChannels(): readonly number[];
   /** Forgets what went wrong with the channel, since an administrator has seen to it. */
   forget(channelId: number): void;
 }
 
-/** How a test of a channel went. */
+/** How a test of a channel went. `address` is the host and the path that were asked. */
 export type ProbeOutcome =
-  | { readonly ok: true; readonly elapsedMs: number; readonly text: string }
+  | { readonly ok: true; readonly elapsedMs: number; readonly text: string; readonly address: string }
   | {
       readonly ok: false;
       readonly elapsedMs: number;
       readonly message: string;
-      /** The provider refused the key or the account, which does not pass by itself. */
-      readonly credentialRefused: boolean;
+      /** Kind of the failure, such as `bad-credential` or `timeout`. */
+      readonly failure: string;
+      /** HTTP status that the provider gave; 0 when none came. */
+      readonly status: number;
+      readonly address: string;
     };
 
 /** Asks the channel's provider a short question, charged to nobody. */
@@ -43,6 +46,9 @@ export type ListShares = (model: string, group: string) => Promise<z.output<type
 /** Asks a provider for the balance of an account, in the unit of its channel type. */
 export type BalanceQuery = (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
 
+/** Asks a provider which models it serves to an account. */
+export type ModelListQuery = (connection: ChannelConnection, getJson: GetJson) => Promise<readonly string[]>;
+
 /** What the calls on channels need beyond the context of each call. */
 export interface ChannelDependencies {
   readonly options: OptionStore;
@@ -52,5 +58,7 @@ export interface ChannelDependencies {
   readonly listShares: ListShares;
   /** Undefined for a type whose provider has no such question. */
   readonly balanceQueryOf: (type: ChannelType) => BalanceQuery | undefined;
+  /** Undefined for a type whose provider has no such list. */
+  readonly modelListOf: (type: ChannelType) => ModelListQuery | undefined;
   readonly getJson: GetJson;
 }

@@ -1,30 +1,41 @@
 import { type ChannelConfig, MAX_CHANNEL_BATCH } from "@one-api/contract/channel";
 import { fitsKeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
+import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 
-/** The keys in a text, one per line that is not empty. Throws `invalid-input` when one has not the type's form or there are too many. */
+/** The keys in a text, one per line that is not empty. Throws refusals when one has not the type's form or there are too many. */
 export function readKeys(type: number, text: string): readonly string[] {
   const form = channelTypeInfo(type)?.key;
   const keys = splitKeys(form, text);
   if (keys.length > MAX_CHANNEL_BATCH) {
-    throw wrong(`key has ${keys.length} lines. Create at most ${MAX_CHANNEL_BATCH} channels at once.`);
+    throw wrong(
+      "channel-key-lines",
+      `key has ${keys.length} lines. Create at most ${MAX_CHANNEL_BATCH} channels at once.`,
+      { lines: keys.length, limit: MAX_CHANNEL_BATCH },
+    );
   }
   const line = keys.findIndex((key) => !fitsKeyForm(form, key));
   if (form !== undefined && line >= 0) {
     const hint = keyHint(form);
-    throw wrong(
-      keys.length === 1 ? `key must have the form ${hint}.` : `Line ${line + 1} of key must have the form ${hint}.`,
-    );
+    throw keys.length === 1
+      ? wrong("channel-key-form", `key must have the form ${hint}.`, { form: hint })
+      : wrong("channel-key-line-form", `Line ${line + 1} of key must have the form ${hint}.`, {
+          line: line + 1,
+          form: hint,
+        });
   }
   return keys;
 }
 
-/** The one key in the text of an edit. Throws `invalid-input` for several, and as `readKeys`. */
+/** The one key in the text of an edit. Throws `channel-key-one-line` for several, and as `readKeys`. */
 export function readOneKey(type: number, text: string): string {
   const [key = "", ...more] = readKeys(type, text);
   if (more.length > 0)
-    throw wrong("key must be one line: a stored channel has one key. Create new channels for more keys.");
+    throw wrong(
+      "channel-key-one-line",
+      "key must be one line: a stored channel has one key. Create new channels for more keys.",
+    );
   return key;
 }
 
@@ -38,6 +49,6 @@ export function configOfKey(type: number, key: string): ChannelConfig {
   );
 }
 
-function wrong(message: string): AppError {
-  return new AppError("invalid-input", message, { field: "key" });
+function wrong(code: ErrorCode, message: string, values: ErrorValues = {}): AppError {
+  return new AppError(code, message, { field: "key", values });
 }

@@ -3,7 +3,7 @@ import { CHANNEL_TYPES, channelTypeInfo, effectiveOther, isChannelType } from "@
 import { joinList, splitList } from "@one-api/contract/fields";
 import { AppError } from "../../core/app-error.ts";
 import { checkBaseUrl } from "./base-url.policy.ts";
-import type { ChannelFields } from "./channel.repository.ts";
+import type { ChannelFields, ChannelRow } from "./channel.repository.ts";
 
 const DEFAULT_GROUP = "default";
 
@@ -13,18 +13,22 @@ const MAX_INDEX_ROWS = 200_000;
 /** States that an administrator may set; the others come about by themselves. */
 const SETTABLE: readonly number[] = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled, CHANNEL_STATUS.reserve];
 
-/** Tidies a channel's fields and checks them together. `count` channels get them. Throws `invalid-input` naming the field and the fix. */
+/** Tidies a channel's fields and checks them together. `count` channels get them. Throws refusals naming the field and the fix. */
 export function tidyChannel(fields: ChannelFields, count: number): ChannelFields {
   const { type } = fields;
   if (!isChannelType(type)) throw unknownType(type);
   const models = splitList(joinList(splitList(fields.models)));
   if (models.length === 0 && channelTypeInfo(type)?.needsNoModels !== true) {
-    throw new AppError("invalid-input", "Choose at least one model.", { field: "models" });
+    throw new AppError("channel-models-missing", "Choose at least one model.", { field: "models" });
   }
   const groups = splitList(joinList(splitList(fields.group || DEFAULT_GROUP)));
-  if (count * models.length * groups.length > MAX_INDEX_ROWS) {
-    const message = `The channels would serve ${count * models.length * groups.length} pairs of group and model, more than ${MAX_INDEX_ROWS}. Save fewer at once.`;
-    throw new AppError("invalid-input", message, { field: "models" });
+  const pairs = count * models.length * groups.length;
+  if (pairs > MAX_INDEX_ROWS) {
+    const message = `The channels would serve ${pairs} pairs of group and model, more than ${MAX_INDEX_ROWS}. Save fewer at once.`;
+    throw new AppError("channel-too-many-pairs", message, {
+      field: "models",
+      values: { pairs, limit: MAX_INDEX_ROWS },
+    });
   }
   checkBaseUrl(type, fields.base_url);
   return {
@@ -35,40 +39,46 @@ export function tidyChannel(fields: ChannelFields, count: number): ChannelFields
   };
 }
 
-/** Throws `invalid-input` for a state that nobody can set. */
+/** Throws `channel-status-not-settable` for a state that nobody can set. */
 export function checkSettableStatus(status: number): void {
   if (SETTABLE.includes(status)) return;
   throw new AppError(
-    "invalid-input",
+    "channel-status-not-settable",
     "status must be 1 (enabled), 2 (disabled) or 5 (reserve); the gateway sets 3 and 4 itself.",
-    {
-      field: "status",
-    },
+    { field: "status", values: { status } },
   );
 }
 
 const HOST_PART = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
-/** Throws `invalid-input` for a region that would change the host which gets the key. */
+/** Throws `channel-region-form` for a region that would change the host which gets the key. */
 export function checkRegion(region: string | undefined): void {
   if (region === undefined || region === "" || HOST_PART.test(region)) return;
   throw new AppError(
-    "invalid-input",
+    "channel-region-form",
     "config: region must be a name such as us-east-1, of letters, digits and hyphens.",
-    {
-      field: "config",
-    },
+    { field: "config" },
   );
 }
 
+/** True when a channel has spent its limit since that began to count. `quotaPerUnit` is the quota of one dollar. */
+export function hasSpentLimit(
+  channel: Pick<ChannelRow, "soft_limit_usd" | "used_quota" | "soft_limit_base_quota">,
+  quotaPerUnit: number,
+): boolean {
+  const spent = channel.used_quota - channel.soft_limit_base_quota;
+  return channel.soft_limit_usd > 0 && spent >= channel.soft_limit_usd * quotaPerUnit;
+}
+
 /** The refusal of a channel that is not there. */
-export function channelNotFound(): AppError {
-  return new AppError("not-found", "There is no such channel.");
+export function channelNotFound(id: number): AppError {
+  return new AppError("channel-not-found", "There is no such channel.", { values: { id } });
 }
 
 function unknownType(type: number): AppError {
   const known = CHANNEL_TYPES.map((info) => `${info.type} ${info.label}`).join(", ");
-  return new AppError("invalid-input", `type ${type} is no kind of channel. Choose one of: ${known}.`, {
+  return new AppError("channel-type-unknown", `type ${type} is no kind of channel. Choose one of: ${known}.`, {
     field: "type",
+    values: { type },
   });
 }

@@ -1,4 +1,11 @@
-import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
+import {
+  type Channel,
+  CHANNEL_STATUS,
+  type ChannelHint,
+  channelHintSchema,
+  type ChannelLastTest,
+  channelLastTestSchema,
+} from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
 import { readModelMapping } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
@@ -7,9 +14,11 @@ import type { ChannelRow } from "./channel.repository.ts";
 /** Longer texts stand in the audit trail by their length only. */
 const LONGEST_SHOWN = 200;
 
-/** The channel as administrators see it: without its secrets, dormant while its provider limits all of it. */
-export function presentChannel(row: ChannelRow, sleep: ChannelSleep): Channel {
-  const dormancy = readDormancy(row, sleep);
+/** The channel as administrators see it at the time `now` (Unix seconds): without its secrets, dormant while its provider limits all of it. */
+export function presentChannel(row: ChannelRow, sleep: ChannelSleep, now: number): Channel {
+  const dormancy = readDormancy(row, sleep, now);
+  const lastTest = readLastTest(row.last_test);
+  const hint = readHint(row.status_hint);
   return {
     id: row.id,
     type: row.type,
@@ -34,10 +43,21 @@ export function presentChannel(row: ChannelRow, sleep: ChannelSleep): Channel {
     response_time: row.response_time,
     balance: row.balance,
     balance_updated_time: row.balance_updated_time,
-    awake_time: dormancy.awakeTime ?? row.awake_time,
+    awake_time: dormancy.awakeTime ?? 0,
     used_quota: row.used_quota,
     sleeping_models: dormancy.models,
+    ...(lastTest === undefined ? {} : { last_test: lastTest }),
+    ...(hint === undefined ? {} : { status_hint: hint }),
   };
+}
+
+/** The hint that a column keeps; undefined for none. */
+export function readHint(text: string): ChannelHint | undefined {
+  return text === "" ? undefined : channelHintSchema.parse(JSON.parse(text));
+}
+
+function readLastTest(text: string): ChannelLastTest | undefined {
+  return text === "" ? undefined : channelLastTestSchema.parse(JSON.parse(text));
 }
 
 /** Columns as the audit trail keeps them: long texts by their length only, sealed ones by name only. */
@@ -53,11 +73,16 @@ export function describeFields(columns: Readonly<Record<string, unknown>>): Reco
 
 interface Dormancy {
   readonly models: Channel["sleeping_models"];
-  /** When the first part of the channel wakes, in Unix seconds; undefined while some of it serves. */
+  /** When the channel wakes, or the first part of it, in Unix seconds; undefined while some of it serves. */
   readonly awakeTime: number | undefined;
 }
 
-function readDormancy(row: ChannelRow, sleep: ChannelSleep): Dormancy {
+/** Which models of a channel sleep, and until when it sleeps as a whole. Only an enabled channel does. */
+export function readDormancy(
+  row: Pick<ChannelRow, "id" | "status" | "models" | "model_mapping" | "awake_time">,
+  sleep: ChannelSleep,
+  now: number,
+): Dormancy {
   const awakeTimes = new Map(
     sleep.sleepingModels(row.id).map(({ model, awakeTimeSeconds }) => [model, awakeTimeSeconds]),
   );
@@ -68,7 +93,7 @@ function readDormancy(row: ChannelRow, sleep: ChannelSleep): Dormancy {
     return awakeTime === undefined ? [] : [{ model, awake_time: awakeTime }];
   });
   if (row.status !== CHANNEL_STATUS.enabled) return { models, awakeTime: undefined };
+  if (row.awake_time > now) return { models, awakeTime: row.awake_time };
   const sleepsWhole = served.length > 0 && models.length === served.length;
-  const firstAwake = sleepsWhole ? Math.min(...models.map((model) => model.awake_time)) : undefined;
-  return { models, awakeTime: sleep.accountSleepsUntil?.(row.id) ?? firstAwake };
+  return { models, awakeTime: sleepsWhole ? Math.min(...models.map((model) => model.awake_time)) : undefined };
 }

@@ -1,6 +1,5 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { PAGE_SIZE } from "@one-api/contract/constants";
-import { splitList } from "@one-api/contract/fields";
+import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channel";
+import { type Direction, splitList } from "@one-api/contract/fields";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
@@ -34,7 +33,12 @@ const CHANNEL_COLUMNS = [
   "balance_updated_time",
   "awake_time",
   "used_quota",
+  "soft_limit_base_quota",
+  "last_test",
+  "status_hint",
 ] as const;
+
+const DETAIL_COLUMNS = [...CHANNEL_COLUMNS, "provider_models"] as const;
 
 const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher"] as const;
 
@@ -46,6 +50,9 @@ export type ChannelFields = Pick<Channel, (typeof FIELD_COLUMNS)[number]>;
 /** A channel without its secrets. */
 export type ChannelRow = Pick<Channel, (typeof CHANNEL_COLUMNS)[number]>;
 
+/** A channel without its secrets, with what is too long for lists. */
+export type ChannelDetailRow = Pick<Channel, (typeof DETAIL_COLUMNS)[number]>;
+
 /** A channel with its secrets, sealed. */
 export type SealedChannelRow = Pick<Channel, (typeof SEALED_COLUMNS)[number]>;
 
@@ -55,8 +62,30 @@ export type ChannelChanges = Omit<Updateable<Tables["channels"]>, "id" | "create
 /** Writing a row locks it on both databases; SQLite knows no `for update`. */
 const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 
-/** Search results end here: more would be a list to page through. */
-const MAX_SEARCH_RESULTS = 1_000;
+/** Which channels are meant. */
+export interface ChannelFilter {
+  /** An id, or the beginning of a name; empty for any. */
+  readonly keyword: string;
+  /** As shown; 0 for any. */
+  readonly status: number;
+  /** 0 for any. */
+  readonly type: number;
+  /** Empty for any. */
+  readonly group: string;
+  /** Unix time in seconds. */
+  readonly now: number;
+  /** Enabled channels all of whose models sleep. */
+  readonly dormantIds: readonly number[];
+}
+
+/** Which stretch of a list, in which order. */
+export interface ChannelStretch {
+  /** `default` is the newest first. */
+  readonly order: "default" | (typeof CHANNEL_ORDERS)[number];
+  readonly direction: Direction;
+  readonly limit: number;
+  readonly offset: number;
+}
 
 /** Rows of one insert, ids of one delete: both databases limit the parameters of a statement. */
 const ROWS_PER_STATEMENT = 1_000;
@@ -68,41 +97,80 @@ export interface ServingChannel {
   readonly group: string;
 }
 
-/** One page of the channels, newest first. */
-export function listChannelRows(queryable: Queryable, page: number): Promise<ChannelRow[]> {
-  return queryable
-    .selectFrom("channels")
-    .select(CHANNEL_COLUMNS)
-    .orderBy("id", "desc")
-    .limit(PAGE_SIZE)
-    .offset(page * PAGE_SIZE)
+/** One stretch of the channels that the filter leaves; equal ones stand newest first. */
+export function listChannelRows(
+  queryable: Queryable,
+  filter: ChannelFilter,
+  stretch: ChannelStretch,
+): Promise<ChannelRow[]> {
+  const { order, limit, offset } = stretch;
+  const byText = order === "name" || order === "group";
+  const direction = stretch.direction ?? (byText ? "asc" : "desc");
+  let query = queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where(matches(filter));
+  if (byText) query = query.orderBy(sql`lower(${sql.ref(order)})`, direction);
+  else if (order === "status") query = query.orderBy(shownStatus(filter), direction);
+  else if (order !== "default") query = query.orderBy(order, direction);
+  return query
+    .orderBy("id", order === "default" ? direction : "desc")
+    .limit(limit)
+    .offset(offset)
     .execute();
 }
 
-/** The channels with that id or with a name that begins with the keyword, newest first. */
-export function searchChannelRows(queryable: Queryable, keyword: string): Promise<ChannelRow[]> {
-  return queryable
-    .selectFrom("channels")
-    .select(CHANNEL_COLUMNS)
-    .where(matches(keyword))
-    .orderBy("id", "desc")
-    .limit(MAX_SEARCH_RESULTS)
-    .execute();
-}
-
-/** How many channels the keyword finds; an empty one counts them all. */
-export async function countChannels(queryable: Queryable, keyword: string): Promise<number> {
+/** How many channels the filter leaves. */
+export async function countChannels(queryable: Queryable, filter: ChannelFilter): Promise<number> {
   const row = await queryable
     .selectFrom("channels")
     .select((select) => select.fn.countAll<number>().as("total"))
-    .where(matches(keyword))
+    .where(matches(filter))
     .executeTakeFirstOrThrow();
   return row.total;
 }
 
+/** What the enabled ones of these channels serve, to see which of them sleep as a whole. */
+export function listServedByEnabled(
+  queryable: Queryable,
+  ids: readonly number[],
+): Promise<Pick<Channel, "id" | "status" | "models" | "model_mapping" | "awake_time">[]> {
+  return queryable
+    .selectFrom("channels")
+    .select(["id", "status", "models", "model_mapping", "awake_time"])
+    .where("status", "=", CHANNEL_STATUS.enabled)
+    .where("id", "in", ids)
+    .execute();
+}
+
+/** Id and name of the channels with these ids. */
+export async function nameChannels(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queryable.selectFrom("channels").select(["id", "name"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Ids and names of the channels that a keyword may mean: by id, or by a part of the name; those whose name begins with it first. */
+export function suggestChannels(
+  queryable: Queryable,
+  keyword: string,
+  limit: number,
+): Promise<Pick<Channel, "id" | "name">[]> {
+  const part = sql<string>`lower(cast(${keyword} as text))`;
+  const name = sql<string>`lower(${sql.ref("name")})`;
+  const begins = sql<boolean>`substr(${name}, 1, length(${part})) = ${part}`;
+  const holds = sql<SqlBool>`(${part} = '' or replace(${name}, ${part}, '') <> ${name})`;
+  const isId = /^\d{1,15}$/.test(keyword);
+  return queryable
+    .selectFrom("channels")
+    .select(["id", "name"])
+    .where(isId ? sql<SqlBool>`(${sql.ref("id")} = ${Number(keyword)} or ${holds})` : holds)
+    .orderBy(sql`case when ${begins} then 0 else 1 end`)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** The channel with that id. */
-export function findChannel(queryable: Queryable, id: number): Promise<ChannelRow | undefined> {
-  return queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where("id", "=", id).executeTakeFirst();
+export function findChannel(queryable: Queryable, id: number): Promise<ChannelDetailRow | undefined> {
+  return queryable.selectFrom("channels").select(DETAIL_COLUMNS).where("id", "=", id).executeTakeFirst();
 }
 
 /** The channel with that id, sealed secrets included. */
@@ -133,6 +201,75 @@ export function listEnabledSealedChannels(queryable: Queryable): Promise<SealedC
     .where("status", "=", CHANNEL_STATUS.enabled)
     .orderBy("id")
     .execute();
+}
+
+/**
+ * Enabled channels, or the one with that id, that have spent their limit since that began to count. `quotaPerUnit` is the quota of one
+ * dollar.
+ */
+export function listSpentChannels(queryable: Queryable, quotaPerUnit: number, id?: number): Promise<ChannelRow[]> {
+  const spent = sql<number>`(${sql.ref("used_quota")} - ${sql.ref("soft_limit_base_quota")})`;
+  const channels = queryable.selectFrom("channels");
+  return (id === undefined ? channels : channels.where("id", "=", id))
+    .select(CHANNEL_COLUMNS)
+    .where("status", "=", CHANNEL_STATUS.enabled)
+    .where("soft_limit_usd", ">", 0)
+    .where(sql<SqlBool>`${spent} >= ${sql.ref("soft_limit_usd")} * cast(${quotaPerUnit} as double precision)`)
+    .orderBy("id")
+    .execute();
+}
+
+/** How many channels of a type are enabled, and how many wait in the reserve. */
+export interface ChannelStock {
+  readonly type: number;
+  readonly enabled: number;
+  readonly reserves: number;
+}
+
+/** The stock of each type that has a reserve. */
+export function countReserves(queryable: Queryable): Promise<ChannelStock[]> {
+  const count = (status: number) => sql<number>`sum(case when ${sql.ref("status")} = ${status} then 1 else 0 end)`;
+  return queryable
+    .selectFrom("channels")
+    .select(["type", count(CHANNEL_STATUS.enabled).as("enabled"), count(CHANNEL_STATUS.reserve).as("reserves")])
+    .groupBy("type")
+    .having(count(CHANNEL_STATUS.reserve), ">", 0)
+    .orderBy("type")
+    .execute();
+}
+
+/**
+ * Enables the oldest reserve channel of the type while fewer than the threshold are enabled, in one statement: two that run at the same
+ * time want the same row, and the second finds it enabled already. Undefined when there is nothing to do.
+ */
+export function enableOldestReserve(
+  queryable: Queryable,
+  type: number,
+  threshold: number,
+): Promise<ChannelRow | undefined> {
+  return queryable
+    .updateTable("channels")
+    .set({ status: CHANNEL_STATUS.enabled, status_reason: "", awake_time: 0 })
+    .where("status", "=", CHANNEL_STATUS.reserve)
+    .where("id", "=", (builder) =>
+      builder
+        .selectFrom("channels as oldest")
+        .select((select) => select.fn.min<number>("oldest.id").as("id"))
+        .where("oldest.type", "=", type)
+        .where("oldest.status", "=", CHANNEL_STATUS.reserve),
+    )
+    .where(
+      (builder) =>
+        builder
+          .selectFrom("channels as serving")
+          .select((select) => select.fn.countAll<number>().as("count"))
+          .where("serving.type", "=", type)
+          .where("serving.status", "=", CHANNEL_STATUS.enabled),
+      "<",
+      threshold,
+    )
+    .returning(CHANNEL_COLUMNS)
+    .executeTakeFirst();
 }
 
 /** Ids of the channels in one of the states, oldest first; without states, of all. */
@@ -215,11 +352,36 @@ export async function unindexChannels(queryable: Queryable, channelIds: readonly
   }
 }
 
+function matches(filter: ChannelFilter): Expression<SqlBool> {
+  const conditions = [sql<SqlBool>`1 = 1`];
+  if (filter.keyword !== "") conditions.push(isOrBeginsWith(filter.keyword));
+  if (filter.status !== 0) conditions.push(sql<SqlBool>`${shownStatus(filter)} = ${filter.status}`);
+  if (filter.type !== 0) conditions.push(sql<SqlBool>`${sql.ref("type")} = ${filter.type}`);
+  if (filter.group !== "") conditions.push(hasGroup(filter.group));
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
 /** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
-function matches(keyword: string): Expression<SqlBool> {
+function isOrBeginsWith(keyword: string) {
   const beginning = sql<string>`lower(cast(${keyword} as text))`;
   const byName = sql<SqlBool>`substr(lower(${sql.ref("name")}), 1, length(${beginning})) = ${beginning}`;
   return /^\d{1,15}$/.test(keyword) ? sql<SqlBool>`(${sql.ref("id")} = ${Number(keyword)} or ${byName})` : byName;
+}
+
+/** One of the comma-separated names: both databases know `replace`, and each finds a text in another by a name of its own. */
+function hasGroup(group: string) {
+  const list = sql<string>`(',' || ${sql.ref("group")} || ',')`;
+  return sql<SqlBool>`replace(${list}, cast(${`,${group},`} as text), '') <> ${list}`;
+}
+
+/** An enabled channel that sleeps as a whole is shown as dormant. */
+function shownStatus({ now, dormantIds }: Pick<ChannelFilter, "now" | "dormantIds">) {
+  const [status, awakeTime] = [sql.ref("status"), sql.ref("awake_time")];
+  const asleep =
+    dormantIds.length === 0
+      ? sql`${awakeTime} > ${now}`
+      : sql`(${awakeTime} > ${now} or ${sql.ref("id")} in (${sql.join(dormantIds)}))`;
+  return sql<number>`case when ${status} = ${CHANNEL_STATUS.enabled} and ${asleep} then ${CHANNEL_STATUS.dormant} else ${status} end`;
 }
 
 function indexRows({ id, models, group }: ServingChannel): Selectable<Tables["channel_models"]>[] {

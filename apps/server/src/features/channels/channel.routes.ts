@@ -19,30 +19,24 @@ export function registerChannelCalls(registry: CallRegistry, deps: ChannelDepend
 
 function registerReading(registry: CallRegistry, { sleep, listShares }: ChannelDependencies): void {
   registry.register(calls.listChannels, async ({ context, query, setTotal }) =>
-    answerList(await listChannels(context, sleep, query.p), setTotal),
+    answerList(await listChannels(context, sleep, query), setTotal),
   );
   registry.register(calls.searchChannels, async ({ context, query, setTotal }) =>
-    answerList(await searchChannels(context, sleep, query.keyword), setTotal),
+    answerList(await searchChannels(context, sleep, query), setTotal),
   );
   registry.register(calls.getChannel, async ({ context, params }) => getChannel(context, sleep, params.id));
   registry.register(calls.listChannelShares, async ({ query }) => listShares(query.model, query.group));
 }
 
-function registerChanging(registry: CallRegistry, { sleep }: ChannelDependencies): void {
-  registry.register(calls.createChannel, async ({ context, body }) => {
-    await createChannel(context, body);
-    return null;
-  });
-  registry.register(calls.updateChannel, async ({ context, body }) => updateChannel(context, sleep, body));
+function registerChanging(registry: CallRegistry, deps: ChannelDependencies): void {
+  registry.register(calls.createChannel, async ({ context, body }) => ({ ids: await createChannel(context, body) }));
+  registry.register(calls.updateChannel, async ({ context, body }) => updateChannel(context, deps, body));
   registry.register(calls.deleteChannel, async ({ context, params }) => {
     await deleteChannel(context, params.id);
     return null;
   });
   registry.register(calls.deleteDisabledChannels, async ({ context }) => deleteDisabledChannels(context));
-  registry.register(calls.updateAbilities, async ({ context }) => {
-    await updateAbilities(context);
-    return null;
-  });
+  registry.register(calls.updateAbilities, ({ context }) => updateAbilities(context, deps));
 }
 
 function registerTesting(registry: CallRegistry, deps: ChannelDependencies): void {
@@ -54,6 +48,8 @@ function registerTesting(registry: CallRegistry, deps: ChannelDependencies): voi
     await runs.start(context, query.scope);
     return null;
   });
+  registry.register(calls.getChannelTestProgress, async () => runs.progress());
+  registry.register(calls.stopChannelTests, ({ context }) => runs.stop(context));
   registry.register(calls.updateChannelBalance, async ({ context, params }) => ({
     balance: await updateChannelBalance(context, deps, params.id),
   }));

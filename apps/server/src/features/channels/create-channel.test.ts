@@ -98,7 +98,7 @@ for (const kind of DATABASE_KINDS) {
     test("[CHFORM-05] a batch with one wrong line makes none", async () => {
       const body = { ...good, name: "spark", type: 18, key: "app|secret|key\napp|secret" };
       const refused = await refusal(body);
-      assert.deepEqual([refused?.code, refused?.field], ["invalid-input", "key"]);
+      assert.deepEqual([refused?.code, refused?.field], ["channel-key-line-form", "key"]);
       assert.match(refused?.message ?? "", /Line 2 .*APPID\|APISecret\|APIKey/);
       assert.deepEqual(await (await app.clientAs("admin")).data(searchChannels, { query: { keyword: "spark" } }), []);
     });

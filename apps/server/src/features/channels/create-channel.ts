@@ -16,15 +16,15 @@ import { configOfKey, readKeys } from "./channel-key.policy.ts";
 type Input = z.output<typeof createChannelInputSchema>;
 type NewChannel = Omit<Insertable<Tables["channels"]>, "key_cipher" | "config" | "config_cipher">;
 
-/** Creates a channel for each key of the input, all or none; they share everything else, the name too. Throws `invalid-input`. */
-export async function createChannel(context: CallContext, input: Input): Promise<void> {
+/** Creates a channel for each key of the input, all or none; they share everything else, the name too. Returns their ids. Throws refusals of the input. */
+export async function createChannel(context: CallContext, input: Input): Promise<number[]> {
   const { type, key, config, status, calc_prompt, ...rest } = input;
   checkSettableStatus(status);
   const keys = readKeys(type, key);
   const fields = tidyChannel({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }, keys.length);
   const channel: NewChannel = { ...fields, status, created_time: nowSeconds(context.clock) };
   const sealed = keys.map((one) => sealKey(type, one, parseConfig(config), context.secrets));
-  await inTransaction(context.database, async (transaction) => {
+  const created = await inTransaction(context.database, async (transaction) => {
     const ids: number[] = [];
     for (const { key_cipher, config_cipher, config: open } of sealed) {
       const id = await insertChannel(transaction, { ...channel, config: open, key_cipher, config_cipher });
@@ -39,8 +39,10 @@ export async function createChannel(context: CallContext, input: Input): Promise
       transaction,
       ids.map((id) => ({ id, models: fields.models, group: fields.group })),
     );
+    return ids;
   });
   context.changes.announce("channels");
+  return created;
 }
 
 /** The columns of one key: parts that the key names itself go before those of the config that all keys share. */

@@ -7,11 +7,11 @@ import { deleteChannelRow, deleteChannelsIn, findChannel } from "./channel.repos
 
 const DISABLED: readonly number[] = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled];
 
-/** Deletes a channel. Throws `not-found`. */
+/** Deletes a channel. Throws `channel-not-found`. */
 export async function deleteChannel(context: CallContext, id: number): Promise<void> {
   await inTransaction(context.database, async (transaction) => {
     const before = await findChannel(transaction, id);
-    if (before === undefined || !(await deleteChannelRow(transaction, id))) throw channelNotFound();
+    if (before === undefined || !(await deleteChannelRow(transaction, id))) throw channelNotFound(id);
     await recordAudit(transaction, context, {
       action: "channel.delete",
       object: `channel:${id}`,

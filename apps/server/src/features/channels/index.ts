@@ -1,11 +1,21 @@
-export { disableChannelAutomatically } from "./automatic/change-channel-automatically.ts";
+export {
+  type AutomaticContext,
+  type ChannelReason,
+  disableChannelAutomatically,
+  putChannelToSleep,
+  refusalIn,
+  setHint,
+} from "./automatic/change-channel-automatically.ts";
+export { disableSpentChannels } from "./automatic/disable-spent-channels.ts";
+export { keepChannels } from "./automatic/keep-channels.ts";
 export type {
   BalanceQuery,
   ChannelDependencies,
   ChannelSleep,
   ListShares,
+  ModelListQuery,
   ProbeChannel,
 } from "./channel-dependencies.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
-export { listModelsServedTo, listServedModels } from "./channel.repository.ts";
+export { listModelsServedTo, listServedModels, nameChannels, suggestChannels } from "./channel.repository.ts";
 export { type ChannelForRelay, loadChannelForRelay, loadChannelsForRelay } from "./load-channels-for-relay.ts";

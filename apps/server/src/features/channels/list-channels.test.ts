@@ -41,7 +41,8 @@ for (const kind of DATABASE_KINDS) {
         .where("object", "=", object)
         .orderBy("id", "desc")
         .execute();
-    const load = () => loadChannelsForRelay(app.testApp.database.db, app.testApp.deps.secrets, app.testApp.deps.log);
+    const load = () =>
+      loadChannelsForRelay(app.testApp.database.db, app.testApp.deps.secrets, 500_000, app.testApp.deps.log);
 
     test("[CALL-45] [CALL-09] pages of ten, newest first, with the total", async () => {
       for (let index = 1; index <= 12; index += 1) await app.addChannel(admin, { name: `page ${index}` });
@@ -67,13 +68,85 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await search("")).length, 14);
     });
 
+    test("[CALL-45] a page has as many rows as asked for, the total stays; other sizes are refused by name", async () => {
+      const query = { size: 20, type: 1 };
+      const answer = await admin.send(listChannels, { query });
+      assert.equal((await admin.data(listChannels, { query })).length, 14);
+      assert.equal(answer.headers[TOTAL_COUNT_HEADER], "14");
+      const found = { keyword: "page", size: 10, p: 1 };
+      assert.deepEqual(
+        (await admin.data(searchChannels, { query: found })).map(({ name }) => name),
+        ["page 2", "page 1"],
+      );
+      for (const wrong of [{ size: 11 }, { order: "key_cipher" }, { direction: "up" }, { status: 9 }]) {
+        const refused = await admin.send(listChannels, { query: wrong });
+        assert.deepEqual([refused.status, refused.envelope?.field], [400, Object.keys(wrong)[0]]);
+      }
+    });
+
+    test("[CHLIST-02] [CHLIST-09] every column orders both ways as shown, equal rows newest first; filters meet", async () => {
+      const type = 24;
+      const add = (body: object) => app.addChannel(admin, { type, ...body });
+      const a = await add({ name: "b", group: "vip,default", priority: 5 });
+      const b = await add({ name: "A", group: "vipper", priority: -1, status: 5 });
+      const c = await add({ name: "c", group: "Default" });
+      const d = await add({ name: "a", group: "vip", models: "x,y", model_mapping: '{"x":"x-up"}' });
+      const { db } = app.testApp.database;
+      await db.updateTable("channels").set({ response_time: 900, balance: 2.5 }).where("id", "=", a).execute();
+      await db.updateTable("channels").set({ response_time: 40, balance: 12 }).where("id", "=", c).execute();
+      const now = Math.floor(app.testApp.clock.nowMs() / 1000);
+      await db
+        .updateTable("channels")
+        .set({ awake_time: now + 30 })
+        .where("id", "=", c)
+        .execute();
+      app.around.sleeping.set(d, [
+        { model: "x-up", awakeTimeSeconds: now + 9 },
+        { model: "y", awakeTimeSeconds: now + 5 },
+      ]);
+      app.around.sleeping.set(a, [{ model: "another", awakeTimeSeconds: now + 9 }]);
+      const letters = new Map([a, b, c, d].map((id, index) => [id, "abcd"[index]]));
+      const list = async (query: Record<string, string | number>) =>
+        (await admin.data(listChannels, { query: { type, ...query } })).map(({ id }) => letters.get(id)).join("");
+      assert.deepEqual([await list({}), await list({ order: "id", direction: "asc" })], ["dcba", "abcd"]);
+      assert.deepEqual(
+        [await list({ order: "name" }), await list({ order: "name", direction: "desc" })],
+        ["dbac", "cadb"],
+      );
+      assert.equal(await list({ order: "group" }), "cdab");
+      assert.deepEqual([await list({ order: "response_time" }), await list({ order: "balance" })], ["acdb", "cadb"]);
+      assert.deepEqual(
+        [await list({ order: "priority" }), await list({ order: "priority", direction: "asc" })],
+        ["adcb", "bdca"],
+      );
+      assert.equal(await list({ order: "status" }), "bdca", "reserve, the two that sleep, the one awake");
+      assert.equal(await list({ order: "type" }), "dcba");
+      const byStatus = await Promise.all([1, 2, 3, 4, 5].map((status) => list({ status })));
+      assert.deepEqual(byStatus, ["a", "", "", "dc", "b"]);
+      assert.deepEqual([await list({ group: "vip" }), await list({ group: "vip", status: 4 })], ["da", "d"]);
+      assert.deepEqual([await list({ group: "vi%" }), await list({ group: "default" })], ["", "a"]);
+      const shown = await admin.data(listChannels, { query: { type, status: 4 } });
+      assert.deepEqual(
+        shown.map(({ status, awake_time: awakeTime }) => [status, awakeTime - now]),
+        [
+          [4, 5],
+          [4, 30],
+        ],
+      );
+      const total = (await admin.send(listChannels, { query: { type, status: 4 } })).headers[TOTAL_COUNT_HEADER];
+      assert.equal(total, "2");
+      app.testApp.clock.advanceSeconds(30);
+      assert.equal(await list({ status: 1, group: "Default" }), "c", "it woke by itself");
+      app.testApp.clock.advanceSeconds(-30);
+    });
+
     test("[CALL-49] [CALL-56] a deleted channel is gone, from the model index too, and stands in the audit trail", async () => {
       const id = await app.addChannel(admin);
       assert.equal(await indexed(id), 1);
       assert.equal((await (await app.clientAs("user")).send(deleteChannel, { params: { id } })).status, 403);
       await admin.data(deleteChannel, { params: { id } });
-      assert.equal((await admin.send(getChannel, { params: { id } })).envelope?.code, "not-found");
-      assert.equal((await admin.send(deleteChannel, { params: { id } })).envelope?.code, "not-found");
+      assert.equal((await admin.send(getChannel, { params: { id } })).envelope?.code, "channel-not-found");
+      assert.equal((await admin.send(deleteChannel, { params: { id } })).envelope?.code, "channel-not-found");
       assert.equal(await indexed(id), 0);
       assert.equal((await audits(`channel:${id}`))[0]?.action, "channel.delete");
     });
@@ -86,7 +159,7 @@ for (const kind of DATABASE_KINDS) {
         await app.addChannel(admin, { status: 5 }),
       ];
       await admin.data(updateChannel, { body: { id: byHand, status: 2 } });
-      await disableChannelAutomatically(app.testApp.deps, byItself, "slow");
+      await disableChannelAutomatically(app.testApp.deps, byItself, { code: "slow", message: "It is slow." });
       assert.equal((await (await app.clientAs("user")).send(deleteDisabledChannels)).status, 403);
       assert.equal(await admin.data(deleteDisabledChannels), 2);
       assert.equal(await admin.data(deleteDisabledChannels), 0);
@@ -158,13 +231,15 @@ for (const kind of DATABASE_KINDS) {
           weight: 4,
           softLimitUsd: 5,
           usedQuota: 0,
+          awakeTime: 0,
+          hinted: false,
           calcPrompt: false,
         },
       );
       const one = (wanted: number) => loadChannelForRelay(app.testApp.database.db, app.testApp.deps.secrets, wanted);
       assert.equal((await one(off))?.status, 2);
       assert.equal(await one(999_999), undefined);
-      await assert.rejects(one(broken), { code: "not-configured", message: /type its key again/ });
+      await assert.rejects(one(broken), { code: "channel-unreadable", message: /type its key again/ });
       assert.ok(app.testApp.logLines.some((line) => line.includes(`"channelId":${broken}`)));
     });
 
@@ -179,15 +254,27 @@ for (const kind of DATABASE_KINDS) {
 
     test("[CHSTATE-03] automatic disabling touches enabled channels only and tells why", async () => {
       const id = await app.addChannel(admin);
-      assert.equal(await disableChannelAutomatically(app.testApp.deps, id, "The provider refused the key."), true);
-      assert.equal(await disableChannelAutomatically(app.testApp.deps, id, "Again."), false);
+      assert.equal(
+        await disableChannelAutomatically(app.testApp.deps, id, {
+          code: "key-refused",
+          message: "The provider refused the key.",
+        }),
+        true,
+      );
+      assert.equal(
+        await disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "Again." }),
+        false,
+      );
       const audit = (await audits(`channel:${id}`))[0];
       assert.deepEqual(
         [audit?.action, JSON.parse(audit?.detail ?? "")],
         ["channel.disable-automatically", { name: "one", reason: "The provider refused the key." }],
       );
       await admin.data(updateChannel, { body: { id, status: 2 } });
-      assert.equal(await disableChannelAutomatically(app.testApp.deps, id, "Still."), false);
+      assert.equal(
+        await disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "Still." }),
+        false,
+      );
       assert.equal((await admin.data(getChannel, { params: { id } })).status, 2);
     });
   });

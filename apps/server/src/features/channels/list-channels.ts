@@ -1,35 +1,72 @@
-import type { Channel } from "@one-api/contract/channel";
+import type * as calls from "@one-api/contract/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { splitList } from "@one-api/contract/fields";
+import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import { channelNotFound } from "./channel.policy.ts";
-import { presentChannel } from "./channel.present.ts";
-import { countChannels, findChannel, listChannelRows, searchChannelRows } from "./channel.repository.ts";
+import { presentChannel, readDormancy } from "./channel.present.ts";
+import {
+  type ChannelFilter,
+  countChannels,
+  findChannel,
+  listChannelRows,
+  listServedByEnabled,
+} from "./channel.repository.ts";
 
 /** Channels, and how many there are in all. */
 export interface ChannelList {
-  readonly channels: Channel[];
+  readonly channels: calls.Channel[];
   readonly total: number;
 }
 
-/** One page of the channels, newest first. `page` counts from 0. */
-export async function listChannels({ database }: CallContext, sleep: ChannelSleep, page: number): Promise<ChannelList> {
-  const [rows, total] = [await listChannelRows(database.db, page), await countChannels(database.db, "")];
-  return { channels: rows.map((row) => presentChannel(row, sleep)), total };
+/** Search results end here for clients that ask for no page: more would be a list to page through. */
+const MAX_SEARCH_RESULTS = 1_000;
+
+type ListQuery = z.output<typeof calls.listChannels.query>;
+type SearchQuery = z.output<typeof calls.searchChannels.query>;
+
+/** One page of the channels. */
+export function listChannels(context: CallContext, sleep: ChannelSleep, query: ListQuery): Promise<ChannelList> {
+  return searchChannels(context, sleep, { ...query, keyword: "" });
 }
 
-/** The channels with that id or with a name that begins with the keyword. */
+/** One page of the channels with that id or with a name that begins with the keyword; without `size` all of them. */
 export async function searchChannels(
-  { database }: CallContext,
+  context: CallContext,
   sleep: ChannelSleep,
-  keyword: string,
+  query: SearchQuery,
 ): Promise<ChannelList> {
-  const [rows, total] = [await searchChannelRows(database.db, keyword), await countChannels(database.db, keyword)];
-  return { channels: rows.map((row) => presentChannel(row, sleep)), total };
+  const { db } = context.database;
+  const { keyword, status, type, group, order, direction, size, p: page } = query;
+  const now = nowSeconds(context.clock);
+  const dormantIds = needsDormancy(query) ? await listDormant(context, sleep, now) : [];
+  const filter: ChannelFilter = { keyword, status, type, group, now, dormantIds };
+  const stretch = size === undefined ? { limit: MAX_SEARCH_RESULTS, offset: 0 } : { limit: size, offset: page * size };
+  const rows = await listChannelRows(db, filter, { order, direction, ...stretch });
+  return {
+    channels: rows.map((row) => presentChannel(row, sleep, now)),
+    total: await countChannels(db, filter),
+  };
 }
 
-/** One channel. Throws `not-found`. */
-export async function getChannel({ database }: CallContext, sleep: ChannelSleep, id: number): Promise<Channel> {
-  const row = await findChannel(database.db, id);
-  if (row === undefined) throw channelNotFound();
-  return presentChannel(row, sleep);
+/** One channel. Throws `channel-not-found`. */
+export async function getChannel(context: CallContext, sleep: ChannelSleep, id: number): Promise<calls.Channel> {
+  const row = await findChannel(context.database.db, id);
+  if (row === undefined) throw channelNotFound(id);
+  const channel = presentChannel(row, sleep, nowSeconds(context.clock));
+  return row.provider_models === "" ? channel : { ...channel, provider_models: splitList(row.provider_models) };
+}
+
+function needsDormancy({ status, order }: Pick<SearchQuery, "status" | "order">): boolean {
+  return order === "status" || status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.dormant;
+}
+
+/** The database knows which accounts sleep, only the relay which models do. */
+async function listDormant({ database }: CallContext, sleep: ChannelSleep, now: number): Promise<number[]> {
+  const sleeping = sleep.sleepingChannels();
+  if (sleeping.length === 0) return [];
+  const rows = await listServedByEnabled(database.db, sleeping);
+  return rows.filter((row) => readDormancy(row, sleep, now).awakeTime !== undefined).map(({ id }) => id);
 }

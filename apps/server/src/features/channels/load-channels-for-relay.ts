@@ -6,6 +6,7 @@ import { AppError } from "../../core/app-error.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { openConfig, readModelMapping } from "./channel-config.ts";
+import { hasSpentLimit } from "./channel.policy.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
 
 /** A channel as the relay uses it, everything parsed once. */
@@ -27,18 +28,27 @@ export interface ChannelForRelay {
   readonly softLimitUsd: number;
   /** What was spent through the channel, in quota. */
   readonly usedQuota: number;
+  /** Until when the provider limits the whole account, in Unix seconds; 0 or past while it does not. */
+  readonly awakeTime: number;
+  /** Something stands against the channel; the next answer takes it away. */
+  readonly hinted: boolean;
   /** Count the prompt here when the provider does not report it. */
   readonly calcPrompt: boolean;
 }
 
-/** Every enabled channel. One whose secrets do not open is left out and logged: the others must go on serving. */
+/**
+ * Every enabled channel but those that have spent their limit. One whose secrets do not open is left out and logged: the others must go on
+ * serving. `quotaPerUnit` is the quota of one dollar.
+ */
 export async function loadChannelsForRelay(
   queryable: Queryable,
   secrets: Secrets,
+  quotaPerUnit: number,
   log: Logger,
 ): Promise<ChannelForRelay[]> {
   const rows = await listEnabledSealedChannels(queryable);
   return rows.flatMap((row) => {
+    if (hasSpentLimit(row, quotaPerUnit)) return [];
     try {
       return [toChannelForRelay(row, secrets)];
     } catch (error) {
@@ -51,7 +61,7 @@ export async function loadChannelsForRelay(
   });
 }
 
-/** One channel, whatever its state; undefined when there is none. Throws `not-configured` when its secrets do not open. */
+/** One channel, whatever its state; undefined when there is none. Throws `channel-unreadable` when its secrets do not open. */
 export async function loadChannelForRelay(
   queryable: Queryable,
   secrets: Secrets,
@@ -63,11 +73,9 @@ export async function loadChannelForRelay(
     return toChannelForRelay(row, secrets);
   } catch {
     throw new AppError(
-      "not-configured",
+      "channel-unreadable",
       `Channel ${id} cannot be read with the server's master key. Edit it and type its key again.`,
-      {
-        field: "key",
-      },
+      { field: "key", values: { id } },
     );
   }
 }
@@ -95,6 +103,8 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
     weight: row.weight,
     softLimitUsd: row.soft_limit_usd,
     usedQuota: row.used_quota,
+    awakeTime: row.awake_time,
+    hinted: row.status_hint !== "",
     calcPrompt: row.calc_prompt === 1,
   };
 }

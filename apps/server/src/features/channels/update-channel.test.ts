@@ -86,7 +86,8 @@ for (const kind of DATABASE_KINDS) {
       ]) {
         for (const key of [undefined, "", "  \n"]) {
           const refused = await refusal({ id, ...body, key });
-          assert.deepEqual([refused?.code, refused?.field], ["invalid-input", "key"], JSON.stringify(body));
+          const code = body.type === undefined ? "channel-key-for-new-address" : "channel-key-for-new-type";
+          assert.deepEqual([refused?.code, refused?.field], [code, "key"], JSON.stringify(body));
         }
       }
       assert.equal((await load(id))?.connection.baseUrl, "");
@@ -134,7 +135,7 @@ for (const kind of DATABASE_KINDS) {
 
     test("[CHSTATE-08] [CHSTATE-09] enable sets 1 and clears why it was disabled, disable sets 2, reserve 5", async () => {
       const id = await app.addChannel(admin);
-      await disableChannelAutomatically(app.testApp.deps, id, "out of credit");
+      await disableChannelAutomatically(app.testApp.deps, id, { code: "out-of-credit", message: "out of credit" });
       await app.testApp.database.db.updateTable("channels").set({ awake_time: 99 }).where("id", "=", id).execute();
       assert.deepEqual([(await show(id)).status, (await show(id)).status_reason], [3, "out of credit"]);
       assert.equal((await update({ id, status: 3, name: "same" })).status, 3);
@@ -187,7 +188,7 @@ for (const kind of DATABASE_KINDS) {
 
     test("a missing channel is not found, and only administrators change channels", async () => {
       const id = await app.addChannel(admin);
-      assert.equal((await refusal({ id: 999_999, name: "x" }))?.code, "not-found");
+      assert.equal((await refusal({ id: 999_999, name: "x" }))?.code, "channel-not-found");
       assert.equal((await (await app.clientAs("user")).send(updateChannel, { body: { id, status: 2 } })).status, 403);
       assert.equal((await app.testApp.client().send(updateChannel, { body: { id, status: 2 } })).status, 401);
       assert.equal((await show(id)).status, 1);

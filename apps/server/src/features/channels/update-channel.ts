@@ -8,13 +8,15 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { effectiveBaseUrl } from "@one-api/contract/channel-types";
 import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
-import { channelNotFound, checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
-import { describeFields, presentChannel } from "./channel.present.ts";
+import { channelNotFound, hasSpentLimit, checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
+import { describeFields, presentChannel, readHint } from "./channel.present.ts";
 import {
   type ChannelChanges,
   type ChannelFields,
@@ -29,19 +31,27 @@ import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
 type ChannelEditInput = z.output<typeof updateChannelInputSchema>;
 
-/** Changes the named fields of a channel; an empty key keeps the stored one. Throws `not-found` and `invalid-input`. */
+/** What the verb needs beside the context of the call. */
+interface Dependencies {
+  readonly sleep: ChannelSleep;
+  readonly options: OptionStore;
+}
+
+/** Changes the named fields of a channel; an empty key keeps the stored one. Throws `channel-not-found` and refusals of the input. */
 export async function updateChannel(
   context: CallContext,
-  sleep: ChannelSleep,
+  { sleep, options }: Dependencies,
   input: ChannelEditInput,
 ): Promise<Channel> {
+  const now = nowSeconds(context.clock);
   const row = await inTransaction(context.database, async (transaction) => {
     const before = await lockSealedChannel(transaction, input.id);
-    if (before === undefined) throw channelNotFound();
-    const shownStatus = presentChannel(before, sleep).status;
-    const changes = editChannel(before, input, shownStatus, context.secrets);
+    if (before === undefined) throw channelNotFound(input.id);
+    const shownStatus = presentChannel(before, sleep, now).status;
+    const edited = editChannel(before, input, shownStatus, context.secrets);
+    const changes = { ...edited, ...limitColumns(before, edited, options.number("QuotaPerUnit")) };
     const after = Object.keys(changes).length === 0 ? before : await changeChannel(transaction, input.id, changes);
-    if (after === undefined) throw channelNotFound();
+    if (after === undefined) throw channelNotFound(input.id);
     await updateIndex(transaction, after, changes);
     const detail = describeFields(changes);
     await recordAudit(transaction, context, { action: "channel.update", object: `channel:${input.id}`, detail });
@@ -49,7 +59,23 @@ export async function updateChannel(
   });
   if (row.freshStart) sleep.forget(input.id);
   context.changes.announce("channels");
-  return presentChannel(row.after, sleep);
+  return presentChannel(row.after, sleep, now);
+}
+
+/**
+ * What an edit means for a channel that has spent its limit: one that is enabled by hand gets its limit anew, and one that the gateway
+ * disabled for it serves again when the limit is raised above what was spent.
+ */
+function limitColumns(before: SealedChannelRow, changes: ChannelChanges, quotaPerUnit: number): ChannelChanges {
+  const spent = hasSpentLimit({ ...before, ...limitOf(changes) }, quotaPerUnit);
+  if (changes.status === CHANNEL_STATUS.enabled) return spent ? { soft_limit_base_quota: before.used_quota } : {};
+  const wasSpent = readHint(before.status_hint)?.code === "spending-limit";
+  const revives = changes.status === undefined && before.status === CHANNEL_STATUS.autoDisabled && wasSpent && !spent;
+  return revives ? { status: CHANNEL_STATUS.enabled, status_reason: "", status_hint: "" } : {};
+}
+
+function limitOf({ soft_limit_usd }: ChannelChanges): { soft_limit_usd?: number } {
+  return typeof soft_limit_usd === "number" ? { soft_limit_usd } : {};
 }
 
 async function updateIndex(queryable: Queryable, channel: ChannelRow, changes: ChannelChanges): Promise<void> {
@@ -60,7 +86,7 @@ async function updateIndex(queryable: Queryable, channel: ChannelRow, changes: C
 
 /**
  * Returns the columns that an edit of the named fields changes. A status equal to the shown one is what a form repeats. Throws
- * `invalid-input`, also for a new address without a newly typed key: a stored secret never goes where it was not meant for.
+ * refusals of the input, also for a new address without a newly typed key: a stored secret never goes where it was not meant for.
  */
 function editChannel(
   before: SealedChannelRow,
@@ -76,9 +102,17 @@ function editChannel(
   if (moves && key === "") throw keyNeeded(fields.type !== before.type);
   return {
     ...differences(before, fields),
-    ...(key === "" ? {} : { key_cipher: secrets.seal("channel-key", key) }),
+    ...(key === "" ? {} : { key_cipher: secrets.seal("channel-key", key), ...newKeyColumns(before) }),
     ...editConfig(before, input.config, configOfKey(fields.type, key), moves, secrets),
     ...(input.status === undefined || input.status === shownStatus ? {} : statusColumns(input.status)),
+  };
+}
+
+/** What was said of the old key says nothing of the new one; why the gateway disabled the channel still stands. */
+function newKeyColumns({ status, status_hint, awake_time }: SealedChannelRow): ChannelChanges {
+  return {
+    ...(awake_time === 0 ? {} : { awake_time: 0 }),
+    ...(status_hint === "" || status === CHANNEL_STATUS.autoDisabled ? {} : { status_hint: "" }),
   };
 }
 
@@ -127,12 +161,24 @@ function editConfig(
 
 function statusColumns(status: number): ChannelChanges {
   checkSettableStatus(status);
-  return { status, status_reason: "", ...(status === CHANNEL_STATUS.enabled ? { awake_time: 0 } : {}) };
+  return {
+    status,
+    status_reason: "",
+    status_hint: "",
+    ...(status === CHANNEL_STATUS.enabled ? { awake_time: 0 } : {}),
+  };
 }
 
 function keyNeeded(typeChanged: boolean): AppError {
-  const message = typeChanged
-    ? "Type the key again: the stored key was meant for another type of channel."
-    : "Type the key again: base_url changed, and a stored key is never sent to a new address.";
-  return new AppError("invalid-input", message, { field: "key" });
+  return typeChanged
+    ? new AppError(
+        "channel-key-for-new-type",
+        "Type the key again: the stored key was meant for another type of channel.",
+        { field: "key" },
+      )
+    : new AppError(
+        "channel-key-for-new-address",
+        "Type the key again: base_url changed, and a stored key is never sent to a new address.",
+        { field: "key" },
+      );
 }

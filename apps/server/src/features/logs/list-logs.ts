@@ -1,6 +1,7 @@
 import type { Log } from "@one-api/contract/log";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { Queryable } from "../../core/transaction.ts";
 import { presentLog } from "./log.present.ts";
 import { countLogs, type LogFilter, listLogRows } from "./log.repository.ts";
 
@@ -10,10 +11,27 @@ export interface LogList {
   readonly total: number;
 }
 
-/** One page of the entries that the filter leaves, newest first, as the caller may see them. `page` counts from 0. */
-export async function listLogs(context: CallContext, filter: LogFilter, page: number): Promise<LogList> {
+/** Names of channels by id; those that are deleted have none. */
+export type NameChannels = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
+
+/** Which page of a list. */
+export interface LogPage {
+  /** From 0. */
+  readonly p: number;
+  readonly size: number;
+}
+
+/** One page of the entries that the filter leaves, newest first, as the caller may see them. */
+export async function listLogs(
+  context: CallContext,
+  nameChannels: NameChannels,
+  filter: LogFilter,
+  { p: page, size }: LogPage,
+): Promise<LogList> {
   const forAdmin = actorIsAdmin(requireActor(context));
   const { db } = context.database;
-  const [rows, total] = [await listLogRows(db, filter, page), await countLogs(db, filter)];
-  return { logs: rows.map((row) => presentLog(row, forAdmin)), total };
+  const rows = await listLogRows(db, filter, { limit: size, offset: page * size });
+  const channelIds = forAdmin ? [...new Set(rows.map((row) => row.channel_id).filter((id) => id !== 0))] : [];
+  const names = await nameChannels(db, channelIds);
+  return { logs: rows.map((row) => presentLog(row, forAdmin, names)), total: await countLogs(db, filter) };
 }

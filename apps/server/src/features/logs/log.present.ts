@@ -1,8 +1,8 @@
-import { type Log, type LogDetail, logDetailSchema } from "@one-api/contract/log";
+import { type Log, LOG_RESULTS, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
 import type { LogRow } from "./log.repository.ts";
 
 /** The entry as the API answers it. Which channels serve is for administrators only; others get 0 in their place. */
-export function presentLog(row: LogRow, forAdmin: boolean): Log {
+export function presentLog(row: LogRow, forAdmin: boolean, channelNames: ReadonlyMap<number, string>): Log {
   const detail = readDetail(row.detail);
   return {
     id: row.id,
@@ -20,8 +20,15 @@ export function presentLog(row: LogRow, forAdmin: boolean): Log {
     request_id: row.request_id,
     elapsed_time: row.elapsed_time,
     is_stream: row.is_stream === 1,
+    result: isResult(row.result) ? row.result : "",
+    status_code: row.status_code,
+    channel_name: forAdmin ? (channelNames.get(row.channel_id) ?? "") : "",
     ...(detail === undefined ? {} : { detail: forAdmin ? detail : withoutRouting(detail) }),
   };
+}
+
+function isResult(text: string): text is LogResult {
+  return LOG_RESULTS.some((result) => result === text);
 }
 
 /** Undefined when there is none, or when another version wrote it in a shape that this one does not know. */

@@ -1,5 +1,4 @@
-import { PAGE_SIZE } from "@one-api/contract/constants";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
@@ -21,6 +20,8 @@ const LOG_COLUMNS = [
   "elapsed_time",
   "is_stream",
   "detail",
+  "result",
+  "status_code",
 ] as const;
 
 export type LogRow = Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>;
@@ -33,6 +34,7 @@ export interface LogFilter {
   readonly modelName: string;
   readonly username: string;
   readonly channelId: number;
+  readonly result: LogResult;
   /** Unix seconds, the bounds themselves included. */
   readonly startTimestamp: number;
   readonly endTimestamp: number;
@@ -48,15 +50,30 @@ export interface Consumption {
 /** Counting ends here, so that a filter that leaves millions of entries costs no more than this. */
 export const MAX_COUNTED_LOGS = 10_000;
 
-/** One page of the entries that the filter leaves, newest first. */
-export function listLogRows(queryable: Queryable, filter: LogFilter, page: number): Promise<LogRow[]> {
+/** Which rows of a list. */
+export interface LogStretch {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * One stretch of the entries that the filter leaves, newest first. The ids are found first, in an index alone: a page far from the
+ * beginning reads no rows on its way.
+ */
+export function listLogRows(queryable: Queryable, filter: LogFilter, stretch: LogStretch): Promise<LogRow[]> {
   return queryable
     .selectFrom("logs")
     .select(LOG_COLUMNS)
-    .where((builder) => matches(builder, filter))
+    .where("id", "in", (from) =>
+      from
+        .selectFrom("logs")
+        .select("id")
+        .where((builder) => matches(builder, filter))
+        .orderBy("id", "desc")
+        .limit(stretch.limit)
+        .offset(stretch.offset),
+    )
     .orderBy("id", "desc")
-    .limit(PAGE_SIZE)
-    .offset(page * PAGE_SIZE)
     .execute();
 }
 
@@ -106,25 +123,82 @@ export function sumConsumption(queryable: Queryable, filter: LogFilter, range?: 
     .executeTakeFirstOrThrow();
 }
 
-/** A log entry that belongs to no relayed request: it names no token and costs nothing. */
-export type PlainLog = Pick<
-  Insertable<Tables["logs"]>,
-  | "user_id"
-  | "username"
-  | "created_at"
-  | "type"
-  | "content"
-  | "model_name"
-  | "channel_id"
-  | "elapsed_time"
-  | "request_id"
->;
+/** Columns whose values a filter suggests. */
+export type SuggestedColumn = "model_name" | "token_name" | "username";
+
+/** The column's different values from a text on, in order: one look into the index for each, however many entries there are. */
+export async function listValues(
+  queryable: Queryable,
+  column: SuggestedColumn,
+  from: string,
+  limit: number,
+): Promise<string[]> {
+  const name = sql.ref(column);
+  const { rows } = await sql<{ value: string }>`
+    with recursive found(value, place) as (
+      select (select min(${name}) from logs where ${name} >= ${from}), 1
+      union all
+      select (select min(${name}) from logs where ${name} > found.value), place + 1
+      from found where found.value is not null and place < ${limit}
+    )
+    select value from found where value is not null and value <> ''`.execute(queryable);
+  return rows.map(({ value }) => value);
+}
+
+/** The column's different values among the user's newest entries. */
+export async function listRecentValues(
+  queryable: Queryable,
+  column: SuggestedColumn,
+  userId: number,
+  entries: number,
+): Promise<string[]> {
+  const rows = await queryable
+    .selectFrom((from) =>
+      from
+        .selectFrom("logs")
+        .select(column)
+        .where("user_id", "=", userId)
+        .orderBy("id", "desc")
+        .limit(entries)
+        .as("newest"),
+    )
+    .select((select) => select.ref(column).as("value"))
+    .distinct()
+    .where(column, "<>", "")
+    .orderBy("value")
+    .execute();
+  return rows.map(({ value }) => value);
+}
+
+/** A log entry that belongs to no relayed request: it names no token and costs nothing. Without a user it is the gateway's own. */
+export type PlainLog = Pick<Insertable<Tables["logs"]>, "created_at" | "type" | "content"> &
+  Partial<
+    Pick<
+      Insertable<Tables["logs"]>,
+      "user_id" | "username" | "model_name" | "channel_id" | "elapsed_time" | "request_id" | "result" | "status_code"
+    >
+  >;
+
+const EMPTY_LOG = {
+  user_id: 0,
+  username: "",
+  token_name: "",
+  model_name: "",
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel_id: 0,
+  request_id: "",
+  elapsed_time: 0,
+  is_stream: 0,
+  detail: "",
+} as const;
 
 /** Adds the entry to the log. */
 export async function writeLog(queryable: Queryable, log: PlainLog): Promise<void> {
   await queryable
     .insertInto("logs")
-    .values({ ...log, token_name: "", quota: 0, prompt_tokens: 0, completion_tokens: 0, is_stream: 0, detail: "" })
+    .values({ ...EMPTY_LOG, ...log })
     .execute();
 }
 
@@ -135,6 +209,9 @@ function matches(builder: ExpressionBuilder<Tables, "logs">, filter: LogFilter):
   if (filter.tokenName !== "") equal.push(builder("token_name", "=", filter.tokenName));
   if (filter.channelId !== 0) equal.push(builder("channel_id", "=", filter.channelId));
   if (filter.modelName !== "") equal.push(builder("model_name", "=", filter.modelName));
+  if (filter.result !== "") equal.push(builder("result", "=", filter.result));
+  // The index of results leaves the usual one out, and is used where the statement says so too.
+  if (filter.result !== "" && filter.result !== "ok") equal.push(sql<SqlBool>`result <> 'ok' and result <> ''`);
   const bounds: Expression<SqlBool>[] = [];
   if (filter.startTimestamp !== 0) bounds.push(builder("created_at", ">=", filter.startTimestamp));
   if (filter.endTimestamp !== 0) bounds.push(builder("created_at", "<=", filter.endTimestamp));

@@ -2,24 +2,37 @@ import * as calls from "@one-api/contract/log";
 import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
-import { type LogList, listLogs } from "./list-logs.ts";
+import { type LogList, listLogs, type NameChannels } from "./list-logs.ts";
 import type { LogFilter } from "./log.repository.ts";
+import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
 import { sumLogs } from "./sum-logs.ts";
 
-type OwnFilterInput = Omit<z.output<(typeof calls.listOwnLogs)["query"]>, "p">;
-type FilterInput = Omit<z.output<(typeof calls.listLogs)["query"]>, "p">;
+/** What the log is told of channels, whose feature writes log entries itself. */
+export interface LogDependencies {
+  readonly nameChannels: NameChannels;
+  readonly suggestChannels: SuggestChannels;
+}
+
+type OwnFilterInput = z.output<(typeof calls.getOwnLogStat)["query"]>;
+type FilterInput = z.output<(typeof calls.getLogStat)["query"]>;
 
 /** Hands in the calls that read the log. */
-export function registerLogCalls(registry: CallRegistry): void {
+export function registerLogCalls(registry: CallRegistry, { nameChannels, suggestChannels }: LogDependencies): void {
   registry.register(calls.listLogs, async ({ context, query, setTotal }) =>
-    answerList(await listLogs(context, filterOnAll(query), query.p), setTotal),
+    answerList(await listLogs(context, nameChannels, filterOnAll(query), query), setTotal),
   );
   registry.register(calls.listOwnLogs, async ({ context, query, setTotal }) =>
-    answerList(await listLogs(context, filterOnOwn(requireActor(context).id, query), query.p), setTotal),
+    answerList(await listLogs(context, nameChannels, filterOnOwn(requireActor(context).id, query), query), setTotal),
   );
   registry.register(calls.getLogStat, ({ context, query }) => sumLogs(context.database, filterOnAll(query)));
   registry.register(calls.getOwnLogStat, ({ context, query }) =>
     sumLogs(context.database, filterOnOwn(requireActor(context).id, query)),
+  );
+  registry.register(calls.suggestLogFilters, ({ context, query: { field, keyword } }) =>
+    field === "channel" ? suggestChannelIds(context, suggestChannels, keyword) : suggestValues(context, field, keyword),
+  );
+  registry.register(calls.suggestOwnLogFilters, ({ context, query }) =>
+    suggestOwnValues(context, query.field, query.keyword),
   );
 }
 
@@ -43,6 +56,7 @@ function commonFilter(input: OwnFilterInput) {
     type: input.type,
     tokenName: input.token_name,
     modelName: input.model_name,
+    result: input.result,
     startTimestamp: input.start_timestamp,
     endTimestamp: input.end_timestamp,
   };

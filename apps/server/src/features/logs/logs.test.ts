@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
-import { getLogStat, getOwnLogStat, type Log, LOG_TYPE, listLogs, listOwnLogs } from "@one-api/contract/log";
+import { createChannel } from "@one-api/contract/channel";
+import {
+  getLogStat,
+  getOwnLogStat,
+  type Log,
+  LOG_TYPE,
+  listLogs,
+  listOwnLogs,
+  suggestLogFilters,
+  suggestOwnLogFilters,
+} from "@one-api/contract/log";
 import type { Tables } from "@one-api/database/tables";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { Insertable } from "kysely";
@@ -95,6 +105,9 @@ for (const kind of DATABASE_KINDS) {
         request_id: "request",
         elapsed_time: 1_500,
         is_stream: true,
+        result: "",
+        status_code: 0,
+        channel_name: "",
         detail: DETAIL,
       });
     });
@@ -186,6 +199,94 @@ for (const kind of DATABASE_KINDS) {
         entries.map(({ detail }) => detail?.end),
         ["complete", undefined, undefined, undefined, undefined],
       );
+    });
+
+    test("entries tell how they ended, filtered by it, and the name of their channel to administrators alone", async () => {
+      const { user, client } = await testApp.logInAs("user", { username: "rita" });
+      const { ids } = await admin.client.data(createChannel, {
+        body: { type: 1, name: "OpenAI main", key: "sk-log-test-1", models: "m" },
+      });
+      const channel = ids[0] ?? 0;
+      const login = { user, client };
+      await addLogs([
+        logOf(login, { content: "r1", result: "ok", status_code: 200, channel_id: channel }),
+        logOf(login, { content: "r2", result: "refused", status_code: 403, quota: 0 }),
+        logOf(login, { content: "r3", result: "provider-limited", status_code: 429, channel_id: channel }),
+        logOf(login, { content: "r4", result: "written-by-a-newer-version", status_code: 0, channel_id: 999 }),
+      ]);
+      const query = { username: "rita" };
+      const entries = await admin.client.data(listLogs, { query });
+      assert.deepEqual(
+        entries.map((entry) => [entry.result, entry.status_code, entry.channel_name]),
+        [
+          ["", 0, ""],
+          ["provider-limited", 429, "OpenAI main"],
+          ["refused", 403, ""],
+          ["ok", 200, "OpenAI main"],
+        ],
+      );
+      for (const [result, left] of [
+        ["ok", ["r1"]],
+        ["refused", ["r2"]],
+        ["provider-limited", ["r3"]],
+        ["timeout", []],
+        ["", ["r4", "r3", "r2", "r1"]],
+      ] as const) {
+        assert.deepEqual(await all({ ...query, result }), left);
+        assert.deepEqual(await own({ result }, client), left);
+      }
+      assert.equal((await admin.client.data(getLogStat, { query: { ...query, result: "refused" } })).token, 11);
+      assert.equal((await admin.client.send(listLogs, { query: { result: "lost" } })).status, 400);
+      assert.doesNotMatch((await client.send(listOwnLogs)).text, /OpenAI main/);
+    });
+
+    test("filters are suggested: what begins with the keyword first, then what holds it; others see their own alone", async () => {
+      const { user, client } = await testApp.logInAs("user", { username: "sue" });
+      const login = { user, client };
+      await addLogs([
+        logOf(login, { model_name: "zeta-2", token_name: "Sue's laptop" }),
+        logOf(login, { model_name: "Zeta-1", token_name: "laptop" }),
+        logOf(login, { model_name: "not-zeta", token_name: "100%" }),
+        logOf(login, { model_name: "zeta-2" }),
+      ]);
+      const suggest = async (field: string, keyword: string) =>
+        (await admin.client.data(suggestLogFilters, { query: { field, keyword } })).map(({ value }) => value);
+      const zetas = await suggest("model_name", "zeta");
+      assert.deepEqual(zetas.slice(0, 2).sort(), ["Zeta-1", "zeta-2"]);
+      assert.deepEqual(zetas.slice(2), ["not-zeta"]);
+      assert.deepEqual(await suggest("username", "su"), ["sue"]);
+      assert.deepEqual(await suggest("token_name", "0%"), ["100%"]);
+      assert.deepEqual(await suggest("model_name", "_eta"), []);
+      assert.ok((await suggest("model_name", "")).length > 3);
+      const { ids } = await admin.client.data(createChannel, {
+        body: { type: 1, name: "Suggested", key: "sk-log-test-2", models: "m" },
+      });
+      const found = { value: String(ids[0]), label: "Suggested" };
+      for (const keyword of ["sugg", "gested", String(ids[0])]) {
+        const query = { field: "channel" as const, keyword };
+        const suggestions = await admin.client.data(suggestLogFilters, { query });
+        assert.deepEqual(
+          suggestions.filter(({ value }) => value === found.value),
+          [found],
+        );
+      }
+      const suggestOwn = async (keyword: string) =>
+        (await client.data(suggestOwnLogFilters, { query: { field: "token_name", keyword } })).map(
+          ({ value }) => value,
+        );
+      assert.deepEqual(await suggestOwn("lap"), ["laptop", "Sue's laptop"]);
+      assert.deepEqual(await suggestOwn("bot"), []);
+      assert.equal(
+        (await client.send(suggestOwnLogFilters, { query: { field: "username", keyword: "" } })).status,
+        400,
+      );
+      assert.equal((await client.send(suggestLogFilters, { query: { field: "username", keyword: "" } })).status, 403);
+    });
+
+    test("[LOG-20] a page has as many rows as asked for", async () => {
+      assert.equal((await own({ size: 20 })).length, 4);
+      assert.equal((await admin.client.data(listLogs, { query: { size: 100 } })).length > 10, true);
+      assert.equal((await admin.client.send(listLogs, { query: { size: 15 } })).status, 400);
     });
 
     test("[LOG-20] pages of ten, and a total that is counted up to 10,000", async () => {

@@ -11,6 +11,7 @@ const everything: LogFilter = {
   modelName: "",
   username: "",
   channelId: 0,
+  result: "",
   startTimestamp: 0,
   endTimestamp: 0,
 };

@@ -17,6 +17,9 @@ const OPEN_MS = 15_000;
 /** A refused credential rests the whole channel; it must be refused again to be believed. */
 const REFUSED_REST_MS = 60_000;
 const REFUSALS_TO_BELIEVE = 2;
+/** So many models limited within the time below, with no answer between, mean that the account is. */
+const LIMITED_MODELS_TO_BELIEVE = 3;
+const LIMITED_WINDOW_MS = 60_000;
 
 /** Whether the kind of failure says something about the channel, rather than about the request. */
 const COUNTS_AGAINST_CHANNEL: ReadonlySet<FailureKind> = new Set([
@@ -29,29 +32,49 @@ const COUNTS_AGAINST_CHANNEL: ReadonlySet<FailureKind> = new Set([
   "broken-stream",
 ]);
 
+/**
+ * Codes of a 429 that mean the whole account, lower-case. Sources: the error pages of Volcengine Ark (AccountRateLimitExceeded), Zhipu
+ * (1308 and 1310 usage limits, 1313 fair use) and MiniMax (2056 usage limit).
+ */
+const ACCOUNT_LIMITS: ReadonlySet<string> = new Set(["accountratelimitexceeded", "1308", "1310", "1313", "2056"]);
+
+/** How much a new measurement counts in the running mean of latencies. */
+const LATENCY_WEIGHT = 0.2;
+
 interface Record {
   models: Map<string, Rest>;
   whole: Rest | undefined;
+  /** Models that were limited since the last answer, and when. */
+  limitedAtMs: Map<string, number>;
   failuresAtMs: number[];
   refusals: number;
   calls: number;
   errors: number;
+  latenciesMs: Map<string, number>;
 }
 
-/** What a failure means for the channel beyond resting it. */
-export type HealthVerdict = "none" | "disable";
+/** What a failure means for the channel beyond resting it: nothing, sleep for the whole account, or that it will not come back by itself. */
+export type HealthVerdict =
+  | { readonly action: "none" | "disable" }
+  | { readonly action: "sleep"; readonly untilMs: number };
 
 /** What this process has seen of the channels lately. Decides by status and code, never by words in a text. */
 export interface ChannelHealth {
   /** Why the channel rests for the model; undefined when it is awake. */
   restOf(channelId: number, model: string): Rest | undefined;
   noteSuccess(channelId: number, model: string): void;
+  /** How long the first part of an answer took, in ms. */
+  noteLatency(channelId: number, model: string, latencyMs: number): void;
   /** `disable`: the credential was refused again and again, so the channel will not come back by itself. */
   noteFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
   /** Models that sleep because of a limit, with their wake time in Unix ms. */
   sleepingModels(channelId: number): { model: string; untilMs: number }[];
+  /** Channels of which some model sleeps. */
+  sleepingChannels(): number[];
   /** Share of recent calls that failed, 0 to 1. */
   errorRate(channelId: number): number;
+  /** Running mean of the latency, in ms; undefined before the first answer. */
+  latencyMs(channelId: number, model: string): number | undefined;
   forget(channelId: number): void;
 }
 
@@ -61,11 +84,16 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
   const recordOf = (channelId: number): Record => {
     const known = records.get(channelId);
     if (known !== undefined) return known;
-    const record: Record = { models: new Map(), whole: undefined, failuresAtMs: [], refusals: 0, calls: 0, errors: 0 };
+    const record = newRecord();
     records.set(channelId, record);
     return record;
   };
-  const awakeAt = (rest: Rest | undefined, nowMs: number) => rest === undefined || rest.untilMs <= nowMs;
+  const sleepingModels = (channelId: number) => {
+    const now = clock.nowMs();
+    return [...(records.get(channelId)?.models ?? [])]
+      .filter(([, rest]) => !awakeAt(rest, now))
+      .map(([model, rest]) => ({ model, untilMs: rest.untilMs }));
+  };
   return {
     restOf(channelId, model) {
       const record = records.get(channelId);
@@ -79,42 +107,75 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       const record = recordOf(channelId);
       record.refusals = 0;
       record.failuresAtMs = [];
-      record.whole = undefined;
-      record.models.delete(model);
+      record.limitedAtMs.clear();
+      // An answer that began before the limit says nothing of it: sleep ends when the provider said.
+      if (record.whole?.reason !== "rate-limited") record.whole = undefined;
+      if (awakeAt(record.models.get(model), clock.nowMs())) record.models.delete(model);
       countCall(record, false);
     },
-    noteFailure(channelId, model, failure) {
-      const record = recordOf(channelId);
-      const now = clock.nowMs();
-      if (failure.kind === "rate-limited") {
-        const waitMs = Math.min(failure.retryAfterMs ?? DEFAULT_SLEEP_MS, LONGEST_SLEEP_MS);
-        record.models.set(model, { reason: "rate-limited", untilMs: now + waitMs });
-        return "none";
-      }
-      if (failure.kind === "bad-credential" || failure.kind === "out-of-credit") {
-        record.refusals += 1;
-        record.whole = { reason: "refused", untilMs: now + REFUSED_REST_MS };
-        countCall(record, true);
-        return record.refusals >= REFUSALS_TO_BELIEVE ? "disable" : "none";
-      }
-      if (!COUNTS_AGAINST_CHANNEL.has(failure.kind)) return "none";
-      countCall(record, true);
-      record.failuresAtMs = [...record.failuresAtMs.filter((at) => at > now - FAILURE_WINDOW_MS), now];
-      if (record.failuresAtMs.length >= FAILURES_TO_OPEN) record.whole = { reason: "failing", untilMs: now + OPEN_MS };
-      return "none";
+    noteLatency(channelId, model, latencyMs) {
+      const { latenciesMs } = recordOf(channelId);
+      const before = latenciesMs.get(model) ?? latencyMs;
+      latenciesMs.set(model, before + (latencyMs - before) * LATENCY_WEIGHT);
     },
-    sleepingModels(channelId) {
-      const now = clock.nowMs();
-      return [...(records.get(channelId)?.models ?? [])]
-        .filter(([, rest]) => rest.reason === "rate-limited" && !awakeAt(rest, now))
-        .map(([model, rest]) => ({ model, untilMs: rest.untilMs }));
-    },
+    noteFailure: (channelId, model, failure) => judgeFailure(recordOf(channelId), model, failure, clock.nowMs()),
+    sleepingModels,
+    sleepingChannels: () => [...records.keys()].filter((channelId) => sleepingModels(channelId).length > 0),
     errorRate(channelId) {
       const record = records.get(channelId);
       return record === undefined || record.calls === 0 ? 0 : record.errors / record.calls;
     },
+    latencyMs: (channelId, model) => records.get(channelId)?.latenciesMs.get(model),
     forget: (channelId) => void records.delete(channelId),
   };
+}
+
+function newRecord(): Record {
+  return {
+    models: new Map(),
+    whole: undefined,
+    limitedAtMs: new Map(),
+    failuresAtMs: [],
+    refusals: 0,
+    calls: 0,
+    errors: 0,
+    latenciesMs: new Map(),
+  };
+}
+
+function awakeAt(rest: Rest | undefined, nowMs: number): boolean {
+  return rest === undefined || rest.untilMs <= nowMs;
+}
+
+function judgeFailure(record: Record, model: string, failure: Failure, now: number): HealthVerdict {
+  if (failure.kind === "rate-limited") return judgeLimit(record, model, failure, now);
+  if (failure.kind === "bad-credential" || failure.kind === "out-of-credit") {
+    record.refusals += 1;
+    record.whole = { reason: "refused", untilMs: now + REFUSED_REST_MS };
+    countCall(record, true);
+    return { action: record.refusals >= REFUSALS_TO_BELIEVE ? "disable" : "none" };
+  }
+  if (!COUNTS_AGAINST_CHANNEL.has(failure.kind)) return { action: "none" };
+  countCall(record, true);
+  record.failuresAtMs = [...record.failuresAtMs.filter((at) => at > now - FAILURE_WINDOW_MS), now];
+  const opens = record.failuresAtMs.length >= FAILURES_TO_OPEN;
+  if (opens && record.whole?.reason !== "rate-limited") record.whole = { reason: "failing", untilMs: now + OPEN_MS };
+  return { action: "none" };
+}
+
+/** A limit puts the model to sleep; one of the account, or of several models in a row, all of the channel. */
+function judgeLimit(record: Record, model: string, failure: Failure, now: number): HealthVerdict {
+  const waitMs = Math.min(failure.retryAfterMs ?? DEFAULT_SLEEP_MS, LONGEST_SLEEP_MS);
+  const untilMs = now + waitMs;
+  record.models.set(model, { reason: "rate-limited", untilMs });
+  record.limitedAtMs.set(model, now);
+  const limited = [...record.limitedAtMs].filter(([, at]) => at > now - LIMITED_WINDOW_MS).map(([name]) => name);
+  const ofAccount = ACCOUNT_LIMITS.has(failure.code.toLowerCase());
+  if (!ofAccount && limited.length < LIMITED_MODELS_TO_BELIEVE) return { action: "none" };
+  // Nobody said that the account is limited: it is tried again as soon as the first of the models may be.
+  const firstAwakeMs = Math.min(...limited.map((name) => record.models.get(name)?.untilMs ?? untilMs));
+  record.whole = { reason: "rate-limited", untilMs: ofAccount ? untilMs : firstAwakeMs };
+  return { action: "sleep", untilMs: record.whole.untilMs };
 }
 
 /** Keeps the error rate of about the last hundred calls: older ones fade by halves. */

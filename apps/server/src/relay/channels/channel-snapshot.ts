@@ -2,6 +2,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { type ChannelForRelay, loadChannelsForRelay } from "../../features/channels/index.ts";
 
@@ -20,26 +21,42 @@ export interface ChannelSource {
 
 const SHARED_DATABASE_FRESH_MS = 1_000;
 
+/** What the source is made of. */
+export interface ChannelSourceParts {
+  readonly database: OpenDatabase;
+  readonly secrets: Secrets;
+  readonly changes: ChangeFeed;
+  readonly clock: Clock;
+  readonly options: OptionStore;
+  readonly log: Logger;
+}
+
 /** Builds the source of channel snapshots. */
-export function createChannelSource(
-  database: OpenDatabase,
-  secrets: Secrets,
-  changes: ChangeFeed,
-  clock: Clock,
-  log: Logger,
-): ChannelSource {
+export function createChannelSource({
+  database,
+  secrets,
+  changes,
+  clock,
+  options,
+  log,
+}: ChannelSourceParts): ChannelSource {
   let current: ChannelSnapshot | undefined;
   let readAtMs = 0;
   let generation = 0;
   let reading: Promise<ChannelSnapshot> | undefined;
-  changes.subscribe("channels", () => {
+  const forget = () => {
     generation += 1;
     current = undefined;
     reading = undefined;
-  });
+  };
+  changes.subscribe("channels", forget);
+  // What a dollar is worth decides which channels have spent their limit.
+  changes.subscribe("options", forget);
   const read = async (): Promise<ChannelSnapshot> => {
     const startedIn = generation;
-    const snapshot = indexChannels(await loadChannelsForRelay(database.db, secrets, log));
+    const snapshot = indexChannels(
+      await loadChannelsForRelay(database.db, secrets, options.number("QuotaPerUnit"), log),
+    );
     if (startedIn !== generation) return read();
     current = snapshot;
     readAtMs = clock.monotonicMs();

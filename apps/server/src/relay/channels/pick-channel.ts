@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { ChannelForRelay, ListShares } from "../../features/channels/index.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "../select-channel.ts";
-import type { ChannelHealth } from "./channel-health.ts";
+import type { ChannelHealth, Rest } from "./channel-health.ts";
 
 /** A channel that can serve the request, with its provider and the model that the provider is asked for. */
 export interface Route {
@@ -15,6 +15,9 @@ export interface Route {
   readonly provider: Provider;
   readonly upstreamModel: string;
 }
+
+/** Reads one channel whatever its state; undefined when there is none. */
+export type LoadChannel = (channelId: number) => Promise<ChannelForRelay | undefined>;
 
 /** The routes of a request, and why channels that serve the model are none. */
 export interface Routes {
@@ -51,6 +54,13 @@ export function findRoutes(channels: readonly ChannelForRelay[], model: string, 
 const turns = new Map<string, Map<number, number>>();
 const MAX_TURNS = 10_000;
 
+/** Why the route's channel rests for its model; undefined when it is awake. Accounts that sleep are known to all processes, the rest to this one. */
+export function restOfRoute(route: Route, health: ChannelHealth, clock: Clock): Rest | undefined {
+  const sleepsUntilMs = route.channel.awakeTime * 1000;
+  if (sleepsUntilMs > clock.nowMs()) return { reason: "rate-limited", untilMs: sleepsUntilMs };
+  return health.restOf(route.id, route.upstreamModel);
+}
+
 /** Weighs routes by what is known of their channels now; those in `tried` are passed over. */
 export function weighRoutes(
   routes: readonly Route[],
@@ -60,7 +70,7 @@ export function weighRoutes(
 ): Weighed<Route>[] {
   return weighCandidates(routes, (route) => {
     if (tried.has(route.id)) return "tried already";
-    const rest = health.restOf(route.id, route.upstreamModel);
+    const rest = restOfRoute(route, health, clock);
     if (rest === undefined) return "";
     return `${rest.reason} for ${Math.ceil((rest.untilMs - clock.nowMs()) / 1000)} s`;
   });
@@ -78,7 +88,10 @@ export function pickRoute(
   if (turns.size >= MAX_TURNS) turns.clear();
   const credits = turns.get(turnKey) ?? new Map<number, number>();
   turns.set(turnKey, credits);
-  return chooseInTurn(weighed, credits, (route) => health.errorRate(route.id));
+  return chooseInTurn(weighed, credits, {
+    errorRate: (route) => health.errorRate(route.id),
+    latencyMs: (route) => health.latencyMs(route.id, route.upstreamModel),
+  });
 }
 
 /** Builds the answer to "who gets the requests for this model right now, and why not the others". */

@@ -5,7 +5,8 @@ import { providerOf } from "@one-api/providers/registry";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../../core/clock.ts";
 import type { ChannelForRelay, ProbeChannel } from "../../features/channels/index.ts";
-import { fetchAnswer, type FetchAnswerResult } from "../upstream/fetch-answer.ts";
+import type { UpstreamRequest } from "../upstream/exchange.ts";
+import { fetchAnswer } from "../upstream/fetch-answer.ts";
 
 /** How long a test of a channel may take, in ms. */
 const PROBE_TIMEOUT_MS = 60_000;
@@ -14,60 +15,46 @@ const PROBE_TIMEOUT_MS = 60_000;
 export function createProbeChannel(client: Dispatcher, clock: Clock): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
-    const elapsed = () => Math.round(clock.monotonicMs() - began);
     const provider = providerOf(channel.type);
     if (provider === undefined || provider.format === "pending") {
-      return {
-        ok: false,
-        elapsedMs: 0,
-        message: "This kind of channel cannot be called yet.",
-        credentialRefused: false,
-      };
+      const message = "This kind of channel cannot be called yet.";
+      return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const result = await ask(client, provider, channel, channel.modelMapping.get(model) ?? model);
-    if (!result.ok)
-      return {
-        ok: false,
-        elapsedMs: elapsed(),
-        message: explain(result.failure),
-        credentialRefused: isRefusal(result.failure),
-      };
-    return { ok: true, elapsedMs: elapsed(), text: readText(result.answer.bytes) };
+    const question = prepareQuestion(provider, channel, channel.modelMapping.get(model) ?? model);
+    const address = hostAndPath(question.address.url);
+    const result = await fetchAnswer(client, question, () => undefined);
+    const elapsedMs = Math.round(clock.monotonicMs() - began);
+    if (result.ok) return { ok: true, elapsedMs, text: readText(result.answer.bytes), address };
+    const { kind, status } = result.failure;
+    return { ok: false, elapsedMs, message: explain(result.failure), failure: kind, status, address };
   };
+}
+
+/** Queries may carry keys. */
+function hostAndPath(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }
 
 /** Embedding models cannot chat; what a model's name says of it is the only hint there is. */
 const EMBEDDING_MODEL = /embed|^bge-|^tao-8k$/i;
 
-function ask(
-  client: Dispatcher,
-  provider: Provider,
-  channel: ChannelForRelay,
-  model: string,
-): Promise<FetchAnswerResult> {
+function prepareQuestion(provider: Provider, channel: ChannelForRelay, model: string): UpstreamRequest {
   const embedding = EMBEDDING_MODEL.test(model);
   const endpoint = embedding ? "embeddings" : "chat-completions";
   const question = embedding
     ? { model, input: "Hello" }
     : { model, messages: [{ role: "user", content: "Say only the name of your model." }] };
-  return fetchAnswer(
-    client,
-    {
-      address: provider.address(endpoint, model, channel.connection),
-      body: Buffer.from(JSON.stringify(question)),
-      firstByteTimeoutMs: PROBE_TIMEOUT_MS,
-      idleTimeoutMs: PROBE_TIMEOUT_MS,
-    },
-    () => undefined,
-  );
+  return {
+    address: provider.address(endpoint, model, channel.connection),
+    body: Buffer.from(JSON.stringify(question)),
+    firstByteTimeoutMs: PROBE_TIMEOUT_MS,
+    idleTimeoutMs: PROBE_TIMEOUT_MS,
+  };
 }
 
 function explain(failure: Failure): string {
   return failure.status === 0 ? failure.message : `${failure.message} (status ${failure.status})`;
-}
-
-function isRefusal(failure: Failure): boolean {
-  return failure.kind === "bad-credential" || failure.kind === "out-of-credit";
 }
 
 function readText(bytes: Buffer): string {

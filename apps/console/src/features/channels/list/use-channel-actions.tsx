@@ -71,13 +71,7 @@ export function useChannelActions({ tests, onShowShares }: ActionParts): (channe
       busy: tests.isTesting(channel.id),
       onSelect: () => void tests.start(channel),
     },
-    {
-      id: "edit",
-      label: t("common:edit"),
-      icon: <IconPencil size={16} />,
-      path: `/channel/edit/${channel.id}`,
-      placement: "menu",
-    },
+    { id: "edit", label: t("common:edit"), icon: <IconPencil size={16} />, path: `/channel/edit/${channel.id}` },
     {
       id: "shares",
       label: t("shares.title"),

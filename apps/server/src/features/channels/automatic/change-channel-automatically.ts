@@ -1,41 +1,99 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS, type ChannelHint } from "@one-api/contract/channel";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
-import { inTransaction } from "../../../core/transaction.ts";
-import { type ChannelChanges, changeChannel } from "../channel.repository.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+import { hasSpentLimit } from "../channel.policy.ts";
+import { type ChannelChanges, type ChannelRow, changeChannel, findChannel } from "../channel.repository.ts";
 
 /** What a change by the gateway itself needs. */
 export type AutomaticContext = Pick<CallContext, "database" | "clock" | "secrets" | "changes">;
 
+/** Why the gateway does something to a channel; the message must hold no secret. */
+export type ChannelReason = Pick<ChannelHint, "code" | "message">;
+
+const HINT_OF_FAILURE: ReadonlyMap<string, ChannelReason["code"]> = new Map([
+  ["bad-credential", "key-refused"],
+  ["out-of-credit", "out-of-credit"],
+]);
+
+/** What a failed attempt says against the key or the account; undefined when it says nothing of them. The message must hold no secret. */
+export function refusalIn(failure: { readonly kind: string; readonly message: string }): ChannelReason | undefined {
+  const code = HINT_OF_FAILURE.get(failure.kind);
+  return code === undefined ? undefined : { code, message: failure.message };
+}
+
 const LONGEST_REASON = 500;
-const SERVING: readonly number[] = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.dormant];
+const ENABLED: readonly number[] = [CHANNEL_STATUS.enabled];
+/** A hint on an automatically disabled channel says why it was disabled: it stays until the channel is enabled. */
+const MAY_CHANGE_HINT: readonly number[] = Object.values(CHANNEL_STATUS).filter(
+  (status) => status !== CHANNEL_STATUS.autoDisabled,
+);
 
 /**
- * Disables an enabled channel for the reason, which must hold no secret. Returns false, and does nothing, when it is not enabled: what an
- * administrator has set stays.
+ * Disables an enabled channel for the reason. Returns false, and does nothing, when it is not enabled: what an administrator has set
+ * stays.
  */
-export function disableChannelAutomatically(
+export async function disableChannelAutomatically(
   context: AutomaticContext,
   channelId: number,
-  reason: string,
+  reason: ChannelReason,
 ): Promise<boolean> {
-  const changes = { status: CHANNEL_STATUS.autoDisabled, status_reason: reason.slice(0, LONGEST_REASON) };
-  return change(context, channelId, "channel.disable-automatically", changes, SERVING);
+  const changed = await inTransaction(context.database, (transaction) =>
+    disableInTransaction(transaction, context, channelId, reason),
+  );
+  if (changed !== undefined) context.changes.announce("channels");
+  return changed !== undefined;
 }
 
-/** Enables a channel again that the gateway has disabled itself. Returns false, and does nothing, for every other. */
-export function enableChannelAutomatically(context: AutomaticContext, channelId: number): Promise<boolean> {
-  const changes = { status: CHANNEL_STATUS.enabled, status_reason: "", awake_time: 0 };
-  return change(context, channelId, "channel.enable-automatically", changes, [CHANNEL_STATUS.autoDisabled]);
+/** As `disableChannelAutomatically`, in the caller's transaction, which announces the change. Returns the channel; undefined when it was not enabled. */
+export async function disableInTransaction(
+  transaction: Queryable,
+  context: AutomaticContext,
+  channelId: number,
+  reason: ChannelReason,
+): Promise<ChannelRow | undefined> {
+  const changes: ChannelChanges = {
+    status: CHANNEL_STATUS.autoDisabled,
+    status_reason: reason.message.slice(0, LONGEST_REASON),
+    status_hint: hintColumn(context, reason),
+  };
+  return changeWithAudit(transaction, context, channelId, "channel.disable-automatically", changes, ENABLED);
 }
 
-async function change(
+/** Enables a channel again that the gateway has disabled itself. Returns false, and does nothing, for every other and for one that has spent its limit. */
+export async function enableChannelAutomatically(
+  context: AutomaticContext,
+  channelId: number,
+  quotaPerUnit: number,
+): Promise<boolean> {
+  const changes: ChannelChanges = {
+    status: CHANNEL_STATUS.enabled,
+    status_reason: "",
+    status_hint: "",
+    awake_time: 0,
+  };
+  const changed = await inTransaction(context.database, async (transaction) => {
+    const row = await findChannel(transaction, channelId);
+    if (row === undefined || hasSpentLimit(row, quotaPerUnit)) return undefined;
+    const from = [CHANNEL_STATUS.autoDisabled];
+    return changeWithAudit(transaction, context, channelId, "channel.enable-automatically", changes, from);
+  });
+  if (changed !== undefined) context.changes.announce("channels");
+  return changed !== undefined;
+}
+
+/** Changes a channel that is in one of the states, with an audit row of the gateway. Returns it; undefined when it is in none of them. */
+export async function changeWithAudit(
+  transaction: Queryable,
   context: AutomaticContext,
   channelId: number,
   action: string,
   changes: ChannelChanges,
   from: readonly number[],
-): Promise<boolean> {
+): Promise<ChannelRow | undefined> {
+  const row = await changeChannel(transaction, channelId, changes, from);
+  if (row === undefined) return undefined;
   const { database, clock, secrets, changes: feed } = context;
   const gateway: CallContext = {
     actor: undefined,
@@ -46,13 +104,33 @@ async function change(
     secrets,
     changes: feed,
   };
-  const changed = await inTransaction(database, async (transaction) => {
-    const row = await changeChannel(transaction, channelId, changes, from);
-    if (row === undefined) return false;
-    const detail = { name: row.name, reason: row.status_reason };
-    await recordAudit(transaction, gateway, { action, object: `channel:${channelId}`, detail });
-    return true;
-  });
-  if (changed) feed.announce("channels");
-  return changed;
+  const detail = { name: row.name, reason: row.status_reason };
+  await recordAudit(transaction, gateway, { action, object: `channel:${channelId}`, detail });
+  return row;
+}
+
+/** Leaves a hint in the channel's row at once, or takes it away, whether or not anything else is done about it. Returns whether it may. */
+export async function setHint(
+  queryable: Queryable,
+  context: Pick<AutomaticContext, "clock">,
+  channelId: number,
+  reason: ChannelReason | undefined,
+): Promise<boolean> {
+  const hint = reason === undefined ? "" : hintColumn(context, reason);
+  return (await changeChannel(queryable, channelId, { status_hint: hint }, MAY_CHANGE_HINT)) !== undefined;
+}
+
+/** Puts an enabled channel to sleep, all of it, until a moment in Unix seconds: its provider limits the account. */
+export async function putChannelToSleep(
+  context: AutomaticContext,
+  channelId: number,
+  awakeTime: number,
+): Promise<void> {
+  const row = await changeChannel(context.database.db, channelId, { awake_time: awakeTime }, ENABLED);
+  if (row !== undefined) context.changes.announce("channels");
+}
+
+function hintColumn(context: Pick<AutomaticContext, "clock">, { code, message }: ChannelReason): string {
+  const hint: ChannelHint = { code, message: message.slice(0, LONGEST_REASON), at: nowSeconds(context.clock) };
+  return JSON.stringify(hint);
 }

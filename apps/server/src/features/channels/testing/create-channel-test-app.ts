@@ -1,11 +1,11 @@
-import { createChannel, listChannels } from "@one-api/contract/channel";
+import { createChannel } from "@one-api/contract/channel";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import type { DatabaseKind } from "@one-api/database/test-databases";
 import { buildApp } from "../../../app.ts";
 import { createTestApp, type TestApp } from "../../../testing/create-test-app.ts";
 import type { TestRole } from "../../../testing/create-test-user.ts";
 import { createTestClient, type TestClient } from "../../../testing/test-client.ts";
-import type { BalanceQuery, ProbeOutcome, SleepingModel } from "../channel-dependencies.ts";
+import type { BalanceQuery, ModelListQuery, ProbeOutcome, SleepingModel } from "../channel-dependencies.ts";
 import type { ChannelForRelay } from "../load-channels-for-relay.ts";
 import { registerChannelCalls } from "../channel.routes.ts";
 
@@ -13,6 +13,7 @@ import { registerChannelCalls } from "../channel.routes.ts";
 export interface Surroundings {
   probe: (channel: ChannelForRelay, model: string) => ProbeOutcome | Promise<ProbeOutcome>;
   balanceQueries: Map<ChannelType, BalanceQuery>;
+  modelLists: Map<ChannelType, ModelListQuery>;
   sleeping: Map<number, SleepingModel[]>;
   forgotten: number[];
 }
@@ -33,7 +34,8 @@ export interface ChannelTestApp {
 export async function createChannelTestApp(kind: DatabaseKind): Promise<ChannelTestApp> {
   const testApp = await createTestApp({ kind });
   const around: Surroundings = {
-    probe: () => ({ ok: true, elapsedMs: 1_234, text: "I am a model" }),
+    probe: () => ({ ok: true, elapsedMs: 1_234, text: "I am a model", address: "provider.example/v1/chat" }),
+    modelLists: new Map(),
     balanceQueries: new Map(),
     sleeping: new Map(),
     forgotten: [],
@@ -51,10 +53,10 @@ export async function createChannelTestApp(kind: DatabaseKind): Promise<ChannelT
       return createTestClient(app, sessionId === undefined ? {} : { sessionId });
     },
     addChannel: async (admin, body = {}) => {
-      await admin.data(createChannel, {
+      const { ids } = await admin.data(createChannel, {
         body: { type: 1, name: "one", key: "sk-default-key-1", models: "gpt-4o", ...body },
       });
-      return (await admin.data(listChannels))[0]?.id ?? 0;
+      return ids[0] ?? 0;
     },
     everythingStored: async () => {
       const { db } = testApp.database;
@@ -77,6 +79,7 @@ function standIns({ deps }: TestApp, around: Surroundings): Parameters<typeof re
     options: deps.options,
     log: deps.log,
     sleep: {
+      sleepingChannels: () => [...around.sleeping.keys()],
       sleepingModels: (id) => around.sleeping.get(id) ?? [],
       forget: (id) => void around.forgotten.push(id),
     },
@@ -85,6 +88,7 @@ function standIns({ deps }: TestApp, around: Surroundings): Parameters<typeof re
       { channel: 1, name: `${model} for ${group}`, priority: 0, weight: 0, share: 1, reason: "" },
     ],
     balanceQueryOf: (type) => around.balanceQueries.get(type),
+    modelListOf: (type) => around.modelLists.get(type),
     getJson: async () => ({ total: 12.5 }),
   };
 }

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getChannel, testChannel, testChannels, updateChannel, updateChannelBalance } from "@one-api/contract/channel";
+import {
+  getChannel,
+  getChannelTestProgress,
+  stopChannelTests,
+  testChannel,
+  testChannels,
+  updateChannel,
+  updateChannelBalance,
+} from "@one-api/contract/channel";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";
@@ -36,7 +44,12 @@ for (const kind of DATABASE_KINDS) {
       ).map(({ action }) => action);
 
     test("[CALL-52] [CALL-53] a test answers seconds and model, at the top level too, and stores how long it took", async () => {
-      app.around.probe = (_channel, model) => ({ ok: true, elapsedMs: 1_234, text: `I am ${model}` });
+      app.around.probe = (_channel, model) => ({
+        ok: true,
+        elapsedMs: 1_234,
+        text: `I am ${model}`,
+        address: "a.example/v1",
+      });
       const id = await app.addChannel(admin, { models: "first,second" });
       const answer = await admin.send(testChannel, { params: { id }, query: { model: "second" } });
       assert.deepEqual(JSON.parse(answer.text), {
@@ -66,12 +79,14 @@ for (const kind of DATABASE_KINDS) {
         ok: false,
         elapsedMs: 80,
         message: `Bad key ${connection.key}`,
-        credentialRefused: true,
+        failure: "bad-credential",
+        status: 401,
+        address: "a.example/v1",
       });
       const refused = await admin.send(testChannel, { params: { id } });
       assert.deepEqual(
         [refused.status, refused.envelope?.code, refused.envelope?.message],
-        [200, "upstream-failed", "Bad key ***"],
+        [200, "channel-test-failed", "Bad key ***"],
       );
       assert.equal((await show(id)).response_time, 0);
       assert.equal((await show(id)).status, 1);
@@ -83,16 +98,123 @@ for (const kind of DATABASE_KINDS) {
       const config = '{"sk":"config-secret-1","extra":{"api_token":"config-secret-2"}}';
       const id = await app.addChannel(admin, { config });
       const message = "Bad credentials config-secret-1 and config-secret-2";
-      app.around.probe = () => ({ ok: false, elapsedMs: 80, message, credentialRefused: true });
+      app.around.probe = () => ({
+        ok: false,
+        elapsedMs: 80,
+        message,
+        failure: "bad-credential",
+        status: 401,
+        address: "a.example/v1/config-secret-1",
+      });
       const refused = await admin.send(testChannel, { params: { id } });
       assert.equal(refused.envelope?.message, "Bad credentials *** and ***");
       assert.ok(!(await app.everythingStored()).includes("config-secret"));
     });
 
+    test("a test leaves a trace in the row: which model and address, or what went wrong and when", async () => {
+      const id = await app.addChannel(admin, { key: "sk-secret-of-trace" });
+      assert.equal((await show(id)).last_test, undefined);
+      app.around.probe = () => ({ ok: true, elapsedMs: 9, text: "hi", address: "api.example/v1/chat/completions" });
+      await admin.data(testChannel, { params: { id } });
+      assert.deepEqual((await show(id)).last_test, {
+        model: "gpt-4o",
+        failure: "",
+        status: 200,
+        message: "",
+        address: "api.example/v1/chat/completions",
+      });
+      app.testApp.clock.advanceSeconds(60);
+      app.around.probe = ({ connection }) => ({
+        ok: false,
+        elapsedMs: 80,
+        message: `No such model for ${connection.key}`,
+        failure: "unknown-model",
+        status: 404,
+        address: `api.example/v1/${connection.key}/chat`,
+      });
+      const refused = await admin.send(testChannel, { params: { id } });
+      const { last_test: lastTest, test_time: testTime, status_hint: hint } = await show(id);
+      assert.deepEqual(lastTest, {
+        model: "gpt-4o",
+        failure: "unknown-model",
+        status: 404,
+        message: "No such model for ***",
+        address: "api.example/v1/***/chat",
+      });
+      assert.equal(testTime, Math.floor(app.testApp.clock.nowMs() / 1000));
+      assert.equal(hint, undefined, "a wrong model says nothing of the key");
+      assert.deepEqual(refused.envelope?.values, {
+        name: "one",
+        model: "gpt-4o",
+        failure: "unknown-model",
+        status: 404,
+        address: "api.example/v1/***/chat",
+        message: "No such model for ***",
+      });
+      assert.ok(!(await app.everythingStored()).includes("sk-secret-of-trace"));
+    });
+
+    test("a refused key leaves a hint in the row at once, which the next good test takes away", async () => {
+      const id = await app.addChannel(admin);
+      const refusedWith = (failure: string) => () =>
+        ({ ok: false, elapsedMs: 1, message: "No.", failure, status: 401, address: "" }) as const;
+      for (const [failure, code] of [
+        ["bad-credential", "key-refused"],
+        ["out-of-credit", "out-of-credit"],
+      ] as const) {
+        app.around.probe = refusedWith(failure);
+        await admin.send(testChannel, { params: { id } });
+        const at = Math.floor(app.testApp.clock.nowMs() / 1000);
+        assert.deepEqual((await show(id)).status_hint, { code, message: "No.", at });
+      }
+      assert.equal((await show(id)).status, 1, "a test by hand disables nothing");
+      app.around.probe = refusedWith("timeout");
+      await admin.send(testChannel, { params: { id } });
+      assert.equal((await show(id)).status_hint?.code, "out-of-credit", "a timeout says nothing of the key");
+      app.around.probe = () => ({ ok: true, elapsedMs: 1, text: "", address: "" });
+      await admin.data(testChannel, { params: { id } });
+      assert.equal((await show(id)).status_hint, undefined);
+    });
+
+    test("[CALL-51] a run tells how far it is, can be stopped at once, and leaves the next one free", async () => {
+      const ids = [await app.addChannel(admin), await app.addChannel(admin)];
+      const { length: total } = await app.testApp.database.db.selectFrom("channels").select("id").execute();
+      const gate = Promise.withResolvers<void>();
+      let asked = 0;
+      app.around.probe = async () => {
+        asked += 1;
+        if (asked === 3) await gate.promise;
+        return asked === 2
+          ? { ok: false, elapsedMs: 1, message: "", failure: "timeout", status: 0, address: "" }
+          : { ok: true, elapsedMs: 1, text: "", address: "" };
+      };
+      await startWhenFree("all");
+      await waitFor(async () => asked === 3);
+      const progress = await admin.data(getChannelTestProgress);
+      assert.deepEqual(
+        [progress.running, progress.scope, progress.total, progress.done, progress.failed, progress.ended_at],
+        [true, "all", total, 2, 1, 0],
+      );
+      const user = await app.clientAs("user");
+      assert.equal((await user.send(stopChannelTests)).status, 403);
+      assert.equal((await user.send(getChannelTestProgress)).status, 403);
+      const stopped = await admin.data(stopChannelTests);
+      assert.deepEqual([stopped.running, stopped.done, stopped.ended_at > 0], [false, 2, true]);
+      assert.deepEqual((await actions("channels")).slice(-1), ["channel.test-stop"]);
+      assert.deepEqual(await admin.data(stopChannelTests), stopped, "stopping twice changes nothing");
+      app.around.probe = () => ({ ok: true, elapsedMs: 3, text: "", address: "" });
+      await admin.data(testChannels, { query: { scope: "all" } });
+      gate.resolve();
+      await waitFor(async () => !(await admin.data(getChannelTestProgress)).running);
+      const { done, failed } = await admin.data(getChannelTestProgress);
+      assert.deepEqual([done, failed], [total, 0]);
+      assert.ok((await show(ids[1] ?? 0)).test_time > 0);
+    });
+
     test("a channel without models cannot be tested; a missing one is not found; others may not", async () => {
       const id = await app.addChannel(admin, { type: 43, models: "", base_url: "https://proxy.example" });
-      assert.equal((await admin.send(testChannel, { params: { id } })).envelope?.code, "not-supported");
-      assert.equal((await admin.send(testChannel, { params: { id: 999_999 } })).envelope?.code, "not-found");
+      assert.equal((await admin.send(testChannel, { params: { id } })).envelope?.code, "channel-nothing-to-test");
+      assert.equal((await admin.send(testChannel, { params: { id: 999_999 } })).envelope?.code, "channel-not-found");
       const user = await app.clientAs("user");
       for (const call of [testChannel, updateChannelBalance])
         assert.equal((await user.send(call, { params: { id } })).status, 403);
@@ -108,7 +230,7 @@ for (const kind of DATABASE_KINDS) {
       const fast = await app.addChannel(admin, { name: "fast" });
       const refused = await app.addChannel(admin, { name: "refused" });
       const back = await app.addChannel(admin, { name: "back" });
-      await disableChannelAutomatically(app.testApp.deps, back, "before");
+      await disableChannelAutomatically(app.testApp.deps, back, { code: "slow", message: "before" });
       const byHand = await app.addChannel(admin, { name: "by hand" });
       await admin.data(updateChannel, { body: { id: byHand, status: 2 } });
       await setOptions({
@@ -125,12 +247,20 @@ for (const kind of DATABASE_KINDS) {
         most = Math.max(most, together);
         await gate.promise;
         together -= 1;
-        if (name === "refused") return { ok: false, elapsedMs: 1, message: "no such key", credentialRefused: true };
-        return { ok: true, elapsedMs: name === "slow" ? 5_001 : 5_000, text: "" };
+        if (name === "refused")
+          return {
+            ok: false,
+            elapsedMs: 1,
+            message: "no such key",
+            failure: "bad-credential",
+            status: 401,
+            address: "",
+          };
+        return { ok: true, elapsedMs: name === "slow" ? 5_001 : 5_000, text: "", address: "" };
       };
       await admin.data(testChannels, { query: { scope: "all" } });
       const busy = await admin.send(testChannels, { query: { scope: "disabled" } });
-      assert.deepEqual([busy.status, busy.envelope?.code], [200, "busy"]);
+      assert.deepEqual([busy.status, busy.envelope?.code], [200, "channel-test-running"]);
       gate.resolve();
       await waitFor(async () => (await show(byHand)).test_time > 0);
       assert.equal(most, 1);
@@ -154,9 +284,9 @@ for (const kind of DATABASE_KINDS) {
       };
       await startWhenFree();
       await waitFor(
-        async () => attempts === 1 && app.testApp.logLines.some((line) => line.includes("stopped before its end")),
+        async () => attempts > 0 && app.testApp.logLines.some((line) => line.includes("could not be tested")),
       );
-      app.around.probe = () => ({ ok: true, elapsedMs: 3, text: "" });
+      app.around.probe = () => ({ ok: true, elapsedMs: 3, text: "", address: "" });
       await startWhenFree();
       await waitFor(async () => (await show(disabled)).test_time > 0);
       assert.deepEqual([(await show(enabled)).test_time, (await show(disabled)).status], [0, 2]);
@@ -181,7 +311,7 @@ for (const kind of DATABASE_KINDS) {
     test("a balance that no provider tells is refused, and so is a failed question, without the key", async () => {
       const none = await app.addChannel(admin, { type: 14 });
       const refused = await admin.send(updateChannelBalance, { params: { id: none } });
-      assert.equal(refused.envelope?.code, "not-supported");
+      assert.equal(refused.envelope?.code, "channel-balance-not-offered");
       assert.match(refused.envelope?.message ?? "", /Anthropic Claude/);
       const failing = await app.addChannel(admin, { type: 44, key: "sk-balance-key-2" });
       app.around.balanceQueries.set(44, async (connection) => {
@@ -190,10 +320,13 @@ for (const kind of DATABASE_KINDS) {
       const failed = await admin.send(updateChannelBalance, { params: { id: failing } });
       assert.deepEqual(
         [failed.envelope?.code, failed.envelope?.message],
-        ["upstream-failed", "GET https://x.example?api_key=*** failed"],
+        ["channel-balance-failed", "GET https://x.example?api_key=*** failed"],
       );
       assert.equal((await show(failing)).balance_updated_time, 0);
-      assert.equal((await admin.send(updateChannelBalance, { params: { id: 999_999 } })).envelope?.code, "not-found");
+      assert.equal(
+        (await admin.send(updateChannelBalance, { params: { id: 999_999 } })).envelope?.code,
+        "channel-not-found",
+      );
     });
 
     async function setOptions(values: Readonly<Record<string, string>>): Promise<void> {
@@ -204,10 +337,8 @@ for (const kind of DATABASE_KINDS) {
       await waitFor(async () => app.testApp.deps.options.flag("AutomaticEnableChannelEnabled"));
     }
 
-    async function startWhenFree(): Promise<void> {
-      await waitFor(
-        async () => (await admin.send(testChannels, { query: { scope: "disabled" } })).envelope?.success === true,
-      );
+    async function startWhenFree(scope: "all" | "disabled" = "disabled"): Promise<void> {
+      await waitFor(async () => (await admin.send(testChannels, { query: { scope } })).envelope?.success === true);
     }
   });
 }

@@ -1,4 +1,4 @@
-import type { channelTestSchema } from "@one-api/contract/channel";
+import type { ChannelLastTest, channelTestSchema } from "@one-api/contract/channel";
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
@@ -7,13 +7,14 @@ import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
+import { refusalIn, setHint } from "../automatic/change-channel-automatically.ts";
 import { hideSecrets } from "../channel-config.ts";
 import type { ProbeChannel, ProbeOutcome } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 
-/** Tests one channel, with the model where the channel serves it. Throws `not-found`, `not-supported` and `upstream-failed`. */
+/** Tests one channel, with the model where the channel serves it. Throws `channel-not-found`, `channel-nothing-to-test` and `channel-test-failed`. */
 export async function testChannel(
   context: CallContext,
   probeChannel: ProbeChannel,
@@ -21,12 +22,19 @@ export async function testChannel(
   wantedModel: string,
 ): Promise<z.output<typeof channelTestSchema>> {
   const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
-  if (channel === undefined) throw channelNotFound();
+  if (channel === undefined) throw channelNotFound(id);
   const model = modelToTest(channel, wantedModel);
-  if (model === undefined)
-    throw new AppError("not-supported", "The channel serves no model to test. Add one to it first.");
+  if (model === undefined) {
+    const message = "The channel serves no model to test. Add one to it first.";
+    throw new AppError("channel-nothing-to-test", message, { values: { name: channel.name } });
+  }
   const outcome = await probeAndRecord(context, probeChannel, channel, model);
-  if (!outcome.ok) throw new AppError("upstream-failed", outcome.message);
+  if (!outcome.ok) {
+    const { failure, status, address, message } = outcome;
+    throw new AppError("channel-test-failed", message, {
+      values: { name: channel.name, model, failure, status, address, message },
+    });
+  }
   return { time: outcome.elapsedMs / 1000, modelName: model };
 }
 
@@ -48,8 +56,15 @@ export async function probeAndRecord(
   const outcome = cleaned(await probeChannel(channel, model), channel);
   const now = nowSeconds(context.clock);
   const responseTime = outcome.ok ? Math.max(1, Math.round(outcome.elapsedMs)) : 0;
+  const refusal = outcome.ok ? undefined : refusalIn({ kind: outcome.failure, message: outcome.message });
+  const hints = refusal !== undefined || (outcome.ok && channel.hinted);
   await inTransaction(context.database, async (transaction) => {
-    await changeChannel(transaction, channel.id, { response_time: responseTime, test_time: now });
+    await changeChannel(transaction, channel.id, {
+      response_time: responseTime,
+      test_time: now,
+      last_test: JSON.stringify(toLastTest(outcome, model)),
+    });
+    if (hints) await setHint(transaction, context, channel.id, refusal);
     await writeLog(transaction, {
       user_id: actor.id,
       username: actor.username,
@@ -64,13 +79,21 @@ export async function probeAndRecord(
     const detail = { model, ok: outcome.ok, response_time: responseTime };
     await recordAudit(transaction, context, { action: "channel.test", object: `channel:${channel.id}`, detail });
   });
+  if (hints) context.changes.announce("channels");
   return outcome;
 }
 
+function toLastTest(outcome: ProbeOutcome, model: string): ChannelLastTest {
+  const { address } = outcome;
+  if (outcome.ok) return { model, failure: "", status: 200, message: "", address };
+  return { model, failure: outcome.failure, status: outcome.status, message: outcome.message, address };
+}
+
 function cleaned(outcome: ProbeOutcome, { connection }: ChannelForRelay): ProbeOutcome {
+  const address = hideSecrets(outcome.address, connection);
   return outcome.ok
-    ? { ...outcome, text: hideSecrets(outcome.text, connection) }
-    : { ...outcome, message: hideSecrets(outcome.message, connection) };
+    ? { ...outcome, address, text: hideSecrets(outcome.text, connection) }
+    : { ...outcome, address, message: hideSecrets(outcome.message, connection) };
 }
 
 function describe({ name }: ChannelForRelay, outcome: ProbeOutcome): string {

@@ -1,8 +1,14 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_STATUS, type ChannelTestProgress } from "@one-api/contract/channel";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
-import { disableChannelAutomatically, enableChannelAutomatically } from "../automatic/change-channel-automatically.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import {
+  type ChannelReason,
+  disableChannelAutomatically,
+  enableChannelAutomatically,
+  refusalIn,
+} from "../automatic/change-channel-automatically.ts";
 import type { ChannelDependencies, ProbeOutcome } from "../channel-dependencies.ts";
 import { listChannelIds } from "../channel.repository.ts";
 import { loadChannelForRelay } from "../load-channels-for-relay.ts";
@@ -11,55 +17,105 @@ import { modelToTest, probeAndRecord } from "./test-channel.ts";
 type Dependencies = Pick<ChannelDependencies, "options" | "log" | "probeChannel" | "sleep">;
 
 /** Which channels a run tests. */
-export type TestScope = "all" | "disabled";
+export type TestScope = Exclude<ChannelTestProgress["scope"], "">;
 
 const DISABLED: readonly number[] = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled];
 
-/** Tests many channels in the background, one after the other, one run at a time. */
+/** Tests many channels in the background, one after the other, one run at a time. What a server forgets at its end is only how far it was. */
 export interface ChannelTestRuns {
-  /** Starts a run; `finished` resolves at its end, whatever came of it. Throws `busy` while one runs. */
+  /** Starts a run; `finished` resolves at its end, whatever came of it. Throws `channel-test-running` while one runs. */
   start(context: CallContext, scope: TestScope): Promise<{ readonly finished: Promise<void> }>;
+  /** How far the run is, or how the last one ended. */
+  progress(): ChannelTestProgress;
+  /** Ends the run at once; the test under way may end by itself, unseen. Without a run nothing happens. */
+  stop(context: CallContext): Promise<ChannelTestProgress>;
+}
+
+const NEVER_RUN: ChannelTestProgress = {
+  running: false,
+  scope: "",
+  total: 0,
+  done: 0,
+  failed: 0,
+  started_at: 0,
+  ended_at: 0,
+};
+
+/** One run and how it is stopped. */
+interface Run {
+  progress: ChannelTestProgress;
+  readonly stopped: Promise<"stopped">;
+  stop(): void;
 }
 
 /** Builds the runs of one server. */
 export function createChannelTestRuns(deps: Dependencies): ChannelTestRuns {
-  let running = false;
-  const runAll = async (context: CallContext, ids: readonly number[]): Promise<void> => {
-    try {
-      for (const id of ids) await testOne(context, deps, id);
-    } catch (error) {
-      deps.log.error({ err: error }, "the test of the channels stopped before its end");
-    } finally {
-      running = false;
-    }
-  };
+  let run: Run = startRun(NEVER_RUN);
   return {
     async start(context, scope) {
-      if (running) throw new AppError("busy", "A test of the channels is running already. Wait until it has ended.");
-      running = true;
+      if (run.progress.running) {
+        const message = "A test of the channels is running already. Wait until it has ended, or stop it.";
+        throw new AppError("channel-test-running", message);
+      }
+      const started = startRun({ ...NEVER_RUN, running: true, scope, started_at: nowSeconds(context.clock) });
+      run = started;
       try {
         const { db } = context.database;
         const ids = await listChannelIds(db, scope === "all" ? undefined : DISABLED);
         const detail = { scope, channels: ids.length };
         await recordAudit(db, context, { action: "channel.test-many", object: "channels", detail });
-        return { finished: runAll(context, ids) };
+        started.progress.total = ids.length;
+        return { finished: testAll(context, deps, started, ids) };
       } catch (error) {
-        running = false;
+        endRun(context, started);
         throw error;
       }
+    },
+    progress: () => ({ ...run.progress }),
+    async stop(context) {
+      const { done, total, running } = run.progress;
+      if (running) {
+        run.stop();
+        endRun(context, run);
+        const detail = { done, total };
+        await recordAudit(context.database.db, context, { action: "channel.test-stop", object: "channels", detail });
+      }
+      return { ...run.progress };
     },
   };
 }
 
+function startRun(progress: ChannelTestProgress): Run {
+  const { promise, resolve } = Promise.withResolvers<"stopped">();
+  return { progress, stopped: promise, stop: () => resolve("stopped") };
+}
+
+function endRun(context: CallContext, run: Run): void {
+  run.progress = { ...run.progress, running: false, ended_at: nowSeconds(context.clock) };
+}
+
+async function testAll(context: CallContext, deps: Dependencies, run: Run, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    if (!run.progress.running) return;
+    const result = await Promise.race([run.stopped, testOne(context, deps, id)]);
+    if (result === "stopped") return;
+    run.progress.done += 1;
+    if (result === "failed") run.progress.failed += 1;
+  }
+  endRun(context, run);
+}
+
+/** `fine` also where there is nothing to test. Never throws: a channel whose key cannot be read, or a test that meets an error, must not keep the others from their test. */
 async function testOne(
   context: CallContext,
   { options, log, probeChannel, sleep }: Dependencies,
   id: number,
-): Promise<void> {
+): Promise<"fine" | "failed"> {
   try {
     const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
-    const model = channel === undefined ? undefined : modelToTest(channel, "");
-    if (channel === undefined || model === undefined) return;
+    if (channel === undefined) return "fine";
+    const model = modelToTest(channel, "");
+    if (model === undefined) return "fine";
     const outcome = await probeAndRecord(context, probeChannel, channel, model);
     const verdict = judgeTest(channel.status, outcome, {
       mayDisable: options.flag("AutomaticDisableChannelEnabled"),
@@ -67,11 +123,12 @@ async function testOne(
       slowestSeconds: options.number("ChannelDisableThreshold"),
     });
     if (verdict.action === "disable") await disableChannelAutomatically(context, id, verdict.reason);
-    if (verdict.action === "enable" && (await enableChannelAutomatically(context, id))) sleep.forget(id);
+    const quotaPerUnit = options.number("QuotaPerUnit");
+    if (verdict.action === "enable" && (await enableChannelAutomatically(context, id, quotaPerUnit))) sleep.forget(id);
+    return outcome.ok ? "fine" : "failed";
   } catch (error) {
-    // A channel whose key cannot be read must not keep the others from their test.
-    if (!(error instanceof AppError)) throw error;
     log.warn({ err: error, channelId: id }, "a channel could not be tested");
+    return "failed";
   }
 }
 
@@ -84,7 +141,9 @@ interface TestRules {
 }
 
 /** What a test means for its channel. */
-type TestVerdict = { readonly action: "keep" | "enable" } | { readonly action: "disable"; readonly reason: string };
+type TestVerdict =
+  | { readonly action: "keep" | "enable" }
+  | { readonly action: "disable"; readonly reason: ChannelReason };
 
 /**
  * Judges one channel after its test in a run: too slow or refused by its provider disables an enabled one, a pass enables one that the
@@ -98,8 +157,12 @@ function judgeTest(status: number, outcome: ProbeOutcome, rules: TestRules): Tes
   return { action: status === CHANNEL_STATUS.autoDisabled && rules.mayEnable && passed ? "enable" : "keep" };
 }
 
-function reasonAgainst(outcome: ProbeOutcome, slowestSeconds: number): string | undefined {
-  if (!outcome.ok) return outcome.credentialRefused ? `The test was refused: ${outcome.message}` : undefined;
+function reasonAgainst(outcome: ProbeOutcome, slowestSeconds: number): ChannelReason | undefined {
+  if (!outcome.ok) {
+    const message = `The test was refused: ${outcome.message}`;
+    return refusalIn({ kind: outcome.failure, message });
+  }
   if (slowestSeconds === 0 || outcome.elapsedMs <= slowestSeconds * 1000) return undefined;
-  return `The test took ${(outcome.elapsedMs / 1000).toFixed(1)} s, longer than ${slowestSeconds} s.`;
+  const message = `The test took ${(outcome.elapsedMs / 1000).toFixed(1)} s, longer than ${slowestSeconds} s.`;
+  return { code: "slow", message };
 }

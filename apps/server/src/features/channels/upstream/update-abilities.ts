@@ -1,23 +1,128 @@
+import type { updateAbilities as call } from "@one-api/contract/channel";
+import { joinList } from "@one-api/contract/fields";
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { z } from "zod";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { indexChannels, lockServedModels, unindexChannels } from "../channel.repository.ts";
+import { writeLog } from "../../logs/index.ts";
+import type { ChannelDependencies } from "../channel-dependencies.ts";
+import { changeChannel, indexChannels, lockServedModels, unindexChannels } from "../channel.repository.ts";
+import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 
-/** Makes the model index anew from what each channel says that it serves. */
-export async function updateAbilities(context: CallContext): Promise<void> {
+type Summary = z.output<typeof call.data>;
+type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson" | "log">;
+
+/** So many providers are asked at the same time. */
+const ASKED_TOGETHER = 6;
+/** How long one provider may take, and all of them together, in ms. */
+const ONE_TIMEOUT_MS = 10_000;
+const ALL_TIMEOUT_MS = 30_000;
+/** A list beyond this is no list of models. */
+const MAX_LISTED_CHARACTERS = 200_000;
+const LONGEST_CONTENT = 2_000;
+
+/** A channel whose provider told its models. */
+interface Listed {
+  readonly channel: ChannelForRelay;
+  readonly models: readonly string[];
+}
+
+/**
+ * Makes the model index anew from what each channel says that it serves, and asks the providers of the channels which models they have.
+ * What an administrator chose is never changed: the answer says which of a channel's models its provider does not list, and the list is
+ * kept for the form. A provider that cannot be asked in time leaves what was known.
+ */
+export async function updateAbilities(context: CallContext, deps: Dependencies): Promise<Summary> {
+  const ids = await rebuildIndex(context);
+  context.changes.announce("channels");
+  const asked = await askProviders(context, deps, ids);
+  const listed = asked.filter((answer) => answer !== "failed" && answer !== "not-asked");
+  const unlisted = listed.flatMap(({ channel, models }) => {
+    const missing = missingModels(channel, new Set(models));
+    return missing.length === 0 ? [] : [{ id: channel.id, name: channel.name, models: missing }];
+  });
+  const failed = asked.filter((answer) => answer === "failed").length;
+  const summary = { channels: ids.length, listed: listed.length, failed, unlisted };
   await inTransaction(context.database, async (transaction) => {
-    const channels = await lockServedModels(transaction);
-    // Only these: the rows of a channel that is being created right now must stay.
-    await unindexChannels(
-      transaction,
-      channels.map(({ id }) => id),
-    );
-    await indexChannels(transaction, channels);
-    await recordAudit(transaction, context, {
-      action: "channel.update-abilities",
-      object: "channels",
-      detail: { channels: channels.length },
+    for (const { channel, models } of listed) {
+      await changeChannel(transaction, channel.id, { provider_models: joinList(models) });
+    }
+    await writeLog(transaction, {
+      user_id: context.actor?.id ?? 0,
+      username: context.actor?.username ?? "",
+      created_at: nowSeconds(context.clock),
+      type: LOG_TYPE.management,
+      content: describe(summary),
+      request_id: context.requestId,
     });
   });
-  context.changes.announce("channels");
+  return summary;
+}
+
+async function rebuildIndex(context: CallContext): Promise<number[]> {
+  return inTransaction(context.database, async (transaction) => {
+    const channels = await lockServedModels(transaction);
+    const ids = channels.map(({ id }) => id);
+    // Only these: the rows of a channel that is being created right now must stay.
+    await unindexChannels(transaction, ids);
+    await indexChannels(transaction, channels);
+    const detail = { channels: ids.length };
+    await recordAudit(transaction, context, { action: "channel.update-abilities", object: "channels", detail });
+    return ids.sort((left, right) => left - right);
+  });
+}
+
+type Answer = Listed | "failed" | "not-asked";
+
+async function askProviders(context: CallContext, deps: Dependencies, ids: readonly number[]): Promise<Answer[]> {
+  const endMs = context.clock.monotonicMs() + ALL_TIMEOUT_MS;
+  const waiting = [...ids];
+  const answers: Answer[] = [];
+  const askOneAfterTheOther = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const leftMs = Math.min(ONE_TIMEOUT_MS, endMs - context.clock.monotonicMs());
+      answers.push(await askProvider(context, deps, id, leftMs));
+    }
+  };
+  await Promise.all(Array.from({ length: ASKED_TOGETHER }, askOneAfterTheOther));
+  return answers;
+}
+
+async function askProvider(context: CallContext, deps: Dependencies, id: number, timeoutMs: number): Promise<Answer> {
+  try {
+    const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
+    const query = channel === undefined ? undefined : deps.modelListOf(channel.type);
+    if (channel === undefined || query === undefined) return "not-asked";
+    if (timeoutMs <= 0) return "failed";
+    const models = await within(timeoutMs, query(channel.connection, deps.getJson));
+    const tooLong = joinList(models).length > MAX_LISTED_CHARACTERS;
+    return models.length === 0 || tooLong ? "failed" : { channel, models };
+  } catch (error) {
+    deps.log.info({ channelId: id, reason: error instanceof Error ? error.name : "" }, "a provider told no models");
+    return "failed";
+  }
+}
+
+async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("The provider did not answer in time.")), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** What the channel offers and its provider does not list, by the names that the provider knows. */
+function missingModels({ models, modelMapping }: ChannelForRelay, listed: ReadonlySet<string>): string[] {
+  return [...models].map((model) => modelMapping.get(model) ?? model).filter((model) => !listed.has(model));
+}
+
+function describe({ channels, listed, failed, unlisted }: Summary): string {
+  const parts = [`Models updated: ${channels} channels, ${listed} providers listed their models.`];
+  if (failed > 0) parts.push(`${failed} did not answer.`);
+  for (const { id, name, models } of unlisted) {
+    parts.push(`The provider of ${name} (${id}) does not list ${models.join(", ")}.`);
+  }
+  return parts.join(" ").slice(0, LONGEST_CONTENT);
 }

@@ -12,14 +12,14 @@ import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-
 
 type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJson">;
 
-/** Asks the channel's provider for the balance, stores and returns it. Throws `not-found`, `not-supported` and `upstream-failed`. */
+/** Asks the channel's provider for the balance, stores and returns it. Throws `channel-not-found`, `channel-balance-not-offered`, `channel-balance-failed` and `channel-balance-missing`. */
 export async function updateChannelBalance(context: CallContext, deps: Dependencies, id: number): Promise<number> {
   const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
-  if (channel === undefined) throw channelNotFound();
+  if (channel === undefined) throw channelNotFound(id);
   const balance = await askBalance(context, deps, channel);
   await inTransaction(context.database, async (transaction) => {
     const row = await changeChannel(transaction, id, { balance, balance_updated_time: nowSeconds(context.clock) });
-    if (row === undefined) throw channelNotFound();
+    if (row === undefined) throw channelNotFound(id);
     await recordAudit(transaction, context, {
       action: "channel.update-balance",
       object: `channel:${id}`,
@@ -37,13 +37,18 @@ async function askBalance(context: CallContext, deps: Dependencies, channel: Cha
     balance = await query(channel.connection, deps.getJson, new Date(context.clock.nowMs()));
   } catch (error) {
     const message = error instanceof Error ? error.message : "The provider could not be asked.";
-    throw new AppError("upstream-failed", hideSecrets(message, channel.connection));
+    const cleaned = hideSecrets(message, channel.connection);
+    throw new AppError("channel-balance-failed", cleaned, { values: { name: channel.name, message: cleaned } });
   }
-  if (!Number.isFinite(balance)) throw new AppError("upstream-failed", "The provider's answer holds no balance.");
+  if (!Number.isFinite(balance)) {
+    const values = { name: channel.name };
+    throw new AppError("channel-balance-missing", "The provider's answer holds no balance.", { values });
+  }
   return balance;
 }
 
 function noBalance(type: ChannelType): AppError {
   const label = channelTypeInfo(type)?.label ?? `type ${type}`;
-  return new AppError("not-supported", `Channels of ${label} report no balance. Look it up at the provider.`);
+  const message = `Channels of ${label} report no balance. Look it up at the provider.`;
+  return new AppError("channel-balance-not-offered", message, { values: { type: label } });
 }

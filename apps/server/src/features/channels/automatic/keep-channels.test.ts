@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CHANNEL_STATUS, deleteChannel, getChannel, testChannels, updateChannel } from "@one-api/contract/channel";
+import { LOG_TYPE } from "@one-api/contract/log";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import type { TestClient } from "../../../testing/test-client.ts";
+import { disableChannelAutomatically, disableSpentChannels, loadChannelsForRelay } from "../index.ts";
+import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
+import { enableChannelAutomatically } from "./change-channel-automatically.ts";
+import { restockChannels } from "./restock-channels.ts";
+
+const QUOTA_PER_UNIT = 500_000;
+const { enabled, disabled, autoDisabled, reserve } = CHANNEL_STATUS;
+
+for (const kind of DATABASE_KINDS) {
+  describe(`what the gateway does to channels by itself on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let app: ChannelTestApp;
+    let admin: TestClient;
+    before(async () => {
+      app = await createChannelTestApp(kind);
+      admin = await app.clientAs("admin");
+    });
+    after(() => app.close());
+
+    const show = (id: number) => admin.data(getChannel, { params: { id } });
+    const statuses = (ids: readonly number[]) => Promise.all(ids.map(async (id) => (await show(id)).status));
+    const systemRows = async (id: number) =>
+      (
+        await app.testApp.database.db
+          .selectFrom("logs")
+          .select(["content", "type", "user_id", "quota"])
+          .where("channel_id", "=", id)
+          .where("type", "=", LOG_TYPE.system)
+          .execute()
+      ).map((row) => row.content);
+    const spend = async (id: number, usd: number) => {
+      const { db } = app.testApp.database;
+      const spent = Math.round(usd * QUOTA_PER_UNIT);
+      await db
+        .updateTable("channels")
+        .set((row) => ({ used_quota: row("used_quota", "+", spent) }))
+        .where("id", "=", id)
+        .execute();
+    };
+    const served = async () => {
+      const { database, deps } = app.testApp;
+      const channels = await loadChannelsForRelay(database.db, deps.secrets, QUOTA_PER_UNIT, deps.log);
+      return channels.map(({ id }) => id);
+    };
+
+    async function stock(type: number, states: readonly number[]): Promise<number[]> {
+      const ids: number[] = [];
+      for (const status of states) ids.push(await app.addChannel(admin, { type, status }));
+      return ids;
+    }
+
+    test("[CHSTATE-20] [CHSTATE-22] [CHSTATE-23] the oldest reserves of a type fill it up to the threshold, with a row in log and audit", async () => {
+      const ids = await stock(14, [enabled, reserve, reserve, reserve, disabled]);
+      const others = await stock(24, [reserve]);
+      const full = await stock(25, [enabled, enabled, enabled, reserve]);
+      assert.equal(await restockChannels(app.testApp.deps, 3), 3);
+      assert.deepEqual(await statuses(ids), [enabled, enabled, enabled, reserve, disabled]);
+      assert.deepEqual(await statuses(others), [enabled]);
+      assert.deepEqual(await statuses(full), [enabled, enabled, enabled, reserve]);
+      assert.equal(await restockChannels(app.testApp.deps, 3), 0);
+      const [first] = await systemRows(ids[1] ?? 0);
+      assert.match(first ?? "", /enabled from the reserve: fewer than 3 channels of Anthropic Claude/);
+      const audit = await app.testApp.database.db
+        .selectFrom("audit")
+        .select(["action", "actor_name"])
+        .where("object", "=", `channel:${ids[2]}`)
+        .orderBy("id", "desc")
+        .executeTakeFirst();
+      assert.deepEqual([audit?.action, audit?.actor_name], ["channel.restock", ""]);
+    });
+
+    test("[CHSTATE-23] many restockings at the same time enable no more than one would", async () => {
+      const ids = await stock(33, [reserve, reserve, reserve, reserve, reserve]);
+      const enabledHere = await Promise.all(Array.from({ length: 8 }, () => restockChannels(app.testApp.deps, 2)));
+      assert.deepEqual(await statuses(ids), [enabled, enabled, reserve, reserve, reserve]);
+      assert.ok(enabledHere.reduce((sum, count) => sum + count, 0) >= 2);
+    });
+
+    test("[CHSTATE-21] a channel that is disabled, deleted or refused is replaced at once, while the switch is on", async () => {
+      const ids = await stock(40, [enabled, reserve, reserve, reserve, reserve]);
+      const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = ids;
+      await admin.data(updateChannel, { body: { id: first, status: disabled } });
+      await setOptions({ QuotaForAddChannel: "1" });
+      assert.deepEqual(await statuses([second]), [reserve]);
+      await setOptions({ AutoAddChannelEnabled: "true" });
+      await becomes(second, enabled);
+      await admin.data(updateChannel, { body: { id: second, status: disabled } });
+      await becomes(third, enabled);
+      await admin.data(deleteChannel, { params: { id: third } });
+      await becomes(fourth, enabled);
+      await disableChannelAutomatically(app.testApp.deps, fourth, { code: "key-refused", message: "refused" });
+      await becomes(fifth, enabled);
+      await setOptions({ AutoAddChannelEnabled: "false" });
+    });
+
+    test("[CHSTATE-30] [CHSTATE-31] [CHSTATE-32] a channel that has spent its limit is disabled, and the system log tells root", async () => {
+      const id = await app.addChannel(admin, { name: "Thrifty", soft_limit_usd: 3 });
+      const unlimited = await app.addChannel(admin, { soft_limit_usd: 0 });
+      await spend(unlimited, 1_000);
+      await spend(id, 2.99);
+      assert.equal(await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT), 0);
+      await spend(id, 0.02);
+      const found = await Promise.all(
+        Array.from({ length: 5 }, () => disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT)),
+      );
+      assert.equal(
+        found.reduce((sum, count) => sum + count, 0),
+        1,
+        "one of them writes the row",
+      );
+      const channel = await show(id);
+      assert.deepEqual([channel.status, channel.status_hint?.code], [autoDisabled, "spending-limit"]);
+      assert.deepEqual(await systemRows(id), [
+        `Channel Thrifty (${id}) was disabled. It has spent $3.01 of its limit of $3. Raise the limit or enable the channel to use it again.`,
+      ]);
+      assert.deepEqual(await statuses([unlimited]), [enabled]);
+    });
+
+    test("[CHSTATE-30] a spent channel serves nothing, and neither a passed test nor anything automatic revives it", async () => {
+      const id = await app.addChannel(admin, { soft_limit_usd: 1 });
+      await spend(id, 1);
+      assert.ok(!(await served()).includes(id), "not even before it is disabled");
+      await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id);
+      assert.equal(await enableChannelAutomatically(app.testApp.deps, id, QUOTA_PER_UNIT), false);
+      await setOptions({ AutomaticEnableChannelEnabled: "true" });
+      await admin.data(testChannels, { query: { scope: "all" } });
+      await until(async () => (await show(id)).test_time > 0);
+      const channel = await show(id);
+      assert.deepEqual(
+        [channel.status, channel.status_hint?.code, channel.last_test?.failure],
+        [autoDisabled, "spending-limit", ""],
+      );
+    });
+
+    test("[CHSTATE-30] a raised limit lets it serve again; enabled by hand it gets its limit anew", async () => {
+      const id = await app.addChannel(admin, { soft_limit_usd: 1 });
+      await spend(id, 2.5);
+      await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id);
+      await admin.data(updateChannel, { body: { id, soft_limit_usd: 2 } });
+      assert.deepEqual(await statuses([id]), [autoDisabled], "still spent");
+      const raised = await admin.data(updateChannel, { body: { id, soft_limit_usd: 3 } });
+      assert.deepEqual([raised.status, raised.status_hint, raised.status_reason], [enabled, undefined, ""]);
+      await spend(id, 0.5);
+      await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id);
+      assert.deepEqual(await statuses([id]), [autoDisabled]);
+      await admin.data(updateChannel, { body: { id, status: enabled } });
+      await spend(id, 2.9);
+      assert.equal(await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id), 0);
+      assert.ok((await served()).includes(id));
+      await spend(id, 0.1);
+      assert.equal(await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id), 1);
+    });
+
+    test("a raised limit revives no channel that was disabled for another reason", async () => {
+      const id = await app.addChannel(admin, { soft_limit_usd: 1 });
+      await spend(id, 2);
+      await disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "refused" });
+      await admin.data(updateChannel, { body: { id, soft_limit_usd: 9 } });
+      assert.deepEqual(await statuses([id]), [autoDisabled]);
+    });
+
+    async function setOptions(values: Readonly<Record<string, string>>): Promise<void> {
+      const { db } = app.testApp.database;
+      for (const [key, value] of Object.entries(values)) {
+        const row = { key, value };
+        await db.deleteFrom("options").where("key", "=", key).execute();
+        await db.insertInto("options").values(row).execute();
+      }
+      app.testApp.deps.changes.announce("options");
+      await until(async () => {
+        const flags = ["AutoAddChannelEnabled", "AutomaticEnableChannelEnabled"] as const;
+        return flags.every(
+          (key) => values[key] === undefined || String(app.testApp.deps.options.flag(key)) === values[key],
+        );
+      });
+    }
+
+    const becomes = (id: number, status: number) => until(async () => (await show(id)).status === status);
+  });
+}
+
+/** Waits until the condition holds; fails when it does not for long. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail("what was waited for did not come about");
+}

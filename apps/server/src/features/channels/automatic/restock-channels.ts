@@ -1,0 +1,46 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { LOG_TYPE } from "@one-api/contract/log";
+import { nowSeconds } from "../../../core/clock.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { writeLog } from "../../logs/index.ts";
+import { type ChannelRow, countReserves, enableOldestReserve } from "../channel.repository.ts";
+import { type AutomaticContext, changeWithAudit } from "./change-channel-automatically.ts";
+
+/**
+ * Enables the oldest reserve channels of each type that has fewer enabled ones than the threshold, up to it. Several processes may do it
+ * at the same time: together they enable no more. Returns how many were enabled here.
+ */
+export async function restockChannels(context: AutomaticContext, threshold: number): Promise<number> {
+  const stocks = await countReserves(context.database.db);
+  let enabled = 0;
+  for (const { type, enabled: serving, reserves } of stocks) {
+    // A statement that another process overtook enables nothing, and looks again.
+    for (let tries = Math.min(reserves, threshold - serving); tries > 0; tries -= 1) {
+      if (await enableOne(context, type, threshold)) enabled += 1;
+    }
+  }
+  if (enabled > 0) context.changes.announce("channels");
+  return enabled;
+}
+
+function enableOne(context: AutomaticContext, type: number, threshold: number): Promise<boolean> {
+  return inTransaction(context.database, async (transaction) => {
+    const channel = await enableOldestReserve(transaction, type, threshold);
+    if (channel === undefined) return false;
+    const from = [CHANNEL_STATUS.enabled];
+    await changeWithAudit(transaction, context, channel.id, "channel.restock", { status_reason: "" }, from);
+    await writeLog(transaction, {
+      created_at: nowSeconds(context.clock),
+      type: LOG_TYPE.system,
+      content: describe(channel, threshold),
+      channel_id: channel.id,
+    });
+    return true;
+  });
+}
+
+function describe({ id, name, type }: ChannelRow, threshold: number): string {
+  const label = channelTypeInfo(type)?.label ?? `type ${type}`;
+  return `Channel ${name} (${id}) was enabled from the reserve: fewer than ${threshold} channels of ${label} were enabled.`;
+}

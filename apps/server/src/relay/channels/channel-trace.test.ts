@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import { CHANNEL_STATUS, type Channel, getChannel, listChannels, updateChannel } from "@one-api/contract/channel";
+import { LOG_TYPE } from "@one-api/contract/log";
+import { updateOption } from "@one-api/contract/option";
+import { eachDatabase } from "@one-api/database/test-databases";
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+
+const refusal = (status: number, more: object = {}) =>
+  `[[fake: ${JSON.stringify({ kind: "refuse", status, ...more })}]]`;
+
+eachDatabase((_open, kind) => {
+  let test: RelayTest | undefined;
+  afterEach(() => test?.close());
+
+  async function start(more: Parameters<RelayTest["addChannel"]>[1] = {}) {
+    test = await startRelayTest({ kind });
+    const gateway = test;
+    await gateway.addChannel(await gateway.upstream(), more);
+    const key = await gateway.addToken();
+    const [{ id } = { id: 0 }] = await gateway.root.data(listChannels);
+    const ask = (content: string, body: Record<string, unknown> = {}) =>
+      gateway.post(CHAT, key, chatBody(content, body));
+    const show = () => gateway.root.data(getChannel, { params: { id } });
+    const becomes = (is: (channel: Channel) => boolean) => until(async () => is(await show()));
+    return { gateway, id, ask, show, becomes };
+  }
+
+  describe("what attempts leave in the channel's row", () => {
+    it("a refused key leaves a hint at once, though nothing is disabled, and the next answer takes it away", async () => {
+      const { ask, show, becomes } = await start();
+      assert.equal((await ask(refusal(401))).status, 502);
+      await becomes((channel) => channel.status_hint?.code === "key-refused");
+      const { status, status_hint: hint } = await show();
+      assert.equal(status, CHANNEL_STATUS.enabled);
+      assert.match(hint?.message ?? "", /API key/);
+      assert.equal((await ask("is it well again?", { stream: true })).status, 200);
+      await becomes((channel) => channel.status_hint === undefined);
+      await ask(refusal(429, { reason: "insufficient-quota" }));
+      await becomes((channel) => channel.status_hint?.code === "out-of-credit");
+      await (await ask("and now?")).text();
+      await becomes((channel) => channel.status_hint === undefined);
+    });
+
+    it("a caller's own mistakes leave no hint and disable nothing, however many", async () => {
+      const { gateway, ask, show } = await start();
+      await gateway.root.data(updateOption, { body: { key: "AutomaticDisableChannelEnabled", value: "true" } });
+      for (let count = 0; count < 8; count += 1) await ask(refusal(400, { message: "invalid api key" }));
+      await ask("this settles after them");
+      const { status, status_hint: hint } = await show();
+      assert.deepEqual([status, hint], [CHANNEL_STATUS.enabled, undefined]);
+    });
+
+    it("one refusal disables nothing, the second one in a row does, with the switch on", async () => {
+      const { gateway, ask, show, becomes } = await start();
+      await gateway.root.data(updateOption, { body: { key: "AutomaticDisableChannelEnabled", value: "true" } });
+      await ask(refusal(401));
+      await becomes((channel) => channel.status_hint !== undefined);
+      assert.equal((await show()).status, CHANNEL_STATUS.enabled);
+      await ask(refusal(401));
+      await becomes((channel) => channel.status === CHANNEL_STATUS.autoDisabled);
+      assert.match((await show()).status_reason ?? "", /refused the key/);
+      assert.equal((await errorOf(await ask("anybody?"))).code, "model_not_found");
+    });
+
+    it("[CHSTATE-18] an account that is limited puts the whole channel to sleep, also for other processes, until it wakes or is enabled", async () => {
+      const models = ["gpt-4o", "gpt-4o-mini", "gpt-4.1", "o3"];
+      const { gateway, id, ask, show, becomes } = await start({ models: models.join(",") });
+      for (const model of models.slice(0, 3)) await ask(refusal(429, { retryAfter: 300 }), { model });
+      await becomes((channel) => channel.status === CHANNEL_STATUS.dormant);
+      const { awake_time: awakeTime } = await show();
+      const secondsLeft = awakeTime - Date.now() / 1000;
+      assert.ok(secondsLeft > 290 && secondsLeft <= 301, `${secondsLeft} s`);
+      const refused = await ask("the fourth model", { model: "o3" });
+      assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "60"]);
+      const { db } = gateway.testApp.database;
+      const { awake_time: stored } = await db
+        .selectFrom("channels")
+        .select("awake_time")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      assert.equal(stored, awakeTime, "it is in the database, where other processes and the next one see it");
+      const enabled = await gateway.root.data(updateChannel, { body: { id, status: CHANNEL_STATUS.enabled } });
+      assert.deepEqual([enabled.status, enabled.awake_time], [CHANNEL_STATUS.enabled, 0]);
+      assert.equal((await ask("awake", { model: "o3" })).status, 200);
+    });
+
+    it("[CHSTATE-18] a channel that the database says sleeps is not asked", async () => {
+      const { gateway, id, ask } = await start();
+      const { db } = gateway.testApp.database;
+      const awakeTime = Math.floor(Date.now() / 1000) + 100;
+      await db.updateTable("channels").set({ awake_time: awakeTime }).where("id", "=", id).execute();
+      gateway.testApp.deps.changes.announce("channels");
+      assert.equal((await ask("asleep")).status, 429);
+    });
+
+    it("[CHSTATE-30] [CHSTATE-31] a charge that reaches the limit ends the channel's service, and the system log says so", async () => {
+      const { gateway, id, ask, becomes } = await start({ name: "Thrifty", soft_limit_usd: 1 });
+      const { db } = gateway.testApp.database;
+      await db.updateTable("channels").set({ used_quota: 499_999 }).where("id", "=", id).execute();
+      const answer = await ask("the last one", { model: TEST_MODEL });
+      assert.equal(answer.status, 200);
+      await answer.text();
+      await becomes((channel) => channel.status === CHANNEL_STATUS.autoDisabled);
+      assert.equal((await errorOf(await ask("one more"))).code, "model_not_found");
+      const rows = await db.selectFrom("logs").select("content").where("type", "=", LOG_TYPE.system).execute();
+      assert.match(
+        rows.map(({ content }) => content).join(),
+        /^Channel Thrifty \(\d+\) was disabled\. It has spent \$1\.00 of its limit of \$1\./,
+      );
+    });
+  });
+});
+
+/** Waits until the condition holds; fails when it does not for long. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail("what was waited for did not come about");
+}
