@@ -6,6 +6,8 @@ export interface BreakingProxy {
   readonly port: number;
   /** Part of the commits, 0 to 1, that reach the server while their answer is lost with the connection: nobody knows whether they count. */
   lostCommits: number;
+  /** Part of the commits, 0 to 1, at which every open connection breaks. By commits and not by time, so that a slow machine gets as far as a quick one. */
+  breakingCommits: number;
   /** Breaks every open connection at once, whatever is under way on it. */
   breakAll(): void;
   close(): Promise<void>;
@@ -28,8 +30,10 @@ export async function startBreakingProxy(socketPath: string): Promise<BreakingPr
     keep(upstream, client);
     let losesAnswer = false;
     client.on("data", (bytes) => {
-      losesAnswer ||= bytes.includes("commit") && Math.random() < proxy.lostCommits;
+      const commits = bytes.includes("commit");
+      losesAnswer ||= commits && Math.random() < proxy.lostCommits;
       upstream.write(bytes);
+      if (commits && Math.random() < proxy.breakingCommits) proxy.breakAll();
     });
     upstream.on("data", (bytes) => {
       if (losesAnswer) client.destroy();
@@ -42,6 +46,7 @@ export async function startBreakingProxy(socketPath: string): Promise<BreakingPr
   const proxy: BreakingProxy = {
     port: typeof address === "object" && address !== null ? address.port : 0,
     lostCommits: 0,
+    breakingCommits: 0,
     breakAll() {
       for (const socket of open) socket.destroy();
     },

@@ -32,22 +32,13 @@ async function callOnce(test: RelayTest, key: string, stream: boolean): Promise<
   return isWhole ? (answer.headers.get("x-request-id") ?? "") : undefined;
 }
 
-/** Breaks all connections every now and then until the work is done. */
-async function whileBreaking<Result>(proxy: BreakingProxy, work: Promise<Result>): Promise<Result> {
-  let isOver = false;
-  const breaking = (async () => {
-    while (!isOver) {
-      await wait(15 + Math.random() * 60);
-      proxy.breakAll();
-    }
-  })();
-  proxy.lostCommits = 0.2;
+/** Breaks all connections every few commits until the work is done. */
+async function whileBreaking<Result>(proxy: BreakingProxy, work: () => Promise<Result>): Promise<Result> {
+  [proxy.lostCommits, proxy.breakingCommits] = [0.2, 0.15];
   try {
-    return await work;
+    return await work();
   } finally {
-    proxy.lostCommits = 0;
-    isOver = true;
-    await breaking;
+    [proxy.lostCommits, proxy.breakingCommits] = [0, 0];
   }
 }
 
@@ -73,15 +64,16 @@ describe("with PostgreSQL behind a network that breaks", { skip: whyMissing("pos
   it("charges every delivered answer exactly once, also when nobody knows whether a commit counted", async () => {
     await test.addChannel(await test.upstream());
     const key = await test.addToken();
-    const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+    const callAgainAndAgain = async (caller: number) => {
       const delivered: string[] = [];
       for (let call = 0; call < CALLS_EACH; call += 1) {
         const id = await callOnce(test, key, (caller + call) % 2 === 0);
         if (id !== undefined) delivered.push(id);
       }
       return delivered;
-    });
-    const delivered = (await whileBreaking(proxy, Promise.all(callers))).flat();
+    };
+    const callers = () => Promise.all(Array.from({ length: CALLERS }, (_, caller) => callAgainAndAgain(caller)));
+    const delivered = (await whileBreaking(proxy, callers)).flat();
 
     const deadline = Date.now() + LONGEST_WAIT_MS;
     while ((await direct.db.selectFrom("reservations").select("request_id").execute()).length > 0) {
