@@ -180,6 +180,17 @@ eachDatabase((open, kind) => {
       assert.deepEqual([refused.status, (await errorOf(refused)).type], [429, "tokens"]);
     });
 
+    it("let exactly as many of many parallel calls through as they say [TLIMIT-07]", async () => {
+      const gateway = await start();
+      const key = await gateway.addToken({ rpm_limit: 10 });
+      const answers = await Promise.all(Array.from({ length: 60 }, () => gateway.post(CHAT, key, chatBody("x"))));
+      const admitted = answers.filter(({ status }) => status === 200).length;
+      const refused = answers.filter(({ status }) => status === 429).length;
+      assert.deepEqual([admitted, refused], [10, 50]);
+      const { logs, open: left, differences } = await gateway.books();
+      assert.deepEqual([logs.filter(({ result }) => result === "ok").length, left, differences], [10, 0, 0]);
+    });
+
     it("hold what running requests may use, and give back what they did not", async (context) => {
       const gateway = await start();
       const running = Promise.withResolvers<ServerResponse>();
