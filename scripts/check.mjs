@@ -29,6 +29,7 @@ const checks = [
   },
   { name: "unused", program: () => packageBin("knip"), arguments: ["--no-progress"] },
   { name: "format", program: () => packageBin("oxfmt"), arguments: ["--check", "."] },
+  { name: "size", program: () => fromRoot("scripts", "lint", "check-size.mjs"), arguments: [] },
   { name: "structure", program: () => fromRoot("scripts", "lint", "check-structure.mjs"), arguments: [] },
 ];
 

@@ -1,11 +1,18 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { completePage } from "./build/complete-page.ts";
+import { compressAssets } from "./build/compress-assets.ts";
+import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
 
 // The Host header stays as the browser sent it, so that the gateway sees its own origin.
 const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 
+/** What the toasts need, which every page loads after its first paint: it must not bring what only lists and forms need. */
+const toastModules =
+  /node_modules\/(?:@mantine\/(?:notifications|store|hooks)|react-transition-group|@mantine\/core\/esm\/components\/(?:Notification|Transition|Portal)\/)|components\/toast-host|lib\/use-narrow-screen/;
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), completePage(), dropUnusedStyles(), compressAssets()],
   server: {
     host: "127.0.0.1",
     port: 5173,
@@ -14,6 +21,7 @@ export default defineConfig({
   },
   build: {
     outDir: "dist",
+    manifest: true,
     target: "es2022",
     // Inlined assets would be data: addresses, which the content security policy refuses.
     assetsInlineLimit: 0,
@@ -21,11 +29,25 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // What every page needs comes in two files instead of thirty: the libraries, which rarely change, and the shell.
+        // What every page needs comes in two files instead of thirty: the libraries, which rarely change, and the shell. What several
+        // pages share comes in two more.
         codeSplitting: {
           groups: [
-            { name: "libraries", test: /node_modules/, tags: ["$initial"], priority: 2 },
-            { name: "shell", tags: ["$initial"], priority: 1 },
+            { name: "libraries", test: /node_modules/, tags: ["$initial"], priority: 4 },
+            { name: "shell", tags: ["$initial"], priority: 3 },
+            { name: "toasts", test: toastModules, priority: 2 },
+            {
+              name: "widgets",
+              test: /node_modules\/(?!@mantine\/dates|dayjs|marked|dompurify)/,
+              minShareCount: 3,
+              priority: 1,
+            },
+            {
+              name: "parts",
+              test: /\/(?:components|lib)\/|packages\/contract/,
+              minShareCount: 3,
+              priority: 1,
+            },
           ],
         },
       },

@@ -20,7 +20,7 @@ import { emptyResult, readJunit } from "./read-junit.mjs";
  */
 
 const testName = /\.(?:test|spec)\.(?:ts|tsx|mjs)$/;
-const nodeTestFolders = ["packages", "apps/server", "bench", "scripts"];
+const nodeTestFolders = ["packages", "apps/server", "apps/console/build", "bench", "scripts"];
 const testTimeoutMs = 120_000;
 const idleLimitMs = 240_000;
 const withPostgres = "packages/database/src/testing/run-with-postgres.ts";

@@ -1,4 +1,5 @@
 import type { MantineThemeComponents } from "@mantine/core";
+import classes from "./theme-components.module.css";
 
 const quick = { duration: 120 };
 const veil = { backgroundOpacity: 0.4 };
@@ -8,23 +9,44 @@ const veil = { backgroundOpacity: 0.4 };
  * Named by text and not by the components' own `extend`, which would load every one of them before the first paint.
  */
 export const componentDefaults: MantineThemeComponents = {
-  ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: 28 } },
+  ActionIcon: {
+    classNames: { root: classes.actionIcon },
+    defaultProps: { variant: "subtle", color: "gray", size: 28 },
+  },
+  Alert: { classNames: { root: classes.alert } },
   Button: {
+    classNames: { root: classes.button },
     defaultProps: { size: "sm" },
     vars: (_theme: unknown, props: { size?: unknown }) =>
       props.size === "sm" ? { root: { "--button-height": "32px", "--button-padding-x": "12px" } } : { root: {} },
   },
   Checkbox: { defaultProps: { radius: 4 } },
-  Drawer: { defaultProps: { transitionProps: quick, overlayProps: veil } },
+  Drawer: { classNames: { title: classes.dialogTitle }, defaultProps: { transitionProps: quick, overlayProps: veil } },
   Input: {
+    classNames: { input: classes.input },
     defaultProps: { size: "sm" },
     vars: (_theme: unknown, props: { size?: unknown }) =>
       props.size === "sm" ? { wrapper: { "--input-height": "32px", "--input-fz": "13px" } } : { wrapper: {} },
   },
-  Menu: { defaultProps: { transitionProps: quick, position: "bottom-end", shadow: "md" } },
-  Modal: { defaultProps: { centered: true, radius: "md", transitionProps: quick, overlayProps: veil } },
+  InputWrapper: { classNames: { label: classes.label, description: classes.description } },
+  Menu: {
+    classNames: { item: classes.entry },
+    defaultProps: { transitionProps: quick, position: "bottom-end", shadow: "md" },
+  },
+  Modal: {
+    classNames: { title: classes.dialogTitle },
+    defaultProps: { centered: true, radius: "md", transitionProps: quick, overlayProps: veil },
+  },
+  MultiSelect: { classNames: { option: classes.entry } },
+  Notification: { classNames: { root: classes.toast, description: classes.toastText } },
+  Notifications: { classNames: { root: classes.toasts } },
+  PillsInputField: { classNames: { field: classes.pillsField } },
   Popover: { defaultProps: { transitionProps: quick, shadow: "md" } },
-  Select: { defaultProps: { allowDeselect: false, checkIconPosition: "right" } },
+  Select: {
+    classNames: { option: classes.entry },
+    defaultProps: { allowDeselect: false, checkIconPosition: "right" },
+  },
+  TagsInput: { classNames: { option: classes.entry } },
   Tooltip: {
     defaultProps: {
       openDelay: 350,

@@ -21,6 +21,7 @@ const status = {
   server_address: "https://api.example.com",
   top_up_link: "https://shop.example.com",
   chat_link: "https://chat.example.com",
+  chat_link_next_web: "https://next.example.com",
   quota_per_unit: 1000,
   display_in_currency: false,
 };
@@ -54,6 +55,8 @@ test("[START-35] the status is stored under the keys of the specification", () =
     wechat_login: true,
     wechat_qrcode: "https://example.com/qr.png",
     lark_client_id: "lark",
+    chat_link_next_web: "https://next.example.com",
+    chat_link_lobe: "",
   });
   const others = [
     "system_name",

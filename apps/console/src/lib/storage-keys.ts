@@ -19,7 +19,7 @@ export const STORAGE_KEY = {
   language: "language",
   menuCollapsed: "menu_collapsed",
   noticeSeen: "notice_seen",
-  hiddenColumns: "hidden_columns",
+  columns: "columns",
   pageSize: "page_size",
   /** "true" after root logged in with the default password, until another one is set. */
   defaultPassword: "default_password",

@@ -15,10 +15,14 @@ const storedPartSchema = z.object({
   wechat_login: z.boolean().catch(false),
   wechat_qrcode: z.string().catch(""),
   lark_client_id: z.string().catch(""),
+  chat_link_next_web: z.string().catch(""),
+  chat_link_lobe: z.string().catch(""),
 });
 
+type StoredPart = z.infer<typeof storedPartSchema>;
+
 /** What the console knows of the public status; texts are never undefined. */
-export type StoredStatus = Omit<PublicStatus, "start_time">;
+export type StoredStatus = Omit<PublicStatus, "start_time" | keyof StoredPart> & StoredPart;
 
 function readStoredStatus(): StoredStatus {
   const part = storedPartSchema.parse(readStoredJson(STORAGE_KEY.status) ?? {});

@@ -1,5 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
+import * as loginPage from "../features/login/login-page.tsx";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 
@@ -24,7 +25,7 @@ const login = createRoute({
   getParentRoute: root,
   path: "/login",
   validateSearch: loginSearchSchema,
-  ...pageOptions({ access: "open", load: () => import("../features/login/login-page.tsx"), texts: ["login"] }),
+  ...pageOptions({ access: "open", load: () => Promise.resolve(loginPage), texts: ["login"] }),
 });
 
 const about = createRoute({

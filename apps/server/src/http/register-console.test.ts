@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 
 const PAGE = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script src="/theme-boot.js"></script>';
@@ -16,6 +17,8 @@ describe("the console's files", () => {
     writeFileSync(join(folder, "dist", "index.html"), PAGE);
     writeFileSync(join(folder, "dist", "theme-boot.js"), "boot()");
     writeFileSync(join(folder, "dist", "assets", "main-abc123.js"), "main()");
+    writeFileSync(join(folder, "dist", "assets", "main-abc123.js.br"), brotliCompressSync("main()"));
+    writeFileSync(join(folder, "dist", "assets", "main-abc123.js.gz"), gzipSync("main()"));
     writeFileSync(join(folder, "secret.txt"), "outside");
     testApp = await createTestApp({ consoleDirectory: join(folder, "dist") });
   });
@@ -72,6 +75,52 @@ describe("the console's files", () => {
     const boot = await get("/theme-boot.js");
     assert.equal(boot.payload, "boot()");
     assert.equal(boot.headers["cache-control"], "no-cache");
+  });
+
+  test("text goes out compressed as far as the browser takes it, files as the build made them, the page on the fly", async () => {
+    const decoders = { br: brotliDecompressSync, gzip: gunzipSync, undefined: (bytes: Buffer) => bytes };
+    const cases: [accepted: string | undefined, encoding: keyof typeof decoders][] = [
+      ["gzip, deflate, br, zstd", "br"],
+      ["br;q=0.1, gzip;q=0.9", "gzip"],
+      ["gzip", "gzip"],
+      ["br;q=0, gzip", "gzip"],
+      ["GZIP;q=0.5", "gzip"],
+      ["identity", "undefined"],
+      ["br;q=0, gzip;q=0", "undefined"],
+      ["zstd", "undefined"],
+      ["", "undefined"],
+      [undefined, "undefined"],
+    ];
+    for (const [accepted, encoding] of cases) {
+      const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
+      for (const url of ["/login", "/assets/main-abc123.js"]) {
+        const answer = await testApp.app.inject({ url, headers });
+        assert.equal(String(answer.headers["content-encoding"]), encoding, `${url} for ${accepted}`);
+        assert.match(String(answer.headers.vary).toLowerCase(), /accept-encoding/);
+        assert.match(String(answer.headers["content-type"]), url === "/login" ? /^text\/html/ : /javascript/);
+        const text = decoders[encoding](answer.rawPayload).toString();
+        assert.match(text, url === "/login" ? /^<!doctype html>/ : /^main\(\)$/);
+      }
+    }
+  });
+
+  test("each encoding of a file has an ETag of its own, and only that one is answered with 304", async () => {
+    const url = "/assets/main-abc123.js";
+    const tags = new Map<string, string>();
+    for (const encoding of ["br", "gzip", "identity"]) {
+      const { headers } = await testApp.app.inject({ url, headers: { "accept-encoding": encoding } });
+      assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
+      tags.set(encoding, String(headers.etag));
+    }
+    assert.equal(new Set(tags.values()).size, 3);
+    const ask = (tag: string, encoding: string) =>
+      testApp.app.inject({ url, headers: { "accept-encoding": encoding, "if-none-match": tags.get(tag) ?? "" } });
+    assert.equal((await ask("br", "br")).statusCode, 304);
+    assert.equal((await ask("br", "gzip")).statusCode, 200);
+  });
+
+  test("the compressed files have no addresses of their own", async () => {
+    assert.equal((await get("/assets/main-abc123.js.br")).statusCode, 404);
   });
 
   test("a missing file is not replaced by the page, and nothing outside the folder is served", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -33,8 +34,10 @@ export function registerConsole(app: FastifyInstance, directory: string): void {
       root: directory,
       index: false,
       // The page needs its nonce, and folders are the console's routes; everything else is sent as it is.
-      allowedPath: (path) => path !== `/${PAGE_FILE}` && !path.endsWith("/"),
+      allowedPath: (path) => path !== `/${PAGE_FILE}` && !/\/$|\.(?:br|gz)$/.test(path),
       cacheControl: false,
+      // The build writes a .br and a .gz file beside each text file.
+      preCompressed: true,
       setHeaders: (reply, path) => void reply.header("cache-control", cacheControlOf(path, directory)),
     });
   });
@@ -57,17 +60,44 @@ function sendPageOrNotFound(
   if (!reads || request.url.startsWith(`/${ASSETS_FOLDER}/`)) {
     return reply.code(404).send(refusalEnvelope("There is nothing at this address.", "not-found"));
   }
-  return sendPage(directory, reply);
+  return sendPage(directory, request, reply);
 }
 
 /** Sends the console's page with a nonce of its own. */
-async function sendPage(directory: string, reply: FastifyReply): Promise<FastifyReply> {
+async function sendPage(directory: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const page = await readFile(join(directory, PAGE_FILE), "utf8").catch(() => undefined);
   void reply.header("cache-control", "no-cache");
   if (page === undefined) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
-  return reply
+  const html = page.replaceAll(NONCE_PLACEHOLDER, nonce);
+  void reply
     .header("content-security-policy", pagePolicy(nonce))
-    .type("text/html; charset=utf-8")
-    .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
+    .header("vary", "accept-encoding")
+    .type("text/html; charset=utf-8");
+  const encoding = encodingFor(request.headers["accept-encoding"]);
+  if (encoding === undefined) return reply.send(html);
+  return reply.header("content-encoding", encoding).send(compress(html, encoding));
+}
+
+/** The encoding that an Accept-Encoding header likes best, brotli before gzip where it likes both; undefined for none. */
+function encodingFor(accepted: string | undefined): "br" | "gzip" | undefined {
+  const weights = new Map(
+    (accepted ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((part) => {
+        const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
+        const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+        return [name, Number(weight ?? 1)];
+      }),
+  );
+  const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get("*") ?? 0;
+  const best = weightOf("br") >= weightOf("gzip") ? "br" : "gzip";
+  return weightOf(best) > 0 ? best : undefined;
+}
+
+/** The page is new for every request, so the quick levels are worth more than the last bytes. */
+function compress(text: string, encoding: "br" | "gzip"): Buffer {
+  if (encoding === "gzip") return gzipSync(text);
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import type { ChannelReason } from "../features/channels/index.ts";
+import type { ChannelForRelay, ChannelReason } from "../features/channels/index.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
 import type { Caller, CallerSource } from "./callers/caller-source.ts";
@@ -10,7 +10,6 @@ import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
 import type { ChannelNotes } from "./channels/note-outcome.ts";
-import type { LoadChannel } from "./channels/pick-channel.ts";
 import type { CountTokens } from "./count-usage.ts";
 
 /** How long the relay waits for providers and callers, in ms. */
@@ -42,7 +41,7 @@ export interface RelayDependencies {
   readonly ledger: Ledger;
   readonly callers: CallerSource;
   readonly channels: ChannelSource;
-  readonly loadChannel: LoadChannel;
+  readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly health: ChannelHealth;
   readonly limiter: TokenLimiter;
   readonly refusals: RefusalLog;

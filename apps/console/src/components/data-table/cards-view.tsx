@@ -70,7 +70,7 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
         {[...columnsAt(columns, "field"), ...columnsAt(columns, "wide")].map((column) => (
           <div key={column.id} className={classes.field} data-wide={column.card === "wide"}>
             <dt>{column.header}</dt>
-            <dd>{column.cell(row)}</dd>
+            <dd className={column.align === "right" ? "numbers" : undefined}>{column.cell(row)}</dd>
           </div>
         ))}
       </dl>

@@ -1,39 +1,114 @@
-import { Button, Menu } from "@mantine/core";
+import { ActionIcon, Menu } from "@mantine/core";
 import { IconCheck, IconColumns3 } from "@tabler/icons-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { readStoredJson, writeStored } from "../../lib/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/storage-keys.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import type { DataColumn } from "./data-column.ts";
+import { markScrolled } from "./row-parts.tsx";
 
-interface ColumnPickerProps {
-  /** Only columns that may be hidden. */
-  columns: readonly { readonly id: string; readonly header: string }[];
-  hidden: readonly string[];
-  onChange(hidden: readonly string[]): void;
+/** By the list's id, then by the column's: shown or hidden by the user. */
+const choicesSchema = z.record(z.string(), z.record(z.string(), z.boolean())).catch({});
+
+const readChoices = () => choicesSchema.parse(readStoredJson(STORAGE_KEY.columns) ?? {});
+
+/** A list's columns, and what shows and hides them. */
+interface ColumnChoice<Row> {
+  /** In order. */
+  readonly shown: readonly DataColumn<Row>[];
+  toggle(columnId: string): void;
 }
 
-/** A menu that shows and hides columns; use it with useHiddenColumns. */
-export function ColumnPicker({ columns, hidden, onChange }: ColumnPickerProps) {
+/** Says how many of the columns do not fit into the frame, counted from the least important one. */
+function useOverflow(frame: RefObject<HTMLDivElement | null>, droppable: number, columnIds: string): number {
+  const asCards = useCardScreen();
+  const [dropped, setDropped] = useState({ columnIds, count: 0 });
+  const widest = useRef(0);
+  useEffect(() => {
+    const element = frame.current;
+    const table = element?.firstElementChild;
+    if (asCards || element === null || !table) return undefined;
+    // Both change their size before a paint: the frame with the window, the table with its columns and rows.
+    const observer = new ResizeObserver(() => {
+      markScrolled(element);
+      const overflows = element.scrollWidth > element.clientWidth + 1;
+      const isWider = element.offsetWidth > widest.current;
+      widest.current = element.offsetWidth;
+      setDropped((before) => {
+        const count = before.columnIds === columnIds ? before.count : 0;
+        const next = overflows ? Math.min(count + 1, droppable) : isWider ? 0 : count;
+        return next === before.count && before.columnIds === columnIds ? before : { columnIds, count: next };
+      });
+    });
+    observer.observe(element);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, [frame, droppable, columnIds, asCards]);
+  return dropped.columnIds === columnIds ? Math.min(dropped.count, droppable) : 0;
+}
+
+/**
+ * Which columns of a list stand: those that the user chose, remembered in this browser, and of the others as many as fit into the frame.
+ */
+export function useColumnChoice<Row>(
+  listId: string,
+  columns: readonly DataColumn<Row>[],
+  frame: RefObject<HTMLDivElement | null>,
+): ColumnChoice<Row> {
+  const [choices, setChoices] = useState(readChoices);
+  const chosen = choices[listId] ?? {};
+  const wanted = columns.filter(({ id, startsHidden }) => chosen[id] ?? startsHidden !== true);
+  const droppable = wanted
+    .filter(({ id, priority = 1 }) => priority > 1 && chosen[id] === undefined)
+    .toReversed()
+    .toSorted((left, right) => (right.priority ?? 1) - (left.priority ?? 1));
+  const overflow = useOverflow(frame, droppable.length, wanted.map(({ id }) => id).join());
+  const dropped = new Set(droppable.slice(0, overflow).map(({ id }) => id));
+  const shown = wanted.filter(({ id }) => !dropped.has(id));
+  const toggle = (columnId: string) => {
+    const isShown = shown.some(({ id }) => id === columnId);
+    const next = { ...readChoices(), [listId]: { ...chosen, [columnId]: !isShown } };
+    writeStored(STORAGE_KEY.columns, JSON.stringify(next));
+    setChoices(next);
+  };
+  return { shown, toggle };
+}
+
+interface ColumnPickerProps<Row> {
+  columns: readonly DataColumn<Row>[];
+  choice: ColumnChoice<Row>;
+}
+
+/** A menu that shows and hides columns; those that name the row stay. */
+export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
   const { t } = useTranslation();
   return (
     <Menu closeOnItemClick={false}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} />}>
-          {t("columns")}
-        </Button>
+        <ActionIcon variant="default" size={32} aria-label={t("columns")} title={t("columns")}>
+          <IconColumns3 size={16} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {columns.map(({ id, header }) => {
-          const isShown = !hidden.includes(id);
-          return (
-            <Menu.Item
-              key={id}
-              role="menuitemcheckbox"
-              aria-checked={isShown}
-              rightSection={isShown ? <IconCheck size={16} /> : null}
-              onClick={() => onChange(isShown ? [...hidden, id] : hidden.filter((other) => other !== id))}
-            >
-              {header}
-            </Menu.Item>
-          );
-        })}
+        <Menu.Label>{t("columns")}</Menu.Label>
+        {columns
+          .filter(({ card }) => card !== "title")
+          .map(({ id, header }) => {
+            const isShown = choice.shown.some((column) => column.id === id);
+            return (
+              <Menu.Item
+                key={id}
+                role="menuitemcheckbox"
+                aria-checked={isShown}
+                rightSection={isShown ? <IconCheck size={16} /> : null}
+                onClick={() => choice.toggle(id)}
+              >
+                {header}
+              </Menu.Item>
+            );
+          })}
       </Menu.Dropdown>
     </Menu>
   );

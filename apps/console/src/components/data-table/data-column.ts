@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import type { SortValue } from "../../lib/compare-cells.ts";
 import type { Sort } from "../../lib/list-search.ts";
 import type { RowAction } from "./row-action.ts";
@@ -17,6 +17,10 @@ export interface DataColumn<Row> {
   readonly width?: number | undefined;
   /** Explains the column on hover. */
   readonly hint?: string | undefined;
+  /** 1 (default) stays; where the table does not fit, 3 goes first, then 2. The column menu brings them back. */
+  readonly priority?: 1 | 2 | 3 | undefined;
+  /** Hidden until the column menu shows it. */
+  readonly startsHidden?: boolean | undefined;
   /** Place on a card: its title, right of the title, a labelled field (default), over the full width, or not at all. */
   readonly card?: "title" | "badge" | "field" | "wide" | "none" | undefined;
 }
@@ -44,6 +48,8 @@ export interface RowsView<Row> {
   readonly selection?: RowSelection | undefined;
   /** Rows are old and new ones are on their way. */
   readonly isStale?: boolean | undefined;
+  /** The frame that a table scrolls in. */
+  readonly frame?: RefObject<HTMLDivElement | null> | undefined;
   /** Stands in place of rows, over the full width. */
   readonly placeholder?: ReactNode;
 }

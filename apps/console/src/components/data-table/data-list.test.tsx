@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { RowList } from "../../lib/api-client.ts";
@@ -44,6 +44,7 @@ function FruitList({ fetchPage }: { fetchPage: FetchPage }) {
   });
   return (
     <DataList
+      id="fruits"
       label="Fruits"
       list={list}
       search={search}
@@ -204,6 +205,16 @@ test("a search that finds nothing says so and clears itself, which is not the em
   expect(screen.queryByText("No fruits yet")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
   expect(await screen.findByText("Fruit 1")).toBeTruthy();
+});
+
+test("what is typed while a search comes back stays", async () => {
+  const { router } = await open(gateway());
+  const field = await screen.findByRole<HTMLInputElement>("searchbox");
+  await userEvent.type(field, "10{Enter}");
+  fireEvent.change(field, { target: { value: "103" } });
+  await waitFor(() => expect(router.state.location.searchStr).toBe("?keyword=10"));
+  expect(field.value).toBe("103");
+  await waitFor(() => expect(router.state.location.searchStr).toBe("?keyword=103"));
 });
 
 test("a list without rows teaches what belongs there", async () => {

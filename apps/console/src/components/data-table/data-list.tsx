@@ -1,11 +1,13 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { sortRows } from "../../lib/compare-cells.ts";
 import type { Sort } from "../../lib/list-search.ts";
 import type { ListRows } from "../../lib/use-list-rows.ts";
 import type { ListSearch } from "../../lib/use-list-search.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { CardSort } from "./cards-view.tsx";
+import { ColumnPicker, useColumnChoice } from "./column-picker.tsx";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
 import { DataTable } from "./data-table.tsx";
@@ -41,14 +43,19 @@ function arrangeRows<Row>(
   return sorted.length > size ? sorted.slice((page - 1) * size, page * size) : sorted;
 }
 
-interface DataListProps<Row> extends Omit<RowsView<Row>, "rows" | "sort" | "onSort" | "isStale" | "placeholder"> {
+interface DataListProps<Row> extends Omit<
+  RowsView<Row>,
+  "rows" | "sort" | "onSort" | "isStale" | "placeholder" | "frame"
+> {
+  /** Under this name the browser remembers which columns the user chose. */
+  id: string;
   list: ListRows<Row>;
   search: ListSearch;
   /** Leave out for lists that cannot be searched. */
   searchPlaceholder?: string;
   /** Right of the search: filters, an order to choose. */
   filters?: ReactNode;
-  /** At the right end: refresh, columns. */
+  /** At the right end, before the column menu: refresh. */
   tools?: ReactNode;
   /** True when a filter beside the keyword is set: an empty list then is "no match". */
   isFiltered?: boolean;
@@ -56,15 +63,18 @@ interface DataListProps<Row> extends Omit<RowsView<Row>, "rows" | "sort" | "onSo
   onClearFilters?: () => void;
   /** An EmptyState for a list that has no rows at all yet. */
   empty: ReactNode;
+  /** Columns that the page has put away itself; the column menu does not have them then. */
   hiddenColumns?: readonly string[];
 }
 
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const {
+    id,
     list,
     search,
-    columns,
+    columns: allColumns,
+    hiddenColumns = [],
     searchPlaceholder,
     filters,
     tools,
@@ -73,6 +83,10 @@ export function DataList<Row>(props: DataListProps<Row>) {
     empty,
     ...view
   } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const columns = allColumns.filter((column) => !hiddenColumns.includes(column.id));
+  const choice = useColumnChoice(id, columns, frame);
+  const asCards = useCardScreen();
   const rows = arrangeRows(list, columns, search.sort);
   const hasNoMatch = isFiltered || search.keyword !== "";
   const clear = () => {
@@ -92,11 +106,17 @@ export function DataList<Row>(props: DataListProps<Row>) {
         )}
         {filters}
         <CardSort columns={columns} sort={search.sort} onSort={search.toggleSort} />
-        {tools !== undefined && <div className={classes.tools}>{tools}</div>}
+        {(tools !== undefined || !asCards) && (
+          <div className={classes.tools}>
+            {tools}
+            {!asCards && <ColumnPicker columns={columns} choice={choice} />}
+          </div>
+        )}
       </div>
       <DataTable
         {...view}
-        columns={columns}
+        frame={frame}
+        columns={asCards ? columns : choice.shown}
         rows={rows}
         sort={search.sort}
         onSort={search.toggleSort}

@@ -28,8 +28,6 @@ function SkeletonRows({ columns }: { columns: number }) {
 }
 
 interface DataTableProps<Row> extends Omit<RowsView<Row>, "placeholder"> {
-  /** Ids of columns that are not shown. */
-  hiddenColumns?: readonly string[];
   /** Nothing was loaded yet; rows of grey bars appear after 150 ms. */
   isPending?: boolean;
   error?: Error | null;
@@ -51,8 +49,6 @@ function placeholderOf<Row>(props: DataTableProps<Row>, showSkeleton: boolean): 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const asCards = useCardScreen();
   const showSkeleton = useDelayed(props.isPending === true);
-  const hidden = props.hiddenColumns ?? [];
-  const columns = props.columns.filter((column) => !hidden.includes(column.id));
   const View = asCards ? CardsView : TableView;
-  return <View {...props} columns={columns} placeholder={placeholderOf(props, showSkeleton)} />;
+  return <View {...props} placeholder={placeholderOf(props, showSkeleton)} />;
 }

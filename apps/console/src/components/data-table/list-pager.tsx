@@ -104,7 +104,7 @@ export function ListPager({ list, onPage, onSize }: PagerProps) {
           }}
         />
       )}
-      <PageSteps list={list} onPage={onPage} />
+      {(list.pageCount !== 1 || page > 1) && <PageSteps list={list} onPage={onPage} />}
     </nav>
   );
 }

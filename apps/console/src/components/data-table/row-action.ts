@@ -21,7 +21,7 @@ export interface RowAction {
   readonly disabled?: boolean | undefined;
   /** Under way; shown in the row. */
   readonly busy?: boolean | undefined;
-  /** `inline` (default) stands in the row, `menu` behind the three dots. On narrow screens all stand in one sheet. */
+  /** The first two `inline` ones (default) stand in the row, all others behind the three dots. On narrow screens all stand in one sheet. */
   readonly placement?: "inline" | "menu" | undefined;
 }
 

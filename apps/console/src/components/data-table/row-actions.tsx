@@ -76,18 +76,20 @@ function InlineAction({ action }: { action: RowAction }) {
   );
 }
 
-/** The actions of a row on wide screens. */
+/** Most actions that stand in a row; the rest is behind the three dots. */
+const INLINE_ACTIONS = 2;
+
+/** The actions of a row on wide screens: the first two that do not ask for the menu stand in the row, all others in its menu. */
 export function RowActions({ actions }: { actions: readonly RowAction[] }) {
   const { t } = useTranslation();
-  const behindDots = actions.filter((action) => action.placement === "menu");
+  const inRow = actions.filter((action) => action.placement !== "menu").slice(0, INLINE_ACTIONS);
+  const inMenu = actions.filter((action) => !inRow.includes(action));
   return (
     <div className={classes.actions}>
-      {actions
-        .filter((action) => action.placement !== "menu")
-        .map((action) => (
-          <InlineAction key={action.id} action={action} />
-        ))}
-      {behindDots.length > 0 && (
+      {inRow.map((action) => (
+        <InlineAction key={action.id} action={action} />
+      ))}
+      {inMenu.length > 0 && (
         <Menu>
           <Menu.Target>
             <ActionIcon aria-label={t("moreActions")} title={t("moreActions")}>
@@ -95,7 +97,7 @@ export function RowActions({ actions }: { actions: readonly RowAction[] }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <ActionMenuItems actions={behindDots} />
+            <ActionMenuItems actions={inMenu} />
           </Menu.Dropdown>
         </Menu>
       )}

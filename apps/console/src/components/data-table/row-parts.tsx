@@ -58,3 +58,8 @@ export function SelectRowBox({ rowId, name, selection }: { rowId: RowId; name: s
     />
   );
 }
+
+/** Notes at the frame whether it is scrolled to its right end; until then a shadow says that there is more. */
+export function markScrolled(frame: HTMLElement): void {
+  frame.dataset["scrolled"] = String(frame.scrollLeft + frame.clientWidth >= frame.scrollWidth - 1);
+}

@@ -19,11 +19,17 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
+  const [sent, setSent] = useState(value);
   if (known !== value) {
     setKnown(value);
-    if (text.trim() !== value) setText(value);
+    // What was searched for here comes back while one may have typed on; only a word from elsewhere, such as by Back, takes the text's place.
+    if (value !== sent) {
+      setText(value);
+      setSent(value);
+    }
   }
   const search = (keyword: string) => {
+    setSent(keyword.trim());
     if (keyword.trim() !== value) onSearch(keyword.trim());
   };
   const searchLater = useDebouncedCallback(search, TYPING_PAUSE_MS);

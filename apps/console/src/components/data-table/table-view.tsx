@@ -2,9 +2,9 @@ import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Sort } from "../../lib/list-search.ts";
 import type { DataColumn } from "./data-column.ts";
-import { openRowProps } from "./row-parts.tsx";
+
 import { RowActions } from "./row-actions.tsx";
-import { SelectAllBox, SelectRowBox } from "./row-parts.tsx";
+import { markScrolled, openRowProps, SelectAllBox, SelectRowBox } from "./row-parts.tsx";
 import type { RowsView } from "./data-column.ts";
 import classes from "./table-view.module.css";
 
@@ -37,26 +37,43 @@ function ColumnHead<Row>({ column, sort, onSort }: ColumnHeadProps<Row>) {
   );
 }
 
+function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
+  const { columns, rowKey, rowName, rowActions, onOpenRow, selection } = view;
+  return (
+    <tr {...openRowProps(row, onOpenRow)} data-selected={selection?.selected.has(rowKey(row))}>
+      {selection !== undefined && (
+        <td className={classes.select}>
+          <SelectRowBox rowId={rowKey(row)} name={rowName(row)} selection={selection} />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.id} data-align={column.align} data-fixed={column.width !== undefined}>
+          {column.width === undefined ? column.cell(row) : <div className={classes.cut}>{column.cell(row)}</div>}
+        </td>
+      ))}
+      {rowActions !== undefined && (
+        <td className={classes.actions}>
+          <RowActions actions={rowActions(row)} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
 /** Rows as a dense table with a sticky head. */
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
-  const {
-    label,
-    rows,
-    columns,
-    rowKey,
-    rowName,
-    rowActions,
-    onOpenRow,
-    sort,
-    onSort,
-    selection,
-    isStale,
-    placeholder,
-  } = view;
+  const { label, rows, columns, rowKey, rowActions, sort, onSort, selection, isStale, placeholder, frame } = view;
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
-    <div className={classes.frame} role="region" aria-label={label} tabIndex={0}>
+    <div
+      ref={frame}
+      className={classes.frame}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      onScroll={(event) => markScrolled(event.currentTarget)}
+    >
       <table className={classes.table} data-stale={isStale} aria-busy={isStale}>
         <thead>
           <tr>
@@ -84,31 +101,7 @@ export function TableView<Row>(view: RowsView<Row>) {
             </tr>
           )}
           {rows.map((row) => (
-            <tr
-              key={rowKey(row)}
-              {...openRowProps(row, onOpenRow)}
-              data-selected={selection?.selected.has(rowKey(row))}
-            >
-              {selection !== undefined && (
-                <td className={classes.select}>
-                  <SelectRowBox rowId={rowKey(row)} name={rowName(row)} selection={selection} />
-                </td>
-              )}
-              {columns.map((column) => (
-                <td key={column.id} data-align={column.align} data-fixed={column.width !== undefined}>
-                  {column.width === undefined ? (
-                    column.cell(row)
-                  ) : (
-                    <div className={classes.cut}>{column.cell(row)}</div>
-                  )}
-                </td>
-              ))}
-              {rowActions !== undefined && (
-                <td className={classes.actions}>
-                  <RowActions actions={rowActions(row)} />
-                </td>
-              )}
-            </tr>
+            <TableRow key={rowKey(row)} row={row} view={view} />
           ))}
         </tbody>
       </table>

@@ -9,6 +9,7 @@ import { ApiError } from "../../lib/api-error.ts";
 import { useErrorText } from "../../lib/error-text.ts";
 import { PageHeader } from "../page-header.tsx";
 import classes from "./form-page.module.css";
+import { WithSectionNav } from "./section-nav.tsx";
 import { useSaveForm } from "./use-save-form.ts";
 
 interface ErrorSummaryProps {
@@ -89,27 +90,29 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
     <div className={classes.page}>
       <PageHeader title={title} description={description} />
       {notice}
-      <form ref={element} noValidate onSubmit={onSubmit}>
-        <ErrorSummary
-          ref={summary}
-          // Before the first try the fields say it themselves; a summary would move them under the pointer.
-          errors={wasTried ? form.errors : {}}
-          saveError={saveError}
-          fieldOf={(path) => form.getInputNode(path)}
-        />
-        <div className={classes.sections}>{children}</div>
-        <div className={classes.bar}>
-          <span className={classes.state} role="status">
-            {form.isDirty() ? t("form.unsaved") : ""}
-          </span>
-          <Button variant="default" onClick={() => router.history.push(backPath)}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            {saveLabel ?? t("save")}
-          </Button>
-        </div>
-      </form>
+      <WithSectionNav>
+        <form ref={element} className={classes.form} noValidate onSubmit={onSubmit}>
+          <ErrorSummary
+            ref={summary}
+            // Before the first try the fields say it themselves; a summary would move them under the pointer.
+            errors={wasTried ? form.errors : {}}
+            saveError={saveError}
+            fieldOf={(path) => form.getInputNode(path)}
+          />
+          <div className={classes.sections}>{children}</div>
+          <div className={classes.bar}>
+            <span className={classes.state} role="status">
+              {form.isDirty() ? t("form.unsaved") : ""}
+            </span>
+            <Button variant="default" onClick={() => router.history.push(backPath)}>
+              {t("cancel")}
+            </Button>
+            <Button type="submit" loading={isSaving}>
+              {saveLabel ?? t("save")}
+            </Button>
+          </div>
+        </form>
+      </WithSectionNav>
     </div>
   );
 }

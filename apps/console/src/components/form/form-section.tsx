@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from "react";
 import classes from "./form-section.module.css";
+import { useNamedSection } from "./section-nav.tsx";
 
 interface FormSectionProps {
   title: string;
@@ -10,10 +11,11 @@ interface FormSectionProps {
 /** A titled group of fields; children stand in two columns, `<FormWide>` spans both. */
 export function FormSection({ title, description, children }: FormSectionProps) {
   const titleId = useId();
+  useNamedSection(titleId, title);
   return (
     <section className={classes.section} aria-labelledby={titleId}>
       <div className={classes.head}>
-        <h2 id={titleId} className={classes.title}>
+        <h2 id={titleId} className={classes.title} tabIndex={-1}>
           {title}
         </h2>
         {description !== undefined && <p className={classes.description}>{description}</p>}

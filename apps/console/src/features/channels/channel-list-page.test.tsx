@@ -36,7 +36,8 @@ test("[CHLIST-21] [CHLIST-22] a channel is deleted after a question, and its row
   const answers: Record<string, unknown> = { [LIST]: [sampleChannel(), sampleChannel({ id: 8, name: "Other" })] };
   const sent = stubCalls(answers);
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Delete" }));
+  await userEvent.click((await row()).getByRole("button", { name: "More actions" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
   expect(changing(sent)).toEqual([]);
   answers[LIST] = [sampleChannel({ id: 8, name: "Other" })];
   await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));

@@ -45,6 +45,7 @@ export default function ChannelListPage() {
         secondaryActions={<ChannelListButtons />}
       />
       <DataList
+        id="channels"
         label={t("title")}
         list={list}
         search={search}

@@ -90,8 +90,13 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
   const isAdmin = useIsAdmin();
   const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, i18n.language) : none);
   const forAdmins: DataColumn<Log>[] = [
-    { id: "channel", header: t("columns.channel"), cell: ({ channel }) => (channel === 0 ? none : `#${channel}`) },
-    { id: "user", header: t("columns.user"), cell: ({ username }) => named(username) },
+    {
+      id: "channel",
+      priority: 2,
+      header: t("columns.channel"),
+      cell: ({ channel }) => (channel === 0 ? none : `#${channel}`),
+    },
+    { id: "user", priority: 2, header: t("columns.user"), cell: ({ username }) => named(username) },
   ];
   return [
     {
@@ -105,16 +110,23 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
       ),
     },
     ...(isAdmin ? forAdmins : []),
-    { id: "token", header: t("columns.token"), cell: (log) => named(log.token_name) },
-    { id: "type", header: t("columns.type"), card: "badge", cell: (log) => <LogTypeBadge log={log} /> },
+    { id: "token", priority: 2, header: t("columns.token"), cell: (log) => named(log.token_name) },
+    { id: "type", priority: 3, header: t("columns.type"), card: "badge", cell: (log) => <LogTypeBadge log={log} /> },
     {
       id: "model",
       header: t("columns.model"),
       cell: (log) => <span className={classes.model}>{named(log.model_name)}</span>,
     },
-    { id: "prompt", header: t("columns.prompt"), align: "right", cell: (log) => amount(log, log.prompt_tokens) },
+    {
+      id: "prompt",
+      priority: 3,
+      header: t("columns.prompt"),
+      align: "right",
+      cell: (log) => amount(log, log.prompt_tokens),
+    },
     {
       id: "completion",
+      priority: 3,
       header: t("columns.completion"),
       align: "right",
       cell: (log) => amount(log, log.completion_tokens),
@@ -127,6 +139,7 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
     },
     {
       id: "timeTaken",
+      priority: 2,
       header: t("columns.timeTaken"),
       hint: t("columns.timeTakenHint"),
       align: "right",
@@ -134,6 +147,7 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
     },
     {
       id: "details",
+      priority: 3,
       header: t("columns.details"),
       width: 132,
       card: "wide",

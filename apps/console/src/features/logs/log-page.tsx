@@ -4,10 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
-import { ColumnPicker } from "../../components/data-table/column-picker.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
-import { useHiddenColumns } from "../../components/data-table/use-hidden-columns.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatTime } from "../../lib/format.ts";
 import { useStoredStatus } from "../../lib/stored-status.ts";
@@ -59,7 +57,6 @@ export default function LogPage() {
   const list = useLogs(filter.filters, search);
   const { openId, openLog } = useOpenLog();
   const columns = useLogColumns(openLog);
-  const [hidden, setHidden] = useHiddenColumns("logs");
   const asCards = useCardScreen();
   const refresh = (
     <Button
@@ -81,21 +78,15 @@ export default function LogPage() {
       <LogStat filters={filter.filters} />
       <div className={classes.list}>
         <DataList
+          id="logs"
           label={t("logs:title")}
           list={list}
           search={search}
           columns={columns}
-          hiddenColumns={hidden}
           rowKey={(log) => log.id}
           rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
           filters={<LogFilterBar filter={filter} rows={list.rows} />}
-          tools={
-            asCards ? (
-              refresh
-            ) : (
-              <ColumnPicker columns={columns.filter(({ id }) => id !== "time")} hidden={hidden} onChange={setHidden} />
-            )
-          }
+          {...(asCards ? { tools: refresh } : {})}
           onOpenRow={(log) => openLog(log.id)}
           isFiltered={filter.count > 0}
           onClearFilters={filter.clear}

@@ -89,8 +89,9 @@ function useAlertAction(): (token: Token) => RowAction {
 
 function useClientLink() {
   const server = useServerAddress();
-  const { chat_link: chatLink } = useStoredStatus();
-  return (client: Client, token: Token) => clientLink(client, { key: fullKey(token), server, chatLink });
+  const { chat_link: chatLink, chat_link_next_web: nextWeb, chat_link_lobe: lobeChat } = useStoredStatus();
+  const sites = { nextWeb: nextWeb || chatLink, lobeChat };
+  return (client: Client, token: Token) => clientLink(client, { key: fullKey(token), server, sites });
 }
 
 /** Returns the copy button of a row: the shop format, with the other formats beside it. */

@@ -78,6 +78,7 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
   return [
     {
       id: "used_quota",
+      priority: 2,
       header: t("columns.used"),
       align: "right",
       cell: (token) => <QuotaText quota={token.used_quota} />,
@@ -102,6 +103,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
   return [
     {
       id: "created_time",
+      priority: 3,
       header: t("columns.created"),
       card: "none",
       cell: (token) => <TimeText time={token.created_time} dateOnly />,
@@ -109,6 +111,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
     },
     {
       id: "expired_time",
+      priority: 2,
       header: t("columns.expires"),
       cell: (token) =>
         token.expired_time === NEVER_EXPIRES ? (
@@ -120,6 +123,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
     },
     {
       id: "accessed_time",
+      priority: 2,
       header: t("columns.lastUsed"),
       cell: (token) =>
         token.accessed_time > 0 ? (

@@ -121,6 +121,7 @@ export default function TokenListPage() {
         {...(asCards ? { secondaryActions: refresh } : {})}
       />
       <DataList
+        id="tokens"
         label={t("title")}
         list={list}
         search={search}

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { clientLink, shopFormat } from "./token-sharing.ts";
 
-const parts = { key: "sk-a/b&c", server: "https://gateway.example:8443", chatLink: "" };
+const parts = { key: "sk-a/b&c", server: "https://gateway.example:8443", sites: { nextWeb: "", lobeChat: "" } };
 const settingsOf = (link: string): unknown =>
   JSON.parse(new URLSearchParams(link.slice(link.indexOf("?"))).get("settings") ?? "");
 
 test("[TLIST-25] [TLIST-29] ChatGPT Next Web gets key and address in the fragment's settings", () => {
-  const link = clientLink("nextWeb", { ...parts, chatLink: "https://chat.example/" });
+  const link = clientLink("nextWeb", { ...parts, sites: { nextWeb: "https://chat.example/", lobeChat: "" } });
   expect(link).toBe(
     "https://chat.example/#/?settings=%7B%22key%22%3A%22sk-a%2Fb%26c%22%2C%22url%22%3A%22https%3A%2F%2Fgateway.example%3A8443%22%7D",
   );
@@ -14,7 +14,10 @@ test("[TLIST-25] [TLIST-29] ChatGPT Next Web gets key and address in the fragmen
 });
 
 test("[TLIST-26] [TLIST-29] LobeChat gets key and address with /v1 in its key vault", () => {
-  const link = clientLink("lobeChat", { ...parts, chatLink: "https://lobe.example" });
+  const link = clientLink("lobeChat", {
+    ...parts,
+    sites: { nextWeb: "https://chat.example/", lobeChat: "https://lobe.example" },
+  });
   expect(link).toMatch(/^https:\/\/lobe\.example\/\?settings=%7B%22keyVaults%22/);
   expect(settingsOf(link)).toEqual({
     keyVaults: { openai: { apiKey: "sk-a/b&c", baseURL: "https://gateway.example:8443/v1" } },

@@ -32,8 +32,8 @@ export interface ClientLinkParts {
   readonly key: string;
   /** Address of this gateway, without a trailing slash. */
   readonly server: string;
-  /** The chat that the administrator set; empty for the projects' public sites. */
-  readonly chatLink: string;
+  /** The sites that the administrator set; empty for the projects' public ones. */
+  readonly sites: { readonly nextWeb: string; readonly lobeChat: string };
 }
 
 const NEXT_WEB_SITE = "https://app.nextchat.dev";
@@ -42,15 +42,15 @@ const LOBE_CHAT_SITE = "https://lobehub.com";
 const encode = encodeURIComponent;
 
 const linkOf: Record<Client, (parts: ClientLinkParts) => string> = {
-  nextWeb: ({ key, server, chatLink }) => {
+  nextWeb: ({ key, server, sites }) => {
     const settings = JSON.stringify({ key, url: server });
-    return `${stripTrailingSlashes(chatLink) || NEXT_WEB_SITE}/#/?settings=${encode(settings)}`;
+    return `${stripTrailingSlashes(sites.nextWeb) || NEXT_WEB_SITE}/#/?settings=${encode(settings)}`;
   },
   botGem: ({ key, server }) => `ama://set-api-key?server=${encode(server)}&key=${encode(key)}`,
   openCat: ({ key, server }) => `opencat://team/join?domain=${encode(server)}&token=${encode(key)}`,
-  lobeChat: ({ key, server, chatLink }) => {
+  lobeChat: ({ key, server, sites }) => {
     const settings = JSON.stringify({ keyVaults: { openai: { apiKey: key, baseURL: `${server}/v1` } } });
-    return `${stripTrailingSlashes(chatLink) || LOBE_CHAT_SITE}/?settings=${encode(settings)}`;
+    return `${stripTrailingSlashes(sites.lobeChat) || LOBE_CHAT_SITE}/?settings=${encode(settings)}`;
   },
 };
 

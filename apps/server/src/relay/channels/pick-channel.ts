@@ -16,9 +16,6 @@ export interface Route {
   readonly upstreamModel: string;
 }
 
-/** Reads one channel whatever its state; undefined when there is none. */
-export type LoadChannel = (channelId: number) => Promise<ChannelForRelay | undefined>;
-
 /** The routes of a request, and why channels that serve the model are none. */
 export interface Routes {
   readonly routes: readonly Route[];

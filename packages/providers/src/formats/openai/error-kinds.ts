@@ -1,5 +1,17 @@
 import type { FailureKind } from "../../failure.ts";
-import type { ErrorFields } from "./read-error.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+
+/** What an error answer says, as it says it. Empty where it does not. */
+export interface ErrorFields {
+  readonly message: string;
+  readonly code: string;
+  readonly type: string;
+  readonly param: string | null;
+  /** Further facts that some providers put beside the message. */
+  readonly metadata: JsonRecord;
+  /** The code comes from MiniMax's `base_resp`, whose numbers mean something of their own. */
+  readonly isBaseResponse: boolean;
+}
 
 /**
  * Error codes and types that say more than the status, lower-case. Sources: the error pages of OpenAI, Azure, Moonshot, Zhipu,

@@ -2,7 +2,7 @@ import type { Failure } from "../../failure.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { redactSecrets } from "../../shared/redact-secrets.ts";
 import { type AnswerHeaders, durationToMs, readLimitReset, readRetryAfter } from "../../shared/retry-after.ts";
-import { failureKind } from "./error-kinds.ts";
+import { type ErrorFields, failureKind } from "./error-kinds.ts";
 
 /**
  * Reads a refusal of a provider of OpenAI's format: any status but a good one, or a good one whose body carries an error. Never
@@ -53,18 +53,6 @@ function readHint(headers: AnswerHeaders, error: ErrorFields, now: Date): number
 
 function lowerCaseNames(headers: Readonly<Record<string, unknown>>): AnswerHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-}
-
-/** What an error answer says, as it says it. Empty where it does not. */
-export interface ErrorFields {
-  readonly message: string;
-  readonly code: string;
-  readonly type: string;
-  readonly param: string | null;
-  /** Further facts that some providers put beside the message. */
-  readonly metadata: JsonRecord;
-  /** The code comes from MiniMax's `base_resp`, whose numbers mean something of their own. */
-  readonly isBaseResponse: boolean;
 }
 
 /**

@@ -102,6 +102,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
   return [
     {
       id: "id",
+      priority: 3,
       header: t("columns.id"),
       cell: (channel) => <span className={classes.id}>{channel.id}</span>,
       sortBy: (channel) => channel.id,
@@ -125,6 +126,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
     },
     {
       id: "group",
+      priority: 3,
       header: t("columns.group"),
       cell: (channel) => <GroupNames group={channel.group} />,
       sortBy: (channel) => channel.group,
@@ -149,6 +151,7 @@ function stateColumns(t: ChannelTexts): DataColumn<Channel>[] {
     },
     {
       id: "response_time",
+      priority: 2,
       header: t("columns.responseTime"),
       align: "right",
       cell: (channel) => <ResponseTimeBadge responseTimeMs={channel.response_time} />,
@@ -161,6 +164,7 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
   return [
     {
       id: "balance",
+      priority: 2,
       header: t("columns.balance"),
       align: "right",
       hint: t("balance.hint"),
@@ -169,6 +173,7 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
     },
     {
       id: "test_model",
+      priority: 3,
       header: t("columns.testModel"),
       card: "wide",
       hint: t("testModelHint"),
@@ -186,6 +191,7 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
 function priorityColumn(t: ChannelTexts): DataColumn<Channel> {
   return {
     id: "priority",
+    priority: 2,
     header: t("columns.priority"),
     align: "right",
     hint: t("priorityHint"),

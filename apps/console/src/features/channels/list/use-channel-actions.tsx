@@ -71,7 +71,13 @@ export function useChannelActions({ tests, onShowShares }: ActionParts): (channe
       busy: tests.isTesting(channel.id),
       onSelect: () => void tests.start(channel),
     },
-    { id: "edit", label: t("common:edit"), icon: <IconPencil size={16} />, path: `/channel/edit/${channel.id}` },
+    {
+      id: "edit",
+      label: t("common:edit"),
+      icon: <IconPencil size={16} />,
+      path: `/channel/edit/${channel.id}`,
+      placement: "menu",
+    },
     {
       id: "shares",
       label: t("shares.title"),

@@ -1,0 +1,71 @@
+// What the browser fetches to show a page for the first time: the files of the build, as they go over the wire. Builds the console when it is stale.
+import { readFileSync } from "node:fs";
+import { brotliCompressSync } from "node:zlib";
+import { ensureConsole } from "../lib/ensure-console.mjs";
+import { fromRoot, runMain } from "../lib/repository.mjs";
+
+/** @typedef {{ file: string, src?: string, css?: string[], assets?: string[], imports?: string[] }} Chunk */
+
+/** Sizes in bytes, brotli where it is text; calls of the API come on top of the requests. */
+const pages = [
+  {
+    path: "/login",
+    modules: ["src/features/login/login-page.tsx"],
+    texts: ["login"],
+    mostBytes: 225_000,
+    mostFiles: 8,
+  },
+  {
+    path: "/channel",
+    modules: ["src/features/channels/channel-list-page.tsx"],
+    texts: ["channels"],
+    mostBytes: 330_000,
+    mostFiles: 20,
+  },
+];
+
+await runMain(async () => {
+  await ensureConsole(process.execPath);
+  /** @type {Record<string, Chunk>} */
+  const manifest = JSON.parse(readFileSync(fromRoot("apps/console/dist/.vite/manifest.json"), "utf8"));
+  for (const { path, modules, texts, mostBytes, mostFiles } of pages) {
+    const keys = ["index.html", ...modules, ...texts.map((name) => `src/locales/en/${name}.json`)];
+    const files = ["index.html", ...filesOf(manifest, keys)];
+    const sizes = files.map((file) => ({ file, bytes: sizeOf(file) }));
+    const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+    console.log(
+      `${path}: ${(bytes / 1_000).toFixed(1)} KB of ${mostBytes / 1_000} in ${files.length} files of ${mostFiles}`,
+    );
+    if (bytes <= mostBytes && files.length <= mostFiles) continue;
+    for (const { file, bytes: own } of sizes.toSorted((a, b) => b.bytes - a.bytes)) console.log(`  ${own} ${file}`);
+    console.log("  Load what the page does not need later, by a dynamic import.");
+    process.exitCode = 1;
+  }
+});
+
+/**
+ * Files of modules and of all that they import, each once. A module without a chunk of its own is in one of these.
+ * @param {Record<string, Chunk>} manifest @param {string[]} keys
+ */
+function filesOf(manifest, keys) {
+  const seen = new Set(keys);
+  const files = new Set();
+  for (const key of seen) {
+    const chunk = manifest[key];
+    if (chunk === undefined) continue;
+    for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? []).filter(isFirstFont)]) files.add(file);
+    for (const imported of chunk.imports ?? []) seen.add(imported);
+  }
+  return [...files];
+}
+
+/** The other fonts and the logos load when something shows them. @param {string} file */
+function isFirstFont(file) {
+  return file.includes("inter-basic-latin");
+}
+
+/** @param {string} file */
+function sizeOf(file) {
+  const content = readFileSync(fromRoot("apps/console/dist", file));
+  return file.endsWith(".woff2") ? content.length : brotliCompressSync(content).length;
+}
