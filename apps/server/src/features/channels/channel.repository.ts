@@ -1,7 +1,7 @@
-import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channel";
-import { type Direction, splitList } from "@one-api/contract/fields";
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { splitList } from "@one-api/contract/fields";
 import type { Tables } from "@one-api/database/tables";
-import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
 const FIELD_COLUMNS = [
@@ -20,7 +20,8 @@ const FIELD_COLUMNS = [
   "weight",
 ] as const;
 
-const CHANNEL_COLUMNS = [
+/** Columns of a channel but its secrets and what is too long for lists. */
+export const CHANNEL_COLUMNS = [
   ...FIELD_COLUMNS,
   "id",
   "status",
@@ -62,31 +63,6 @@ export type ChannelChanges = Omit<Updateable<Tables["channels"]>, "id" | "create
 /** Writing a row locks it on both databases; SQLite knows no `for update`. */
 const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 
-/** Which channels are meant. */
-export interface ChannelFilter {
-  /** An id, or the beginning of a name; empty for any. */
-  readonly keyword: string;
-  /** As shown; 0 for any. */
-  readonly status: number;
-  /** 0 for any. */
-  readonly type: number;
-  /** Empty for any. */
-  readonly group: string;
-  /** Unix time in seconds. */
-  readonly now: number;
-  /** Enabled channels all of whose models sleep. */
-  readonly dormantIds: readonly number[];
-}
-
-/** Which stretch of a list, in which order. */
-export interface ChannelStretch {
-  /** `default` is the newest first. */
-  readonly order: "default" | (typeof CHANNEL_ORDERS)[number];
-  readonly direction: Direction;
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** Rows of one insert, ids of one delete: both databases limit the parameters of a statement. */
 const ROWS_PER_STATEMENT = 1_000;
 
@@ -95,77 +71,6 @@ export interface ServingChannel {
   readonly id: number;
   readonly models: string;
   readonly group: string;
-}
-
-/** One stretch of the channels that the filter leaves; equal ones stand newest first. */
-export function listChannelRows(
-  queryable: Queryable,
-  filter: ChannelFilter,
-  stretch: ChannelStretch,
-): Promise<ChannelRow[]> {
-  const { order, limit, offset } = stretch;
-  const byText = order === "name" || order === "group";
-  const direction = stretch.direction ?? (byText ? "asc" : "desc");
-  let query = queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where(matches(filter));
-  if (byText) query = query.orderBy(sql`lower(${sql.ref(order)})`, direction);
-  else if (order === "status") query = query.orderBy(shownStatus(filter), direction);
-  else if (order !== "default") query = query.orderBy(order, direction);
-  return query
-    .orderBy("id", order === "default" ? direction : "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-}
-
-/** How many channels the filter leaves. */
-export async function countChannels(queryable: Queryable, filter: ChannelFilter): Promise<number> {
-  const row = await queryable
-    .selectFrom("channels")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .where(matches(filter))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
-
-/** What the enabled ones of these channels serve, to see which of them sleep as a whole. */
-export function listServedByEnabled(
-  queryable: Queryable,
-  ids: readonly number[],
-): Promise<Pick<Channel, "id" | "status" | "models" | "model_mapping" | "awake_time">[]> {
-  return queryable
-    .selectFrom("channels")
-    .select(["id", "status", "models", "model_mapping", "awake_time"])
-    .where("status", "=", CHANNEL_STATUS.enabled)
-    .where("id", "in", ids)
-    .execute();
-}
-
-/** Id and name of the channels with these ids. */
-export async function nameChannels(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await queryable.selectFrom("channels").select(["id", "name"]).where("id", "in", ids).execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** Ids and names of the channels that a keyword may mean: by id, or by a part of the name; those whose name begins with it first. */
-export function suggestChannels(
-  queryable: Queryable,
-  keyword: string,
-  limit: number,
-): Promise<Pick<Channel, "id" | "name">[]> {
-  const part = sql<string>`lower(cast(${keyword} as text))`;
-  const name = sql<string>`lower(${sql.ref("name")})`;
-  const begins = sql<boolean>`substr(${name}, 1, length(${part})) = ${part}`;
-  const holds = sql<SqlBool>`(${part} = '' or replace(${name}, ${part}, '') <> ${name})`;
-  const isId = /^\d{1,15}$/.test(keyword);
-  return queryable
-    .selectFrom("channels")
-    .select(["id", "name"])
-    .where(isId ? sql<SqlBool>`(${sql.ref("id")} = ${Number(keyword)} or ${holds})` : holds)
-    .orderBy(sql`case when ${begins} then 0 else 1 end`)
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
 }
 
 /** The channel with that id. */
@@ -350,38 +255,6 @@ export async function unindexChannels(queryable: Queryable, channelIds: readonly
       .where("channel_id", "in", channelIds.slice(start, start + ROWS_PER_STATEMENT))
       .execute();
   }
-}
-
-function matches(filter: ChannelFilter): Expression<SqlBool> {
-  const conditions = [sql<SqlBool>`1 = 1`];
-  if (filter.keyword !== "") conditions.push(isOrBeginsWith(filter.keyword));
-  if (filter.status !== 0) conditions.push(sql<SqlBool>`${shownStatus(filter)} = ${filter.status}`);
-  if (filter.type !== 0) conditions.push(sql<SqlBool>`${sql.ref("type")} = ${filter.type}`);
-  if (filter.group !== "") conditions.push(hasGroup(filter.group));
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-}
-
-/** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
-function isOrBeginsWith(keyword: string) {
-  const beginning = sql<string>`lower(cast(${keyword} as text))`;
-  const byName = sql<SqlBool>`substr(lower(${sql.ref("name")}), 1, length(${beginning})) = ${beginning}`;
-  return /^\d{1,15}$/.test(keyword) ? sql<SqlBool>`(${sql.ref("id")} = ${Number(keyword)} or ${byName})` : byName;
-}
-
-/** One of the comma-separated names: both databases know `replace`, and each finds a text in another by a name of its own. */
-function hasGroup(group: string) {
-  const list = sql<string>`(',' || ${sql.ref("group")} || ',')`;
-  return sql<SqlBool>`replace(${list}, cast(${`,${group},`} as text), '') <> ${list}`;
-}
-
-/** An enabled channel that sleeps as a whole is shown as dormant. */
-function shownStatus({ now, dormantIds }: Pick<ChannelFilter, "now" | "dormantIds">) {
-  const [status, awakeTime] = [sql.ref("status"), sql.ref("awake_time")];
-  const asleep =
-    dormantIds.length === 0
-      ? sql`${awakeTime} > ${now}`
-      : sql`(${awakeTime} > ${now} or ${sql.ref("id")} in (${sql.join(dormantIds)}))`;
-  return sql<number>`case when ${status} = ${CHANNEL_STATUS.enabled} and ${asleep} then ${CHANNEL_STATUS.dormant} else ${status} end`;
 }
 
 function indexRows({ id, models, group }: ServingChannel): Selectable<Tables["channel_models"]>[] {

@@ -17,5 +17,6 @@ export type {
   ProbeChannel,
 } from "./channel-dependencies.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
-export { listModelsServedTo, listServedModels, nameChannels, suggestChannels } from "./channel.repository.ts";
+export { nameChannels, suggestChannels } from "./channel-list.repository.ts";
+export { listModelsServedTo, listServedModels } from "./channel.repository.ts";
 export { type ChannelForRelay, loadChannelForRelay, loadChannelsForRelay } from "./load-channels-for-relay.ts";

@@ -7,13 +7,8 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import { channelNotFound } from "./channel.policy.ts";
 import { presentChannel, readDormancy } from "./channel.present.ts";
-import {
-  type ChannelFilter,
-  countChannels,
-  findChannel,
-  listChannelRows,
-  listServedByEnabled,
-} from "./channel.repository.ts";
+import { type ChannelFilter, countChannels, listChannelRows, listServedByEnabled } from "./channel-list.repository.ts";
+import { findChannel } from "./channel.repository.ts";
 
 /** Channels, and how many there are in all. */
 export interface ChannelList {

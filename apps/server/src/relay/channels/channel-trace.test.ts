@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { CHANNEL_STATUS, type Channel, getChannel, listChannels, updateChannel } from "@one-api/contract/channel";
+import {
+  CHANNEL_STATUS,
+  type Channel,
+  getChannel,
+  listChannels,
+  testChannel,
+  updateChannel,
+} from "@one-api/contract/channel";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { updateOption } from "@one-api/contract/option";
 import { eachDatabase } from "@one-api/database/test-databases";
@@ -40,6 +47,20 @@ eachDatabase((_open, kind) => {
       await becomes((channel) => channel.status_hint?.code === "out-of-credit");
       await (await ask("and now?")).text();
       await becomes((channel) => channel.status_hint === undefined);
+    });
+
+    it("a test by hand tells which address was asked and what came of it, without the key", async () => {
+      const { gateway, id, show } = await start({ key: "sk-key-of-a-trace" });
+      await gateway.root.data(testChannel, { params: { id } });
+      const { last_test: passed, response_time: responseTime } = await show();
+      assert.match(passed?.address ?? "", /^127\.0\.0\.1:\d+\/v1\/chat\/completions$/);
+      assert.deepEqual([passed?.failure, passed?.status, responseTime > 0], ["", 200, true]);
+      const body = { id, base_url: "http://127.0.0.1:1", key: "sk-key-of-a-trace" };
+      await gateway.root.data(updateChannel, { body });
+      const refused = await gateway.root.send(testChannel, { params: { id } });
+      assert.equal(refused.envelope?.message, "The connection to the provider failed (ECONNREFUSED).");
+      const { last_test: failed } = await show();
+      assert.deepEqual([failed?.failure, failed?.address], ["connection", "127.0.0.1:1/v1/chat/completions"]);
     });
 
     it("a caller's own mistakes leave no hint and disable nothing, however many", async () => {

@@ -53,8 +53,9 @@ function prepareQuestion(provider: Provider, channel: ChannelForRelay, model: st
   };
 }
 
-function explain(failure: Failure): string {
-  return failure.status === 0 ? failure.message : `${failure.message} (status ${failure.status})`;
+function explain({ message, status, code }: Failure): string {
+  const facts = [...(status === 0 ? [] : [`status ${status}`]), ...(code === "" ? [] : [code])];
+  return facts.length === 0 ? message : `${message.replace(/\.$/, "")} (${facts.join(", ")}).`;
 }
 
 function readText(bytes: Buffer): string {
