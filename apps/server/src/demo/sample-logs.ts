@@ -1,9 +1,10 @@
-import { LOG_TYPE } from "@one-api/contract/log";
-import { NO_USAGE } from "@one-api/providers/usage";
+import { LOG_TYPE, type LogDetail, type LogResult } from "@one-api/contract/log";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
+import type { LogRow } from "../ledger/ledger-operation.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { computeCharge, describeCharge } from "../relay/pricing/compute-charge.ts";
-import { priceModel } from "../relay/pricing/price-model.ts";
+import { type Price, priceModel } from "../relay/pricing/price-model.ts";
 
 /** A token that sample calls are booked on. */
 export interface SampleToken {
@@ -55,8 +56,32 @@ interface SampleCall {
   readonly random: () => number;
 }
 
+/** How a sample call ends. */
+interface Outcome {
+  /** Up to this part of all calls, 0 to 1, counted from the first of the list. */
+  readonly upTo: number;
+  readonly result: LogResult;
+  readonly statusCode: number;
+  readonly end: string;
+  /** Something was delivered, so it is charged. */
+  readonly charged: boolean;
+}
+
+const WELL: Outcome = { upTo: 1, result: "ok", statusCode: 200, end: "complete", charged: true };
+/** What does not go well, in a month of a healthy gateway; the rest does. */
+const OUTCOMES: readonly Outcome[] = [
+  { upTo: 0.01, result: "cut", statusCode: 200, end: "broken-stream", charged: true },
+  { upTo: 0.03, result: "caller-gone", statusCode: 200, end: "caller-gone", charged: true },
+  { upTo: 0.045, result: "provider-limited", statusCode: 429, end: "rate-limited", charged: false },
+  { upTo: 0.055, result: "provider-failed", statusCode: 503, end: "overloaded", charged: false },
+  { upTo: 0.06, result: "timeout", statusCode: 0, end: "timeout", charged: false },
+  { upTo: 0.065, result: "connection", statusCode: 0, end: "connection", charged: false },
+];
+
 async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall): Promise<void> {
   const { token, model, channel, at, id, random } = call;
+  const luck = random();
+  const outcome = OUTCOMES.find(({ upTo }) => luck < upTo) ?? WELL;
   const promptTokens = 40 + Math.floor(random() ** 3 * 6_000);
   const completionTokens = 20 + Math.floor(random() ** 2 * 1_200);
   const usage = { ...NO_USAGE, promptTokens, completionTokens };
@@ -66,44 +91,47 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const reserved = await ledger.reserve({ ...payer, amount: charge, createdAt: at });
   if (!reserved.ok) return;
   const elapsed = 300 + completionTokens * 9 + Math.floor(random() * 700);
-  const detail = {
-    end: "complete",
-    first_byte_ms: 180 + Math.floor(random() * 400),
+  const { charged, statusCode, end } = outcome;
+  const failure = charged ? "" : end;
+  const detail: LogDetail = {
+    end,
+    first_byte_ms: charged ? 180 + Math.floor(random() * 400) : 0,
     upstream_model: model,
-    attempts: [{ channel, status: 200, failure: "", duration_ms: elapsed }],
-    charge: {
-      model_ratio: price.modelRatio,
-      completion_ratio: price.completionRatio,
-      group_ratio: price.groupRatio,
-      cached_tokens: 0,
-      rule: "usage",
-      formula: describeCharge(usage, price, charge),
-    },
+    attempts: [{ channel, status: statusCode, failure, duration_ms: elapsed }],
+    ...(charged ? { charge: chargeDetail(usage, price, charge, outcome) } : {}),
   };
-  await ledger.settle({
-    ...payer,
-    channelId: channel,
-    charge,
-    at,
-    log: {
-      user_id: token.userId,
-      created_at: at,
-      type: LOG_TYPE.consumption,
-      content: `Model ratio ${price.modelRatio} × group ratio ${price.groupRatio}, completion ratio ${price.completionRatio}.`,
-      username: token.username,
-      token_name: token.name,
-      model_name: model,
-      prompt_tokens: promptTokens,
-      completion_tokens: completionTokens,
-      channel_id: channel,
-      request_id: id,
-      elapsed_time: elapsed,
-      is_stream: random() < 0.6 ? 1 : 0,
-      detail: JSON.stringify(detail),
-      result: "ok",
-      status_code: 200,
-    },
-  });
+  const log: LogRow = {
+    user_id: token.userId,
+    created_at: at,
+    type: LOG_TYPE.consumption,
+    content: charged
+      ? `Model ratio ${price.modelRatio} × group ratio ${price.groupRatio}, completion ratio ${price.completionRatio}.`
+      : `Nothing was charged: ${end}.`,
+    username: token.username,
+    token_name: token.name,
+    model_name: model,
+    prompt_tokens: charged ? promptTokens : 0,
+    completion_tokens: charged ? completionTokens : 0,
+    channel_id: channel,
+    request_id: id,
+    elapsed_time: elapsed,
+    is_stream: random() < 0.6 ? 1 : 0,
+    detail: JSON.stringify(detail),
+    result: outcome.result,
+    status_code: statusCode,
+  };
+  await ledger.settle({ ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
+}
+
+function chargeDetail(usage: Usage, price: Price, charge: number, { result }: Outcome): LogDetail["charge"] {
+  return {
+    model_ratio: price.modelRatio,
+    completion_ratio: price.completionRatio,
+    group_ratio: price.groupRatio,
+    cached_tokens: 0,
+    rule: result === "ok" ? "usage" : "partial",
+    formula: describeCharge(usage, price, charge),
+  };
 }
 
 /** A small generator with a seed (mulberry32), so that every demo looks the same. */
