@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { afterEach, describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { systemClock } from "../../core/clock.ts";
 import { type RawUpstream, startRawUpstream } from "../../testing/start-raw-upstream.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+import { RELAY_TIMEOUTS } from "../relay-dependencies.ts";
 
 const WORDS = 50;
 const HEAD = { "content-type": "text/event-stream" };
@@ -73,6 +77,52 @@ describe("a stream that does not end well is charged for what was delivered", ()
     const log = await onlyLog(started);
     assert.equal(log.result, "caller-gone");
     assert.ok(log.completion_tokens >= WORDS && log.completion_tokens <= WORDS + 5, String(log.completion_tokens));
+  });
+
+  it("when the caller takes nothing of it for too long", async () => {
+    const started = await startRelayTest();
+    gateway = started;
+    const upstream = await started.upstream();
+    upstream.setBehaviour({ kind: "endless", chunkBytes: 10_000 });
+    await started.addChannel(upstream);
+    const key = await started.addToken();
+    const body = JSON.stringify(chatBody("x", { stream: true }));
+    const caller = connect(Number(new URL(started.url).port), "127.0.0.1").pause();
+    caller.write(
+      `POST ${CHAT} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    const { active } = started.testApp.deps.relay;
+    const { callerStallMs } = RELAY_TIMEOUTS;
+    const deadline = Date.now() + 20_000;
+    while ((upstream.requests[0]?.abortedAtMs ?? null) === null) {
+      assert.ok(Date.now() < deadline, "the provider is never left");
+      active.cutStalled(systemClock.monotonicMs() + callerStallMs);
+      await nextTurn();
+    }
+    caller.destroy();
+    const log = await onlyLog(started);
+    assert.deepEqual([log.result, log.status_code], ["caller-gone", 200]);
+    assert.match(log.detail, /"end":"caller-stalled"/);
+    assert.ok(log.quota > 0);
+  });
+
+  it("and nothing is charged when the caller leaves before the first byte", async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    const { started, key } = await start(asked.resolve);
+    const leave = new AbortController();
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const call = fetch(started.url + CHAT, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(chatBody("x")),
+      signal: leave.signal,
+    });
+    const left = once(await asked.promise, "close");
+    leave.abort();
+    await assert.rejects(call);
+    await left;
+    const log = await onlyLog(started);
+    assert.deepEqual([log.result, log.status_code, log.quota], ["caller-gone", 0, 0]);
   });
 
   it("while one that ends well is charged as reported", async () => {
