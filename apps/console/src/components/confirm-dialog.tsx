@@ -7,10 +7,12 @@ interface ConfirmDialogProps {
   opened: boolean;
   confirmation: Confirmation;
   onAnswer(confirmed: boolean): void;
+  /** The dialog is gone from the screen: the place for the focus. */
+  onClosed(): void;
 }
 
 /** The dialog behind useConfirm. */
-export default function ConfirmDialog({ opened, confirmation, onAnswer }: ConfirmDialogProps) {
+export default function ConfirmDialog({ opened, confirmation, onAnswer, onClosed }: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const { title, message, confirmLabel, tone = "normal", typedText } = confirmation;
@@ -19,7 +21,14 @@ export default function ConfirmDialog({ opened, confirmation, onAnswer }: Confir
     onAnswer(confirmed);
   };
   return (
-    <Modal opened={opened} onClose={() => answer(false)} title={title} closeButtonProps={{ "aria-label": t("close") }}>
+    <Modal
+      opened={opened}
+      onClose={() => answer(false)}
+      onExitTransitionEnd={onClosed}
+      returnFocus={false}
+      title={title}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,4 +1,4 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from "react";
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from "react";
 
 /** A question before an action that cannot be taken back. */
 export interface Confirmation {
@@ -29,11 +29,27 @@ interface Question {
   answer(confirmed: boolean): void;
 }
 
+/** What had the focus, or for an entry of a menu, which is gone by the end, the button that opened the menu. */
+function focusedControl(): HTMLElement | undefined {
+  const focused = document.activeElement;
+  const menu = focused?.closest('[role="menu"]')?.getAttribute("aria-labelledby");
+  const control = menu ? document.getElementById(menu) : focused;
+  return control instanceof HTMLElement ? control : undefined;
+}
+
+/** Where the focus goes when a question is answered: back, or when the row that asked is gone, to its list or the page. */
+function focusPlace(opener: HTMLElement | undefined): HTMLElement | null | undefined {
+  if (opener?.isConnected === true) return opener;
+  return document.querySelector<HTMLElement>("[data-rows]") ?? document.getElementById("page-title");
+}
+
 /** Holds the one confirmation dialog of the console. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const [opened, setOpened] = useState(false);
+  const opener = useRef<HTMLElement>(undefined);
   const confirm = useCallback<Confirm>((confirmation) => {
+    opener.current = focusedControl();
     return new Promise((answer) => {
       setQuestion({ confirmation, answer });
       setOpened(true);
@@ -48,7 +64,12 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
       {children}
       <Suspense fallback={null}>
         {question !== undefined && (
-          <ConfirmDialog opened={opened} confirmation={question.confirmation} onAnswer={answer} />
+          <ConfirmDialog
+            opened={opened}
+            confirmation={question.confirmation}
+            onAnswer={answer}
+            onClosed={() => focusPlace(opener.current)?.focus({ preventScroll: true })}
+          />
         )}
       </Suspense>
     </ConfirmContext>

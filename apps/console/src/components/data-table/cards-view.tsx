@@ -6,8 +6,7 @@ import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { ActionSheet } from "./action-sheet.tsx";
 import classes from "./cards-view.module.css";
 import type { DataColumn } from "./data-column.ts";
-import { openRowProps } from "./row-parts.tsx";
-import { SelectRowBox } from "./row-parts.tsx";
+import { openRowProps, SelectRowBox, useFocusInList } from "./row-parts.tsx";
 import type { RowsView } from "./data-column.ts";
 
 interface CardSortProps<Row> {
@@ -53,7 +52,12 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   const { columns, rowKey, rowName, rowActions, onOpenRow, selection } = view;
   const name = rowName(row);
   return (
-    <li className={classes.card} {...openRowProps(row, onOpenRow)} data-selected={selection?.selected.has(rowKey(row))}>
+    <li
+      className={classes.card}
+      {...openRowProps(row, onOpenRow)}
+      data-row={rowKey(row)}
+      data-selected={selection?.selected.has(rowKey(row))}
+    >
       <div className={classes.top}>
         {selection !== undefined && <SelectRowBox rowId={rowKey(row)} name={name} selection={selection} />}
         <div className={classes.title}>
@@ -80,10 +84,17 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
 
 /** Rows as cards, for narrow screens. */
 export function CardsView<Row>(view: RowsView<Row>) {
+  const focus = useFocusInList(view.rows, view.rowKey);
   return (
     <>
       {view.placeholder !== undefined && <div className={classes.placeholder}>{view.placeholder}</div>}
-      <ul className={classes.cards} aria-label={view.label} aria-busy={view.isStale} data-stale={view.isStale}>
+      <ul
+        {...focus}
+        className={classes.cards}
+        aria-label={view.label}
+        aria-busy={view.isStale}
+        data-stale={view.isStale}
+      >
         {view.rows.map((row) => (
           <RowCard key={view.rowKey(row)} row={row} view={view} />
         ))}

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconCheck, IconColumns3 } from "@tabler/icons-react";
+import { IconColumns3 } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
@@ -85,7 +85,7 @@ interface ColumnPickerProps<Row> {
 export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
   const { t } = useTranslation();
   return (
-    <Menu closeOnItemClick={false}>
+    <Menu>
       <Menu.Target>
         <ActionIcon variant="default" size={32} aria-label={t("columns")} title={t("columns")}>
           <IconColumns3 size={16} />
@@ -98,15 +98,9 @@ export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
           .map(({ id, header }) => {
             const isShown = choice.shown.some((column) => column.id === id);
             return (
-              <Menu.Item
-                key={id}
-                role="menuitemcheckbox"
-                aria-checked={isShown}
-                rightSection={isShown ? <IconCheck size={16} /> : null}
-                onClick={() => choice.toggle(id)}
-              >
+              <Menu.CheckboxItem key={id} checked={isShown} onChange={() => choice.toggle(id)}>
                 {header}
-              </Menu.Item>
+              </Menu.CheckboxItem>
             );
           })}
       </Menu.Dropdown>

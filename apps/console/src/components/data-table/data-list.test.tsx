@@ -28,6 +28,8 @@ const fruits = Array.from({ length: 113 }, (_fruit, index): Fruit => ({
   weight: (index * 7) % 113,
 }));
 
+const drop = vi.fn<(id: number) => void>();
+
 type FetchPage = (request: PageRequest) => Promise<RowList<readonly Fruit[]>>;
 
 function FruitList({ fetchPage }: { fetchPage: FetchPage }) {
@@ -51,7 +53,17 @@ function FruitList({ fetchPage }: { fetchPage: FetchPage }) {
       columns={columns}
       rowKey={(fruit) => fruit.id}
       rowName={(fruit) => fruit.name}
-      rowActions={() => [{ id: "eat", label: "Eat", icon: null }]}
+      rowActions={(fruit) => [
+        { id: "eat", label: "Eat", icon: null },
+        { id: "peel", label: "Peel", icon: null },
+        {
+          id: "drop",
+          label: "Drop",
+          icon: null,
+          confirm: { title: "Drop it?", message: "It is gone then.", confirmLabel: "Drop" },
+          onSelect: () => drop(fruit.id),
+        },
+      ]}
       searchPlaceholder="Search fruits"
       empty={<EmptyState title="No fruits yet" />}
     />
@@ -181,6 +193,56 @@ test("what an older server finds all at once is shown in pages", async () => {
   await open(olderServer(), "/fruits?keyword=1&sort=-name");
   expect(await screen.findByText("1–12 of 12")).toBeTruthy();
   expect(names()[0]).toBe("Fruit 111");
+});
+
+const askToDrop = async () => {
+  const [more] = await screen.findAllByRole("button", { name: "More actions" });
+  if (more === undefined) throw new Error("there is no menu");
+  await userEvent.click(more);
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Drop" }));
+  return { more, dialog: within(await screen.findByRole("dialog", { name: "Drop it?" })) };
+};
+
+test("a question that is not answered gives the focus back to the row's menu", async () => {
+  await open(gateway());
+  const { more, dialog } = await askToDrop();
+  await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(document.activeElement).toBe(more));
+});
+
+test("when a row is deleted, the focus goes to the list", async () => {
+  const left = fruits.slice(0, 3);
+  const { client } = await open(async () => ({ rows: [...left], total: left.length }));
+  drop.mockImplementation(() => {
+    left.shift();
+    removeListRow(client, ["fruits", "list"], 1);
+  });
+  const { dialog } = await askToDrop();
+  await userEvent.click(dialog.getByRole("button", { name: "Drop" }));
+  await waitFor(() => expect(screen.queryByText("Fruit 1")).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("region", { name: "Fruits" })));
+});
+
+test("two actions stand in a row, the rest in its menu", async () => {
+  await open(async () => ({ rows: fruits.slice(0, 1), total: 1 }));
+  await screen.findByText("Fruit 1");
+  const cells = within(screen.getByRole("table"));
+  expect(cells.getByRole("button", { name: "Eat" })).toBeTruthy();
+  expect(cells.getByRole("button", { name: "Peel" })).toBeTruthy();
+  expect(cells.queryByRole("button", { name: "Drop" })).toBeNull();
+});
+
+test("a column that is put away is remembered; those that name the row cannot be", async () => {
+  const view = await open(gateway());
+  await screen.findByText("Fruit 1");
+  await press("Columns");
+  expect((await screen.findAllByRole("menuitemcheckbox")).map((entry) => entry.textContent)).toEqual(["Weight"]);
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Weight" }));
+  await waitFor(() => expect(screen.queryByRole("columnheader", { name: "Weight" })).toBeNull());
+  view.unmount();
+  await open(gateway());
+  await screen.findByText("Fruit 1");
+  expect(screen.queryByRole("columnheader", { name: "Weight" })).toBeNull();
 });
 
 test("a deleted row makes room for the next one of the list", async () => {

@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import type { MouseEvent } from "react";
+import { type FocusEvent, type MouseEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RowSelection } from "./data-column.ts";
 
@@ -62,4 +62,25 @@ export function SelectRowBox({ rowId, name, selection }: { rowId: RowId; name: s
 /** Notes at the frame whether it is scrolled to its right end; until then a shadow says that there is more. */
 export function markScrolled(frame: HTMLElement): void {
   frame.dataset["scrolled"] = String(frame.scrollLeft + frame.clientWidth >= frame.scrollWidth - 1);
+}
+
+/**
+ * Keeps the keyboard in the list when the row that has the focus goes away: the list itself takes it then.
+ * Returns what the list's element must carry.
+ */
+export function useFocusInList<Row>(rows: readonly Row[], rowKey: (row: Row) => RowId) {
+  const list = useRef<HTMLElement>(null);
+  const focusedRow = useRef<string>(undefined);
+  const keys = rows.map(rowKey).join();
+  useEffect(() => {
+    const isGone = focusedRow.current !== undefined && !keys.split(",").includes(focusedRow.current);
+    if (!isGone) return;
+    focusedRow.current = undefined;
+    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+  }, [keys]);
+  const noteRow = ({ target }: FocusEvent<HTMLElement>) => {
+    focusedRow.current = target.closest<HTMLElement>("[data-row]")?.dataset["row"];
+    list.current = target.closest<HTMLElement>("[data-rows]");
+  };
+  return { "data-rows": true, tabIndex: -1, onFocus: noteRow } as const;
 }

@@ -33,6 +33,10 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
     if (keyword.trim() !== value) onSearch(keyword.trim());
   };
   const searchLater = useDebouncedCallback(search, TYPING_PAUSE_MS);
+  const searchNow = (keyword: string) => {
+    searchLater.cancel();
+    search(keyword);
+  };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping =
@@ -47,7 +51,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   }, []);
   const clear = () => {
     setText("");
-    search("");
+    searchNow("");
   };
   return (
     <TextInput
@@ -65,7 +69,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
         searchLater(event.currentTarget.value);
       }}
       onKeyDown={(event) => {
-        if (event.key === "Enter") search(text);
+        if (event.key === "Enter") searchNow(text);
         if (event.key === "Escape") clear();
       }}
     />

@@ -4,7 +4,7 @@ import type { Sort } from "../../lib/list-search.ts";
 import type { DataColumn } from "./data-column.ts";
 
 import { RowActions } from "./row-actions.tsx";
-import { markScrolled, openRowProps, SelectAllBox, SelectRowBox } from "./row-parts.tsx";
+import { markScrolled, openRowProps, SelectAllBox, SelectRowBox, useFocusInList } from "./row-parts.tsx";
 import type { RowsView } from "./data-column.ts";
 import classes from "./table-view.module.css";
 
@@ -40,7 +40,7 @@ function ColumnHead<Row>({ column, sort, onSort }: ColumnHeadProps<Row>) {
 function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   const { columns, rowKey, rowName, rowActions, onOpenRow, selection } = view;
   return (
-    <tr {...openRowProps(row, onOpenRow)} data-selected={selection?.selected.has(rowKey(row))}>
+    <tr {...openRowProps(row, onOpenRow)} data-row={rowKey(row)} data-selected={selection?.selected.has(rowKey(row))}>
       {selection !== undefined && (
         <td className={classes.select}>
           <SelectRowBox rowId={rowKey(row)} name={rowName(row)} selection={selection} />
@@ -64,10 +64,12 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
   const { label, rows, columns, rowKey, rowActions, sort, onSort, selection, isStale, placeholder, frame } = view;
+  const focus = useFocusInList(rows, rowKey);
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
     <div
       ref={frame}
+      {...focus}
       className={classes.frame}
       role="region"
       aria-label={label}
