@@ -44,14 +44,26 @@ function parsesAs(schema: z.ZodType, text: string): boolean {
   }
 }
 
+/** Bounds of a channel's fields, for the schema and for the forms that fill it in. Lengths are in characters. */
+export const CHANNEL_LIMITS = {
+  nameLength: 128,
+  otherLength: 2_000,
+  organizationLength: 254,
+  systemPromptLength: 64_000,
+  softLimitUsd: 1_000_000_000,
+  /** Of either sign. */
+  priority: 1_000_000,
+  weight: 1_000_000,
+} as const;
+
 const channelFields = {
   type: z.int().min(1).max(1_000),
-  name: z.string().trim().min(1, "Fill in the channel name.").max(128),
+  name: z.string().trim().min(1, "Fill in the channel name.").max(CHANNEL_LIMITS.nameLength),
   base_url: z.preprocess(
     (value) => (typeof value === "string" ? stripTrailingSlashes(value.trim()) : (value ?? "")),
     z.union([z.literal(""), z.url({ protocol: /^https?$/, message: "base_url must be an http or https address." })]),
   ),
-  other: textSchema(2_000),
+  other: textSchema(CHANNEL_LIMITS.otherLength),
   /** Comma-separated model names. */
   models: textSchema(60_000),
   /** Comma-separated group names. */
@@ -60,18 +72,21 @@ const channelFields = {
     modelMappingSchema,
     'model_mapping must be a JSON object of model names, for example {"gpt-4o": "gpt-4o-2024-11-20"}.',
   ),
-  system_prompt: textSchema(64_000),
+  system_prompt: textSchema(CHANNEL_LIMITS.systemPromptLength),
   /** Sent as the OpenAI-Organization header. */
-  organization: textSchema(254),
+  organization: textSchema(CHANNEL_LIMITS.organizationLength),
   /** Whole dollars; the channel is disabled when it has spent them. 0 is no limit. */
-  soft_limit_usd: z.int().min(0).max(1_000_000_000),
+  soft_limit_usd: z.int().min(0).max(CHANNEL_LIMITS.softLimitUsd),
   /** Count the prompt here when the provider does not report it. */
   calc_prompt: z.boolean(),
   config: jsonText(channelConfigSchema, "config must be a JSON object."),
   /** Higher is tried first. */
-  priority: z.int().min(-1_000_000).max(1_000_000),
+  priority: z.int().min(-CHANNEL_LIMITS.priority).max(CHANNEL_LIMITS.priority),
   /** Share among channels of the same priority. */
-  weight: z.preprocess((value) => (typeof value === "number" && value < 0 ? 0 : value), z.int().max(1_000_000)),
+  weight: z.preprocess(
+    (value) => (typeof value === "number" && value < 0 ? 0 : value),
+    z.int().max(CHANNEL_LIMITS.weight),
+  ),
 };
 
 /** A model that a channel does not serve for now because its provider limits it. */
@@ -343,6 +358,18 @@ export const updateAbilities = defineCall({
   }),
 });
 
+/** Why a channel gets no requests for a model now. `no-weight`: weight 0 beside positive weights. Empty when it gets some. */
+export const SHARE_REASONS = [
+  "",
+  "lower-priority",
+  "no-weight",
+  "rate-limited",
+  "failing",
+  "refused",
+  "not-callable",
+  "path-not-served",
+] as const;
+
 /** What a channel gets of the requests for a model right now. */
 export const channelShareSchema = z.object({
   channel: z.int(),
@@ -351,14 +378,26 @@ export const channelShareSchema = z.object({
   weight: z.int(),
   /** 0 to 1; 0 with a reason when the channel gets none. */
   share: z.number(),
+  /** In English. */
   reason: z.string(),
+  code: z.enum(SHARE_REASONS).default(""),
+  /** Seconds until a channel that rests is tried again; 0 otherwise. */
+  awake_in: z.int().default(0),
 });
 
 export const listChannelShares = defineCall({
   method: "GET",
   path: "/api/channel/share",
   access: "admin",
-  summary: "The share of requests that each channel gets for a model in a group right now",
-  query: z.object({ model: z.string().trim().min(1).max(256), group: z.string().trim().max(64).default("default") }),
+  summary:
+    "The share of requests that each channel gets for a model in a group right now, or would get with another priority and weight of one",
+  query: z.object({
+    model: z.string().trim().min(1).max(256),
+    group: z.string().trim().max(64).default("default"),
+    /** Weighs this channel as if it were enabled and had `priority` and `weight`; 0 is one that is not stored yet. */
+    channel: z.coerce.number().int().min(0).optional(),
+    priority: z.coerce.number().int().min(-CHANNEL_LIMITS.priority).max(CHANNEL_LIMITS.priority).default(0),
+    weight: z.coerce.number().int().min(0).max(CHANNEL_LIMITS.weight).default(0),
+  }),
   data: z.array(channelShareSchema),
 });

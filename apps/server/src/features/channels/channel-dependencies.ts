@@ -41,7 +41,11 @@ export type ProbeOutcome =
 export type ProbeChannel = (channel: ChannelForRelay, model: string) => Promise<ProbeOutcome>;
 
 /** The share of requests that each channel gets for a model in a group right now. */
-export type ListShares = (model: string, group: string) => Promise<z.output<typeof channelShareSchema>[]>;
+export type ListShares = (
+  model: string,
+  group: string,
+  draft?: { channel: number; priority: number; weight: number },
+) => Promise<z.output<typeof channelShareSchema>[]>;
 
 /** Asks a provider for the balance of an account, in the unit of its channel type. */
 export type BalanceQuery = (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;

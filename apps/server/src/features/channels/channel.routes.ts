@@ -25,7 +25,10 @@ function registerReading(registry: CallRegistry, { sleep, listShares }: ChannelD
     answerList(await searchChannels(context, sleep, query), setTotal),
   );
   registry.register(calls.getChannel, async ({ context, params }) => getChannel(context, sleep, params.id));
-  registry.register(calls.listChannelShares, async ({ query }) => listShares(query.model, query.group));
+  registry.register(calls.listChannelShares, async ({ query }) => {
+    const { model, group, channel, priority, weight } = query;
+    return listShares(model, group, channel === undefined ? undefined : { channel, priority, weight });
+  });
 }
 
 function registerChanging(registry: CallRegistry, deps: ChannelDependencies): void {

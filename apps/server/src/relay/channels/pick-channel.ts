@@ -1,8 +1,7 @@
 import type { Endpoint, Provider } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../core/clock.ts";
-import type { ChannelForRelay, ListShares } from "../../features/channels/index.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "../select-channel.ts";
 import type { ChannelHealth, Rest } from "./channel-health.ts";
 
@@ -19,19 +18,24 @@ export interface Route {
 /** The routes of a request, and why channels that serve the model are none. */
 export interface Routes {
   readonly routes: readonly Route[];
-  readonly refusals: readonly { readonly channel: ChannelForRelay; readonly reason: string }[];
+  readonly refusals: readonly {
+    readonly channel: ChannelForRelay;
+    readonly code: "not-callable" | "path-not-served";
+    /** In English. */
+    readonly reason: string;
+  }[];
 }
 
 /** Returns which of the channels can serve the model on the endpoint. */
 export function findRoutes(channels: readonly ChannelForRelay[], model: string, endpoint: Endpoint): Routes {
   const routes: Route[] = [];
-  const refusals: { channel: ChannelForRelay; reason: string }[] = [];
+  const refusals: Routes["refusals"][number][] = [];
   for (const channel of channels) {
     const provider = providerOf(channel.type);
     if (provider === undefined || provider.format === "pending") {
-      refusals.push({ channel, reason: "this kind of channel cannot be called yet" });
+      refusals.push({ channel, code: "not-callable", reason: "this kind of channel cannot be called yet" });
     } else if (!provider.endpoints.includes(endpoint)) {
-      refusals.push({ channel, reason: "its provider does not serve this path" });
+      refusals.push({ channel, code: "path-not-served", reason: "its provider does not serve this path" });
     } else {
       const upstreamModel = channel.modelMapping.get(model) ?? model;
       routes.push({
@@ -89,21 +93,4 @@ export function pickRoute(
     errorRate: (route) => health.errorRate(route.id),
     latencyMs: (route) => health.latencyMs(route.id, route.upstreamModel),
   });
-}
-
-/** Builds the answer to "who gets the requests for this model right now, and why not the others". */
-export function createListShares(deps: Pick<RelayDependencies, "channels" | "health" | "clock">): ListShares {
-  return async (model, group) => {
-    const snapshot = await deps.channels.snapshot();
-    const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, "chat-completions");
-    const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
-    return [
-      ...weighed.map(({ channel: route, share, reason }) => ({ ...named(route.channel), share, reason })),
-      ...refusals.map(({ channel, reason }) => ({ ...named(channel), share: 0, reason })),
-    ].sort((left, right) => right.share - left.share || right.priority - left.priority);
-  };
-}
-
-function named(channel: { id: number; name: string; priority: number; weight: number }) {
-  return { channel: channel.id, name: channel.name, priority: channel.priority, weight: channel.weight };
 }

@@ -85,7 +85,16 @@ function standIns({ deps }: TestApp, around: Surroundings): Parameters<typeof re
     },
     probeChannel: async (channel, model) => around.probe(channel, model),
     listShares: async (model, group) => [
-      { channel: 1, name: `${model} for ${group}`, priority: 0, weight: 0, share: 1, reason: "" },
+      {
+        channel: 1,
+        name: `${model} for ${group}`,
+        priority: 0,
+        weight: 0,
+        share: 1,
+        reason: "",
+        code: "",
+        awake_in: 0,
+      },
     ],
     balanceQueryOf: (type) => around.balanceQueries.get(type),
     modelListOf: (type) => around.modelLists.get(type),
