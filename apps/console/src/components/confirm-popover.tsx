@@ -1,9 +1,9 @@
 import { Button, Group, Popover, Text } from "@mantine/core";
-import { useState, type ReactElement } from "react";
+import { useState, type ReactElement, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
 interface ConfirmPopoverProps {
-  message: string;
+  message: ReactNode;
   confirmLabel: string;
   tone?: "danger" | "normal";
   onConfirm(): void;

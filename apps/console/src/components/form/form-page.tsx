@@ -10,7 +10,7 @@ import { useErrorText } from "../../lib/error-text.ts";
 import { PageHeader } from "../page-header.tsx";
 import classes from "./form-page.module.css";
 import { WithSectionNav } from "./section-nav.tsx";
-import { useSaveForm } from "./use-save-form.ts";
+import { EXTRA_SUBMIT, useSaveForm } from "./use-save-form.ts";
 
 interface ErrorSummaryProps {
   ref: Ref<HTMLDivElement>;
@@ -71,6 +71,10 @@ interface FormPageProps<Values, Output> {
   /** After a save: toast, then navigate. The unsaved-changes guard is off by then. */
   onSaved(): void;
   saveLabel?: string;
+  /** Words the summary of the fields' errors, where one sentence stands for several. */
+  summarise?(errors: FormErrors): FormErrors;
+  /** A second button that saves, such as "save and test". */
+  extraSubmit?: { label: string; save(values: Output): Promise<unknown> };
   /** Above the form, such as a warning. */
   notice?: ReactNode;
   /** FormSections. */
@@ -80,10 +84,12 @@ interface FormPageProps<Values, Output> {
 /** A page with one form: sections, a save bar that stays in sight, Cmd/Ctrl+Enter, an error summary, a guard for unsaved changes. */
 export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
   const { title, description, backPath, form, save, onSaved, saveLabel, notice, children } = props;
+  const { summarise = (errors) => errors, extraSubmit } = props;
   const { t } = useTranslation();
   const router = useRouter();
   const element = useRef<HTMLFormElement>(null);
-  const { isSaving, saveError, wasTried, onSubmit, summary } = useSaveForm({ form, save, onSaved });
+  const extraSave = extraSubmit?.save;
+  const { saving, saveError, wasTried, onSubmit, summary } = useSaveForm({ form, save, extraSave, onSaved });
   // The second argument: it works from within fields too.
   useHotkeys([["mod+Enter", () => element.current?.requestSubmit()]], []);
   return (
@@ -95,7 +101,7 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
           <ErrorSummary
             ref={summary}
             // Before the first try the fields say it themselves; a summary would move them under the pointer.
-            errors={wasTried ? form.errors : {}}
+            errors={wasTried ? summarise(form.errors) : {}}
             saveError={saveError}
             fieldOf={(path) => form.getInputNode(path)}
           />
@@ -107,7 +113,18 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
             <Button variant="default" onClick={() => router.history.push(backPath)}>
               {t("cancel")}
             </Button>
-            <Button type="submit" loading={isSaving}>
+            {extraSubmit !== undefined && (
+              <Button
+                type="submit"
+                variant="default"
+                value={EXTRA_SUBMIT}
+                loading={saving === "extra"}
+                disabled={saving === "main"}
+              >
+                {extraSubmit.label}
+              </Button>
+            )}
+            <Button type="submit" loading={saving === "main"} disabled={saving === "extra"}>
               {saveLabel ?? t("save")}
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useBlocker } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../lib/api-error.ts";
 import { errorText } from "../../lib/error-text.ts";
@@ -43,12 +43,22 @@ function useLeaveGuard(isDirty: () => boolean): () => void {
 interface SaveFormOptions<Values, Output> {
   form: UseFormReturnType<Values, Output>;
   save(values: Output): Promise<unknown>;
+  /** Saves when the button EXTRA_SUBMIT was pressed. */
+  extraSave?: ((values: Output) => Promise<unknown>) | undefined;
   onSaved(): void;
 }
 
+/** Value of the button that submits a form in its second way. */
+export const EXTRA_SUBMIT = "extra";
+
+function isExtra(event: SyntheticEvent | undefined): boolean {
+  const submitter = event?.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null;
+  return submitter instanceof HTMLButtonElement && submitter.value === EXTRA_SUBMIT;
+}
+
 /** Submits a form: validates, saves, keeps everything typed when the save fails, and leads the focus to what is wrong. */
-export function useSaveForm<Values, Output>({ form, save, onSaved }: SaveFormOptions<Values, Output>) {
-  const [isSaving, setSaving] = useState(false);
+export function useSaveForm<Values, Output>({ form, save, extraSave, onSaved }: SaveFormOptions<Values, Output>) {
+  const [saving, setSaving] = useState<"main" | "extra">();
   const [saveError, setSaveError] = useState<Error>();
   const [attempts, setAttempts] = useState(0);
   const summary = useRef<HTMLDivElement>(null);
@@ -57,11 +67,11 @@ export function useSaveForm<Values, Output>({ form, save, onSaved }: SaveFormOpt
     if (attempts > 0) summary.current?.focus();
   }, [attempts]);
 
-  const submit = async (values: Output) => {
-    setSaving(true);
+  const submit = async (values: Output, way: "main" | "extra") => {
+    setSaving(way);
     setSaveError(undefined);
     try {
-      await save(values);
+      await (way === "extra" && extraSave !== undefined ? extraSave(values) : save(values));
       letLeave();
       onSaved();
     } catch (error) {
@@ -70,15 +80,15 @@ export function useSaveForm<Values, Output>({ form, save, onSaved }: SaveFormOpt
       if (error instanceof ApiError && error.field !== undefined) form.setFieldError(error.field, errorText(error));
       setAttempts((count) => count + 1);
     } finally {
-      setSaving(false);
+      setSaving(undefined);
     }
   };
   const onSubmit = form.onSubmit(
-    (values) => void submit(values),
+    (values, event) => void submit(values, isExtra(event) ? "extra" : "main"),
     () => {
       setSaveError(undefined);
       setAttempts((count) => count + 1);
     },
   );
-  return { isSaving, saveError, wasTried: attempts > 0, onSubmit, summary };
+  return { saving, saveError, wasTried: attempts > 0, onSubmit, summary };
 }

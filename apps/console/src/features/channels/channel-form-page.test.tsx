@@ -1,7 +1,8 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
+import { sampleChannel } from "./sample-channel.ts";
 import ChannelFormPage from "./channel-form-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 
@@ -22,7 +23,10 @@ test("[TEXT-23] [TEXT-24] an empty form says what is missing and sends nothing",
   await render();
   await field(/^Name/);
   await save();
-  expect((await screen.findAllByText("fill in channel name and channel key")).length).toBeGreaterThan(0);
+  const summary = within(await screen.findByRole("alert"));
+  expect(summary.getByText("fill in channel name and channel key")).toBeTruthy();
+  expect(screen.getByText("Fill in the channel name.")).toBeTruthy();
+  expect(screen.getByText(/^Fill in the channel key/)).toBeTruthy();
   expect(screen.getAllByText("choose at least one model").length).toBeGreaterThan(0);
   expect(sent.filter((call) => call.method === "POST")).toEqual([]);
 });
@@ -105,4 +109,116 @@ test("[CHFORM-20] all models go out, however many; only the first are drawn unti
   await waitFor(() => expect(sent.some((call) => call.method === "POST")).toBe(true));
   const names = all.map((model) => model.id).filter((id) => id !== "m-3");
   expect(sent.find((call) => call.method === "POST")?.body).toMatchObject({ models: names.join(",") });
+});
+
+test("the type is found by typing, and Enter takes it without submitting the form", async () => {
+  const sent = stubCalls(MODELS);
+  await render();
+  const type = await screen.findByRole("combobox", { name: /^Type/ });
+  expect(type).toHaveProperty("value", "OpenAI");
+  await userEvent.click(type);
+  await userEvent.keyboard("azure");
+  expect(type).toHaveProperty("value", "azure");
+  await waitFor(() =>
+    expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["Azure OpenAI"]),
+  );
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(type).toHaveProperty("value", "Azure OpenAI"));
+  expect(await field(/^API version/)).toBeTruthy();
+  expect(screen.queryByText(/need your attention/)).toBeNull();
+  // Closed, typing begins a new search instead of lengthening the name; Escape gives it up.
+  await userEvent.keyboard("claude{Escape}");
+  await waitFor(() => expect(type).toHaveProperty("value", "Azure OpenAI"));
+  await userEvent.keyboard("claude{Enter}");
+  await waitFor(() => expect(type).toHaveProperty("value", "Anthropic Claude"));
+  expect(sent.filter((call) => call.method === "POST")).toEqual([]);
+});
+
+const stored = sampleChannel({ base_url: "https://a.example.com" });
+const edit = (answers: Record<string, unknown> = {}) => {
+  const sent = stubCalls({ ...MODELS, "GET /api/channel/7": stored, ...answers });
+  const view = renderPage(<ChannelFormPage />, {
+    address: "/channel/edit/7",
+    path: "/channel/edit/$id",
+    texts: ["channels"],
+  });
+  return view.then(({ router }) => ({ sent, router }));
+};
+
+test("[CHFORM-08] a changed address asks for the key anew, in the key's field", async () => {
+  await edit();
+  const key = await field(/^Key/);
+  expect(key).toHaveProperty("placeholder", "Leave empty to keep the stored key");
+  await userEvent.type(await field(/^Base URL/), "/v2");
+  expect(await screen.findByText(/Type the key again: address or type have changed/)).toBeTruthy();
+  expect(key).toHaveProperty("placeholder", "The provider's API key");
+});
+
+const FAILED_TEST = {
+  model: "gpt-4o",
+  failure: "connection",
+  status: 0,
+  message: "connect ECONNREFUSED",
+  address: "a.example.com/v1/chat/completions",
+};
+
+test("save and test: a failed test keeps the form and says above it what went wrong; a good one leads to the list", async () => {
+  const answers: Record<string, unknown> = {
+    "PUT /api/channel/": stored,
+    "GET /api/channel/test/7?model=": new Error("no connection"),
+  };
+  const { sent, router } = await edit(answers);
+  await userEvent.clear(await field(/^Name/));
+  await userEvent.type(await field(/^Name/), "Second");
+  stubCalls({ ...answers, ...MODELS, "GET /api/channel/7": { ...stored, test_time: 9, last_test: FAILED_TEST } });
+  await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
+  const notice = await screen.findByText("The last test failed");
+  expect(notice).toBeTruthy();
+  expect(screen.getByText("a.example.com/v1/chat/completions")).toBeTruthy();
+  expect(screen.getByText(/Nothing answers at the address/)).toBeTruthy();
+  expect(router.state.location.pathname).toBe("/channel/edit/7");
+  expect(screen.queryByText("Unsaved changes")).toBeNull();
+  stubCalls({
+    ...answers,
+    ...MODELS,
+    "GET /api/channel/7": stored,
+    "GET /api/channel/test/7?model=": { time: 0.5, modelName: "gpt-4o" },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
+  expect(await screen.findByText("Channel test success: gpt-4o, 0.50 s")).toBeTruthy();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/channel"));
+  expect(sent.filter((call) => call.method === "PUT")).toEqual([]);
+});
+
+test("save and test of a new channel whose test fails opens its edit form", async () => {
+  stubCalls({
+    ...MODELS,
+    "POST /api/channel/": { ids: [12] },
+    "GET /api/channel/test/12?model=": new Error("no connection"),
+  });
+  const { router } = await render();
+  await userEvent.type(await field(/^Name/), "Main");
+  await userEvent.type(await field(/^Key/), "sk-1");
+  await userEvent.type(await field(/^Models of this channel/), "gpt-4o{Enter}");
+  await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/channel/edit/12"));
+});
+
+test("the share that priority and weight come to is shown while they are typed, and that weight 0 gets nothing", async () => {
+  const own = { channel: 7, name: "Main", priority: 3, weight: 0, share: 0, reason: "-", code: "no-weight" };
+  const other = { channel: 8, name: "Other", priority: 3, weight: 2, share: 1, reason: "", code: "" };
+  const address = (weight: number) =>
+    `GET /api/channel/share?model=gpt-4o&group=default&channel=7&priority=3&weight=${weight}`;
+  await edit({
+    [address(0)]: [other, own],
+    [address(2)]: [
+      { ...other, share: 0.5 },
+      { ...own, weight: 2, share: 0.5, reason: "", code: "" },
+    ],
+  });
+  expect(await screen.findByText(/With weight 0 this channel gets nothing/)).toBeTruthy();
+  await userEvent.clear(await field(/^Weight/));
+  await userEvent.type(await field(/^Weight/), "2");
+  expect(await screen.findAllByText("50%")).toHaveLength(2);
+  expect(screen.queryByText(/With weight 0 this channel gets nothing/)).toBeNull();
 });

@@ -1,12 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { formatTime } from "../../lib/format.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelListPage from "./channel-list-page.tsx";
 import { sampleChannel } from "./sample-channel.ts";
 
 const LIST = "GET /api/channel/";
+const PROGRESS = "GET /api/channel/test/progress";
 const render = () => renderPage(<ChannelListPage />, { address: "/channel", texts: ["channels"] });
 const row = async () => {
   const link = await screen.findByRole("link", { name: "Main" });
@@ -20,15 +22,30 @@ test("[CHSTATE-09] disabling sends id and status; the row shows the answer's sta
   const sent = stubCalls({ [LIST]: [sampleChannel()], "PUT /api/channel/": sampleChannel({ status: 2 }) });
   await render();
   await userEvent.click((await row()).getByRole("button", { name: "Disable" }));
-  expect(await screen.findByText("Manually disabled")).toBeTruthy();
+  expect(await (await row()).findByText("Manually disabled")).toBeTruthy();
   expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, status: 2 } }]);
+});
+
+test("what was disabled is named, and can be taken back", async () => {
+  const sent = stubCalls({ [LIST]: [sampleChannel()], "PUT /api/channel/": sampleChannel({ status: 2 }) });
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: "Disable" }));
+  const toast = (await screen.findByText("Main disabled")).closest("[data-kind]");
+  if (!(toast instanceof HTMLElement)) throw new Error("the text stands in no toast");
+  await userEvent.click(within(toast).getByRole("button", { name: "Undo" }));
+  await waitFor(() =>
+    expect(changing(sent).map((call) => call.body)).toEqual([
+      { id: 7, status: 2 },
+      { id: 7, status: 1 },
+    ]),
+  );
 });
 
 test("[CHSTATE-08] enabling sends status 1", async () => {
   const sent = stubCalls({ [LIST]: [sampleChannel({ status: 3 })], "PUT /api/channel/": sampleChannel() });
   await render();
   await userEvent.click((await row()).getByRole("button", { name: "Enable" }));
-  expect(await screen.findByText("Enabled")).toBeTruthy();
+  expect(await (await row()).findByText("Enabled")).toBeTruthy();
   expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, status: 1 } }]);
 });
 
@@ -59,11 +76,11 @@ test("[CHLIST-26] [CHLIST-27] the priority is saved when its field is left; an e
   await waitFor(() =>
     expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, priority: 12 } }]),
   );
-  expect(await screen.findByText("Operation completed successfully!")).toBeTruthy();
+  expect(await screen.findByText("Main: priority 12")).toBeTruthy();
 });
 
 test("[CHLIST-10..13] details show balance and test model, and are remembered", async () => {
-  stubCalls({ [LIST]: [sampleChannel()] });
+  stubCalls({ [LIST]: [sampleChannel({ balance_updated_time: 1_700_000_000 })] });
   const view = await render();
   await row();
   expect(screen.queryByText("Balance")).toBeNull();
@@ -91,17 +108,26 @@ test("[CHLIST-29] [TEXT-48] the row's test asks the chosen model and says model 
   expect(sent.some((call) => call.address === "/api/channel/test/7?model=gpt-4o-mini")).toBe(true);
 });
 
-test("[CHLIST-28] [TEXT-49] pressing the balance refreshes it", async () => {
+test("[CHLIST-28] [TEXT-49] a balance that nobody asked for is no amount; pressing it asks", async () => {
   localStorage.setItem("channel_details", "true");
-  stubCalls({ [LIST]: [sampleChannel()], "GET /api/channel/update_balance/7/": { balance: 99 } });
+  stubCalls({ [LIST]: [sampleChannel({ balance: 0 })], "GET /api/channel/update_balance/7/": { balance: 99 } });
   await render();
-  await userEvent.click(await screen.findByText("$12.50"));
+  expect(screen.queryByText("$0.00")).toBeNull();
+  await userEvent.click(await screen.findByText("Check"));
   expect(await screen.findByText("$99.00")).toBeTruthy();
   expect(await screen.findByText("Balance updated")).toBeTruthy();
 });
 
 test("[CHLIST-15..17] [TEXT-47] [TEXT-50] tests of many and the deletion of disabled channels", async () => {
-  const sent = stubCalls({ [LIST]: [sampleChannel()], "DELETE /api/channel/disabled": 3 });
+  const sent = stubCalls({
+    [LIST]: [sampleChannel()],
+    "GET /api/channel/?status=2": [sampleChannel({ id: 8, name: "Old one", status: 2 })],
+    "GET /api/channel/?status=3": [
+      sampleChannel({ id: 9, name: "Broken", status: 3 }),
+      sampleChannel({ id: 10, name: "Spent", status: 3 }),
+    ],
+    "DELETE /api/channel/disabled": 3,
+  });
   await render();
   await row();
   await userEvent.click(screen.getByRole("button", { name: "Test all" }));
@@ -111,6 +137,7 @@ test("[CHLIST-15..17] [TEXT-47] [TEXT-50] tests of many and the deletion of disa
   expect(sent.map((call) => call.address)).toContain("/api/channel/test?scope=all");
   await userEvent.click(screen.getByRole("button", { name: "Delete disabled" }));
   expect(changing(sent)).toEqual([]);
+  expect(await screen.findByText(/Delete 3 disabled channels: Old one, Broken, and Spent\?/)).toBeTruthy();
   await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("3 disabled channels deleted")).toBeTruthy();
   expect(changing(sent)).toMatchObject([{ method: "DELETE", address: "/api/channel/disabled" }]);
@@ -119,7 +146,7 @@ test("[CHLIST-15..17] [TEXT-47] [TEXT-50] tests of many and the deletion of disa
 test("[CHLIST-41] the share of each channel for a model can be seen", async () => {
   const shares = [
     { channel: 7, name: "Main", priority: 3, weight: 1, share: 0.25, reason: "" },
-    { channel: 8, name: "Slow one", priority: 0, weight: 1, share: 0, reason: "lower priority" },
+    { channel: 8, name: "Slow one", priority: 0, weight: 1, share: 0, reason: "-", code: "lower-priority" },
   ];
   stubCalls({ [LIST]: [sampleChannel()], "GET /api/channel/share?model=gpt-4o&group=default": shares });
   await render();
@@ -138,9 +165,7 @@ test("an empty list teaches what a channel is", async () => {
 
 test("[CHLIST-02..09] every column sorts but the test model", async () => {
   localStorage.setItem("channel_details", "true");
-  stubCalls({
-    [LIST]: [sampleChannel({ name: "Main", priority: 1 }), sampleChannel({ id: 8, name: "Alpha", priority: 9 })],
-  });
+  const sent = stubCalls({ [LIST]: [sampleChannel()] });
   await render();
   await row();
   const heads = screen.getAllByRole("columnheader").filter((head) => within(head).queryByRole("button") !== null);
@@ -154,11 +179,91 @@ test("[CHLIST-02..09] every column sorts but the test model", async () => {
     "Balance",
     "Priority",
   ]);
-  const names = () => screen.getAllByRole("link", { name: /^(Main|Alpha)$/ }).map((link) => link.textContent);
-  await userEvent.click(screen.getByRole("button", { name: "Name" }));
-  expect(names()).toEqual(["Alpha", "Main"]);
-  await userEvent.click(screen.getByRole("button", { name: "Name" }));
-  expect(names()).toEqual(["Main", "Alpha"]);
+  const asked = () => new URLSearchParams(sent.at(-1)?.address.split("?")[1]);
+  for (const [name, order] of [
+    ["Name", "name"],
+    ["Response time", "response_time"],
+    ["Balance", "balance"],
+  ] as const) {
+    await userEvent.click(screen.getByRole("button", { name }));
+    await waitFor(() => expect([asked().get("order"), asked().get("direction")]).toEqual([order, "asc"]));
+  }
+  await userEvent.click(screen.getByRole("button", { name: "Balance" }));
+  await waitFor(() => expect(asked().get("direction")).toBe("desc"));
+});
+
+test("filters are in the address, the server filters, and they can be cleared", async () => {
+  const sent = stubCalls({ [LIST]: [] });
+  const { router } = await renderPage(<ChannelListPage />, {
+    address: "/channel?status=3&type=14&group=vip",
+    texts: ["channels"],
+  });
+  expect(await screen.findByText("No match")).toBeTruthy();
+  const list = sent.find((call) => call.address.startsWith("/api/channel/?"))?.address ?? "";
+  expect(Object.fromEntries(new URLSearchParams(list.split("?")[1]))).toMatchObject({
+    status: "3",
+    type: "14",
+    group: "vip",
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
+  await waitFor(() => expect(router.state.location.search).toEqual({}));
+});
+
+test("a failed test stays in the row: what went wrong, when, and which address was asked", async () => {
+  const failed = sampleChannel({
+    test_time: 1_700_000_000,
+    last_test: {
+      model: "gpt-4o",
+      failure: "bad-credential",
+      status: 401,
+      message: "Incorrect API key provided",
+      address: "api.openai.com/v1/chat/completions",
+    },
+  });
+  stubCalls({ [LIST]: [failed] });
+  await render();
+  await userEvent.click((await row()).getByRole("button", { name: /401 · key refused, show the last test of Main/ }));
+  const facts = within(await screen.findByRole("dialog", { name: "Last test of Main" }));
+  expect(facts.getByText("api.openai.com/v1/chat/completions")).toBeTruthy();
+  expect(facts.getByText("Incorrect API key provided")).toBeTruthy();
+  expect(facts.getByText(formatTime(1_700_000_000))).toBeTruthy();
+});
+
+test("a running test of many shows how far it is, brings its results into the rows, and can be stopped", async () => {
+  const progress = {
+    running: true,
+    scope: "all",
+    total: 4,
+    done: 1,
+    failed: 0,
+    started_at: 1_700_000_000,
+    ended_at: 0,
+  };
+  const answers: Record<string, unknown> = { [LIST]: [sampleChannel()], [PROGRESS]: progress };
+  const sent = stubCalls(answers);
+  await render();
+  expect(await screen.findByText("Testing channels: 1 of 4")).toBeTruthy();
+  answers[LIST] = [sampleChannel({ response_time: 840 })];
+  answers[PROGRESS] = { ...progress, done: 3, failed: 1 };
+  expect(await screen.findByText("Testing channels: 3 of 4")).toBeTruthy();
+  expect(screen.getByText(/1 failed/)).toBeTruthy();
+  expect(await screen.findByText("0.84 s")).toBeTruthy();
+  const stopped = { ...progress, running: false, done: 3, failed: 1, ended_at: 1_700_000_009 };
+  answers["POST /api/channel/test/stop"] = stopped;
+  answers[PROGRESS] = stopped;
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  expect(await screen.findByText("Test stopped: 3 of 4 tested")).toBeTruthy();
+  expect(changing(sent).map((call) => call.address)).toEqual(["/api/channel/test/stop"]);
+  await userEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(screen.queryByText(/Test stopped/)).toBeNull();
+});
+
+test("a test that ended before the page was opened is not told again", async () => {
+  const ended = { running: false, scope: "all", total: 4, done: 4, failed: 4, started_at: 1, ended_at: 2 };
+  stubCalls({ [LIST]: [sampleChannel()], [PROGRESS]: ended });
+  await render();
+  await row();
+  expect(screen.queryByText(/Test finished/)).toBeNull();
 });
 
 test("[CHLIST-01] the address holds the search, and the server is asked for it", async () => {

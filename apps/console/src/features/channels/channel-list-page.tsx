@@ -1,36 +1,35 @@
-import { type Channel, listChannels, searchChannels } from "@one-api/contract/channel";
-import { useState } from "react";
+import type { Channel } from "@one-api/contract/channel";
+import { useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { callApiList } from "../../lib/api-client.ts";
-import { useListRows } from "../../lib/use-list-rows.ts";
 import { useListSearch } from "../../lib/use-list-search.ts";
-import { CHANNEL_LIST_KEY } from "./channel-queries.ts";
+import { type ChannelFilters, channelFiltersSchema } from "./channel-list-search.ts";
+import { useChannels } from "./channel-queries.ts";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
+import { ChannelFilterSelects } from "./list/channel-filters.tsx";
 import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
-import { ShareSheet } from "./list/share-sheet.tsx";
+import { TestProgress } from "./list/test-progress.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
+
+const ShareSheet = lazy(() => import("./shares/share-sheet.tsx"));
 
 /** Channels: search, test, switch, order by priority. */
 export default function ChannelListPage() {
   const { t } = useTranslation(["channels", "common"]);
   const search = useListSearch();
-  const list = useListRows<Channel>({
-    queryKey: CHANNEL_LIST_KEY,
-    search,
-    fetchPage: (query, signal) => callApiList(listChannels, { query, signal }),
-    searchRows: (query, signal) => callApiList(searchChannels, { query, signal }),
-  });
+  const filters = channelFiltersSchema.parse(useSearch({ strict: false }));
+  const setFilters = ({ status, type, group }: ChannelFilters) => search.setFilters({ status, type, group });
+  const list = useChannels(search, filters);
   const details = useChannelDetails();
   const testModels = useTestModels();
   const tests = useChannelTests(testModels);
   const [shared, setShared] = useState<Channel>();
   const actionsOf = useChannelActions({ tests, onShowShares: setShared });
-  const addButton = <ButtonLink to="/channel/add">{t("add")}</ButtonLink>;
   const firstButton = (
     <ButtonLink to="/channel/add" variant="default">
       {t("empty.action")}
@@ -41,9 +40,10 @@ export default function ChannelListPage() {
       <PageHeader
         title={t("title")}
         description={t("description")}
-        primaryAction={addButton}
+        primaryAction={<ButtonLink to="/channel/add">{t("add")}</ButtonLink>}
         secondaryActions={<ChannelListButtons />}
       />
+      <TestProgress />
       <DataList
         id="channels"
         label={t("title")}
@@ -55,12 +55,17 @@ export default function ChannelListPage() {
         rowName={(channel) => channel.name}
         rowActions={actionsOf}
         searchPlaceholder={t("search")}
+        filters={<ChannelFilterSelects filters={filters} onChange={setFilters} />}
+        isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
+        onClearFilters={() => setFilters({})}
         tools={
           <ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />
         }
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={firstButton} />}
       />
-      <ShareSheet channel={shared} onClose={() => setShared(undefined)} />
+      <Suspense>
+        {shared !== undefined && <ShareSheet channel={shared} onClose={() => setShared(undefined)} />}
+      </Suspense>
     </>
   );
 }

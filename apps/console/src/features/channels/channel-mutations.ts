@@ -1,10 +1,10 @@
 import {
   type Channel,
-  type CHANNEL_STATUS,
   createChannel,
   type CreateChannelInput,
   deleteChannel,
   deleteDisabledChannels,
+  stopChannelTests,
   testChannel,
   testChannels,
   updateChannel,
@@ -12,11 +12,9 @@ import {
   type UpdateChannelInput,
 } from "@one-api/contract/channel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { callApi } from "../../lib/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list-cache.ts";
-import { toastSuccess } from "../../lib/toasts.ts";
-import { CHANNEL_LIST_KEY, CHANNELS_KEY } from "./channel-queries.ts";
+import { CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
 
 /** Creates a channel, or one per line of the key. */
 export function useCreateChannel() {
@@ -38,10 +36,10 @@ export function useUpdateChannel() {
 
 interface SetStatus {
   id: number;
-  status: typeof CHANNEL_STATUS.enabled | typeof CHANNEL_STATUS.disabled;
+  status: number;
 }
 
-/** Enables or disables a channel; its row shows what the server answers. */
+/** Changes a channel's state; its row shows what the server answers. */
 export function useSetChannelStatus() {
   const client = useQueryClient();
   return useMutation({
@@ -55,14 +53,12 @@ interface SetPriority {
   priority: number;
 }
 
-/** Saves a channel's priority from the list, and says that it did: the field itself looks the same before and after. */
+/** Saves a channel's priority from the list. */
 export function useSetChannelPriority() {
-  const { t } = useTranslation("common");
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: SetPriority) => callApi(updateChannel, { body: input }),
     onMutate: ({ id, priority }) => ({ undo: patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { priority }) }),
-    onSuccess: () => toastSuccess(t("operationCompleted")),
     onError: (_error, _input, started) => started?.undo(),
   });
 }
@@ -91,15 +87,14 @@ interface TestInput {
   model: string;
 }
 
-/** Tests a channel; resolves to the seconds it took and the model. */
-export function useTestChannel() {
+/** Tests a channel; resolves to the seconds it took and the model. `quiet` leaves it to the page to show a failure. */
+export function useTestChannel({ quiet = false } = {}) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, model }: TestInput) => callApi(testChannel, { params: { id }, query: { model } }),
-    onSuccess: ({ time }, { id }) =>
-      patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { response_time: Math.round(time * 1_000) }),
-    // A test may change the state as well, whether it succeeds or not.
-    onSettled: () => void client.invalidateQueries({ queryKey: CHANNEL_LIST_KEY }),
+    // How it went stands in the row; a test may change the state as well.
+    onSettled: () => client.invalidateQueries({ queryKey: CHANNELS_KEY }),
+    meta: { quiet },
   });
 }
 
@@ -108,7 +103,20 @@ export type TestScope = "all" | "disabled";
 
 /** Starts a test of all or of all disabled channels in the background. */
 export function useTestChannels() {
-  return useMutation({ mutationFn: (scope: TestScope) => callApi(testChannels, { query: { scope } }) });
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (scope: TestScope) => callApi(testChannels, { query: { scope } }),
+    onSettled: () => void client.invalidateQueries({ queryKey: TEST_PROGRESS_KEY }),
+  });
+}
+
+/** Ends the running test of many channels; what was found so far stays. */
+export function useStopChannelTests() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi(stopChannelTests),
+    onSuccess: (progress) => client.setQueryData(TEST_PROGRESS_KEY, progress),
+  });
 }
 
 /** Asks the channel's provider for the balance; the row shows it. */

@@ -1,17 +1,52 @@
-import { getChannel, listChannelShares } from "@one-api/contract/channel";
+import {
+  type Channel,
+  CHANNEL_ORDERS,
+  getChannel,
+  getChannelTestProgress,
+  listChannels,
+  listChannelShares,
+  searchChannels,
+} from "@one-api/contract/channel";
 import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
 import { listGroups } from "@one-api/contract/user";
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi, callApiList } from "../../lib/api-client.ts";
 import { readStoredJson, writeStored } from "../../lib/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/storage-keys.ts";
+import { useListRows } from "../../lib/use-list-rows.ts";
+import type { ListSearch } from "../../lib/use-list-search.ts";
+import type { ChannelFilters } from "./channel-list-search.ts";
 
 /** Everything that is loaded about channels. */
 export const CHANNELS_KEY = ["channels"] as const;
 
 /** Every loaded list of channels. */
 export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
+
+/** The page of the channels that the address names. */
+export function useChannels(search: ListSearch, filters: ChannelFilters) {
+  return useListRows<Channel>({
+    queryKey: [...CHANNEL_LIST_KEY, filters],
+    search,
+    orders: CHANNEL_ORDERS,
+    fetchPage: (query, signal) => callApiList(listChannels, { query: { ...query, ...filters }, signal }),
+    searchRows: (query, signal) => callApiList(searchChannels, { query: { ...query, ...filters }, signal }),
+  });
+}
+
+/** How far the test of many channels is. */
+export const TEST_PROGRESS_KEY = ["channel-tests", "progress"] as const;
+
+const POLL_MS = 1_000;
+
+/** How far the test of many channels is, asked again every second while one runs. Servers without the call answer nothing. */
+export const testProgressQuery = queryOptions({
+  queryKey: TEST_PROGRESS_KEY,
+  queryFn: ({ signal }) => callApi(getChannelTestProgress, { signal }),
+  refetchInterval: ({ state }) => (state.data?.running === true ? POLL_MS : false),
+  meta: { quiet: true },
+});
 
 /** One channel, loaded anew for every form. */
 export function channelQuery(id: number) {
@@ -23,12 +58,36 @@ export function channelQuery(id: number) {
   });
 }
 
-/** Who gets the requests for a model in a group right now. */
-export function channelSharesQuery(model: string, group: string) {
+/** How many channels have a state, and the names of the first of them. */
+export function channelsOfStatusQuery(status: number) {
   return queryOptions({
-    queryKey: ["channels", "shares", { model, group }],
-    queryFn: ({ signal }) => callApi(listChannelShares, { query: { model, group }, signal }),
+    queryKey: ["channels", "of-status", status],
+    queryFn: async ({ signal }) => {
+      const { rows, total } = await callApiList(listChannels, { query: { status }, signal });
+      // Older servers know no filter and answer channels of every state.
+      const names = rows.filter((channel) => channel.status === status).map((channel) => channel.name);
+      return { names, total: names.length === rows.length ? (total ?? names.length) : names.length };
+    },
+    staleTime: 0,
+    meta: { quiet: true },
+  });
+}
+
+/** For which model and group shares are asked, and with which priority and weight of one channel instead of the stored ones. */
+export interface ShareQuestion {
+  readonly model: string;
+  readonly group: string;
+  readonly draft?: { readonly channel: number; readonly priority: number; readonly weight: number };
+}
+
+/** Who gets the requests for a model in a group right now, or would with other numbers of one channel. */
+export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
+  return queryOptions({
+    queryKey: ["channels", "shares", { model, group, ...draft }],
+    queryFn: ({ signal }) => callApi(listChannelShares, { query: { model, group, ...draft }, signal }),
     enabled: model !== "",
+    // While a number is typed the bars move instead of vanishing.
+    ...(draft === undefined ? {} : { placeholderData: keepPreviousData }),
     meta: { quiet: true },
   });
 }

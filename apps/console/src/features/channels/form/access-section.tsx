@@ -1,17 +1,20 @@
 import { Alert, TextInput } from "@mantine/core";
+import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, keyPartsOf } from "./channel-form-model.ts";
+import { movesKey } from "./channel-form-problems.ts";
 import { KeyField, KeyPartFields } from "./key-fields.tsx";
 
 interface SectionProps {
   form: ChannelFormState;
-  isNew: boolean;
+  /** Absent for a new channel. */
+  stored: Channel | undefined;
 }
 
-function AddressField({ form, isNew }: SectionProps) {
+function AddressField({ form, stored }: SectionProps) {
   const { t } = useTranslation("channels");
   const { type } = form.values;
   const info = channelTypeInfo(type);
@@ -22,7 +25,7 @@ function AddressField({ form, isNew }: SectionProps) {
   return (
     <TextInput
       label={info?.deployments === true ? t("form.endpoint") : t("form.address")}
-      description={isNew ? undefined : t("form.addressHint")}
+      description={stored === undefined ? undefined : t("form.addressHint")}
       withAsterisk={info?.needsBaseUrl === true}
       placeholder={info?.deployments === true ? "https://my-resource.openai.azure.com" : standard}
       type="url"
@@ -44,6 +47,7 @@ function TypeFields({ form }: { form: ChannelFormState }) {
           label={t(`form.other.${info.other}`)}
           description={t(`form.otherHint.${info.other}`)}
           placeholder={info.otherDefault ?? ""}
+          maxLength={CHANNEL_LIMITS.otherLength}
           {...form.getInputProps("other")}
         />
       )}
@@ -55,9 +59,10 @@ function TypeFields({ form }: { form: ChannelFormState }) {
 }
 
 /** Where requests go and with which key, in the words of the type. */
-export function AccessSection({ form, isNew }: SectionProps) {
+export function AccessSection({ form, stored }: SectionProps) {
   const { t } = useTranslation("channels");
-  const hasParts = keyPartsOf(form.values.type).length > 0;
+  const Key = keyPartsOf(form.values.type).length > 0 ? KeyPartFields : KeyField;
+  const isMoved = stored !== undefined && movesKey(form.values, stored);
   return (
     <FormSection title={t("form.access")} description={t("form.accessHint")}>
       {channelTypeInfo(form.values.type)?.deployments === true && (
@@ -65,9 +70,9 @@ export function AccessSection({ form, isNew }: SectionProps) {
           <Alert color="info">{t("form.azureNote")}</Alert>
         </FormWide>
       )}
-      {hasParts ? <KeyPartFields form={form} isNew={isNew} /> : <KeyField form={form} isNew={isNew} />}
+      <Key form={form} isNew={stored === undefined} isMoved={isMoved} />
       <FormWide>
-        <AddressField form={form} isNew={isNew} />
+        <AddressField form={form} stored={stored} />
       </FormWide>
       <TypeFields form={form} />
     </FormSection>

@@ -9,8 +9,8 @@ const storedValues = storedChannelValues(stored);
 
 test("[CHFORM-03] [CHFORM-04] [CHFORM-18] a new channel needs name, key and a model", () => {
   expect(validateChannel(newChannelValues(), undefined)).toEqual({
-    name: "nameAndKey",
-    key: "nameAndKey",
+    name: "nameMissing",
+    key: "keyMissing",
     models: "models",
   });
   expect(validateChannel(complete, undefined)).toEqual({});
@@ -62,5 +62,9 @@ test("[CHFORM-36] the parts of a stored key are all typed again, or none", () =>
   expect(validateChannel(values, bedrock)).toEqual({});
   expect(validateChannel({ ...values, region: "us-east-1" }, bedrock)).toEqual({ sk: "allParts" });
   expect(validateChannel({ ...values, region: "us-east-1", sk: "new" }, bedrock)).toEqual({});
-  expect(validateChannel({ ...complete, type: 33, key: "" }, undefined)).toEqual({ ak: "nameAndKey" });
+  expect(validateChannel({ ...complete, type: 33, key: "" }, undefined)).toEqual({
+    region: "partMissing",
+    ak: "partMissing",
+    sk: "partMissing",
+  });
 });

@@ -9,8 +9,9 @@ import { assembleKey, type ChannelValues, type KeyPartField, keyPartsOf, parseCo
 
 /** What can be wrong with a field; the texts have a sentence for each. */
 type ChannelProblem =
-  | "nameAndKey"
   | "nameMissing"
+  | "keyMissing"
+  | "partMissing"
   | "models"
   | "addressMissing"
   | "addressWrong"
@@ -36,7 +37,7 @@ function parses(schema: z.ZodType, text: string): boolean {
 }
 
 /** True when a stored key would go to another address or provider than it was meant for. */
-function moves(values: ChannelValues, stored: Channel): boolean {
+export function movesKey(values: ChannelValues, stored: Channel): boolean {
   return (
     values.type !== stored.type ||
     effectiveBaseUrl(values.type, stripTrailingSlashes(values.base_url.trim())) !==
@@ -44,8 +45,14 @@ function moves(values: ChannelValues, stored: Channel): boolean {
   );
 }
 
-function missingPart(values: ChannelValues): KeyPartField["config"] | undefined {
-  return keyPartsOf(values.type).find((part) => values[part.config].trim() === "")?.config;
+type PartName = KeyPartField["config"];
+
+function missingParts(values: ChannelValues): PartName[] {
+  return keyPartsOf(values.type).flatMap(({ config }) => (values[config].trim() === "" ? [config] : []));
+}
+
+function problemOfEach(fields: readonly PartName[], problem: ChannelProblem): ChannelProblems {
+  return Object.fromEntries(fields.map((field) => [field, problem]));
 }
 
 function checkParts(values: ChannelValues, stored: Channel | undefined): ChannelProblems {
@@ -54,20 +61,19 @@ function checkParts(values: ChannelValues, stored: Channel | undefined): Channel
       isDocument === true && values[config].trim() !== "" && !parses(z.looseObject({}), values[config]),
   );
   if (broken !== undefined) return { [broken.config]: "credentials" };
-  const missing = missingPart(values);
-  if (missing === undefined) return {};
-  if (stored === undefined) return { [missing]: "nameAndKey" };
-  if (moves(values, stored)) return { [missing]: "keyAgain" };
+  const missing = missingParts(values);
+  if (stored === undefined) return problemOfEach(missing, "partMissing");
+  if (movesKey(values, stored)) return problemOfEach(missing, "keyAgain");
   const before = parseConfig(stored.config);
   const isChanged = keyPartsOf(values.type).some(({ config }) => values[config].trim() !== (before[config] ?? ""));
-  return isChanged ? { [missing]: "allParts" } : {};
+  return isChanged ? problemOfEach(missing, "allParts") : {};
 }
 
 function checkKey(values: ChannelValues, stored: Channel | undefined): ChannelProblems {
   if (keyPartsOf(values.type).length > 0) return checkParts(values, stored);
   const key = assembleKey(values);
-  if (key === "" && stored === undefined) return { key: "nameAndKey" };
-  if (key === "" && stored !== undefined && moves(values, stored)) return { key: "keyAgain" };
+  if (key === "" && stored === undefined) return { key: "keyMissing" };
+  if (key === "" && stored !== undefined && movesKey(values, stored)) return { key: "keyAgain" };
   const form = channelTypeInfo(values.type)?.key;
   const keys = splitKeys(form, key);
   if (!values.isBatch && keys.length > 1) return { key: "oneKey" };
@@ -85,9 +91,7 @@ export function validateChannel(values: ChannelValues, stored: Channel | undefin
   const mapping = values.model_mapping.trim();
   const limit = values.soft_limit_usd;
   return {
-    ...(values.name.trim() === ""
-      ? { name: stored === undefined ? ("nameAndKey" as const) : ("nameMissing" as const) }
-      : {}),
+    ...(values.name.trim() === "" ? { name: "nameMissing" as const } : {}),
     ...checkKey(values, stored),
     ...checkAddress(values),
     ...(values.models.length === 0 && channelTypeInfo(values.type)?.needsNoModels !== true
@@ -109,4 +113,14 @@ export function useChannelProblems(stored: Channel | undefined): (values: Channe
     const problems = Object.entries(validateChannel(values, stored));
     return Object.fromEntries(problems.map(([field, problem]) => [field, t(`problems.${problem}`, { format })]));
   };
+}
+
+/** Returns what the summary above the form says: one sentence where name or key is missing, else each field's own. */
+export function useChannelSummary(): (errors: FormErrors) => FormErrors {
+  const { t } = useTranslation("channels");
+  const lacking = new Set<unknown>([t("problems.nameMissing"), t("problems.keyMissing"), t("problems.partMissing")]);
+  return (errors) =>
+    Object.fromEntries(
+      Object.entries(errors).map(([field, error]) => [field, lacking.has(error) ? t("problems.nameAndKey") : error]),
+    );
 }

@@ -1,4 +1,5 @@
 import { NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
@@ -16,7 +17,7 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
         allowDecimal={false}
         allowNegative={false}
         min={0}
-        max={1_000_000_000}
+        max={CHANNEL_LIMITS.softLimitUsd}
         {...form.getInputProps("soft_limit_usd")}
       />
       <TextInput
@@ -24,7 +25,7 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
         description={t("form.organizationHint")}
         placeholder="org-…"
         spellCheck={false}
-        maxLength={254}
+        maxLength={CHANNEL_LIMITS.organizationLength}
         {...form.getInputProps("organization")}
       />
       <FormWide>
@@ -34,6 +35,7 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
           autosize
           minRows={2}
           maxRows={12}
+          maxLength={CHANNEL_LIMITS.systemPromptLength}
           {...form.getInputProps("system_prompt")}
         />
       </FormWide>

@@ -1,38 +1,34 @@
-import { Select, type SelectProps, Switch, TextInput } from "@mantine/core";
-import { CHANNEL_TYPES, type ChannelTypeInfo } from "@one-api/contract/channel-types";
+import { Switch, TextInput } from "@mantine/core";
+import { CHANNEL_LIMITS } from "@one-api/contract/channel";
+import { CHANNEL_TYPES, channelTypeInfo, type ChannelTypeInfo } from "@one-api/contract/channel-types";
+import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { SearchSelect } from "../../../components/form/search-select.tsx";
 import { ProviderLogo } from "../../../components/provider-logo.tsx";
 import { ProviderName } from "../../../components/provider-name.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 
-interface TypeSelectProps extends Omit<SelectProps, "value" | "onChange" | "data"> {
-  value: number;
-  onChange(type: number): void;
-}
+type TypeSelectProps = Omit<ComponentProps<typeof SearchSelect<number>>, "groups" | "renderChoice">;
 
-function options(isReseller: boolean) {
-  const chosen = CHANNEL_TYPES.filter((info: ChannelTypeInfo) => (info.reseller === true) === isReseller);
-  return chosen.map(({ type, label }) => ({ value: String(type), label }));
+function choices(isReseller: boolean) {
+  return CHANNEL_TYPES.filter((info: ChannelTypeInfo) => (info.reseller === true) === isReseller).map(
+    ({ type, label, logo }) => ({ value: type, label, keywords: `${type} ${logo}` }),
+  );
 }
 
 /** Chooses a channel type by its name, with the providers' logos. */
-export function TypeSelect({ value, onChange, ...field }: TypeSelectProps) {
-  const { t } = useTranslation(["channels", "common"]);
+function TypeSelect(props: TypeSelectProps) {
+  const { t } = useTranslation("channels");
   return (
-    <Select
-      searchable
-      maxDropdownHeight={320}
-      leftSection={<ProviderLogo type={value} />}
-      nothingFoundMessage={t("common:noMatch.title")}
-      renderOption={({ option }) => <ProviderName type={Number(option.value)} />}
-      {...field}
-      data={[
-        { group: t("form.providers"), items: options(false) },
-        { group: t("form.resellers"), items: options(true) },
+    <SearchSelect
+      leftSection={<ProviderLogo type={props.value} />}
+      renderChoice={({ value }) => <ProviderName type={value} />}
+      {...props}
+      groups={[
+        { label: t("form.providers"), choices: choices(false) },
+        { label: t("form.resellers"), choices: choices(true) },
       ]}
-      value={String(value)}
-      onChange={(chosen) => chosen !== null && onChange(Number(chosen))}
     />
   );
 }
@@ -40,12 +36,18 @@ export function TypeSelect({ value, onChange, ...field }: TypeSelectProps) {
 /** Type and name, and the reserve mark of a new channel. */
 export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
   const { t } = useTranslation("channels");
-  const changeType = (type: number) => form.setValues({ type, other: "", user_id: "" });
+  const changeType = (type: number) => {
+    if (type === form.values.type) return;
+    form.setValues({ type, other: "", user_id: "" });
+    // What was wrong may be right for the new type, and its fields are others.
+    form.clearErrors();
+  };
   return (
     <FormSection title={t("form.general")}>
       <TypeSelect
         label={t("form.type")}
         withAsterisk
+        description={channelTypeInfo(form.values.type)?.isPending === true ? t("form.pendingType") : undefined}
         {...form.getInputProps("type")}
         value={form.values.type}
         onChange={changeType}
@@ -54,7 +56,7 @@ export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew:
         label={t("form.name")}
         withAsterisk
         placeholder={t("form.namePlaceholder")}
-        maxLength={128}
+        maxLength={CHANNEL_LIMITS.nameLength}
         {...form.getInputProps("name")}
       />
       {isNew && (

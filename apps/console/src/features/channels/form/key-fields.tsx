@@ -6,20 +6,28 @@ import { FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, countKeys, type KeyPartField, keyPartsOf } from "./channel-form-model.ts";
 import classes from "./key-fields.module.css";
 
+interface KeyFieldsProps {
+  form: ChannelFormState;
+  isNew: boolean;
+  /** The address or the type was changed: the stored key will not do. */
+  isMoved: boolean;
+}
+
 /** The key as one secret, or one per line for as many channels. */
-export function KeyField({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
+export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   const { t } = useTranslation("channels");
   const { type, isBatch } = form.values;
   const keyForm = channelTypeInfo(type)?.key;
   const hint = keyForm === undefined ? undefined : keyHint(keyForm);
   const format = hint === undefined ? t("form.keyPlaceholder") : hint;
+  const hints = [hint === undefined ? "" : t("form.keyFormat", { format: hint }), isMoved ? t("form.keyAgain") : ""];
   return (
     <FormWide>
       <Textarea
         label={t("form.key")}
-        withAsterisk={isNew}
-        description={hint === undefined ? undefined : t("form.keyFormat", { format: hint })}
-        placeholder={isNew ? format : t("form.keyKept")}
+        withAsterisk={isNew || isMoved}
+        description={hints.filter((text) => text !== "").join(" ") || undefined}
+        placeholder={isNew || isMoved ? format : t("form.keyKept")}
         autosize
         minRows={isBatch ? 5 : 1}
         maxRows={12}
@@ -43,28 +51,22 @@ export function KeyField({ form, isNew }: { form: ChannelFormState; isNew: boole
   );
 }
 
-interface KeyPartFieldProps {
-  form: ChannelFormState;
-  part: KeyPartField;
-  isNew: boolean;
-}
-
-function PartField({ form, part, isNew }: KeyPartFieldProps) {
+function PartField({ form, part, isNew, isMoved }: KeyFieldsProps & { part: KeyPartField }) {
   const { t } = useTranslation("channels");
   const field = {
     label: t(`form.parts.${part.config}`),
-    withAsterisk: isNew,
+    withAsterisk: isNew || isMoved,
     autoComplete: "off",
     spellCheck: false,
     ...form.getInputProps(part.config),
   };
-  const kept = isNew ? "" : t("form.keyKept");
+  const kept = isNew || isMoved ? "" : t("form.keyKept");
   if (part.isDocument === true) {
     return (
       <FormWide>
         <Textarea
           description={t("form.credentialsHint")}
-          placeholder={isNew ? '{ "type": "service_account", … }' : kept}
+          placeholder={isNew || isMoved ? '{ "type": "service_account", … }' : kept}
           autosize
           minRows={3}
           maxRows={12}
@@ -81,8 +83,6 @@ function PartField({ form, part, isNew }: KeyPartFieldProps) {
 }
 
 /** The fields that the key of the type is assembled from. */
-export function KeyPartFields({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
-  return keyPartsOf(form.values.type).map((part) => (
-    <PartField key={part.config} form={form} part={part} isNew={isNew} />
-  ));
+export function KeyPartFields(props: KeyFieldsProps) {
+  return keyPartsOf(props.form.values.type).map((part) => <PartField key={part.config} part={part} {...props} />);
 }

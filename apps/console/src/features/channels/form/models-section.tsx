@@ -21,8 +21,14 @@ const MAPPING_EXAMPLE = JSON.stringify(
   2,
 );
 
+interface ModelsSectionProps {
+  form: ChannelFormState;
+  /** What the provider of a stored channel listed when it was last asked. */
+  listed: readonly string[];
+}
+
 /** The models of the channel and how they are called at the provider. */
-export function ModelsSection({ form }: { form: ChannelFormState }) {
+export function ModelsSection({ form, listed }: ModelsSectionProps) {
   const { t } = useTranslation("channels");
   const ofTypes = useQuery(modelsOfTypesQuery);
   const all = useQuery(allModelsQuery);
@@ -30,8 +36,8 @@ export function ModelsSection({ form }: { form: ChannelFormState }) {
   const needsNone = channelTypeInfo(type)?.needsNoModels === true;
   const related = useMemo(() => ofTypes.data?.[String(type)] ?? [], [ofTypes.data, type]);
   const suggestions = useMemo(
-    () => [...new Set([...related, ...(all.data ?? []).map((model) => model.id)])],
-    [related, all.data],
+    () => [...new Set([...listed, ...related, ...(all.data ?? []).map((model) => model.id)])],
+    [listed, related, all.data],
   );
   const setModels = (models: string[]) => form.setFieldValue("models", models);
   return (
@@ -50,6 +56,16 @@ export function ModelsSection({ form }: { form: ChannelFormState }) {
               {t(`form.presets.${preset}`)}
             </Button>
           ))}
+          {listed.length > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              title={t("form.presetHints.listed")}
+              onClick={() => setModels([...listed])}
+            >
+              {t("form.presets.listed")}
+            </Button>
+          )}
           <Button variant="subtle" size="xs" disabled={form.values.models.length === 0} onClick={() => setModels([])}>
             {t("form.presets.clear")}
           </Button>

@@ -1,17 +1,22 @@
 import { NumberInput } from "@mantine/core";
+import { CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { groupsQuery } from "../channel-queries.ts";
+import { SharePreview } from "../shares/share-preview.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 
-/** Who may use the channel, and how requests are shared among channels. */
-export function RoutingSection({ form }: { form: ChannelFormState }) {
+const numberOr0 = (value: number | string) => (typeof value === "number" ? Math.trunc(value) : 0);
+
+/** Who may use the channel, how requests are shared among channels, and what that comes to. */
+export function RoutingSection({ form, channelId }: { form: ChannelFormState; channelId: number }) {
   const { t } = useTranslation("channels");
   const groups = useQuery(groupsQuery);
+  const { name, models, group, priority, weight } = form.values;
   // Groups that are set but no longer known stay choosable.
-  const known = [...new Set(["default", ...(groups.data ?? []), ...form.values.group])];
+  const known = [...new Set(["default", ...(groups.data ?? []), ...group])];
   return (
     <FormSection title={t("form.routing")} description={t("form.routingHint")}>
       <FormWide>
@@ -26,8 +31,8 @@ export function RoutingSection({ form }: { form: ChannelFormState }) {
         label={t("form.priority")}
         description={t("form.priorityHint")}
         allowDecimal={false}
-        min={-1_000_000}
-        max={1_000_000}
+        min={-CHANNEL_LIMITS.priority}
+        max={CHANNEL_LIMITS.priority}
         {...form.getInputProps("priority")}
       />
       <NumberInput
@@ -35,9 +40,19 @@ export function RoutingSection({ form }: { form: ChannelFormState }) {
         description={t("form.weightHint")}
         allowDecimal={false}
         min={0}
-        max={1_000_000}
+        max={CHANNEL_LIMITS.weight}
         {...form.getInputProps("weight")}
       />
+      <FormWide>
+        <SharePreview
+          channelId={channelId}
+          name={name}
+          models={models}
+          groups={group}
+          priority={numberOr0(priority)}
+          weight={Math.max(0, numberOr0(weight))}
+        />
+      </FormWide>
     </FormSection>
   );
 }

@@ -32,16 +32,19 @@ export function ChannelBalance({ channel }: { channel: Channel }) {
   const text = formatBalance(channel.type, channel.balance);
   if (text === undefined) return <span className={classes.unsupported}>{t("balance.unsupported")}</span>;
   const asked = channel.balance_updated_time;
+  // A balance that nobody asked for is unknown, and not $0.00.
+  const shown = asked > 0 ? text : t("balance.check");
   return (
     <UnstyledButton
       className={classes.balance ?? ""}
-      aria-label={t("balance.refresh", { balance: text, name: channel.name })}
+      aria-label={t("balance.refresh", { balance: shown, name: channel.name })}
       title={asked > 0 ? t("balance.askedAt", { time: formatTime(asked) }) : t("balance.neverAsked")}
+      data-unknown={asked <= 0}
       disabled={update.isPending}
       onClick={() => update.mutate(channel.id, { onSuccess: () => toastSuccess(t("balance.updated")) })}
     >
       {update.isPending && <Loader size={12} />}
-      {text}
+      {shown}
     </UnstyledButton>
   );
 }

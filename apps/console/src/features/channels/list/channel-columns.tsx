@@ -1,5 +1,5 @@
 import { NumberInput, Select } from "@mantine/core";
-import type { Channel } from "@one-api/contract/channel";
+import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
 import type { TFunction } from "i18next";
@@ -8,18 +8,19 @@ import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { ProviderName } from "../../../components/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
+import { toastSuccess } from "../../../lib/toasts.ts";
 import { useSetChannelPriority } from "../channel-mutations.ts";
 import { ChannelBalance } from "./channel-balance.tsx";
 import classes from "./channel-columns.module.css";
 import { ChannelStatus } from "./channel-status.tsx";
-import { ResponseTimeBadge } from "./response-time-badge.tsx";
+import { TestResult } from "./test-result.tsx";
 import type { TestModels } from "./use-channel-tests.ts";
 
 /** Texts of the channel pages, with the common ones. */
-export type ChannelTexts = TFunction<["channels", "common"]>;
+type ChannelTexts = TFunction<["channels", "common"]>;
 
 /** A channel's type in its own colour. */
-export function ChannelTypeName({ type }: { type: number }) {
+function ChannelTypeName({ type }: { type: number }) {
   const colour = `var(--mantine-color-${channelTypeInfo(type)?.colour ?? "gray"}`;
   // On white even the palette's dark shades are too pale for small text: mixed with the text colour they are legible.
   const onLight = `color-mix(in oklab, ${colour}-9) 75%, var(--mantine-color-text))`;
@@ -31,14 +32,26 @@ export function ChannelTypeName({ type }: { type: number }) {
 }
 
 /** A channel's priority, saved when the field is left; an empty field leaves it as it was. */
-export function PriorityInput({ channel }: { channel: Channel }) {
-  const { t } = useTranslation("channels");
+function PriorityInput({ channel }: { channel: Channel }) {
+  const { t } = useTranslation(["channels", "common"]);
   const save = useSetChannelPriority();
   const [value, setValue] = useState<number | string>(channel.priority);
   const leave = () => {
     if (typeof value !== "number") return setValue(channel.priority);
-    if (value !== channel.priority)
-      save.mutate({ id: channel.id, priority: value }, { onError: () => setValue(channel.priority) });
+    if (value === channel.priority) return;
+    const before = channel.priority;
+    const undo = () => save.mutate({ id: channel.id, priority: before });
+    save.mutate(
+      { id: channel.id, priority: value },
+      {
+        onSuccess: () =>
+          toastSuccess(t("done.priority", { name: channel.name, priority: value }), {
+            label: t("undo"),
+            onSelect: undo,
+          }),
+        onError: () => setValue(before),
+      },
+    );
   };
   return (
     <NumberInput
@@ -47,8 +60,8 @@ export function PriorityInput({ channel }: { channel: Channel }) {
       size="xs"
       hideControls
       allowDecimal={false}
-      min={-1_000_000}
-      max={1_000_000}
+      min={-CHANNEL_LIMITS.priority}
+      max={CHANNEL_LIMITS.priority}
       value={value}
       onChange={setValue}
       onBlur={leave}
@@ -67,7 +80,7 @@ interface TestModelSelectProps {
 }
 
 /** Chooses the model that the row's test asks. */
-export function TestModelSelect({ channel, model, onChoose }: TestModelSelectProps) {
+function TestModelSelect({ channel, model, onChoose }: TestModelSelectProps) {
   const { t } = useTranslation("channels");
   const models = splitList(channel.models);
   if (models.length === 0) return <span>–</span>;
@@ -104,6 +117,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
       id: "id",
       priority: 3,
       header: t("columns.id"),
+      card: "none",
       cell: (channel) => <span className={classes.id}>{channel.id}</span>,
       sortBy: (channel) => channel.id,
     },
@@ -154,7 +168,7 @@ function stateColumns(t: ChannelTexts): DataColumn<Channel>[] {
       priority: 2,
       header: t("columns.responseTime"),
       align: "right",
-      cell: (channel) => <ResponseTimeBadge responseTimeMs={channel.response_time} />,
+      cell: (channel) => <TestResult channel={channel} />,
       sortBy: (channel) => channel.response_time,
     },
   ];

@@ -1,5 +1,7 @@
 import { Button } from "@mantine/core";
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { IconListDetails, IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmPopover } from "../../../components/confirm-popover.tsx";
@@ -7,6 +9,7 @@ import { readStored, writeStored } from "../../../lib/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/storage-keys.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { type TestScope, useDeleteDisabledChannels, useTestChannels } from "../channel-mutations.ts";
+import { channelsOfStatusQuery } from "../channel-queries.ts";
 
 /** Whether the list shows balance and test model, remembered in this browser. */
 export function useChannelDetails() {
@@ -32,6 +35,24 @@ function TestButton({ scope, label }: { scope: TestScope; label: string }) {
   );
 }
 
+/** How many disabled channels the question names; of the rest it says how many they are. */
+const NAMES_SHOWN = 5;
+
+/** What "delete disabled" would delete: how many and which. */
+function DisabledChannels() {
+  const { t, i18n } = useTranslation("channels");
+  const byHand = useQuery(channelsOfStatusQuery(CHANNEL_STATUS.disabled));
+  const automatically = useQuery(channelsOfStatusQuery(CHANNEL_STATUS.autoDisabled));
+  if (byHand.data === undefined || automatically.data === undefined) return t("deleteDisabled.message");
+  const count = byHand.data.total + automatically.data.total;
+  if (count === 0) return t("deleteDisabled.none");
+  const names = [...byHand.data.names, ...automatically.data.names].slice(0, NAMES_SHOWN);
+  const rest = count - names.length;
+  const all = rest > 0 ? [...names, t("deleteDisabled.more", { count: rest })] : names;
+  const list = new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(all);
+  return t("deleteDisabled.which", { count, list });
+}
+
 /** What is done with many channels at once. */
 export function ChannelListButtons() {
   const { t } = useTranslation(["channels", "common"]);
@@ -41,7 +62,7 @@ export function ChannelListButtons() {
       <TestButton scope="all" label={t("test.all")} />
       <TestButton scope="disabled" label={t("test.disabled")} />
       <ConfirmPopover
-        message={t("deleteDisabled.message")}
+        message={<DisabledChannels />}
         confirmLabel={t("common:delete")}
         onConfirm={() =>
           remove.mutate(undefined, { onSuccess: (count) => toastSuccess(t("deleteDisabled.done", { count })) })

@@ -42,3 +42,12 @@ test("an automatically disabled channel says why", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Why?" }));
   expect(await screen.findByText("401 wrong key")).toBeTruthy();
 });
+
+test("a refused key is said at once, while the channel still serves, with what to do", async () => {
+  const hint = { code: "key-refused" as const, message: "401 Incorrect API key", at: AWAKE };
+  await renderPage(<ChannelStatus channel={sampleChannel({ status_hint: hint })} />, { texts: ["channels"] });
+  expect(screen.getByText("Enabled")).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: "Key refused" }));
+  expect(await screen.findByText(/type a key that works/)).toBeTruthy();
+  expect(screen.getByText("401 Incorrect API key")).toBeTruthy();
+});

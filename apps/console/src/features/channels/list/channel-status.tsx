@@ -23,16 +23,18 @@ const looks = new Map<number, StatusLook>([
 ]);
 
 /** How a state of a channel is named and coloured; others than the five are unknown. */
-export function channelStatusLook(status: number): StatusLook {
+function channelStatusLook(status: number): StatusLook {
   return looks.get(status) ?? { name: "unknown", tone: "neutral" };
 }
 
 /** A short remark beside a state; pressing it shows the rest. */
-export function StatusNote({ label, children }: { label: string; children: ReactNode }) {
+function StatusNote({ label, tone, children }: { label: string; tone?: "danger"; children: ReactNode }) {
   return (
     <Popover width={300} position="bottom-start" withRoles={false}>
       <Popover.Target>
-        <UnstyledButton className={classes.note ?? ""}>{label}</UnstyledButton>
+        <UnstyledButton className={classes.note ?? ""} data-tone={tone}>
+          {label}
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown className={classes.details ?? ""}>{children}</Popover.Dropdown>
     </Popover>
@@ -55,19 +57,34 @@ function SleepingModels({ models }: { models: Channel["sleeping_models"] }) {
   );
 }
 
-/** The state of a channel: when it wakes, which of its models sleep, or why it was disabled. */
+/** Why a channel was disabled, or what stands against one that serves: its key was refused, say. */
+function StatusReason({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channels");
+  const hint = channel.status_hint;
+  const reason = channel.status === CHANNEL_STATUS.autoDisabled ? (channel.status_reason ?? "") : "";
+  if (hint === undefined) return reason === "" ? null : <StatusNote label={t("status.why")}>{reason}</StatusNote>;
+  return (
+    <StatusNote label={t(`hints.${hint.code}.label`)} tone="danger">
+      <p className={classes.lead}>{t(`hints.${hint.code}.advice`)}</p>
+      <p className={classes.said}>{hint.message || reason}</p>
+      <p className={classes.when}>
+        <TimeText time={hint.at} />
+      </p>
+    </StatusNote>
+  );
+}
+
+/** The state of a channel: when it wakes, which of its models sleep, why it was disabled, or what stands against it. */
 export function ChannelStatus({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const { name, tone } = channelStatusLook(channel.status);
   const sleeping = channel.sleeping_models;
-  const reason = channel.status_reason ?? "";
-  const hasWakeTime = channel.status === CHANNEL_STATUS.dormant && channel.awake_time > 0;
-  const hasSleeping = channel.status === CHANNEL_STATUS.enabled && sleeping.length > 0;
-  const hasReason = channel.status === CHANNEL_STATUS.autoDisabled && reason !== "";
+  const isDormant = channel.status === CHANNEL_STATUS.dormant;
+  const hasSleeping = (channel.status === CHANNEL_STATUS.enabled || isDormant) && sleeping.length > 0;
   return (
-    <span className={classes.status} data-stacked={hasWakeTime || hasReason || hasSleeping}>
+    <span className={classes.status}>
       <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>
-      {hasWakeTime && (
+      {isDormant && channel.awake_time > 0 && (
         <span className={classes.wakes}>
           {t("status.wakes")} <TimeText time={channel.awake_time} />
         </span>
@@ -77,7 +94,7 @@ export function ChannelStatus({ channel }: { channel: Channel }) {
           <SleepingModels models={sleeping} />
         </StatusNote>
       )}
-      {hasReason && <StatusNote label={t("status.why")}>{reason}</StatusNote>}
+      <StatusReason channel={channel} />
     </span>
   );
 }

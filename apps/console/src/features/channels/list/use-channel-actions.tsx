@@ -26,15 +26,18 @@ function useToggleAction() {
   const { t } = useTranslation(["channels", "common"]);
   const setStatus = useSetChannelStatus();
   return (channel: Channel): RowAction => {
+    const { id, name } = channel;
     const disables = isServing(channel);
+    const undo = () => setStatus.mutate({ id, status: disables ? CHANNEL_STATUS.enabled : channel.status });
+    const done = disables ? t("done.disabled", { name }) : t("done.enabled", { name });
     return {
       id: "toggle",
       label: disables ? t("common:disable") : t("common:enable"),
       icon: disables ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
       onSelect: () =>
         setStatus.mutate(
-          { id: channel.id, status: disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled },
-          { onSuccess: () => toastSuccess(t("common:operationCompleted")) },
+          { id, status: disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled },
+          { onSuccess: () => toastSuccess(done, { label: t("undo"), onSelect: undo }) },
         ),
     };
   };
@@ -54,11 +57,13 @@ function useDeleteAction() {
       confirmLabel: t("common:delete"),
       tone: "danger",
     },
-    onSelect: () => remove.mutate(channel.id, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
+    onSelect: () =>
+      remove.mutate(channel.id, { onSuccess: () => toastSuccess(t("done.deleted", { name: channel.name })) }),
+    placement: "menu",
   });
 }
 
-/** Returns what can be done with a row of the list. */
+/** Returns what can be done with a row of the list. The two in the row are what is done most; the name leads to the form. */
 export function useChannelActions({ tests, onShowShares }: ActionParts): (channel: Channel) => RowAction[] {
   const { t } = useTranslation(["channels", "common"]);
   const toggleAction = useToggleAction();
@@ -71,12 +76,13 @@ export function useChannelActions({ tests, onShowShares }: ActionParts): (channe
       busy: tests.isTesting(channel.id),
       onSelect: () => void tests.start(channel),
     },
+    toggleAction(channel),
     {
       id: "edit",
       label: t("common:edit"),
       icon: <IconPencil size={16} />,
-      path: `/channel/edit/${channel.id}`,
       placement: "menu",
+      path: `/channel/edit/${channel.id}`,
     },
     {
       id: "shares",
@@ -86,7 +92,6 @@ export function useChannelActions({ tests, onShowShares }: ActionParts): (channe
       disabled: channel.models === "",
       onSelect: () => onShowShares(channel),
     },
-    toggleAction(channel),
     deleteAction(channel),
   ];
 }

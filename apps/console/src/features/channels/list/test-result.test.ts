@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { responseTimeLevel } from "./response-time-badge.tsx";
+import { responseTimeLevel } from "./test-result.tsx";
 
 test.each([
   [0, "untested"],

@@ -1,0 +1,102 @@
+import { Combobox, TextInput, type TextInputProps, useCombobox } from "@mantine/core";
+import { IconSelector } from "@tabler/icons-react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./search-select.module.css";
+
+/** One of the things to choose from. */
+export interface Choice<Value> {
+  readonly value: Value;
+  readonly label: string;
+  /** Other words that find it. */
+  readonly keywords?: string;
+}
+
+interface SearchSelectProps<Value> extends Omit<TextInputProps, "value" | "onChange" | "defaultValue" | "type"> {
+  value: Value;
+  onChange(value: Value): void;
+  groups: readonly { readonly label: string; readonly choices: readonly Choice<Value>[] }[];
+  renderChoice?(choice: Choice<Value>): ReactNode;
+}
+
+/** True when the label or the keywords hold every typed word. */
+function matches({ label, keywords = "" }: Choice<unknown>, text: string): boolean {
+  const hay = `${label} ${keywords}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => hay.includes(word));
+}
+
+/**
+ * Chooses one of many by typing: what is typed filters and replaces the chosen name, the first match is marked, Enter takes it and
+ * never submits the form around it, Escape leaves everything as it was.
+ */
+export function SearchSelect<Value extends string | number>(props: SearchSelectProps<Value>) {
+  const { value, onChange, groups, renderChoice, onBlur, ...field } = props;
+  const { t } = useTranslation();
+  const combobox = useCombobox({ onDropdownClose: () => setText("") });
+  const [text, setText] = useState("");
+  const isOpen = combobox.dropdownOpened;
+  const chosen = groups.flatMap(({ choices }) => choices).find((choice) => choice.value === value);
+  const label = chosen?.label ?? String(value);
+  const found = groups
+    .map((group) => ({ ...group, choices: group.choices.filter((choice) => matches(choice, text.trim())) }))
+    .filter(({ choices }) => choices.length > 0);
+  const type = (typed: string) => {
+    // Closed, the field shows the chosen name: what is typed then begins a search and does not lengthen the name.
+    setText(isOpen ? typed : typed.replace(label, ""));
+    combobox.openDropdown();
+    window.requestAnimationFrame(() => combobox.selectFirstOption());
+  };
+  const choose = (key: string) => {
+    const choice = groups.flatMap(({ choices }) => choices).find((one) => String(one.value) === key);
+    combobox.closeDropdown();
+    if (choice !== undefined) onChange(choice.value);
+  };
+  const keyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== "Enter" || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    if (!isOpen) combobox.openDropdown();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start">
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          {...field}
+          autoComplete="off"
+          spellCheck={false}
+          rightSection={<IconSelector size={14} className={classes.arrow ?? ""} />}
+          rightSectionPointerEvents="none"
+          placeholder={label}
+          value={isOpen ? text : label}
+          onChange={(event) => type(event.currentTarget.value)}
+          onKeyDown={keyDown}
+          onFocus={(event) => {
+            field.onFocus?.(event);
+            event.currentTarget.select();
+          }}
+          onClick={() => combobox.openDropdown()}
+          onBlur={(event) => {
+            combobox.closeDropdown();
+            onBlur?.(event);
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options mah={320} className={classes.options ?? ""}>
+          {found.length === 0 && <Combobox.Empty>{t("noMatch.title")}</Combobox.Empty>}
+          {found.map((group) => (
+            <Combobox.Group key={group.label} label={group.label}>
+              {group.choices.map((choice) => (
+                <Combobox.Option key={choice.value} value={String(choice.value)} active={choice.value === value}>
+                  {renderChoice?.(choice) ?? choice.label}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Channel } from "@one-api/contract/channel";
+import { useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { toastSuccess, toastWarning } from "../../../lib/toasts.ts";
+import { useCreateChannel, useTestChannel, useUpdateChannel } from "../channel-mutations.ts";
+import {
+  type ChannelFormState,
+  type ChannelValues,
+  countKeys,
+  createChannelPayload,
+  updateChannelPayload,
+} from "./channel-form-model.ts";
+
+/**
+ * Saves the form of a new channel or, with `channel`, of a stored one, and tests what was saved where that is wanted. A channel whose
+ * test fails stays on the screen (a new one in its edit form), where its notice says why; everything else leads back to the list.
+ */
+export function useSaveChannel(form: ChannelFormState, channel: Channel | undefined) {
+  const { t } = useTranslation("channels");
+  const navigate = useNavigate();
+  const create = useCreateChannel();
+  const update = useUpdateChannel();
+  const test = useTestChannel({ quiet: true });
+  const toRepair = useRef<number>(undefined);
+
+  const save = async (values: ChannelValues): Promise<readonly number[]> => {
+    toRepair.current = undefined;
+    if (channel === undefined) {
+      const created = await create.mutateAsync(createChannelPayload(values));
+      const count = values.isBatch ? countKeys(values) : 1;
+      toastSuccess(t("created", { count, name: values.name.trim() }));
+      // Older servers do not say which channels they created.
+      return "ids" in created ? created.ids : [];
+    }
+    await update.mutateAsync(updateChannelPayload(values, channel));
+    toastSuccess(t("saved", { name: values.name.trim() }));
+    return [channel.id];
+  };
+
+  const testEach = async (ids: readonly number[]): Promise<number[]> => {
+    const failed: number[] = [];
+    for (const id of ids) {
+      try {
+        // One after the other: a provider that gets many keys at once limits them all.
+        const { modelName, time } = await test.mutateAsync({ id, model: "" });
+        if (ids.length === 1) toastSuccess(t("test.success", { model: modelName, seconds: time.toFixed(2) }));
+      } catch {
+        failed.push(id);
+      }
+    }
+    return failed;
+  };
+
+  const saveAndTest = async (values: ChannelValues): Promise<void> => {
+    const ids = await save(values);
+    const failed = await testEach(ids);
+    if (ids.length === 1) toRepair.current = failed[0];
+    else if (failed.length > 0) toastWarning(t("test.someFailed", { count: failed.length, total: ids.length }));
+  };
+
+  const onSaved = () => {
+    const id = toRepair.current;
+    if (id === undefined) void navigate({ to: "/channel" });
+    else if (channel === undefined) void navigate({ to: "/channel/edit/$id", params: { id }, replace: true });
+    else {
+      form.setFieldValue("key", "");
+      form.resetDirty({ ...form.values, key: "" });
+    }
+  };
+  return { save, saveAndTest, onSaved };
+}

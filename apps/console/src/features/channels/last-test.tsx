@@ -1,0 +1,93 @@
+import { Alert } from "@mantine/core";
+import type { Channel, ChannelLastTest } from "@one-api/contract/channel";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { TimeText } from "../../components/time-text.tsx";
+import { formatSeconds } from "../../lib/format.ts";
+import classes from "./last-test.module.css";
+
+/** Kinds of failure that have a text of their own; servers may know more. */
+const FAILURES = [
+  "rate-limited",
+  "overloaded",
+  "bad-credential",
+  "out-of-credit",
+  "unknown-model",
+  "bad-request",
+  "server-error",
+  "connection",
+  "tls",
+  "timeout",
+  "bad-answer",
+  "broken-stream",
+  "too-large",
+] as const;
+
+/** Returns what names a failed test in two or three words, and what tells what to do about it. */
+export function useFailureTexts(): (test: ChannelLastTest) => { name: string; advice: string } {
+  const { t } = useTranslation("channels");
+  return ({ failure, status }) => {
+    const kind = FAILURES.find((known) => known === failure) ?? "other";
+    const name = t(`test.failures.${kind}`);
+    return { name: status > 0 ? `${status} · ${name}` : name, advice: t(`test.advice.${kind}`) };
+  };
+}
+
+/** What is known of a channel's last test: when, which model, how long or what went wrong, and which address was asked. */
+export function LastTestFacts({ channel, test }: { channel: Channel; test: ChannelLastTest }) {
+  const { t } = useTranslation("channels");
+  const failure = useFailureTexts()(test);
+  const hasFailed = test.failure !== "";
+  return (
+    <dl className={classes.facts}>
+      <dt>{t("test.facts.when")}</dt>
+      <dd>
+        <TimeText time={channel.test_time} />
+      </dd>
+      <dt>{t("test.facts.model")}</dt>
+      <dd>{test.model}</dd>
+      <dt>{t("test.facts.result")}</dt>
+      <dd>{hasFailed ? failure.name : formatSeconds(channel.response_time)}</dd>
+      {test.address !== "" && (
+        <>
+          <dt>{t("test.facts.address")}</dt>
+          <dd className={classes.address}>{test.address}</dd>
+        </>
+      )}
+      {hasFailed && test.message !== "" && (
+        <>
+          <dt>{t("test.facts.message")}</dt>
+          <dd>{test.message}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Above the form of a channel whose last test failed: why, and what to do. Takes the focus when a new test fails. */
+export function FailedTestNotice({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channels");
+  const texts = useFailureTexts();
+  const element = useRef<HTMLDivElement>(null);
+  const seen = useRef(channel.test_time);
+  const { test_time: testedAt, last_test: test } = channel;
+  useEffect(() => {
+    if (seen.current !== testedAt) element.current?.focus();
+    seen.current = testedAt;
+  }, [testedAt]);
+  if (test === undefined || test.failure === "") return null;
+  return (
+    <Alert
+      ref={element}
+      tabIndex={-1}
+      color="red"
+      icon={<IconPlugConnectedX size={18} />}
+      title={t("test.lastFailed")}
+      className={classes.notice ?? ""}
+    >
+      <p className={classes.advice}>{texts(test).advice}</p>
+      <LastTestFacts channel={channel} test={test} />
+    </Alert>
+  );
+}

@@ -1,0 +1,56 @@
+import { Select } from "@mantine/core";
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { groupsQuery } from "../channel-queries.ts";
+import type { ChannelFilters } from "../channel-list-search.ts";
+import classes from "./channel-columns.module.css";
+
+interface ChannelFiltersProps {
+  filters: ChannelFilters;
+  onChange(filters: ChannelFilters): void;
+}
+
+const STATUS_NAMES = ["enabled", "disabled", "autoDisabled", "dormant", "reserve"] as const;
+
+/** An empty choice clears a filter. */
+const numberOrNone = (text: string | null) => (text === null ? undefined : Number(text));
+
+/** Narrows the list down to a state, a type, a group. */
+export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps) {
+  const { t } = useTranslation("channels");
+  const groups = useQuery(groupsQuery);
+  const looks = { clearable: true, allowDeselect: true, className: classes.filter ?? "" };
+  return (
+    <>
+      <Select
+        {...looks}
+        aria-label={t("columns.status")}
+        placeholder={t("columns.status")}
+        data={STATUS_NAMES.map((name) => ({ value: String(CHANNEL_STATUS[name]), label: t(`status.${name}`) }))}
+        value={filters.status === undefined ? null : String(filters.status)}
+        onChange={(status) => onChange({ ...filters, status: numberOrNone(status) })}
+      />
+      <Select
+        {...looks}
+        searchable
+        aria-label={t("columns.type")}
+        placeholder={t("columns.type")}
+        data={CHANNEL_TYPES.map(({ type, label }) => ({ value: String(type), label }))}
+        value={filters.type === undefined ? null : String(filters.type)}
+        onChange={(type) => onChange({ ...filters, type: numberOrNone(type) })}
+      />
+      <Select
+        {...looks}
+        aria-label={t("columns.group")}
+        placeholder={t("columns.group")}
+        data={[
+          ...new Set(["default", ...(groups.data ?? []), ...(filters.group === undefined ? [] : [filters.group])]),
+        ]}
+        value={filters.group ?? null}
+        onChange={(group) => onChange({ ...filters, group: group ?? undefined })}
+      />
+    </>
+  );
+}

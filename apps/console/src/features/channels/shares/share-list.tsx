@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../../components/data-table/empty-state.tsx";
+import { ListError } from "../../../components/data-table/list-error.tsx";
+import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
+import { channelSharesQuery, type ShareQuestion } from "../channel-queries.ts";
+import classes from "./shares.module.css";
+
+interface ShareListProps {
+  question: ShareQuestion;
+  /** The channel that is looked at; it stands out. */
+  channelId: number;
+  /** What a channel without a name yet is called. */
+  unnamed?: string;
+}
+
+/** Every channel of the model in the group: its share as a bar and a figure, and why it gets none. */
+export function ShareList({ question, channelId, unnamed = "" }: ShareListProps) {
+  const { t, i18n } = useTranslation("channels");
+  const shares = useQuery(channelSharesQuery(question));
+  if (shares.error !== null) return <ListError error={shares.error} onRetry={() => void shares.refetch()} />;
+  if (shares.data === undefined) return <LoadingPlaceholder prompt={t("shares.title")} />;
+  if (shares.data.length === 0) return <EmptyState title={t("shares.none")} />;
+  const percent = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 1 });
+  return (
+    <ul className={classes.shares} aria-label={t("shares.title")}>
+      {shares.data.map(({ channel, name, priority, weight, share, code, reason, awake_in }) => (
+        <li key={channel} className={classes.share} data-own={channel === channelId}>
+          <span className={classes.name}>{name || unnamed}</span>
+          <span className={classes.percent}>{percent.format(share)}</span>
+          <span className={classes.track} aria-hidden="true">
+            <span className={classes.bar} style={{ width: `${share * 100}%` }} />
+          </span>
+          <span className={classes.facts}>
+            {t("shares.facts", { priority, weight })}
+            {reason !== "" && ` · ${code === "" ? reason : t(`shares.reasons.${code}`, { seconds: awake_in })}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

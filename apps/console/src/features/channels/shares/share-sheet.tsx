@@ -1,0 +1,58 @@
+import { Drawer, Select } from "@mantine/core";
+import type { Channel } from "@one-api/contract/channel";
+import { splitList } from "@one-api/contract/fields";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import { ShareList } from "./share-list.tsx";
+import classes from "./shares.module.css";
+
+const CHOICES_SHOWN = 100;
+
+function ShareChooser({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channels");
+  const models = splitList(channel.models);
+  const groups = splitList(channel.group);
+  const [model, setModel] = useState(models[0] ?? "");
+  const [group, setGroup] = useState(groups[0] ?? "default");
+  return (
+    <div className={classes.sheet}>
+      <p className={classes.text}>{t("shares.text")}</p>
+      <div className={classes.choice}>
+        <Select
+          label={t("shares.model")}
+          searchable
+          limit={CHOICES_SHOWN}
+          data={models}
+          value={model}
+          onChange={(chosen) => chosen !== null && setModel(chosen)}
+        />
+        <Select
+          label={t("shares.group")}
+          data={groups}
+          value={group}
+          onChange={(chosen) => chosen !== null && setGroup(chosen)}
+        />
+      </div>
+      <ShareList question={{ model, group }} channelId={channel.id} />
+    </div>
+  );
+}
+
+/** A sheet with the share of requests that each channel gets for a model of the channel. */
+export default function ShareSheet({ channel, onClose }: { channel: Channel; onClose(): void }) {
+  const { t } = useTranslation(["channels", "common"]);
+  const isNarrow = useCardScreen();
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position={isNarrow ? "bottom" : "right"}
+      size={isNarrow ? "85%" : 440}
+      title={t("shares.title")}
+      closeButtonProps={{ "aria-label": t("common:close") }}
+    >
+      <ShareChooser channel={channel} />
+    </Drawer>
+  );
+}
