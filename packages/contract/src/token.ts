@@ -83,6 +83,8 @@ export const tokenSchema = z.object({
   /** When the token was last used; 0 for never. */
   accessed_time: unixSecondsSchema,
   used_quota: quotaSchema,
+  /** Prompts that moderation has flagged. */
+  flagged_count: z.int().default(0),
 });
 
 export type Token = z.infer<typeof tokenSchema>;

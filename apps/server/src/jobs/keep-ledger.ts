@@ -1,6 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
+import { repeatWork } from "../core/repeat-work.ts";
 import { beatInstance, forgetDeadInstances, registerInstance, unregisterInstance } from "../ledger/instance.ts";
 import { recoverReservations } from "../ledger/recover-reservations.ts";
 import type { Relay } from "../relay/create-relay.ts";
@@ -34,23 +35,19 @@ export async function keepLedger(
     await forgetDeadInstances(database, clock);
   };
   await recover();
-  let beats = 0;
-  let beating = Promise.resolve();
+  let beatsDone = 0;
   const beat = async () => {
-    beats += 1;
+    beatsDone += 1;
     deps.active.cutStalled(clock.monotonicMs());
     const checkpoints = deps.active.checkpoints();
     if (checkpoints.length > 0) await deps.ledger.checkpoint(checkpoints);
     await beatInstance(database, clock, instanceId);
-    if (beats % RECOVER_EVERY_BEATS === 0) await recover();
+    if (beatsDone % RECOVER_EVERY_BEATS === 0) await recover();
   };
-  const timer = setInterval(() => {
-    beating = beating.then(beat).catch((error: unknown) => log.error({ err: error }, "the ledger's beat failed"));
-  }, BEAT_MS);
+  const beats = repeatWork({ name: "ledger beat", everyMs: BEAT_MS, log }, beat);
   return {
     async stop() {
-      clearInterval(timer);
-      await beating;
+      await beats.stop();
       await unregisterInstance(database, instanceId);
     },
   };

@@ -39,6 +39,7 @@ for (const kind of DATABASE_KINDS) {
         email: "",
         custom_contact: "",
         moderations_enable: false,
+        flagged_count: 0,
       });
     });
 

@@ -25,5 +25,6 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
     email: row.email,
     custom_contact: row.custom_contact,
     moderations_enable: row.moderations_enable === 1,
+    flagged_count: row.flagged_count,
   };
 }

@@ -24,6 +24,7 @@ const TOKEN_COLUMNS = [
   "email",
   "custom_contact",
   "moderations_enable",
+  "flagged_count",
 ] as const;
 
 /** A token as its owner's calls need it: the key sealed, without its look-up value. */
@@ -32,7 +33,7 @@ export type TokenRow = Pick<Selectable<Tables["tokens"]>, (typeof TOKEN_COLUMNS)
 /** Everything that an edit may change but `remain_quota`, which is changed with an entry in the ledger only. */
 export type TokenChanges = Omit<
   Updateable<Tables["tokens"]>,
-  "id" | "user_id" | "remain_quota" | "used_quota" | "key_hmac" | "key_cipher"
+  "id" | "user_id" | "remain_quota" | "used_quota" | "flagged_count" | "key_hmac" | "key_cipher"
 >;
 
 /** Which of a user's tokens: those whose name begins with the keyword, in that state at that moment. */

@@ -22,6 +22,7 @@ export function sampleToken(changes: Partial<Token> = {}): Token {
     email: "",
     custom_contact: "",
     moderations_enable: false,
+    flagged_count: 0,
     ...changes,
   };
 }

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createLog } from "./create-log.ts";
+import { repeatWork } from "./repeat-work.ts";
+
+describe("repeated work", () => {
+  /** Work that ends when the test says so; counts its runs and those at the same time. */
+  function controlledWork() {
+    const lines: string[] = [];
+    const ends: ((error?: Error) => void)[] = [];
+    const seen = { runs: 0, atOnce: 0, mostAtOnce: 0 };
+    const work = async () => {
+      seen.runs += 1;
+      seen.atOnce += 1;
+      seen.mostAtOnce = Math.max(seen.mostAtOnce, seen.atOnce);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          ends.push((error) => (error === undefined ? resolve() : reject(error)));
+        });
+      } finally {
+        seen.atOnce -= 1;
+      }
+    };
+    const log = createLog("warn", { write: (line) => void lines.push(line) });
+    return { seen, ends, lines, work, repetition: { name: "count", everyMs: 1_000, log } };
+  }
+
+  test("is done each time its time has come, and not after it was stopped", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    let runs = 0;
+    const { repetition } = controlledWork();
+    const repeated = repeatWork(repetition, async () => void (runs += 1));
+    assert.equal(runs, 0);
+    t.mock.timers.tick(1_000);
+    await repeated.soon();
+    assert.equal(runs, 2);
+    await repeated.stop();
+    t.mock.timers.tick(5_000);
+    await repeated.soon();
+    assert.equal(runs, 2);
+  });
+
+  test("never runs twice at once; what is asked for meanwhile is one more run for all who asked", async () => {
+    const { seen, ends, work, repetition } = controlledWork();
+    const repeated = repeatWork(repetition, work);
+    const first = repeated.soon();
+    const later = [repeated.soon(), repeated.soon(), repeated.soon()];
+    ends.shift()?.();
+    await first;
+    ends.shift()?.();
+    await Promise.all(later);
+    assert.deepEqual(seen, { runs: 2, atOnce: 0, mostAtOnce: 1 });
+    await repeated.stop();
+  });
+
+  test("goes on after a failure, which the log names", async () => {
+    const { seen, ends, lines, work, repetition } = controlledWork();
+    const repeated = repeatWork(repetition, work);
+    const failing = repeated.soon();
+    ends.shift()?.(new Error("the disk is full"));
+    await failing;
+    assert.match(lines.join(""), /"job":"count".*the disk is full|the disk is full.*"job":"count"/);
+    const again = repeated.soon();
+    ends.shift()?.();
+    await again;
+    assert.equal(seen.runs, 2);
+    await repeated.stop();
+  });
+
+  test("stops only when nothing is under way any more", async () => {
+    const { seen, ends, work, repetition } = controlledWork();
+    const repeated = repeatWork(repetition, work);
+    void repeated.soon();
+    void repeated.soon();
+    let stopped = false;
+    const stopping = repeated.stop().then(() => (stopped = true));
+    await Promise.resolve();
+    assert.equal(stopped, false);
+    ends.shift()?.();
+    await stopping;
+    assert.deepEqual(seen, { runs: 1, atOnce: 0, mostAtOnce: 1 }, "the run that waited is given up");
+  });
+});
