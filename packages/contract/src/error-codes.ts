@@ -14,8 +14,6 @@ const GENERAL = {
   "body-media-type": 415,
   "not-supported": 200,
   "upstream-failed": 200,
-  "not-configured": 200,
-  busy: 200,
   unavailable: 503,
   internal: 500,
 } as const;

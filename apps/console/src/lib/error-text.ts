@@ -16,12 +16,7 @@ const PROBLEMS = [
 ] as const;
 
 /** Codes whose text says less than the words that the server sends with them. */
-const VAGUE_CODES: ReadonlySet<ErrorCode> = new Set([
-  "invalid-input",
-  "not-configured",
-  "not-supported",
-  "upstream-failed",
-]);
+const VAGUE_CODES: ReadonlySet<ErrorCode> = new Set(["invalid-input", "not-supported", "upstream-failed"]);
 
 type RefusalKey = ErrorCode | `problems.${(typeof PROBLEMS)[number]}`;
 
