@@ -70,6 +70,11 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
         ))}
         {rowActions !== undefined && <ActionSheet actions={rowActions(row)} title={name} />}
       </div>
+      {columnsAt(columns, "plain").map((column) => (
+        <div key={column.id} className={classes.plain}>
+          {column.cell(row)}
+        </div>
+      ))}
       <dl className={classes.fields}>
         {[...columnsAt(columns, "field"), ...columnsAt(columns, "wide")].map((column) => (
           <div key={column.id} className={classes.field} data-wide={column.card === "wide"}>

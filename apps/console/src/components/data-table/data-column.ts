@@ -21,8 +21,8 @@ export interface DataColumn<Row> {
   readonly priority?: 1 | 2 | 3 | undefined;
   /** Hidden until the column menu shows it. */
   readonly startsHidden?: boolean | undefined;
-  /** Place on a card: its title, right of the title, a labelled field (default), over the full width, or not at all. */
-  readonly card?: "title" | "badge" | "field" | "wide" | "none" | undefined;
+  /** Place on a card: its title, right of the title, a labelled field (default), over the full width (also without its label), or not at all. */
+  readonly card?: "title" | "badge" | "field" | "wide" | "plain" | "none" | undefined;
 }
 
 /** Which rows are chosen; keys are those of rowKey. */

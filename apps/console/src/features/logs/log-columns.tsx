@@ -7,9 +7,10 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger, formatSeconds } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/session.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import classes from "./log-columns.module.css";
-import { readLogDetail, RequestEndBadge } from "./log-outcome.tsx";
-import { isModelCall, LogTypeBadge } from "./log-types.tsx";
+import { LogResultBadge, readLogDetail } from "./log-outcome.tsx";
+import { isModelCall, LogTypeBadge, useLogTypeName } from "./log-types.tsx";
 
 /** First byte and whole answer, with a mark on streams. */
 function TimeTakenCell({ log }: { log: Log }) {
@@ -45,13 +46,6 @@ function LogDetailsCell({ log }: { log: Log }) {
   const detail = readLogDetail(log);
   const charge = detail?.charge;
   const title = log.content;
-  if (detail !== undefined && detail.end !== "" && detail.end !== "complete") {
-    return (
-      <span className={classes.details} title={title}>
-        <RequestEndBadge end={detail.end} />
-      </span>
-    );
-  }
   if (charge?.rule === "estimated" || charge?.rule === "partial") {
     return (
       <span className={classes.details} title={title}>
@@ -84,34 +78,72 @@ const named = (name: string) =>
     </span>
   );
 
+/** A channel by its name, by its id where the server says no name. */
+function channelText({ channel, channel_name: name }: Log) {
+  if (channel === 0) return none;
+  return (
+    <span className={classes.name} title={`#${channel}`}>
+      {name || `#${channel}`}
+    </span>
+  );
+}
+
+/** What a card of the log says below its time and result: what was called by whom, then what it took. */
+function CardLines({ log }: { log: Log }) {
+  const { i18n, t } = useTranslation("logs");
+  const typeName = useLogTypeName();
+  const isAdmin = useIsAdmin();
+  const isCall = isModelCall(log.type);
+  const tokens = `${formatInteger(log.prompt_tokens, i18n.language)} → ${formatInteger(log.completion_tokens, i18n.language)}`;
+  const what = log.model_name || (isCall ? "" : typeName(log.type));
+  const who = [isAdmin ? log.username : "", log.token_name].filter((name) => name !== "").join(" · ");
+  return (
+    <div className={classes.lines}>
+      <span className={classes.what}>{what}</span>
+      <span className={classes.who}>{who}</span>
+      <span className="numbers">{isCall ? t("card.tokens", { tokens }) : log.content}</span>
+      <span className={classes.cost}>
+        {log.elapsed_time > 0 && <span className="numbers">{formatSeconds(log.elapsed_time)}</span>}
+        {(log.quota !== 0 || isCall) && <QuotaText quota={log.quota} />}
+      </span>
+    </div>
+  );
+}
+
 /** The columns of the log; channel and user are for administrators. The time opens the entry, so that the keyboard can. */
 export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
   const { t, i18n } = useTranslation("logs");
   const isAdmin = useIsAdmin();
+  const asCards = useCardScreen();
   const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, i18n.language) : none);
   const forAdmins: DataColumn<Log>[] = [
-    {
-      id: "channel",
-      priority: 2,
-      header: t("columns.channel"),
-      cell: ({ channel }) => (channel === 0 ? none : `#${channel}`),
-    },
+    { id: "channel", priority: 2, header: t("columns.channel"), cell: (log) => channelText(log) },
     { id: "user", priority: 2, header: t("columns.user"), cell: ({ username }) => named(username) },
   ];
+  const time: DataColumn<Log> = {
+    id: "time",
+    header: t("columns.time"),
+    card: "title",
+    cell: (log) => (
+      <button type="button" className={classes.open} aria-haspopup="dialog" onClick={() => onOpen(log.id)}>
+        <TimeText time={log.created_at} />
+      </button>
+    ),
+  };
+  const result: DataColumn<Log> = {
+    id: "result",
+    header: t("columns.result"),
+    card: "badge",
+    cell: (log) => <LogResultBadge log={log} />,
+  };
+  if (asCards)
+    return [time, result, { id: "lines", header: "", card: "plain", cell: (log) => <CardLines log={log} /> }];
   return [
-    {
-      id: "time",
-      header: t("columns.time"),
-      card: "title",
-      cell: (log) => (
-        <button type="button" className={classes.open} aria-haspopup="dialog" onClick={() => onOpen(log.id)}>
-          <TimeText time={log.created_at} />
-        </button>
-      ),
-    },
+    time,
     ...(isAdmin ? forAdmins : []),
     { id: "token", priority: 2, header: t("columns.token"), cell: (log) => named(log.token_name) },
-    { id: "type", priority: 3, header: t("columns.type"), card: "badge", cell: (log) => <LogTypeBadge log={log} /> },
+    { id: "type", priority: 3, header: t("columns.type"), cell: (log) => <LogTypeBadge log={log} /> },
+    result,
     {
       id: "model",
       header: t("columns.model"),

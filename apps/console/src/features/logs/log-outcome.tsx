@@ -1,4 +1,4 @@
-import { type Log, type LogDetail, logDetailSchema } from "@one-api/contract/log";
+import { type Log, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 
@@ -45,6 +45,67 @@ export function splitFailure(failure: string): { kind: KnownEnd | undefined; mes
   const [first = "", ...rest] = failure.split(": ");
   const kind = knownEnd(first);
   return kind === undefined ? { kind, message: failure } : { kind, message: rest.join(": ") };
+}
+
+const TONES: Record<Exclude<LogResult, "">, StatusTone> = {
+  ok: "good",
+  refused: "warning",
+  "caller-gone": "neutral",
+  cut: "danger",
+  "provider-limited": "warning",
+  "provider-refused": "danger",
+  "provider-failed": "danger",
+  connection: "danger",
+  timeout: "danger",
+  "gateway-failed": "danger",
+};
+
+/** Refusals that the console has words for, by the code that the caller got. */
+const REFUSALS = ["insufficient_quota", "model_not_allowed", "model_not_found", "rate_limit_exceeded"] as const;
+
+/** The result of an entry; old entries, which have none, are read from how they ended. */
+function resultOf(log: Log): LogResult {
+  if (log.result !== "" && Object.hasOwn(TONES, log.result)) return log.result;
+  const end = readLogDetail(log)?.end ?? "";
+  if (end === "complete") return "ok";
+  return knownEnd(end) === undefined ? "" : (RESULT_OF_END[end] ?? "provider-failed");
+}
+
+/** Results of entries that were written before there were results. */
+const RESULT_OF_END: Record<string, LogResult> = {
+  "caller-gone": "caller-gone",
+  "caller-stalled": "caller-gone",
+  "broken-stream": "cut",
+  "rate-limited": "provider-limited",
+  "bad-credential": "provider-refused",
+  "bad-request": "provider-refused",
+  "out-of-credit": "provider-refused",
+  "unknown-model": "provider-refused",
+  connection: "connection",
+  tls: "connection",
+  timeout: "timeout",
+  internal: "gateway-failed",
+};
+
+/** Returns what says in a few words how a request ended: what refused it, or the status that the provider gave. */
+export function useResultText(): (log: Log) => string | undefined {
+  const { t } = useTranslation("logs");
+  return (log) => {
+    const result = resultOf(log);
+    if (result === "") return undefined;
+    const refusal = REFUSALS.find((known) => known === readLogDetail(log)?.refusal);
+    if (result === "refused" && refusal !== undefined) return t(`refusals.${refusal}`);
+    const hasStatus = result.startsWith("provider-") && log.status_code >= 400;
+    return hasStatus ? t("results.providerStatus", { status: log.status_code }) : t(`results.${result}`);
+  };
+}
+
+/** How a request ended, in a few words. */
+export function LogResultBadge({ log }: { log: Log }) {
+  const text = useResultText()(log);
+  const result = resultOf(log);
+  if (text === undefined || result === "") return "–";
+  return <StatusBadge tone={TONES[result]}>{text}</StatusBadge>;
 }
 
 /** How a request ended. */

@@ -48,16 +48,23 @@ function logOf(changes: Partial<Log> = {}): Log {
     is_stream: true,
     result: "ok",
     status_code: 200,
-    channel_name: "OpenAI main",
+    channel_name: "",
     ...changes,
   };
 }
+
+let suggestions: { value: string; label: string }[];
+let suggested: URL[];
 
 /** Stands in for the server, which has the given entries; returns the addresses it was asked for. */
 function serve(logs: readonly object[]): URL[] {
   const asked: URL[] = [];
   vi.stubGlobal("fetch", async (address: string) => {
     const url = new URL(address, "http://localhost");
+    if (url.pathname.endsWith("/suggestion")) {
+      suggested.push(url);
+      return Response.json({ success: true, message: "", data: suggestions });
+    }
     asked.push(url);
     const page = Number(url.searchParams.get("p"));
     const size = Number(url.searchParams.get("size"));
@@ -77,6 +84,8 @@ const heads = async () => (await screen.findAllByRole("columnheader")).map((head
 
 beforeEach(() => {
   clearUser();
+  suggestions = [];
+  suggested = [];
 });
 
 test("[LOG-07] [LOG-08] the range is epoch 0 to one hour from now unless another one is chosen", async () => {
@@ -170,6 +179,7 @@ test("[LOG-09] [LOG-10] [LOG-17] [LOG-18] channel and user are columns and filte
     "User",
     "Token",
     "Type",
+    "Result",
     "Model",
     "Prompt",
     "Completion",
@@ -217,7 +227,7 @@ test("an entry opens with the keyboard and shows its detail; Back closes it", as
   for (const text of [
     "req-0001",
     "gpt-4o-2024",
-    "Complete",
+    "OK",
     "0.46 s",
     "2.02 s",
     "Channel #7",
@@ -295,4 +305,80 @@ test("on a narrow screen all filters stand in a sheet", async () => {
     expect(sheet.getByRole("combobox", { name })).toBeTruthy();
   expect(sheet.getByLabelText("Start time")).toBeTruthy();
   expect(sheet.getByLabelText("End time")).toBeTruthy();
+});
+
+test.each([
+  [{ result: "ok" as const }, "OK"],
+  [{ result: "provider-limited" as const, status_code: 429 }, "Provider 429"],
+  [{ result: "provider-failed" as const, status_code: 200 }, "Provider failed"],
+  [{ result: "connection" as const, status_code: 0 }, "No connection"],
+  [{ result: "cut" as const }, "Cut off"],
+  [{ result: "refused" as const, detail: { ...detail, refusal: "insufficient_quota" } }, "Refused: no quota"],
+  [{ result: "refused" as const, detail: { ...detail, refusal: "of_a_newer_server" } }, "Refused"],
+  [{ result: "" as const, detail: { ...detail, end: "broken-stream" } }, "Cut off"],
+  [{ result: "" as const, detail: { ...detail, end: "overloaded" } }, "Provider failed"],
+])("the log tells outcome: %o", async (changes, text) => {
+  logIn(ROLE.user);
+  serve([logOf(changes)]);
+  await open();
+  expect(await within(await screen.findByRole("table")).findByText(text)).toBeTruthy();
+});
+
+test("entries without a request have no result", async () => {
+  logIn(ROLE.user);
+  serve([logOf({ type: 1, result: "", model_name: "", content: "Redeemed" })]);
+  await open();
+  const row = within(await screen.findByRole("table"));
+  expect(await row.findByText("Redeemed")).toBeTruthy();
+  expect(row.queryByText("OK")).toBeNull();
+});
+
+test("the list is filtered by result, in the list's call and in the total's", async () => {
+  logIn(ROLE.user);
+  const asked = serve([logOf()]);
+  await open("/log?result=provider-limited");
+  await userEvent.click(await screen.findByRole("button", { name: "Click to view" }));
+  await screen.findByText("$3.00");
+  expect(asked.map(({ searchParams }) => searchParams.get("result"))).toEqual(["provider-limited", "provider-limited"]);
+  expect(screen.getByRole("button", { name: "Remove filter Result" })).toBeTruthy();
+});
+
+test("a range that moves with the clock keeps its name and is counted from now", async () => {
+  logIn(ROLE.user);
+  const asked = serve([logOf()]);
+  const { router } = await open();
+  await userEvent.click(await screen.findByRole("button", { name: "Time range: All time" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Last 24 hours" }));
+  expect(await screen.findByRole("button", { name: "Time range: Last 24 hours" })).toBeTruthy();
+  expect(router.state.location.search).toEqual({ range: "day" });
+  const start = Number(asked.at(-1)?.searchParams.get("start_timestamp"));
+  expect(Math.abs(Date.now() / 1_000 - 86_400 - start)).toBeLessThan(60);
+});
+
+test("filters suggest what the server knows; a channel is found by its name and filtered by its id", async () => {
+  logIn(ROLE.admin);
+  const asked = serve([logOf()]);
+  suggestions = [{ value: "7", label: "azure west (#7)" }];
+  await open();
+  await userEvent.type(await screen.findByRole("combobox", { name: "Channel ID" }), "azu");
+  await userEvent.click(await screen.findByRole("option", { name: "azure west (#7)" }));
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get("channel")).toBe("7"));
+  expect(suggested.map(({ searchParams }) => searchParams.get("keyword"))).toContain("azu");
+  expect(suggested.every(({ searchParams }) => searchParams.get("field") === "channel")).toBe(true);
+});
+
+test("administrators see the channel's name", async () => {
+  logIn(ROLE.admin);
+  serve([logOf({ channel_name: "azure west" })]);
+  await open();
+  expect(await screen.findByText("azure west")).toBeTruthy();
+});
+
+test("on a narrow screen an entry is three lines: time and result, model and token, tokens and price", async () => {
+  setScreenWidth(360);
+  logIn(ROLE.user);
+  serve([logOf({ quota: 500_000 })]);
+  await open();
+  const [card] = await screen.findAllByRole("listitem");
+  expect(card?.textContent).toContain("OKgpt-4omain100 → 20 tokens2.02 s$1.00");
 });

@@ -1,10 +1,18 @@
-import { getLogStat, getOwnLogStat, listLogs, listOwnLogs, type Log } from "@one-api/contract/log";
-import { useQuery } from "@tanstack/react-query";
+import {
+  getLogStat,
+  getOwnLogStat,
+  listLogs,
+  listOwnLogs,
+  type Log,
+  suggestLogFilters,
+  suggestOwnLogFilters,
+} from "@one-api/contract/log";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api-client.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { type ListRows, useListRows } from "../../lib/use-list-rows.ts";
 import type { ListSearch } from "../../lib/use-list-search.ts";
-import type { LogFilters } from "./log-search.ts";
+import { type LogFilters, RELATIVE_RANGES } from "./log-search.ts";
 
 const END_AHEAD_SECONDS = 3_600;
 
@@ -16,15 +24,26 @@ export function defaultRange(nowSeconds: number) {
 /** The current time in Unix seconds. */
 export const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
+/** Start and end of what is asked for, in Unix seconds; a relative range is counted from now. */
+function rangeOf(filters: LogFilters) {
+  const now = nowSeconds();
+  const range = defaultRange(now);
+  const relative = RELATIVE_RANGES.find(({ name }) => name === filters.range);
+  if (relative !== undefined) return { start: now - relative.seconds, end: range.end };
+  return { start: filters.start_timestamp ?? range.start, end: filters.end_timestamp ?? range.end };
+}
+
 /** Query of the calls that everybody may make. */
 function toOwnQuery(filters: LogFilters) {
-  const range = defaultRange(nowSeconds());
+  const range = rangeOf(filters);
   return {
     type: filters.type ?? 0,
+    // Left out when it is not set: servers of other versions do not know it.
+    ...(filters.result === undefined ? {} : { result: filters.result }),
     token_name: filters.token_name ?? "",
     model_name: filters.model_name ?? "",
-    start_timestamp: filters.start_timestamp ?? range.start,
-    end_timestamp: filters.end_timestamp ?? range.end,
+    start_timestamp: range.start,
+    end_timestamp: range.end,
   };
 }
 
@@ -57,4 +76,26 @@ export function useLogStat(filters: LogFilters, isWanted: boolean) {
         : callApi(getOwnLogStat, { query: toOwnQuery(filters), signal }),
     enabled: isWanted,
   });
+}
+
+/** Filters that the server suggests values for; the last two to administrators alone. */
+export type SuggestedField = "model_name" | "token_name" | "username" | "channel";
+
+/** Loads values that a filter can take, beginning with what was typed; none before a server that has no suggestions. */
+export function useLogSuggestions(field: SuggestedField, keyword: string, isWanted: boolean) {
+  const isAdmin = useIsAdmin();
+  const query = useQuery({
+    queryKey: ["logs", "suggestions", { isAdmin, field, keyword }],
+    queryFn: ({ signal }) => {
+      if (isAdmin) return callApi(suggestLogFilters, { query: { field, keyword }, signal });
+      if (field === "username" || field === "channel") return [];
+      return callApi(suggestOwnLogFilters, { query: { field, keyword }, signal });
+    },
+    enabled: isWanted,
+    staleTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+  return query.data ?? [];
 }

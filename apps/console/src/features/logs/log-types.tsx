@@ -1,8 +1,6 @@
 import { type Log, LOG_TYPE } from "@one-api/contract/log";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
-import { readLogDetail } from "./log-outcome.tsx";
-import { toneOfEnd } from "./log-outcome.tsx";
 
 /** Types in the order of their numbers, with the key of their name and what their badge looks like. */
 export const LOG_TYPES = [
@@ -28,10 +26,9 @@ export function useLogTypeName(): (type: number) => string {
   };
 }
 
-/** The type of an entry; the dot of a request that did not end well says so, the details say how. */
+/** The type of an entry. How a request ended is what its result says. */
 export function LogTypeBadge({ log }: { log: Log }) {
   const nameOf = useLogTypeName();
-  const end = readLogDetail(log)?.end ?? "";
   const tone = LOG_TYPES.find(({ type }) => type === log.type)?.tone ?? "neutral";
-  return <StatusBadge tone={end === "" || end === "complete" ? tone : toneOfEnd(end)}>{nameOf(log.type)}</StatusBadge>;
+  return <StatusBadge tone={tone}>{nameOf(log.type)}</StatusBadge>;
 }

@@ -18,11 +18,11 @@ export function useLogFilters(): LogFilterState {
   const isAdmin = useIsAdmin();
   const search = useListSearch();
   const filters = readLogFilters(logSearchSchema.parse(useSearch({ strict: false })), isAdmin);
-  const { start_timestamp: start, end_timestamp: end, ...others } = filters;
+  const { range, start_timestamp: start, end_timestamp: end, ...others } = filters;
   const isSet = (value: unknown) => value !== undefined && value !== "";
   return {
     filters,
-    count: Object.values(others).filter(isSet).length + (isSet(start) || isSet(end) ? 1 : 0),
+    count: Object.values(others).filter(isSet).length + (isSet(range) || isSet(start) || isSet(end) ? 1 : 0),
     change: (changed) => search.setFilters(changed),
     clear: () => search.setFilters(NO_FILTERS),
   };

@@ -10,6 +10,7 @@ import classes from "./filter-chips.module.css";
 
 /** The range of time in words; undefined when neither end is set. */
 export function rangeText(filters: LogFilters, t: TFunction<"logs">): string | undefined {
+  if (filters.range !== undefined) return t(`range.${filters.range}`);
   const { start_timestamp: start, end_timestamp: end } = filters;
   if (start !== undefined && end !== undefined) return `${formatTime(start)} – ${formatTime(end)}`;
   if (start !== undefined) return t("range.from", { start: formatTime(start) });
@@ -31,6 +32,11 @@ export function FilterChips({ filter: { filters, count, change, clear } }: { fil
   const { type, channel } = filters;
   const chips: Chip[] = [
     { label: t("filters.type"), text: type === undefined ? undefined : typeName(type), without: { type: undefined } },
+    {
+      label: t("filters.result"),
+      text: filters.result && t(`results.${filters.result}`),
+      without: { result: undefined },
+    },
     { label: t("filters.token"), text: filters.token_name, without: { token_name: undefined } },
     { label: t("filters.model"), text: filters.model_name, without: { model_name: undefined } },
     {
@@ -42,7 +48,7 @@ export function FilterChips({ filter: { filters, count, change, clear } }: { fil
     {
       label: t("range.title"),
       text: rangeText(filters, t),
-      without: { start_timestamp: undefined, end_timestamp: undefined },
+      without: { range: undefined, start_timestamp: undefined, end_timestamp: undefined },
     },
   ];
   return (

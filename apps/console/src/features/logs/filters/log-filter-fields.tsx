@@ -1,57 +1,67 @@
 import { Autocomplete, CloseButton, Select } from "@mantine/core";
-import type { Log } from "@one-api/contract/log";
+import { useDebouncedValue } from "@mantine/hooks";
+import { type Log, LOG_RESULTS } from "@one-api/contract/log";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsAdmin } from "../../../lib/session.ts";
+import { type SuggestedField, useLogSuggestions } from "../log-queries.ts";
 import { LOG_TYPES, useLogTypeName } from "../log-types.tsx";
 import type { LogFilterState } from "../use-log-filters.ts";
 
+const SUGGEST_PAUSE_MS = 200;
+const MAX_CHOICES = 12;
+const results = LOG_RESULTS.filter((result) => result !== "");
+
 interface FilterTextInputProps {
   label: string;
+  field: SuggestedField;
   value: string | undefined;
   /** Called when the typing is done: on Enter, on leaving the field, on a choice. Undefined when it is empty. */
   onCommit(value: string | undefined): void;
-  /** Values that occur, to choose from. */
-  suggestions: readonly string[];
-  /** Takes digits only. */
-  isNumber?: boolean;
+  /** What occurs in the rows on the screen, for servers that suggest nothing. */
+  occurring: readonly string[];
+  /** The filter is by an id: a name that is typed finds it. */
+  isId?: boolean;
   /** Shows the label above instead of within. */
   isLabelled: boolean;
   width?: number;
 }
 
-/** A filter by an exact text. It waits for the end of typing: half a name fits nothing. */
-function FilterTextInput({
-  label,
-  value = "",
-  onCommit,
-  suggestions,
-  isNumber = false,
-  isLabelled,
-  width,
-}: FilterTextInputProps) {
+/** A filter by an exact text. It waits for the end of typing: half a name fits nothing, and the server suggests whole ones. */
+function FilterTextInput(props: FilterTextInputProps) {
+  const { label, field, value = "", onCommit, occurring, isId = false, isLabelled, width } = props;
   const { t } = useTranslation("logs");
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
+  const [isUsed, setUsed] = useState(false);
+  const [keyword] = useDebouncedValue(text.trim(), SUGGEST_PAUSE_MS);
+  const suggested = useLogSuggestions(field, keyword === value ? "" : keyword, isUsed);
   if (known !== value) {
     setKnown(value);
     setText(value);
   }
   const commit = (next: string) => {
-    const trimmed = next.trim();
-    setText(trimmed);
-    if (trimmed !== value) onCommit(trimmed === "" ? undefined : trimmed);
+    const typed = next.trim();
+    const isName = isId && typed !== "" && !/^[1-9]\d{0,14}$/.test(typed);
+    const chosen = isName ? (suggested[0]?.value ?? value) : typed;
+    setText(chosen);
+    if (chosen !== value) onCommit(chosen === "" ? undefined : chosen);
   };
+  const choices = suggested.length > 0 ? suggested : occurring.map((name) => ({ value: name, label: name }));
   return (
     <Autocomplete
       {...(isLabelled ? { label } : { "aria-label": label, placeholder: label })}
       {...(width === undefined ? {} : { w: width })}
-      {...(isNumber ? { inputMode: "numeric" as const } : { maxLength: 128 })}
+      maxLength={128}
       title={t("filters.exact")}
       value={text}
-      data={[...suggestions]}
-      limit={8}
-      onChange={(typed) => setText(isNumber ? typed.replace(/\D/g, "").slice(0, 9) : typed)}
+      data={choices.map((choice) => choice.value)}
+      renderOption={({ option }) => choices.find((choice) => choice.value === option.value)?.label ?? option.value}
+      // The server has searched already, also by what is not in the value.
+      {...(suggested.length > 0 ? { filter: ({ options }) => options } : {})}
+      limit={MAX_CHOICES}
+      onFocus={() => setUsed(true)}
+      onChange={setText}
       onOptionSubmit={commit}
       onBlur={() => commit(text)}
       onKeyDown={(event) => {
@@ -94,19 +104,30 @@ export function LogFilterFields({ filter: { filters, change }, rows, isStacked }
         value={String(filters.type ?? 0)}
         onChange={(type) => change({ type: Number(type) || undefined })}
       />
+      <Select
+        {...(isStacked ? { label: t("filters.result") } : { "aria-label": t("filters.result"), w: 150 })}
+        data={[
+          { value: "", label: t("results.all") },
+          ...results.map((value) => ({ value, label: t(`results.${value}`) })),
+        ]}
+        value={filters.result ?? ""}
+        onChange={(chosen) => change({ result: results.find((value) => value === chosen) })}
+      />
       <FilterTextInput
         label={t("filters.token")}
+        field="token_name"
         value={filters.token_name}
         onCommit={(name) => change({ token_name: name })}
-        suggestions={namesIn(rows, (log) => log.token_name)}
+        occurring={namesIn(rows, (log) => log.token_name)}
         isLabelled={isStacked}
         {...widthOf(140)}
       />
       <FilterTextInput
         label={t("filters.model")}
+        field="model_name"
         value={filters.model_name}
         onCommit={(name) => change({ model_name: name })}
-        suggestions={namesIn(rows, (log) => log.model_name)}
+        occurring={namesIn(rows, (log) => log.model_name)}
         isLabelled={isStacked}
         {...widthOf(180)}
       />
@@ -114,18 +135,20 @@ export function LogFilterFields({ filter: { filters, change }, rows, isStacked }
         <>
           <FilterTextInput
             label={t("filters.channel")}
+            field="channel"
             value={filters.channel === undefined ? undefined : String(filters.channel)}
             onCommit={(id) => change({ channel: Number(id ?? 0) || undefined })}
-            suggestions={namesIn(rows, (log) => (log.channel === 0 ? "" : String(log.channel)))}
-            isNumber
+            occurring={namesIn(rows, (log) => (log.channel === 0 ? "" : String(log.channel)))}
+            isId
             isLabelled={isStacked}
             {...widthOf(112)}
           />
           <FilterTextInput
             label={t("filters.username")}
+            field="username"
             value={filters.username}
             onCommit={(name) => change({ username: name })}
-            suggestions={namesIn(rows, (log) => log.username)}
+            occurring={namesIn(rows, (log) => log.username)}
             isLabelled={isStacked}
             {...widthOf(130)}
           />

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatTime } from "../../../lib/format.ts";
 import { defaultRange, nowSeconds } from "../log-queries.ts";
+import { type LogFilters, RELATIVE_RANGES } from "../log-search.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import { rangeText } from "./filter-chips.tsx";
 import classes from "./time-range.module.css";
@@ -61,15 +62,6 @@ function MomentPicker({ label, time, onCommit, isModal }: MomentPickerProps) {
   );
 }
 
-const HOUR_SECONDS = 3_600;
-
-const PRESETS = [
-  { name: "hour", seconds: HOUR_SECONDS },
-  { name: "day", seconds: 24 * HOUR_SECONDS },
-  { name: "week", seconds: 7 * 24 * HOUR_SECONDS },
-  { name: "month", seconds: 30 * 24 * HOUR_SECONDS },
-] as const;
-
 interface TimeRangeFieldsProps {
   filter: LogFilterState;
   /** Calendars cover the screen instead of opening below their field. */
@@ -81,13 +73,16 @@ interface TimeRangeFieldsProps {
 /** Start and end, and ready-made ranges. */
 export function TimeRangeFields({ filter: { filters, change }, isStacked, onPreset }: TimeRangeFieldsProps) {
   const { t } = useTranslation("logs");
-  const { start_timestamp: start, end_timestamp: end } = filters;
+  const { range: relative, start_timestamp: start, end_timestamp: end } = filters;
   const range = defaultRange(nowSeconds());
-  const choose = (from: number | undefined) => {
-    change({ start_timestamp: from, end_timestamp: undefined });
+  // What the fields show of a range that moves with the clock is where it stands now.
+  const since = RELATIVE_RANGES.find(({ name }) => name === relative);
+  const shownStart = since === undefined ? start : nowSeconds() - since.seconds;
+  const choose = (name: LogFilters["range"]) => {
+    change({ range: name, start_timestamp: undefined, end_timestamp: undefined });
     onPreset?.();
   };
-  const isAll = start === undefined && end === undefined;
+  const isAll = relative === undefined && start === undefined && end === undefined;
   return (
     <div className={classes.fields}>
       <div className={classes.presets} role="group" aria-label={t("range.title")}>
@@ -99,22 +94,28 @@ export function TimeRangeFields({ filter: { filters, change }, isStacked, onPres
         >
           {t("range.all")}
         </Button>
-        {PRESETS.map(({ name, seconds }) => (
-          <Button key={name} variant="default" size="compact-sm" onClick={() => choose(nowSeconds() - seconds)}>
+        {RELATIVE_RANGES.map(({ name }) => (
+          <Button
+            key={name}
+            variant={name === relative ? "light" : "default"}
+            size="compact-sm"
+            aria-pressed={name === relative}
+            onClick={() => choose(name)}
+          >
             {t(`range.${name}`)}
           </Button>
         ))}
       </div>
       <MomentPicker
         label={t("range.start")}
-        time={start ?? range.start}
-        onCommit={(time) => change({ start_timestamp: time })}
+        time={shownStart ?? range.start}
+        onCommit={(time) => change({ range: undefined, start_timestamp: time })}
         isModal={isStacked}
       />
       <MomentPicker
         label={t("range.end")}
         time={end ?? range.end}
-        onCommit={(time) => change({ end_timestamp: time })}
+        onCommit={(time) => change({ range: undefined, start_timestamp: shownStart, end_timestamp: time })}
         isModal={isStacked}
       />
     </div>
@@ -136,7 +137,7 @@ export function TimeRangeButton({ filter }: { filter: LogFilterState }) {
           aria-label={`${t("range.title")}: ${text ?? t("range.all")}`}
           onClick={() => setOpened((isOpen) => !isOpen)}
         >
-          {text === undefined ? t("range.all") : t("range.title")}
+          {text === undefined || filter.filters.range !== undefined ? (text ?? t("range.all")) : t("range.title")}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t("range.title")}>

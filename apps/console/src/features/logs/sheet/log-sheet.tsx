@@ -11,7 +11,7 @@ import { formatSeconds } from "../../../lib/format.ts";
 import { useIsAdmin } from "../../../lib/session.ts";
 import type { ListRows } from "../../../lib/use-list-rows.ts";
 import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
-import { readLogDetail, RequestEndBadge } from "../log-outcome.tsx";
+import { LogResultBadge, readLogDetail, RequestEndBadge } from "../log-outcome.tsx";
 import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
 import { useOpenLog } from "../use-open-log.ts";
 import { LogAttempts } from "./log-attempts.tsx";
@@ -41,7 +41,18 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
     { label: t("sheet.time"), value: <TimeText time={log.created_at} /> },
     isAdmin && log.username !== "" && { label: t("sheet.user"), value: log.username },
     log.token_name !== "" && { label: t("sheet.token"), value: log.token_name },
-    isAdmin && log.channel !== 0 && { label: t("sheet.channel"), value: `#${log.channel}` },
+    isAdmin &&
+      log.channel !== 0 && {
+        label: t("sheet.channel"),
+        value: log.channel_name === "" ? `#${log.channel}` : `${log.channel_name} (#${log.channel})`,
+      },
+    detail?.refusal !== undefined &&
+      detail.refusal !== "" && { label: t("sheet.refusal"), value: <code>{detail.refusal}</code> },
+    log.status_code >= 400 && { label: t("sheet.status"), value: `HTTP ${log.status_code}` },
+    detail?.system_prompt !== undefined && {
+      label: t("sheet.systemPrompt"),
+      value: t(`sheet.systemPrompts.${detail.system_prompt}`),
+    },
     log.model_name !== "" && { label: t("sheet.asked"), value: log.model_name },
     detail !== undefined && detail.upstream_model !== "" && { label: t("sheet.served"), value: detail.upstream_model },
     isCall && { label: t("sheet.transfer"), value: log.is_stream ? t("stream") : t("sheet.whole") },
@@ -73,7 +84,8 @@ function LogSheetBody({ log }: { log: Log }) {
     <>
       <div className={classes.badges}>
         <LogTypeBadge log={log} />
-        {detail !== undefined && detail.end !== "" && <RequestEndBadge end={detail.end} />}
+        {isCall && <LogResultBadge log={log} />}
+        {detail !== undefined && detail.end !== "" && detail.end !== "complete" && <RequestEndBadge end={detail.end} />}
       </div>
       {log.request_id !== "" && (
         <div className={classes.requestId}>
