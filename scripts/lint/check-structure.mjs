@@ -1,16 +1,17 @@
-// What oxlint does not say: circles between features, and names that say nothing.
+// What oxlint does not say: circles between features, names that say nothing, sizes in style sheets that are no tokens.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readImports } from "../lib/read-imports.mjs";
 import { fromRoot, repositoryFiles } from "../lib/repository.mjs";
 import { findFeatureCycles } from "./find-feature-cycles.mjs";
+import { findRawSizes } from "./find-raw-sizes.mjs";
 
 const folders = ["apps", "packages", "scripts", "bench", "e2e"];
 const bannedNames = /^(?:utils?|helpers?|types|common|misc|create|update|delete)\./;
 const features = /^apps\/(?:server|console)\/src\/features\/([^/]+)\//;
 
 const files = repositoryFiles(folders).filter((file) => /\.(?:ts|tsx|mjs|css)$/.test(file));
-const findings = [...findNames(), ...findCycles()];
+const findings = [...findNames(), ...findCycles(), ...findSizes()];
 for (const finding of findings) console.log(finding);
 console.log(`${files.length} files, ${findings.length} violations`);
 process.exitCode = findings.length > 0 ? 1 : 0;
@@ -37,4 +38,9 @@ function findCycles() {
       })),
     );
   return findFeatureCycles(edges.filter(({ from, to }) => to !== "" && from !== to));
+}
+
+function findSizes() {
+  const sheets = files.filter((file) => file.endsWith(".css"));
+  return sheets.flatMap((file) => findRawSizes(file, readFileSync(fromRoot(file), "utf8")));
 }

@@ -1,0 +1,167 @@
+// Breaks each rule of .oxlintrc.json that keeps the layers apart, and sees oxlint refuse it.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { fromRoot, packageBin } from "../lib/repository.mjs";
+
+const server = "apps/server/src";
+const features = `${server}/features`;
+const providers = "packages/providers/src";
+const imports = "eslint(no-restricted-imports)";
+const environment = "eslint(no-restricted-properties)";
+const balances = "one-api(ledger-writes-balances)";
+const columns = "one-api(named-columns)";
+
+/** Each breaks one rule. @type {[rule: string, path: string, text: string][]} */
+const violating = [
+  [imports, "packages/contract/src/token.ts", 'import ky from "ky";'],
+  [imports, "packages/contract/src/token.ts", 'export type A = import("node:fs").Stats; await import("node:fs");'],
+  [imports, "packages/database/src/tables.ts", 'import type { Token } from "@one-api/contract/token";'],
+  [imports, `${providers}/anthropic/codec.ts`, 'import { sign } from "../bedrock/sign.ts";'],
+  [imports, `${providers}/anthropic/codec.ts`, 'import { registry } from "../registry.ts";'],
+  [imports, `${providers}/anthropic/codec.ts`, 'import type { FastifyReply } from "fastify";'],
+  [imports, `${providers}/shared/sse.ts`, 'import { request } from "node:https";'],
+  [imports, `${providers}/registry.ts`, 'import { db } from "@one-api/database/open-database";'],
+  [imports, `${server}/relay/x.ts`, 'import { a } from "@one-api/providers/anthropic/codec";'],
+  [imports, `${server}/core/errors.ts`, 'import { findUser } from "../features/users/index.ts";'],
+  [imports, `${server}/core/errors.ts`, 'import { config } from "../config.ts";'],
+  [imports, `${server}/ledger/reserve.ts`, 'import { findUser } from "../features/users/index.ts";'],
+  [imports, `${server}/ledger/reserve.ts`, 'import { price } from "@one-api/providers/price";'],
+  [imports, `${features}/tokens/create-token.ts`, 'import { f } from "../users/user.repository.ts";'],
+  [imports, `${features}/tokens/create-token.test.ts`, 'import { f } from "../users/user.repository.ts";'],
+  [imports, `${features}/tokens/create-token.ts`, 'import { x } from "../../relay/select-channel.ts";'],
+  [imports, `${features}/tokens/create-token.ts`, 'import { x } from "../../wire.ts";'],
+  [imports, `${server}/http/session.ts`, 'import { f } from "../features/users/user.repository.ts";'],
+  [imports, `${server}/http/errors.ts`, 'export { a } from "../relay/send-reply.ts";'],
+  [imports, `${server}/relay/send-reply.ts`, 'import { probe } from "../jobs/probe.ts";'],
+  [imports, `${server}/relay/body/read.ts`, 'import { f } from "../../features/users/user.repository.ts";'],
+  [imports, `${server}/jobs/probe.ts`, 'const vm = await import("vm");'],
+  [imports, `${server}/jobs/probe.ts`, 'import { exec } from "node:child_process";'],
+  [imports, `${server}/wire.ts`, 'import { fake } from "@one-api/fake-upstream/server";'],
+  [imports, "apps/console/src/main.tsx", 'import { tables } from "@one-api/database/tables";'],
+  [imports, "apps/console/src/main.tsx", 'import { app } from "../../server/src/app.ts";'],
+  [imports, "apps/console/src/lib/api-client.ts", 'import { notifications } from "@mantine/notifications";'],
+  [imports, "scripts/run.mjs", 'import chalk from "chalk";'],
+  ["eslint(no-restricted-globals)", "apps/console/src/features/tokens/a.tsx", 'await fetch("/api/token");'],
+  ["eslint(no-restricted-globals)", "apps/console/src/lib/session.ts", 'void window.fetch("/api/token");'],
+  [environment, `${server}/main.ts`, "const port = process.env.PORT;"],
+  [environment, `${providers}/registry.ts`, "const { env } = process;"],
+  [environment, "apps/console/src/main.tsx", "const dev = process.env.NODE_ENV;"],
+  ["eslint(no-eval)", `${server}/jobs/probe.ts`, "eval(text);"],
+  ["eslint(no-new-func)", `${server}/jobs/probe.ts`, "const f = new Function(text);"],
+  ["eslint(max-lines)", `${server}/core/long.ts`, "export {};\n".repeat(501)],
+  ["unicorn(filename-case)", "apps/console/src/components/DataTable.tsx", "export {};"],
+  ["unicorn(no-process-exit)", `${server}/core/a.test.ts`, "process.exit(0);"],
+  [columns, `${features}/tokens/token.repository.ts`, 'db.selectFrom("tokens").selectAll().execute();'],
+  [columns, `${features}/tokens/token.repository.ts`, "await sql`select * from tokens`;"],
+  [balances, `${features}/tokens/a.ts`, 'db.updateTable("tokens").set({ remain_quota: 1 }).where("id", "=", 2);'],
+  [balances, `${features}/users/a.ts`, 'db.updateTable("users").set((row) => ({ quota: row("quota", "+", 1) }));'],
+  [balances, `${features}/users/b.ts`, 'db.updateTable("users").where("id", "=", 1).set("used_quota", 5);'],
+  [
+    balances,
+    `${features}/users/c.ts`,
+    'const row = { name, quota: 5 };\ndb.insertInto("users").values({ ...row, id });',
+  ],
+  [balances, `${features}/users/d.ts`, "await sql`update users set name = ${name}, quota = ${quota} where id = 1`;"],
+  [
+    balances,
+    `${features}/channels/e.ts`,
+    'db.insertInto("channels").values(rows.map((row) => ({ ...row, used_quota: 1 })));',
+  ],
+  [balances, `${features}/tokens/f.ts`, "await insertToken(db, { ...token, remain_quota: 0 });"],
+];
+
+/** None of these breaks a rule. @type {[path: string, text: string][]} */
+const allowed = [
+  ["packages/contract/src/token.ts", 'import { z } from "zod"; import { page } from "./page.ts";'],
+  [
+    "packages/database/src/dialects/postgres.ts",
+    'import pg from "pg"; import { Kysely } from "kysely"; import "node:sqlite";',
+  ],
+  [
+    `${providers}/anthropic/codec.ts`,
+    'import { a } from "../shared/sse.ts"; import { b } from "../provider.ts"; import "./e.ts";',
+  ],
+  [`${providers}/registry.ts`, 'import { anthropic } from "./anthropic/declaration.ts";'],
+  [
+    `${features}/tokens/create-token.ts`,
+    'import { z } from "zod"; import { f } from "../users/index.ts"; import "../../core/clock.ts";',
+  ],
+  [`${features}/tokens/create-token.test.ts`, 'import { buildTestApp } from "../../testing/build-test-app.ts";'],
+  [
+    `${server}/relay/x.ts`,
+    'import { r } from "../ledger/reserve.ts"; import { c } from "../features/channels/index.ts";',
+  ],
+  [
+    `${server}/wire.ts`,
+    'import { findUser } from "./features/users/user.repository.ts"; import "./relay/relay-request.ts";',
+  ],
+  [
+    `${server}/demo/run-demo.ts`,
+    'import { spawn } from "node:child_process"; import { fake } from "@one-api/fake-upstream/s";',
+  ],
+  [`${server}/config.ts`, "export const port = process.env.PORT;"],
+  [`${server}/config.test.ts`, "process.env.PORT = '1';"],
+  [`${server}/core/text.ts`, '// process.env and eval( in a comment\nconst help = "process.env is read in config.ts";'],
+  ["apps/console/src/lib/api-client.ts", 'export const answer = await fetch("/api/status");'],
+  ["apps/console/src/features/tokens/a.tsx", "query.fetch(); refetch(); prefetch();"],
+  ["apps/console/vite.config.ts", "const dev = process.env.CI;"],
+  ["e2e/tokens.test.ts", "const path = process.env.CHROMIUM_PATH;"],
+  [`${server}/ledger/grant.ts`, 'db.updateTable("users").set({ quota: 5 });'],
+  [
+    `${features}/logs/a.ts`,
+    'db.insertInto("usage_logs").values({ quota: 5 }); sql`select quota from users where quota > 1`;',
+  ],
+  [`${features}/users/a.ts`, 'db.updateTable("users").set({ name: "a" }).where("quota", "=", 0);'],
+];
+
+const folder = mkdtempSync(path.join(tmpdir(), "one-api-lint-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+/** What oxlint says, by the folder of the sample. @type {Map<string, string[]>} */
+const found = new Map();
+
+before(() => {
+  const samples = [
+    ...violating.map(([, file, text]) => ({ file, text })),
+    ...allowed.map(([file, text]) => ({ file, text })),
+  ];
+  const config = JSON.parse(readFileSync(fromRoot(".oxlintrc.json"), "utf8"));
+  config.jsPlugins = [fromRoot("scripts", "lint", "oxlint-rules.mjs")];
+  config.categories = {};
+  delete config.options;
+  for (const [index, { file, text }] of samples.entries()) {
+    const place = path.join(folder, String(index), file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, `${text}\n`);
+    // Patterns of files start at the folder of the configuration.
+    writeFileSync(path.join(folder, String(index), ".oxlintrc.json"), JSON.stringify(config));
+  }
+  const run = spawnSync(process.execPath, [packageBin("oxlint"), "--format", "json", "."], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  for (const { filename, code } of JSON.parse(run.stdout).diagnostics) {
+    const index = String(filename).split("/")[0] ?? "";
+    found.set(index, [...(found.get(index) ?? []), code]);
+  }
+});
+
+for (const [index, [rule, file, text]] of violating.entries()) {
+  test(`${rule} catches ${file}: ${text.slice(0, 70).trim()}`, () => {
+    assert.ok(found.get(String(index))?.includes(rule), String(found.get(String(index))));
+  });
+}
+
+const ours = new Set([imports, environment, balances, columns, "eslint(no-restricted-globals)"]);
+for (const [index, [file, text]] of allowed.entries()) {
+  test(`nothing is wrong with ${file}: ${text.slice(0, 70).trim()}`, () => {
+    const said = found.get(String(violating.length + index)) ?? [];
+    assert.deepEqual(
+      said.filter((code) => ours.has(code)),
+      [],
+    );
+  });
+}
