@@ -44,6 +44,9 @@ export async function runWrk(load: Load): Promise<LoadResult> {
       load.url,
     ]);
     return readOutput(stdout);
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === 127;
+    throw isMissing ? new Error("wrk is not installed: apt install wrk", { cause: error }) : error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
