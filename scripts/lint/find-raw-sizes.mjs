@@ -19,7 +19,7 @@ export function findRawSizes(file, css) {
   );
 }
 
-/** @param {string} value */
+/** @param {string} value @returns {string} */
 function withoutTokens(value) {
   const inner = value.replace(/var\([^()]*\)/g, "");
   return inner === value ? value : withoutTokens(inner);
