@@ -128,14 +128,14 @@ async function prepareGateway(url: string, upstream: string, models: string): Pr
     .getSetCookie()
     .map((set) => set.split(";")[0])
     .join("; ");
-  const post = async (path: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(url + path, {
+  const post = async (call: string, body: unknown): Promise<unknown> => {
+    const answer = await fetch(url + call, {
       method: "POST",
       headers: { "content-type": "application/json", cookie },
       body: JSON.stringify(body),
     });
     const json: unknown = await answer.json();
-    if (!isGood(json)) throw new Error(`${path} was refused: ${JSON.stringify(json)}`);
+    if (!isGood(json)) throw new Error(`${call} was refused: ${JSON.stringify(json)}`);
     return json.data;
   };
   await post("/api/channel/", { type: 1, name: "bench", key: "sk-bench", base_url: upstream, models });
