@@ -71,7 +71,7 @@ test("from the first login to a booked call", async ({ page, context }) => {
       await models.press("Enter");
     }
     await models.press("Escape");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page).toHaveURL(/\/channel(\?|$)/);
     const row = page.getByRole("row", { name: /Stub provider/ });
     await row.getByRole("button", { name: /^Test/ }).first().click();

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { formatTime } from "../../lib/format.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -60,6 +60,33 @@ test("[CHLIST-21] [CHLIST-22] a channel is deleted after a question, and its row
   await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryByRole("link", { name: "Main" })).toBeNull());
   expect(changing(sent)).toMatchObject([{ method: "DELETE", address: "/api/channel/7/" }]);
+});
+
+test("a saved priority is named and can be taken back, however late the server answers", async () => {
+  const sent = stubCalls({ [LIST]: [sampleChannel()], "PUT /api/channel/": sampleChannel({ priority: 12 }) });
+  const answer = Promise.withResolvers<void>();
+  const send = window.fetch;
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    if (init.method === "PUT") await answer.promise;
+    return send(address, init);
+  });
+  await render();
+  const field = (await row()).getByRole("textbox", { name: "Priority of Main" });
+  await userEvent.clear(field);
+  await userEvent.type(field, "12");
+  await userEvent.tab();
+  // The row shows the number before the server has answered.
+  await waitFor(() => expect(field.isConnected).toBe(false));
+  answer.resolve();
+  const toast = (await screen.findByText("Main: priority 12")).closest("[data-kind]");
+  if (!(toast instanceof HTMLElement)) throw new Error("the text stands in no toast");
+  await userEvent.click(within(toast).getByRole("button", { name: "Undo" }));
+  await waitFor(() =>
+    expect(changing(sent).map((call) => call.body)).toEqual([
+      { id: 7, priority: 12 },
+      { id: 7, priority: 3 },
+    ]),
+  );
 });
 
 test("[CHLIST-26] [CHLIST-27] the priority is saved when its field is left; an empty one is ignored", async () => {

@@ -41,16 +41,15 @@ function PriorityInput({ channel }: { channel: Channel }) {
     if (value === channel.priority) return;
     const before = channel.priority;
     const undo = () => save.mutate({ id: channel.id, priority: before });
-    save.mutate(
-      { id: channel.id, priority: value },
-      {
-        onSuccess: () =>
-          toastSuccess(t("done.priority", { name: channel.name, priority: value }), {
-            label: t("undo"),
-            onSelect: undo,
-          }),
-        onError: () => setValue(before),
-      },
+    // The row shows the new number at once and with it a new field: what follows must not hang on this one.
+    void save.mutateAsync({ id: channel.id, priority: value }).then(
+      () =>
+        toastSuccess(t("done.priority", { name: channel.name, priority: value }), {
+          label: t("undo"),
+          onSelect: undo,
+        }),
+      // Why it failed is shown by the central toast of failed calls.
+      () => setValue(before),
     );
   };
   return (
