@@ -151,8 +151,9 @@ describe("the console's files", () => {
       assert.equal(statusCode, 404, url);
       assert.equal(headers["content-type"], "application/json; charset=utf-8");
       assert.equal(headers["cache-control"], "no-store");
-      const message = `There is no call GET ${url.split("?")[0]}.`;
-      assert.deepEqual(JSON.parse(payload), { success: false, message, data: null, code: "not-found" });
+      const path = url.split("?")[0];
+      const refusal = { success: false, message: `There is no call GET ${path}.`, data: null, code: "not-found" };
+      assert.deepEqual(JSON.parse(payload), { ...refusal, values: { method: "GET", path } });
     }
   });
 
