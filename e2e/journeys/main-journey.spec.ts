@@ -88,8 +88,9 @@ test("from the first login to a booked call", async ({ page, context }) => {
     await page.getByRole("textbox", { name: "Name" }).fill("Journey");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page).toHaveURL(/\/token(\?|$)/);
+    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("row", { name: /Journey/ });
-    await row.getByRole("button", { name: /copy/i }).first().click();
+    await row.getByRole("button", { name: "Copy in shop format", exact: true }).click();
     const line = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(line).toMatch(/^Journey----sk-[A-Za-z0-9]{48}$/);
     return line.replace("Journey----", "");

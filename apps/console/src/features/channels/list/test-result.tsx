@@ -56,13 +56,9 @@ export function TestResult({ channel }: { channel: Channel }) {
   return (
     <Popover width={340} position="bottom-end" withRoles={false}>
       <Popover.Target>
-        <UnstyledButton
-          className={classes.badge ?? ""}
-          data-level={level}
-          data-opens
-          aria-label={t("test.showOf", { name: channel.name, result: text })}
-        >
+        <UnstyledButton className={classes.badge ?? ""} data-level={level} data-opens>
           {badge}
+          <span className="visually-hidden">{t("test.of", { name: channel.name })}</span>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={t("test.of", { name: channel.name })}>
