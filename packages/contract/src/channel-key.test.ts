@@ -80,6 +80,11 @@ test("[CHFORM-15] an empty address or `other` stands for the type's own", () => 
   assert.equal(effectiveOther(18, ""), "");
 });
 
+test("[CHFORM-16] [CHFORM-17] Azure's models are deployments at an endpoint that the channel names", () => {
+  const azure = channelTypeInfo(3);
+  assert.deepEqual([azure?.deployments, azure?.needsBaseUrl], [true, true]);
+});
+
 test("[CHFORM-12] Spark's `other` is a model version", () => {
   assert.equal(channelTypeInfo(18)?.other, "model-version");
 });

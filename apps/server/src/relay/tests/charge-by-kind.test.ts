@@ -49,15 +49,22 @@ describe("the charge of a relayed request, by kind of token", () => {
     });
   }
 
-  it("is reserved at the rates of audio, so that a balance for text alone is refused", async () => {
-    const { gateway, upstream } = await start();
-    // The answer as text would cost 2,500 quota at the most, and 500 audio tokens cost 20,000.
-    const poor = await gateway.addToken({ remain_quota: 19_000 });
-    const answer = await gateway.post(CHAT, poor, question);
-    assert.equal(answer.status, 403);
-    assert.match(await answer.text(), /insufficient_quota/);
-    assert.equal(upstream.requests.length, 0);
-  });
+  const silent = { ...question, modalities: ["text"], audio: undefined };
+  const written = { ...question, messages: [{ role: "user", content: "Say good morning." }] };
+  // As text both would cost some 3,000 quota at the most; the recording may be 150,000, 500 tokens of speech are 20,000.
+  for (const [what, body] of [
+    ["heard", silent],
+    ["spoken", written],
+  ] as const) {
+    it(`is reserved at the rates of audio that is ${what}, so that a balance for text alone is refused`, async () => {
+      const { gateway, upstream } = await start();
+      const poor = await gateway.addToken({ remain_quota: 15_000 });
+      const answer = await gateway.post(CHAT, poor, body);
+      assert.equal(answer.status, 403);
+      assert.match(await answer.text(), /insufficient_quota/);
+      assert.equal(upstream.requests.length, 0);
+    });
+  }
 
   it("does not take the letters of a recording for its tokens", async () => {
     const { gateway } = await start();
