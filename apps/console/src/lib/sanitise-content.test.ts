@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import DOMPurify from "dompurify";
+import { expect, test, vi } from "vitest";
 import { sanitiseContent } from "./sanitise-content.ts";
 
 function htmlOf(content: string, format: "markdown" | "html" = "html"): string {
@@ -37,4 +38,19 @@ test("harmless styles stay, those that cover the page or load something go", () 
   );
   expect(html).toContain("color: red");
   expect(html).not.toMatch(/position|url|margin/);
+});
+
+test.each([
+  '<p title=">" style="color: red">x</p>',
+  '<p title="a"style="color: red">x</p>',
+  '<p/style="color: red">x</p>',
+  "<p STYLE = 'color: red'>x</p>",
+  '<p title="my style=big" style="color: red">x</p>',
+])("no style attribute is left for the browser to report, and the harmless part holds: %s", (html) => {
+  const sanitise = vi.spyOn(DOMPurify, "sanitize");
+  const paragraph = sanitiseContent(html, "html").querySelector("p");
+  expect(paragraph?.style.color).toBe("red");
+  expect(paragraph?.title.includes("data-")).toBe(false);
+  const parsed = String(sanitise.mock.calls[0]?.[0]).replaceAll(/"[^"]*"|'[^']*'/g, "");
+  expect(parsed).not.toMatch(/(^|[^-])style/i);
 });

@@ -63,6 +63,18 @@ const rules = {
   FORBID_ATTR: ["style", "id", "name", "class", "target", "rel", "srcset", "popovertarget"],
 } as const;
 
+/** A tag to its end; what is quoted may hold a bracket. */
+const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+
+/** What is quoted, to be passed over, or the name of a style attribute. */
+const STYLE_NAME = /"[^"]*"|'[^']*'|(?<=[\s/"'])(style)(?=[\s=/>])/gi;
+
+/** Renames style attributes: browsers report each one that they meet while they parse, wherever that is. */
+function carryStyles(html: string): string {
+  const rename = (found: string, name?: string) => (name === undefined ? found : STYLE_CARRIER);
+  return html.replaceAll(TAG, (tag) => tag.replaceAll(STYLE_NAME, rename));
+}
+
 function finishLink(link: HTMLAnchorElement): void {
   link.rel = "noopener noreferrer nofollow";
   if (!link.getAttribute("href")?.startsWith("#")) link.target = "_blank";
@@ -74,7 +86,7 @@ function finishLink(link: HTMLAnchorElement): void {
  */
 export function sanitiseContent(content: string, format: "markdown" | "html"): DocumentFragment {
   const html = format === "markdown" ? marked.parse(content, { async: false, gfm: true }) : content;
-  const carried = html.replaceAll(/(<[a-z][^>]*?\s)style(\s*=)/gi, `$1${STYLE_CARRIER}$2`);
+  const carried = carryStyles(html);
   const fragment = DOMPurify.sanitize(carried, {
     ...rules,
     FORBID_TAGS: [...rules.FORBID_TAGS],
