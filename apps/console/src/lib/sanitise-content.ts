@@ -64,7 +64,7 @@ const rules = {
 } as const;
 
 /** A tag to its end; what is quoted may hold a bracket. */
-const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
 
 /** What is quoted, to be passed over, or the name of a style attribute. */
 const STYLE_NAME = /"[^"]*"|'[^']*'|(?<=[\s/"'])(style)(?=[\s=/>])/gi;
