@@ -3,11 +3,12 @@ import type { Logger } from "pino";
 import {
   type AutomaticContext,
   type ChannelForRelay,
+  type ChannelReason,
   putChannelToSleep,
   refusalIn,
   setHint,
 } from "../../features/channels/index.ts";
-import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { ChannelHealth } from "./channel-health.ts";
 import type { Route } from "./pick-channel.ts";
 
 /** What attempts tell about a channel that its row must show to everybody. Never throws, and nobody waits for it. */
@@ -20,7 +21,12 @@ export interface ChannelNotes {
   answered(channel: ChannelForRelay): void;
 }
 
-type NotingDependencies = Pick<RelayDependencies, "health" | "notes" | "disableChannel">;
+/** What the relay has to note outcomes with. */
+interface NotingDependencies {
+  readonly health: ChannelHealth;
+  readonly notes: ChannelNotes;
+  readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
+}
 
 /** Keeps what a good answer says of the channel. */
 export function noteSuccess({ health, notes }: NotingDependencies, route: Route): void {
