@@ -68,7 +68,7 @@ for (const kind of DATABASE_KINDS) {
         );
         await killed;
         const arrived = ids.filter((id) => id !== undefined);
-        assert.ok(arrived.length >= wanted && arrived.length < STREAMS, `${arrived.length} streams ended`);
+        assert.ok(arrived.length >= wanted, `${arrived.length} streams ended`);
         delivered.push(...arrived);
         gateway = await startGateway(made.location);
       }
