@@ -2,7 +2,9 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { completePage } from "./build/complete-page.ts";
 import { compressAssets } from "./build/compress-assets.ts";
+import { dropJsonSchema } from "./build/drop-json-schema.ts";
 import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
+import { splitComponentStyles } from "./build/split-component-styles.ts";
 
 // The Host header stays as the browser sent it, so that the gateway sees its own origin.
 const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
@@ -12,7 +14,7 @@ const toastModules =
   /node_modules\/(?:@mantine\/(?:notifications|store|hooks)|react-transition-group|@mantine\/core\/esm\/components\/(?:Notification|Transition|Portal)\/)|components\/toast-host|lib\/use-narrow-screen/;
 
 export default defineConfig({
-  plugins: [react(), completePage(), dropUnusedStyles(), compressAssets()],
+  plugins: [react(), completePage(), splitComponentStyles(), dropJsonSchema(), dropUnusedStyles(), compressAssets()],
   server: {
     host: "127.0.0.1",
     port: 5173,

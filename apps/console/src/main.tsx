@@ -1,5 +1,6 @@
 import "./lib/zod-without-eval.ts";
 import "./lib/i18n.ts";
+import "@mantine/core/styles.layer.css";
 import "./global.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
