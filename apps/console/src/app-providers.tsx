@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo } from "react";
-import { ConfirmProvider } from "./components/confirm.tsx";
+import { ConfirmProvider } from "./components/dialogs/confirm.tsx";
 import { createColorSchemeManager } from "./lib/color-scheme-manager.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { styleNonce } from "./lib/style-nonce.ts";

@@ -1,8 +1,10 @@
 import type { MantineThemeComponents } from "@mantine/core";
 import classes from "./theme-components.module.css";
 
-const quick = { duration: 120 };
-const veil = { backgroundOpacity: 0.4 };
+/** How long things take to come and go, in ms. */
+export const quick = { duration: 120 };
+/** What lies over the page behind a dialog or a sheet. */
+export const veil = { backgroundOpacity: 0.4 };
 
 /**
  * How Mantine's components look and move unless a page says otherwise.

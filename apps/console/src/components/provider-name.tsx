@@ -1,7 +1,47 @@
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { useTranslation } from "react-i18next";
-import { ProviderLogo } from "./provider-logo.tsx";
 import classes from "./provider-name.module.css";
+
+// Only the files that the channel types name are built into the console.
+const files = import.meta.glob<string>(
+  "../../../../node_modules/@lobehub/icons-static-svg/icons/{ai360-color,aws-color,azure-color,baichuan-color,claude-color,cloudflare-color,cohere-color,coze,deepl-color,deepseek-color,doubao-color,fastgpt-color,gemini-color,groq,hunyuan-color,minimax-color,mistral-color,moonshot,novita-color,ollama,openai,openrouter,palm-color,qwen-color,replicate,siliconcloud-color,spark-color,stepfun-color,together-color,vertexai-color,wenxin-color,xai,yi-color,zhipu-color}.svg",
+  { query: "?url", import: "default", eager: true },
+);
+
+/** Addresses of the logos by the name of ChannelTypeInfo.logo. */
+const providerLogoUrls: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(files).map(([path, url]) => [path.slice(path.lastIndexOf("/") + 1, -".svg".length), url]),
+);
+
+interface ProviderLogoProps {
+  /** Number of the channel type. */
+  type: number;
+  size?: number;
+}
+
+/** The logo of a channel type; without one, its first letter in the type's colour. Decorative: the name stands beside it. */
+export function ProviderLogo({ type, size = 18 }: ProviderLogoProps) {
+  const info = channelTypeInfo(type);
+  const url = providerLogoUrls[info?.logo ?? ""];
+  const box = { width: size, height: size };
+  if (info === undefined || url === undefined) {
+    const colour = info?.colour ?? "gray";
+    const look = {
+      ...box,
+      fontSize: size * 0.6,
+      background: `var(--mantine-color-${colour}-light)`,
+      color: `var(--mantine-color-${colour}-light-color)`,
+    };
+    return (
+      <span className={classes.letter} style={look} aria-hidden="true">
+        {info?.label.slice(0, 1) ?? "?"}
+      </span>
+    );
+  }
+  if (info.logo.endsWith("-color"))
+    return <img className={classes.logo} src={url} width={size} height={size} alt="" loading="lazy" />;
+  return <span className={classes.mono} style={{ ...box, maskImage: `url("${url}")` }} aria-hidden="true" />;
+}
 
 /** A channel type: its logo and its name. */
 export function ProviderName({ type }: { type: number }) {

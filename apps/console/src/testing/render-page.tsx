@@ -10,7 +10,7 @@ import {
 } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { ConfirmProvider } from "../components/confirm.tsx";
+import { ConfirmProvider } from "../components/dialogs/confirm.tsx";
 import { i18n } from "../lib/i18n.ts";
 import { parsePlainSearch, stringifyPlainSearch } from "../lib/plain-search.ts";
 import { createQueryClient } from "../lib/query-client.ts";

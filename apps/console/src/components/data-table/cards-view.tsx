@@ -3,11 +3,11 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
 import { useTranslation } from "react-i18next";
 import type { Sort } from "../../lib/list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { ActionSheet } from "./action-sheet.tsx";
+import { Facts } from "../boxes/facts.tsx";
 import classes from "./cards-view.module.css";
-import type { DataColumn } from "./data-column.ts";
+import type { DataColumn, RowsView } from "./data-column.ts";
+import { ActionSheet } from "./row-actions.tsx";
 import { openRowProps, SelectRowBox, useFocusInList } from "./row-parts.tsx";
-import type { RowsView } from "./data-column.ts";
 
 interface CardSortProps<Row> {
   columns: readonly DataColumn<Row>[];
@@ -75,14 +75,16 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
           {column.cell(row)}
         </div>
       ))}
-      <dl className={classes.fields}>
-        {[...columnsAt(columns, "field"), ...columnsAt(columns, "wide")].map((column) => (
-          <div key={column.id} className={classes.field} data-wide={column.card === "wide"}>
-            <dt>{column.header}</dt>
-            <dd className={column.align === "right" ? "numbers" : undefined}>{column.cell(row)}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className={classes.fields}>
+        <Facts
+          facts={[...columnsAt(columns, "field"), ...columnsAt(columns, "wide")].map((column) => ({
+            label: column.header,
+            value: column.cell(row),
+            isWide: column.card === "wide",
+            isNumber: column.align === "right",
+          }))}
+        />
+      </div>
     </li>
   );
 }

@@ -5,15 +5,17 @@ import { sortRows } from "../../lib/compare-cells.ts";
 import type { Sort } from "../../lib/list-search.ts";
 import type { ListRows } from "../../lib/use-list-rows.ts";
 import type { ListSearch } from "../../lib/use-list-search.ts";
+import { useDelayed } from "../../lib/use-delayed.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { CardSort } from "./cards-view.tsx";
+import { CardsView, CardSort } from "./cards-view.tsx";
 import { ColumnPicker, useColumnChoice } from "./column-picker.tsx";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
-import { DataTable } from "./data-table.tsx";
 import { EmptyState } from "./empty-state.tsx";
+import { ListError } from "./list-error.tsx";
 import { ListPager } from "./list-pager.tsx";
 import { SearchBox } from "./search-box.tsx";
+import { TableView } from "./table-view.tsx";
 
 /** Says that filters leave nothing, and clears them. */
 function NoMatch({ onClear }: { onClear(): void }) {
@@ -29,6 +31,51 @@ function NoMatch({ onClear }: { onClear(): void }) {
       }
     />
   );
+}
+
+const SKELETON_ROWS = 6;
+
+/** Grey bars in the shape of rows; none of them, in the same height, with 0 columns. */
+function SkeletonRows({ columns }: { columns: number }) {
+  const { t } = useTranslation();
+  const bars = Math.min(columns, 6);
+  return (
+    <div className={classes.rows} role="status" aria-label={t("loading", { prompt: t("loadingPage") })}>
+      {Array.from({ length: SKELETON_ROWS }, (_row, row) => (
+        <div key={row} className={classes.row}>
+          {Array.from({ length: bars }, (_bar, bar) => (
+            <span key={bar} className={classes.bar} data-size={(row * 5 + bar * 3) % 4} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface DataTableProps<Row> extends Omit<RowsView<Row>, "placeholder"> {
+  /** Nothing was loaded yet; rows of grey bars appear after 150 ms. */
+  isPending?: boolean;
+  error?: Error | null;
+  onRetry?: () => void;
+  /** Shown when there are no rows: an EmptyState. */
+  empty: ReactNode;
+}
+
+function placeholderOf<Row>(props: DataTableProps<Row>, showSkeleton: boolean): ReactNode {
+  if (props.isPending === true)
+    return showSkeleton ? <SkeletonRows columns={props.columns.length} /> : <SkeletonRows columns={0} />;
+  if (props.rows.length > 0) return undefined;
+  if (props.error)
+    return <ListError error={props.error} {...(props.onRetry === undefined ? {} : { onRetry: props.onRetry })} />;
+  return props.empty;
+}
+
+/** Rows as a table, or as cards at 640 px and less; with every state in between: loading, error, nothing. */
+function DataTable<Row>(props: DataTableProps<Row>) {
+  const asCards = useCardScreen();
+  const showSkeleton = useDelayed(props.isPending === true);
+  const View = asCards ? CardsView : TableView;
+  return <View {...props} placeholder={placeholderOf(props, showSkeleton)} />;
 }
 
 /** The rows of the page in the order that is wanted: as the server sent them, unless it is an older one that sorts nothing and finds all at once. */

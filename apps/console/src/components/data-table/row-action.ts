@@ -1,6 +1,6 @@
 import { useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { type Confirmation, useConfirm } from "../confirm.tsx";
+import { type Confirmation, useConfirm } from "../dialogs/confirm.tsx";
 
 /** Something that can be done with a row. */
 export interface RowAction {

@@ -1,7 +1,8 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconDots } from "@tabler/icons-react";
-import { Fragment } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Sheet } from "../dialogs/sheet.tsx";
 import { type RowAction, useRunAction } from "./row-action.ts";
 import classes from "./row-actions.module.css";
 
@@ -102,5 +103,55 @@ export function RowActions({ actions }: { actions: readonly RowAction[] }) {
         </Menu>
       )}
     </div>
+  );
+}
+
+function SheetItems({ actions, onChosen }: { actions: readonly RowAction[]; onChosen(): void }) {
+  const run = useRunAction();
+  return actions.map((action) => (
+    <div key={action.id}>
+      {(action.items === undefined || action.onSelect !== undefined) && (
+        <button
+          type="button"
+          className={classes.item}
+          data-tone={action.tone}
+          disabled={action.disabled === true || action.busy === true}
+          onClick={() => {
+            onChosen();
+            run(action);
+          }}
+        >
+          {action.icon}
+          {action.label}
+        </button>
+      )}
+      {action.items !== undefined && (
+        <div className={classes.group} role="group" aria-label={action.label}>
+          {action.onSelect === undefined && <div className={classes.label}>{action.label}</div>}
+          <SheetItems actions={action.items} onChosen={onChosen} />
+        </div>
+      )}
+    </div>
+  ));
+}
+
+/** The actions of a row on narrow screens: one button that opens them all in a sheet from below. */
+export function ActionSheet({ actions, title }: { actions: readonly RowAction[]; title: string }) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <ActionIcon
+        size={44}
+        aria-label={t("actionsOf", { name: title })}
+        aria-haspopup="dialog"
+        onClick={() => setOpened(true)}
+      >
+        <IconDots size={20} />
+      </ActionIcon>
+      <Sheet opened={opened} onClose={() => setOpened(false)} title={title} isShort>
+        <SheetItems actions={actions} onChosen={() => setOpened(false)} />
+      </Sheet>
+    </>
   );
 }

@@ -1,11 +1,9 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Sort } from "../../lib/list-search.ts";
-import type { DataColumn } from "./data-column.ts";
-
+import type { DataColumn, RowsView } from "./data-column.ts";
 import { RowActions } from "./row-actions.tsx";
 import { markScrolled, openRowProps, SelectAllBox, SelectRowBox, useFocusInList } from "./row-parts.tsx";
-import type { RowsView } from "./data-column.ts";
 import classes from "./table-view.module.css";
 
 interface ColumnHeadProps<Row> {

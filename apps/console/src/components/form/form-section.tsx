@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from "react";
+import { Card } from "../boxes/card.tsx";
 import classes from "./form-section.module.css";
 import { useNamedSection } from "./section-nav.tsx";
 
@@ -13,15 +14,9 @@ export function FormSection({ title, description, children }: FormSectionProps) 
   const titleId = useId();
   useNamedSection(titleId, title);
   return (
-    <section className={classes.section} aria-labelledby={titleId}>
-      <div className={classes.head}>
-        <h2 id={titleId} className={classes.title} tabIndex={-1}>
-          {title}
-        </h2>
-        {description !== undefined && <p className={classes.description}>{description}</p>}
-      </div>
+    <Card title={title} titleId={titleId} description={description}>
       <div className={classes.fields}>{children}</div>
-    </section>
+    </Card>
   );
 }
 

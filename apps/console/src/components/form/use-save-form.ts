@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../../lib/api-error.ts";
 import { errorText } from "../../lib/error-text.ts";
 import { watchUnsaved } from "../../lib/unsaved-work.ts";
-import { useConfirm } from "../confirm.tsx";
+import { useConfirm } from "../dialogs/confirm.tsx";
 
 /**
  * Asks before unsaved changes are left behind, by a link as well as by closing the tab.

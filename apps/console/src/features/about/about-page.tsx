@@ -6,7 +6,7 @@ import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { SetContent } from "../../components/set-content.tsx";
+import { SetContent } from "../../components/content/set-content.tsx";
 import { callApi } from "../../lib/api-client.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";

@@ -3,6 +3,7 @@ import type { Channel, ChannelLastTest } from "@one-api/contract/channel";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Facts } from "../../components/boxes/facts.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatSeconds } from "../../lib/format.ts";
 import classes from "./last-test.module.css";
@@ -40,28 +41,19 @@ export function LastTestFacts({ channel, test }: { channel: Channel; test: Chann
   const failure = useFailureTexts()(test);
   const hasFailed = test.failure !== "";
   return (
-    <dl className={classes.facts}>
-      <dt>{t("test.facts.when")}</dt>
-      <dd>
-        <TimeText time={channel.test_time} />
-      </dd>
-      <dt>{t("test.facts.model")}</dt>
-      <dd>{test.model}</dd>
-      <dt>{t("test.facts.result")}</dt>
-      <dd>{hasFailed ? failure.name : formatSeconds(channel.response_time)}</dd>
-      {test.address !== "" && (
-        <>
-          <dt>{t("test.facts.address")}</dt>
-          <dd className={classes.address}>{test.address}</dd>
-        </>
-      )}
-      {hasFailed && test.message !== "" && (
-        <>
-          <dt>{t("test.facts.message")}</dt>
-          <dd>{test.message}</dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      layout="lines"
+      facts={[
+        { label: t("test.facts.when"), value: <TimeText time={channel.test_time} /> },
+        { label: t("test.facts.model"), value: test.model },
+        { label: t("test.facts.result"), value: hasFailed ? failure.name : formatSeconds(channel.response_time) },
+        test.address !== "" && {
+          label: t("test.facts.address"),
+          value: <span className={classes.address}>{test.address}</span>,
+        },
+        hasFailed && test.message !== "" && { label: t("test.facts.message"), value: test.message },
+      ]}
+    />
   );
 }
 

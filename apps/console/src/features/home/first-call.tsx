@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CodeBlock } from "../../components/code-block.tsx";
+import { Card } from "../../components/boxes/card.tsx";
+import { CodeBlock } from "../../components/content/code-block.tsx";
 import classes from "./first-call.module.css";
 import { useExampleModel } from "./home-queries.ts";
 import { useApiAddress } from "./use-api-address.ts";
@@ -47,30 +48,24 @@ export function FirstCall() {
   const { t } = useTranslation("home");
   const [language, setLanguage] = useState<(typeof languages)[number]>("curl");
   const examples = callExamples({ address: useApiAddress(), model: useExampleModel(), prompt: t("call.prompt") });
+  const choice = (
+    <div className={classes.languages} role="group" aria-label={t("call.language")}>
+      {languages.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className={classes.language}
+          aria-pressed={name === language}
+          onClick={() => setLanguage(name)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
   return (
-    <section className={classes.call} aria-labelledby="first-call">
-      <div className={classes.head}>
-        <div className={classes.texts}>
-          <h2 id="first-call" className={classes.heading}>
-            {t("call.heading")}
-          </h2>
-          <p className={classes.hint}>{t("call.hint")}</p>
-        </div>
-        <div className={classes.languages} role="group" aria-label={t("call.language")}>
-          {languages.map((name) => (
-            <button
-              key={name}
-              type="button"
-              className={classes.language}
-              aria-pressed={name === language}
-              onClick={() => setLanguage(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-      </div>
+    <Card title={t("call.heading")} description={t("call.hint")} actions={choice}>
       <CodeBlock code={examples[language]} label={t("call.copy")} />
-    </section>
+    </Card>
   );
 }

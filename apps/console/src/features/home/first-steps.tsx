@@ -2,6 +2,7 @@ import type { SessionUser } from "@one-api/contract/user";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { Card } from "../../components/boxes/card.tsx";
 import { useFirstSteps, type FirstStep } from "./home-queries.ts";
 import classes from "./first-steps.module.css";
 
@@ -42,18 +43,15 @@ export function FirstSteps({ user }: { user: SessionUser }) {
   const done = steps.filter((step) => step.isDone).length;
   if (done === steps.length) return null;
   return (
-    <section className={classes.steps} aria-labelledby="first-steps">
-      <div className={classes.head}>
-        <h2 id="first-steps" className={classes.heading}>
-          {t("steps.heading")}
-        </h2>
-        <span className={classes.count}>{t("steps.count", { done, all: steps.length })}</span>
-      </div>
+    <Card
+      title={t("steps.heading")}
+      actions={<span className={classes.count}>{t("steps.count", { done, all: steps.length })}</span>}
+    >
       <ol className={classes.list}>
         {steps.map((step) => (
           <Step key={step.name} step={step} />
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
-import { SetContent } from "../../components/set-content.tsx";
+import { SetContent } from "../../components/content/set-content.tsx";
 import { useCurrentUser } from "../../lib/session.ts";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";

@@ -1,4 +1,6 @@
 import { useTranslation } from "react-i18next";
+import { Card } from "../../components/boxes/card.tsx";
+import { Facts } from "../../components/boxes/facts.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
@@ -14,32 +16,32 @@ export function SystemFacts() {
   const { version } = useStoredStatus();
   const address = useApiAddress();
   return (
-    <dl className={classes.facts}>
-      <div className={classes.wide}>
-        <dt>{t("facts.address")}</dt>
-        <dd className={classes.address}>
-          <code>{address}</code>
-          <CopyButton text={address} label={t("facts.copyAddress")} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t("facts.status")}</dt>
-        <dd>
-          <StatusBadge tone={status.isServerGone ? "danger" : status.isSuccess ? "good" : "neutral"}>
-            {t(status.isServerGone ? "facts.unreachable" : status.isSuccess ? "facts.running" : "facts.asking")}
-          </StatusBadge>
-        </dd>
-      </div>
-      <div>
-        <dt>{t("facts.version")}</dt>
-        <dd>{version || "–"}</dd>
-      </div>
-      <div>
-        <dt>{t("facts.since")}</dt>
-        <dd>
-          <TimeText time={status.data?.start_time ?? 0} />
-        </dd>
-      </div>
-    </dl>
+    <Card>
+      <Facts
+        layout="row"
+        facts={[
+          {
+            label: t("facts.address"),
+            isWide: true,
+            value: (
+              <>
+                <code className={classes.address}>{address}</code>
+                <CopyButton text={address} label={t("facts.copyAddress")} />
+              </>
+            ),
+          },
+          {
+            label: t("facts.status"),
+            value: (
+              <StatusBadge tone={status.isServerGone ? "danger" : status.isSuccess ? "good" : "neutral"}>
+                {t(status.isServerGone ? "facts.unreachable" : status.isSuccess ? "facts.running" : "facts.asking")}
+              </StatusBadge>
+            ),
+          },
+          { label: t("facts.version"), value: version || "–", isNumber: true },
+          { label: t("facts.since"), value: <TimeText time={status.data?.start_time ?? 0} /> },
+        ]}
+      />
+    </Card>
   );
 }

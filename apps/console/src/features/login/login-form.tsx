@@ -1,7 +1,7 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { PasswordInput, TextInput } from "@mantine/core";
 import type { SessionUser } from "@one-api/contract/user";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { type SyntheticEvent, useRef } from "react";
+import { type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useErrorText } from "../../lib/error-text.ts";
 import { internalPath } from "../../lib/internal-path.ts";
@@ -28,22 +28,18 @@ export function useEnterConsole(from: string | undefined): (user: SessionUser, p
   };
 }
 
-interface LoginFormProps {
-  logIn: LogIn;
+interface LoginFormState {
   /** Whose password is asked for; undefined where anybody may log in. */
   username?: string;
+  logIn: LogIn;
   onLoggedIn?: (user: SessionUser, password: string) => void;
 }
 
-/** Username and password; sends only when both are there, and leads the focus to the one that is not. */
-export function LoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFormProps) {
-  const { t } = useTranslation("login");
+/** Returns what a form with `LoginFields` does: it sends only when both are there, and leads the focus to the one that is not. */
+export function useLoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFormState) {
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const problem = useErrorText(logIn.error);
-  const isFixed = fixedName !== undefined;
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const name = username.current?.value.trim() ?? "";
     const secret = password.current?.value ?? "";
     if (name === "") return username.current?.focus();
@@ -53,15 +49,28 @@ export function LoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFormP
       { onSuccess: (user) => onLoggedIn?.(user, secret), onError: () => password.current?.select() },
     );
   };
+  const onEdit = () => {
+    if (logIn.isError) logIn.reset();
+  };
+  const problem = useErrorText(logIn.error);
+  return { submit, onEdit, problem, fields: { username, password, fixedName, isRefused: logIn.isError } };
+}
+
+interface LoginFieldsProps {
+  username: RefObject<HTMLInputElement | null>;
+  password: RefObject<HTMLInputElement | null>;
+  fixedName: string | undefined;
+  isRefused: boolean;
+  /** Why, unless it is said elsewhere. */
+  problem?: string | undefined;
+}
+
+/** Username and password. */
+export function LoginFields({ username, password, fixedName, isRefused, problem }: LoginFieldsProps) {
+  const { t } = useTranslation("login");
+  const isFixed = fixedName !== undefined;
   return (
-    <form
-      className={classes.form}
-      onSubmit={onSubmit}
-      onChange={() => {
-        if (logIn.isError) logIn.reset();
-      }}
-      noValidate
-    >
+    <div className={classes.fields}>
       <TextInput
         ref={username}
         label={t("username")}
@@ -70,7 +79,7 @@ export function LoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFormP
         autoCapitalize="none"
         spellCheck={false}
         autoFocus={!isFixed}
-        error={logIn.isError}
+        error={isRefused}
         {...(isFixed ? { readOnly: true, defaultValue: fixedName, variant: "filled" } : {})}
       />
       <PasswordInput
@@ -78,13 +87,10 @@ export function LoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFormP
         label={t("password")}
         name="password"
         autoComplete="current-password"
-        error={problem}
+        error={problem ?? isRefused}
         data-autofocus={isFixed || undefined}
         visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
       />
-      <Button type="submit" fullWidth loading={logIn.isPending}>
-        {t("submit")}
-      </Button>
-    </form>
+    </div>
   );
 }

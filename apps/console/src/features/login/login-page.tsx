@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Divider, Group } from "@mantine/core";
+import { ActionIcon, Alert, Button, Divider, Group } from "@mantine/core";
 import { IconBrandGithub, IconBrandWechat, IconClockExclamation, IconFeather } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -6,7 +6,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { toastInfo } from "../../lib/toasts.ts";
 import { usePageTitle } from "../../lib/use-page-title.ts";
-import { LoginForm, useEnterConsole } from "./login-form.tsx";
+import { LoginFields, useEnterConsole, useLoginForm } from "./login-form.tsx";
 import classes from "./login-page.module.css";
 import { useLogIn } from "./session-mutations.ts";
 
@@ -53,7 +53,7 @@ export default function LoginPage() {
   const { from, expired } = route.useSearch();
   const { logo, system_name: systemName } = useStoredStatus();
   const logIn = useLogIn();
-  const enter = useEnterConsole(from);
+  const form = useLoginForm({ logIn, onLoggedIn: useEnterConsole(from) });
   usePageTitle(t("title"));
   return (
     <div className={classes.page}>
@@ -67,7 +67,19 @@ export default function LoginPage() {
             {t("expired")}
           </Alert>
         )}
-        <LoginForm logIn={logIn} onLoggedIn={enter} />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit();
+          }}
+          onChange={form.onEdit}
+          noValidate
+        >
+          <LoginFields {...form.fields} problem={form.problem} />
+          <Button type="submit" fullWidth mt="md" loading={logIn.isPending}>
+            {t("submit")}
+          </Button>
+        </form>
         <OtherLogins />
         <p className={classes.links}>
           <TextLink to="/reset">{t("forgot")}</TextLink>

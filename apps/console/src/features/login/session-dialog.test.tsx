@@ -4,7 +4,7 @@ import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { ConfirmProvider } from "../../components/confirm.tsx";
+import { ConfirmProvider } from "../../components/dialogs/confirm.tsx";
 import { queryClient } from "../../lib/query-client.ts";
 import { restoreUser, storeUser } from "../../lib/session.ts";
 import { createConsoleRouter } from "../../router.tsx";

@@ -1,8 +1,8 @@
-import { Button, Modal } from "@mantine/core";
 import type { SessionUser } from "@one-api/contract/user";
 import { useTranslation } from "react-i18next";
+import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { abandonSession } from "../../lib/session.ts";
-import { LoginForm } from "./login-form.tsx";
+import { LoginFields, useLoginForm } from "./login-form.tsx";
 import { useResumeSession } from "./session-mutations.ts";
 
 /** Above every other dialog: the session may end under one. */
@@ -10,24 +10,26 @@ const LAYER = 500;
 
 /** Asks for the password over the page whose session has ended; what was typed there stays. */
 export default function SessionDialog({ user }: { user: SessionUser }) {
-  const { t } = useTranslation(["login", "common"]);
+  const { t } = useTranslation("login");
   const logIn = useResumeSession();
+  const form = useLoginForm({ logIn, ...(user.username === "" ? {} : { username: user.username }) });
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={abandonSession}
-      title={t("login:lost.title")}
-      size="sm"
+      title={t("lost.title")}
       zIndex={LAYER}
       // What is behind is not given up by a press beside the dialog.
       closeOnClickOutside={false}
-      closeButtonProps={{ "aria-label": t("login:lost.leave") }}
+      closeLabel={t("lost.leave")}
+      cancelLabel={t("lost.leave")}
+      submitLabel={t("submit")}
+      isSaving={logIn.isPending}
+      problem={form.problem}
+      onSubmit={form.submit}
+      onEdit={form.onEdit}
     >
-      <p>{t("login:lost.text")}</p>
-      <LoginForm logIn={logIn} {...(user.username === "" ? {} : { username: user.username })} />
-      <Button variant="subtle" fullWidth mt="xs" onClick={abandonSession}>
-        {t("login:lost.leave")}
-      </Button>
-    </Modal>
+      <p>{t("lost.text")}</p>
+      <LoginFields {...form.fields} />
+    </FormDialog>
   );
 }

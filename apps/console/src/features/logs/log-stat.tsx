@@ -2,6 +2,8 @@ import { ActionIcon, Button, Skeleton } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Card } from "../../components/boxes/card.tsx";
+import { Stat, Stats } from "../../components/boxes/stat.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useLogStat } from "./log-queries.ts";
@@ -17,31 +19,28 @@ export function LogStat({ filters }: { filters: LogFilters }) {
     setIsShown(true);
     if (stat.isError) void stat.refetch();
   };
+  const hide = (
+    <ActionIcon aria-label={t("stat.hide")} onClick={() => setIsShown(false)}>
+      <IconEyeOff size={16} />
+    </ActionIcon>
+  );
+  const total = isShown ? stat.data : undefined;
   return (
-    <dl className={classes.stat} aria-live="polite">
-      <div className={classes.figure}>
-        <dt>{t("stat.quota")}</dt>
-        <dd>
-          {(!isShown || stat.isError) && (
-            <Button variant="default" size="compact-sm" leftSection={<IconEye size={16} />} onClick={show}>
-              {t("stat.click")}
-            </Button>
-          )}
-          {isShown && stat.isPending && <Skeleton height={20} width={96} aria-label={t("stat.loading")} />}
-          {isShown && stat.data !== undefined && <QuotaText quota={stat.data.quota} />}
-        </dd>
-      </div>
-      {isShown && stat.data !== undefined && (
-        <>
-          <div className={classes.figure}>
-            <dt>{t("stat.tokens")}</dt>
-            <dd className="numbers">{formatInteger(stat.data.token, i18n.language)}</dd>
-          </div>
-          <ActionIcon className={classes.hide} aria-label={t("stat.hide")} onClick={() => setIsShown(false)}>
-            <IconEyeOff size={16} />
-          </ActionIcon>
-        </>
-      )}
-    </dl>
+    <div className={classes.total}>
+      <Card isCompact>
+        <Stats action={total !== undefined && hide}>
+          <Stat label={t("stat.quota")}>
+            {(!isShown || stat.isError) && (
+              <Button variant="default" size="compact-sm" leftSection={<IconEye size={16} />} onClick={show}>
+                {t("stat.click")}
+              </Button>
+            )}
+            {isShown && stat.isPending && <Skeleton height={20} width={96} aria-label={t("stat.loading")} />}
+            {total !== undefined && <QuotaText quota={total.quota} />}
+          </Stat>
+          {total !== undefined && <Stat label={t("stat.tokens")}>{formatInteger(total.token, i18n.language)}</Stat>}
+        </Stats>
+      </Card>
+    </div>
   );
 }

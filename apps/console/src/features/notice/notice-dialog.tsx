@@ -1,24 +1,19 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { SafeContent } from "../../components/safe-content.tsx";
+import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
+import { SafeContent } from "../../components/content/safe-content.tsx";
 
 /** The notice; stays until it is closed. */
 export default function NoticeDialog({ notice, onClose }: { notice: string; onClose(): void }) {
-  const { t } = useTranslation(["shell", "common"]);
+  const { t } = useTranslation("shell");
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("shell:notice")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("common:close") }}
-    >
+    <Dialog onClose={onClose} title={t("notice")} size="lg">
       <SafeContent content={notice} format="markdown" />
-      <Group justify="flex-end" mt="lg">
+      <DialogFoot>
         <Button onClick={onClose} data-autofocus>
-          {t("shell:noticeClose")}
+          {t("noticeClose")}
         </Button>
-      </Group>
-    </Modal>
+      </DialogFoot>
+    </Dialog>
   );
 }

@@ -4,6 +4,8 @@ import { MIN_PASSWORD_LENGTH, type User } from "@one-api/contract/user";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Card } from "../../components/boxes/card.tsx";
+import { Facts } from "../../components/boxes/facts.tsx";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection } from "../../components/form/form-section.tsx";
@@ -18,17 +20,15 @@ import { useSelf } from "./self-queries.ts";
 function BoundAccounts({ user }: { user: User }) {
   const { t } = useTranslation("profile");
   const bound = [
-    { name: t("email"), value: user.email },
-    { name: "GitHub", value: user.github_id },
-    { name: t("wechat"), value: user.wechat_id },
-    { name: "Lark", value: user.lark_id },
+    { label: t("email"), value: user.email },
+    { label: "GitHub", value: user.github_id },
+    { label: t("wechat"), value: user.wechat_id },
+    { label: "Lark", value: user.lark_id },
   ];
   return (
-    <FormSection title={t("bound")} description={t("boundHint")}>
-      {bound.map(({ name, value }) => (
-        <TextInput key={name} label={name} value={value} placeholder={t("notBound")} readOnly variant="filled" />
-      ))}
-    </FormSection>
+    <Card title={t("bound")} description={t("boundHint")}>
+      <Facts facts={bound.map(({ label, value }) => ({ label, value: value || t("notBound") }))} />
+    </Card>
   );
 }
 

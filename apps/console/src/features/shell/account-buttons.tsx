@@ -45,6 +45,7 @@ export function AccountButtons({ collapsed }: { collapsed: boolean }) {
         {user.display_name || user.username}
       </Link>
       <Button
+        className={classes.leave ?? ""}
         size="xs"
         variant="default"
         leftSection={<IconLogout size={14} />}

@@ -50,13 +50,15 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
       data-collapsed={collapsed}
       data-empty={quota <= 0}
       aria-label={name}
-      {...(collapsed ? { title: name } : {})}
+      title={name}
     >
       <IconWallet size={16} stroke={1.6} aria-hidden="true" />
       {!collapsed && (
         <>
           <span className={classes.label}>{t("balance.label")}</span>
-          <QuotaText quota={quota} />
+          <span className={classes.amount}>
+            <QuotaText quota={quota} />
+          </span>
         </>
       )}
     </Link>

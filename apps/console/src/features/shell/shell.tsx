@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { SafeContent } from "../../components/safe-content.tsx";
+import { SafeContent } from "../../components/content/safe-content.tsx";
 import { loadErrorTexts } from "../../lib/error-text.ts";
 import { i18n } from "../../lib/i18n.ts";
 import { loadChunk } from "../../lib/load-chunk.ts";

@@ -1,6 +1,7 @@
-import { Modal, Textarea } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import classes from "./copy-by-hand.module.css";
 
@@ -14,16 +15,11 @@ const MOST_ROWS = 10;
 
 /** Shows a text, selected, when the browser refused to copy it. */
 export function CopyByHand({ text, onClose }: CopyByHandProps) {
-  const { t } = useTranslation(["tokens", "common"]);
+  const { t } = useTranslation("tokens");
   if (text === undefined) return null;
   const rows = Math.min(MOST_ROWS, Math.max(3, text.split("\n").length));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("copyByHand.title")}
-      closeButtonProps={{ "aria-label": t("common:close") }}
-    >
+    <Dialog onClose={onClose} title={t("copyByHand.title")}>
       <Textarea
         data-autofocus
         readOnly
@@ -33,7 +29,7 @@ export function CopyByHand({ text, onClose }: CopyByHandProps) {
         classNames={{ input: classes.text ?? "" }}
         onFocus={(event) => event.currentTarget.select()}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

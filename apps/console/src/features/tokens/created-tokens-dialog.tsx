@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import type { CreatedToken } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { CodeBlock } from "../../components/code-block.tsx";
+import { CodeBlock } from "../../components/content/code-block.tsx";
+import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
 import type { CopyText } from "./copy-by-hand.tsx";
 import { createdTokens } from "./token-mutations.ts";
@@ -37,7 +38,7 @@ function FirstUse({ token, models }: FirstUseProps) {
 
 /** Shows the keys that were just created, with a first call; stands there until it is closed. */
 export function CreatedTokensDialog({ copy }: { copy: CopyText }) {
-  const { t } = useTranslation(["tokens", "common"]);
+  const { t } = useTranslation("tokens");
   const created = createdTokens.use();
   const [first, ...others] = created?.tokens ?? [];
   const close = () => createdTokens.set(undefined);
@@ -45,13 +46,7 @@ export function CreatedTokensDialog({ copy }: { copy: CopyText }) {
   const count = created.tokens.length;
   const keys = created.tokens.map(fullKey).join("\n");
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={t("createdDialog.title", { count, name: first.name })}
-      closeButtonProps={{ "aria-label": t("common:close") }}
-    >
+    <Dialog onClose={close} size="lg" title={t("createdDialog.title", { count, name: first.name })}>
       <Stack gap="lg">
         <Stack gap="xs">
           <Text c="dimmed">{t("createdDialog.hint", { count })}</Text>
@@ -61,17 +56,17 @@ export function CreatedTokensDialog({ copy }: { copy: CopyText }) {
           />
         </Stack>
         <FirstUse token={first} models={created.models} />
-        <Group justify="flex-end" gap="xs">
-          {others.length > 0 && (
-            <Button variant="default" onClick={() => copy(keys, t("copy.keyDone"))}>
-              {t("createdDialog.onlyKeys")}
-            </Button>
-          )}
-          <Button onClick={close} data-autofocus>
-            {t("createdDialog.done")}
-          </Button>
-        </Group>
       </Stack>
-    </Modal>
+      <DialogFoot>
+        {others.length > 0 && (
+          <Button variant="default" onClick={() => copy(keys, t("copy.keyDone"))}>
+            {t("createdDialog.onlyKeys")}
+          </Button>
+        )}
+        <Button onClick={close} data-autofocus>
+          {t("createdDialog.done")}
+        </Button>
+      </DialogFoot>
+    </Dialog>
   );
 }

@@ -5,8 +5,7 @@ import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { SearchSelect } from "../../../components/form/search-select.tsx";
-import { ProviderLogo } from "../../../components/provider-logo.tsx";
-import { ProviderName } from "../../../components/provider-name.tsx";
+import { ProviderLogo, ProviderName } from "../../../components/provider-name.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 
 type TypeSelectProps = Omit<ComponentProps<typeof SearchSelect<number>>, "groups" | "renderChoice">;

@@ -4,7 +4,7 @@ import { IconListDetails, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ConfirmPopover } from "../../../components/confirm-popover.tsx";
+import { ConfirmPopover } from "../../../components/dialogs/confirm-popover.tsx";
 import { readStored, writeStored } from "../../../lib/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/storage-keys.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";

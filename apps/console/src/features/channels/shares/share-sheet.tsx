@@ -1,9 +1,9 @@
-import { Drawer, Select } from "@mantine/core";
+import { Select } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { ShareList } from "./share-list.tsx";
 import classes from "./shares.module.css";
 
@@ -41,18 +41,10 @@ function ShareChooser({ channel }: { channel: Channel }) {
 
 /** A sheet with the share of requests that each channel gets for a model of the channel. */
 export default function ShareSheet({ channel, onClose }: { channel: Channel; onClose(): void }) {
-  const { t } = useTranslation(["channels", "common"]);
-  const isNarrow = useCardScreen();
+  const { t } = useTranslation("channels");
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position={isNarrow ? "bottom" : "right"}
-      size={isNarrow ? "85%" : 440}
-      title={t("shares.title")}
-      closeButtonProps={{ "aria-label": t("common:close") }}
-    >
+    <Sheet opened onClose={onClose} title={t("shares.title")}>
       <ShareChooser channel={channel} />
-    </Drawer>
+    </Sheet>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Drawer } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { Log } from "@one-api/contract/log";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import { FilterChips } from "./filter-chips.tsx";
@@ -13,7 +14,7 @@ import { TimeRangeFields } from "./time-range.tsx";
 
 /** All filters of narrow screens: one button that opens them in a sheet from below. */
 function LogFilterSheet({ filter, rows }: { filter: LogFilterState; rows: readonly Log[] }) {
-  const { t } = useTranslation(["logs", "common"]);
+  const { t } = useTranslation("logs");
   const [opened, setOpened] = useState(false);
   const { count } = filter;
   return (
@@ -25,27 +26,26 @@ function LogFilterSheet({ filter, rows }: { filter: LogFilterState; rows: readon
         aria-haspopup="dialog"
         onClick={() => setOpened(true)}
       >
-        {count === 0 ? t("logs:filters.open") : t("logs:filters.openCount", { count })}
+        {count === 0 ? t("filters.open") : t("filters.openCount", { count })}
       </Button>
-      <Drawer
+      <Sheet
         opened={opened}
         onClose={() => setOpened(false)}
-        position="bottom"
-        size="92%"
-        title={t("logs:filters.open")}
-        closeButtonProps={{ "aria-label": t("common:close") }}
+        title={t("filters.open")}
+        foot={
+          <>
+            <Button variant="default" disabled={count === 0} onClick={filter.clear}>
+              {t("filters.clearAll")}
+            </Button>
+            <Button onClick={() => setOpened(false)}>{t("filters.show")}</Button>
+          </>
+        }
       >
         <div className={classes.fields}>
           <LogFilterFields filter={filter} rows={rows} isStacked />
           <TimeRangeFields filter={filter} isStacked />
         </div>
-        <div className={classes.foot}>
-          <Button variant="default" disabled={count === 0} onClick={filter.clear}>
-            {t("logs:filters.clearAll")}
-          </Button>
-          <Button onClick={() => setOpened(false)}>{t("logs:filters.show")}</Button>
-        </div>
-      </Drawer>
+      </Sheet>
     </>
   );
 }

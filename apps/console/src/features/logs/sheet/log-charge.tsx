@@ -1,6 +1,6 @@
 import type { Log, LogDetail } from "@one-api/contract/log";
 import { useTranslation } from "react-i18next";
-import { CodeBlock } from "../../../components/code-block.tsx";
+import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { formatInteger } from "../../../lib/format.ts";
 import classes from "./log-sheet.module.css";

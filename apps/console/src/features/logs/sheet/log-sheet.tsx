@@ -1,27 +1,24 @@
-import { ActionIcon, Drawer, Tooltip } from "@mantine/core";
+import { ActionIcon, Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import type { Log, LogDetail } from "@one-api/contract/log";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Card } from "../../../components/boxes/card.tsx";
+import { Facts } from "../../../components/boxes/facts.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
+import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { formatSeconds } from "../../../lib/format.ts";
 import { useIsAdmin } from "../../../lib/session.ts";
 import type { ListRows } from "../../../lib/use-list-rows.ts";
-import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
 import { LogResultBadge, readLogDetail, RequestEndBadge } from "../log-outcome.tsx";
 import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
 import { useOpenLog } from "../use-open-log.ts";
 import { LogAttempts } from "./log-attempts.tsx";
 import { LogCharge } from "./log-charge.tsx";
 import classes from "./log-sheet.module.css";
-
-interface Fact {
-  label: string;
-  value: ReactNode;
-}
 
 /** Completion tokens per second of delivery; undefined when it was too short to say. */
 function speedOf(log: Log, detail: LogDetail | undefined): string | undefined {
@@ -37,7 +34,7 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
   const speed = speedOf(log, detail);
   const isCall = isModelCall(log.type);
   const firstByteMs = detail?.first_byte_ms ?? 0;
-  const facts: (Fact | false)[] = [
+  const facts = [
     { label: t("sheet.time"), value: <TimeText time={log.created_at} /> },
     isAdmin && log.username !== "" && { label: t("sheet.user"), value: log.username },
     log.token_name !== "" && { label: t("sheet.token"), value: log.token_name },
@@ -61,18 +58,7 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
     speed !== undefined && { label: t("sheet.speed"), value: t("sheet.speedValue", { amount: speed }) },
     !isCall && log.quota !== 0 && { label: t("columns.quota"), value: <QuotaText quota={log.quota} /> },
   ];
-  return (
-    <dl className={classes.facts}>
-      {facts
-        .filter((fact) => fact !== false)
-        .map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 /** Everything that is known of an entry; parts that were not recorded are left out. */
@@ -89,9 +75,12 @@ function LogSheetBody({ log }: { log: Log }) {
       </div>
       {log.request_id !== "" && (
         <div className={classes.requestId}>
-          <span className={classes.label}>{t("sheet.requestId")}</span>
-          <code>{log.request_id}</code>
-          <CopyButton text={log.request_id} label={t("sheet.copyRequestId")} />
+          <Card isCompact>
+            <div className={classes.copyable}>
+              <Facts facts={[{ label: t("sheet.requestId"), value: <code>{log.request_id}</code>, isWide: true }]} />
+              <CopyButton text={log.request_id} label={t("sheet.copyRequestId")} />
+            </div>
+          </Card>
         </div>
       )}
       <LogFacts log={log} detail={detail} />
@@ -116,10 +105,9 @@ interface LogSheetProps {
 
 /** One entry in full, in a sheet beside the list; j and k, or the arrows, go through the entries of the page. */
 export function LogSheet({ openId, list }: LogSheetProps) {
-  const { t } = useTranslation(["logs", "common"]);
+  const { t } = useTranslation("logs");
   const { close, stepTo } = useOpenLog();
   const typeName = useLogTypeName();
-  const fillsScreen = useCardScreen();
   // Keeps the entry on the sheet while that slides away.
   const [shownId, setShownId] = useState(openId);
   if (openId !== undefined && openId !== shownId) setShownId(openId);
@@ -134,33 +122,28 @@ export function LogSheet({ openId, list }: LogSheetProps) {
     ["j", () => step(1)],
     ["k", () => step(-1)],
   ]);
-  const title = log === undefined ? t("logs:sheet.goneTitle") : log.model_name || typeName(log.type);
+  const title = log === undefined ? t("sheet.goneTitle") : log.model_name || typeName(log.type);
+  const steps = (
+    <>
+      <Tooltip label={t("sheet.previous")}>
+        <ActionIcon aria-label={t("sheet.previous")} disabled={index <= 0} onClick={() => step(-1)}>
+          <IconChevronUp size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t("sheet.next")}>
+        <ActionIcon
+          aria-label={t("sheet.next")}
+          disabled={index === -1 || index >= list.rows.length - 1}
+          onClick={() => step(1)}
+        >
+          <IconChevronDown size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  );
   return (
-    <Drawer.Root opened={isOpen} onClose={close} position="right" size={fillsScreen ? "100%" : 560}>
-      <Drawer.Overlay />
-      <Drawer.Content>
-        <Drawer.Header className={classes.head}>
-          <Drawer.Title className={classes.title}>{title}</Drawer.Title>
-          <Tooltip label={t("logs:sheet.previous")}>
-            <ActionIcon aria-label={t("logs:sheet.previous")} disabled={index <= 0} onClick={() => step(-1)}>
-              <IconChevronUp size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t("logs:sheet.next")}>
-            <ActionIcon
-              aria-label={t("logs:sheet.next")}
-              disabled={index === -1 || index >= list.rows.length - 1}
-              onClick={() => step(1)}
-            >
-              <IconChevronDown size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("common:close")} />
-        </Drawer.Header>
-        <Drawer.Body>
-          {log === undefined ? <p className={classes.note}>{t("logs:sheet.gone")}</p> : <LogSheetBody log={log} />}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <Sheet opened={isOpen} onClose={close} title={title} actions={steps}>
+      {log === undefined ? <p className={classes.note}>{t("sheet.gone")}</p> : <LogSheetBody log={log} />}
+    </Sheet>
   );
 }

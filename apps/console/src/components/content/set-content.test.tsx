@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { renderPage } from "../testing/render-page.tsx";
+import { renderPage } from "../../testing/render-page.tsx";
 import { SetContent } from "./set-content.tsx";
 
 test.each(["https://wiki.example/start", "http://wiki.example/start"])(

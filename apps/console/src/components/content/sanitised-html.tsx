@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
-import { sanitiseContent } from "../lib/sanitise-content.ts";
+import { sanitiseContent } from "../../lib/sanitise-content.ts";
 import classes from "./sanitised-html.module.css";
 
 /** Shows what sanitiseContent leaves of a text. */

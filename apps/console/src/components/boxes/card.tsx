@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from "react";
+import classes from "./card.module.css";
+
+interface CardProps {
+  /** Names the box; leave out where what stands in it speaks for itself. */
+  title?: string;
+  description?: ReactNode;
+  /** Right of the title: a choice, a count, buttons. */
+  actions?: ReactNode;
+  /** Id of the heading, for what leads to it. */
+  titleId?: string;
+  /** Less room around, for a box with a line or two. */
+  isCompact?: boolean;
+  children: ReactNode;
+}
+
+/** A box with a hairline around it. */
+export function Card({ title, description, actions, titleId, isCompact = false, children }: CardProps) {
+  const ownId = useId();
+  const headingId = titleId ?? ownId;
+  if (title === undefined) {
+    return (
+      <div className={classes.card} data-compact={isCompact}>
+        {children}
+      </div>
+    );
+  }
+  return (
+    <section className={classes.card} data-compact={isCompact} aria-labelledby={headingId}>
+      <div className={classes.head}>
+        <div className={classes.texts}>
+          <h2 id={headingId} className={classes.title} tabIndex={-1}>
+            {title}
+          </h2>
+          {description !== undefined && <p className={classes.description}>{description}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import classes from "./facts.module.css";
+
+/** Something known, and what it is called. */
+export interface Fact {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** Over the full width where facts stand in columns. */
+  readonly isWide?: boolean;
+  /** A number: stands in tabular figures. */
+  readonly isNumber?: boolean;
+}
+
+interface FactsProps {
+  /** False ones are left out, so that a condition can stand before a fact. */
+  facts: readonly (Fact | false)[];
+  /** In two columns (default), side by side with the wide ones first, or one to a line with its label on the left. */
+  layout?: "columns" | "row" | "lines";
+}
+
+/** A list of labels and what stands for each. */
+export function Facts({ facts, layout = "columns" }: FactsProps) {
+  return (
+    <dl className={classes.facts} data-layout={layout}>
+      {facts
+        .filter((fact) => fact !== false)
+        .map(({ label, value, isWide, isNumber }) => (
+          <div key={label} data-wide={isWide}>
+            <dt>{label}</dt>
+            <dd className={isNumber === true ? "numbers" : undefined}>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

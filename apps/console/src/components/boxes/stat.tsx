@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import classes from "./stat.module.css";
+
+interface StatsProps {
+  /** At the right end, such as a button that hides the numbers. */
+  action?: ReactNode;
+  /** `Stat`s. */
+  children: ReactNode;
+}
+
+/** Labelled numbers side by side; a screen reader says what changes. */
+export function Stats({ action, children }: StatsProps) {
+  return (
+    <div className={classes.stats}>
+      <dl className={classes.list} aria-live="polite">
+        {children}
+      </dl>
+      {action}
+    </div>
+  );
+}
+
+/** One labelled number, or what stands there until it is known. */
+export function Stat({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.stat}>
+      <dt>{label}</dt>
+      <dd className="numbers">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Confirmation } from "./confirm.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  confirmation: Confirmation;
+  onAnswer(confirmed: boolean): void;
+  /** The dialog is gone from the screen: the place for the focus. */
+  onClosed(): void;
+}
+
+/** The dialog behind useConfirm. */
+export default function ConfirmDialog({ opened, confirmation, onAnswer, onClosed }: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const { title, message, confirmLabel, tone = "normal", typedText } = confirmation;
+  const answer = (confirmed: boolean) => {
+    setTyped("");
+    onAnswer(confirmed);
+  };
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={() => answer(false)}
+      onExitTransitionEnd={onClosed}
+      returnFocus={false}
+      title={title}
+      submitLabel={confirmLabel}
+      tone={tone}
+      canSubmit={typedText === undefined || typed === typedText}
+      startsAtSubmit={typedText === undefined}
+      onSubmit={() => answer(true)}
+    >
+      <Text size="md">{message}</Text>
+      {typedText !== undefined && (
+        <TextInput
+          mt="md"
+          label={t("typeToConfirm", { text: typedText })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { Group, Modal, type ModalProps } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+interface DialogProps extends Pick<
+  ModalProps,
+  "size" | "zIndex" | "closeOnClickOutside" | "returnFocus" | "onExitTransitionEnd"
+> {
+  /** Default true: a dialog that its owner only shows while it is open. */
+  opened?: boolean;
+  onClose(): void;
+  title: string;
+  /** What the cross in the corner is called; default "Close". */
+  closeLabel?: string;
+  children: ReactNode;
+}
+
+/** A dialog in the middle of the page. */
+export function Dialog({ opened = true, closeLabel, children, ...modal }: DialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened={opened} {...modal} closeButtonProps={{ "aria-label": closeLabel ?? t("close") }}>
+      {children}
+    </Modal>
+  );
+}
+
+/** The buttons at the end of a dialog; the main one comes last. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return (
+    <Group justify="flex-end" gap="xs" mt="lg">
+      {children}
+    </Group>
+  );
+}

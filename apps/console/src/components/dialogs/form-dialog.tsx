@@ -1,0 +1,70 @@
+import { Alert, Button } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import type { ComponentProps, ReactNode, SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Dialog, DialogFoot } from "./dialog.tsx";
+
+interface FormDialogProps extends ComponentProps<typeof Dialog> {
+  submitLabel: string;
+  /** Default "Cancel". */
+  cancelLabel?: string;
+  tone?: "danger" | "normal";
+  /** Under way: the button waits. */
+  isSaving?: boolean;
+  canSubmit?: boolean;
+  /** The submit button has the focus first: for a dialog without fields, or with fields that can stay. */
+  startsAtSubmit?: boolean;
+  /** Why it did not work, unless a field says it. What was typed stays. */
+  problem?: ReactNode;
+  /** Submits; the owner closes the dialog when it went well. */
+  onSubmit(): void;
+  /** Something was typed. */
+  onEdit?: () => void;
+}
+
+/** A dialog with a form: fields, a place for what went wrong, submit and cancel. Only its owner closes it, so that a failure takes nothing away. */
+export function FormDialog({
+  submitLabel,
+  cancelLabel,
+  tone = "normal",
+  isSaving = false,
+  canSubmit = true,
+  startsAtSubmit = false,
+  problem,
+  onSubmit,
+  onEdit,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const { t } = useTranslation();
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (canSubmit && !isSaving) onSubmit();
+  };
+  return (
+    <Dialog {...dialog}>
+      <form onSubmit={submit} onChange={onEdit} noValidate>
+        {children}
+        {problem !== undefined && (
+          <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert" mt="md">
+            {problem}
+          </Alert>
+        )}
+        <DialogFoot>
+          <Button variant="default" onClick={dialog.onClose}>
+            {cancelLabel ?? t("cancel")}
+          </Button>
+          <Button
+            type="submit"
+            {...(tone === "danger" ? { color: "danger" } : {})}
+            loading={isSaving}
+            disabled={!canSubmit}
+            {...(startsAtSubmit ? { "data-autofocus": true } : {})}
+          >
+            {submitLabel}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}

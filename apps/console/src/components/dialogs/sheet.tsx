@@ -1,0 +1,50 @@
+import { Drawer } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { quick, veil } from "../../theme-components.ts";
+import classes from "./sheet.module.css";
+
+interface SheetProps {
+  opened: boolean;
+  onClose(): void;
+  title: string;
+  /** Between the title and the button that closes. */
+  actions?: ReactNode;
+  /** Stays in sight under what scrolls: buttons. */
+  foot?: ReactNode;
+  /** On phones only as high as what stands in it; else the sheet keeps its height while that changes. */
+  isShort?: boolean;
+  children: ReactNode;
+}
+
+const WIDTH_PX = 560;
+const PHONE_HEIGHT = "92%";
+
+/** A sheet over the page: from the right on wide screens, from below on phones, where part of the page stays in sight to tap on and leave. */
+export function Sheet({ opened, onClose, title, actions, foot, isShort = false, children }: SheetProps) {
+  const { t } = useTranslation();
+  const isPhone = useCardScreen();
+  return (
+    <Drawer.Root
+      opened={opened}
+      onClose={onClose}
+      position={isPhone ? "bottom" : "right"}
+      size={!isPhone ? WIDTH_PX : isShort ? "auto" : PHONE_HEIGHT}
+      transitionProps={quick}
+    >
+      <Drawer.Overlay {...veil} />
+      <Drawer.Content className={classes.content} data-phone={isPhone}>
+        <Drawer.Header className={classes.head}>
+          <Drawer.Title className={classes.title}>{title}</Drawer.Title>
+          {actions}
+          <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("close")} />
+        </Drawer.Header>
+        <Drawer.Body>
+          {children}
+          {foot !== undefined && <div className={classes.foot}>{foot}</div>}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
