@@ -11,7 +11,10 @@ const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 
 /** What the toasts need, which every page loads after its first paint: it must not bring what only lists and forms need. */
 const toastModules =
-  /node_modules\/(?:@mantine\/(?:notifications|store|hooks)|react-transition-group|@mantine\/core\/esm\/components\/(?:Notification|Transition|Portal)\/)|components\/toast-host|lib\/use-narrow-screen/;
+  /node_modules\/(?:@mantine\/(?:notifications|store)|react-transition-group|@mantine\/core\/esm\/components\/(?:Notification|Transition|Portal)\/)|components\/toast-host|lib\/use-narrow-screen/;
+
+/** What only the pages with a form need. */
+const formModules = /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)|src\/components\/form\//;
 
 export default defineConfig({
   plugins: [react(), completePage(), splitComponentStyles(), dropJsonSchema(), dropUnusedStyles(), compressAssets()],
@@ -40,16 +43,17 @@ export default defineConfig({
             { name: "toasts", test: toastModules, priority: 2 },
             {
               name: "widgets",
-              test: /node_modules\/(?!@mantine\/dates|dayjs|marked|dompurify)/,
+              test: /node_modules\/(?!@mantine\/(?:dates|form)|dayjs|klona|fast-deep-equal|marked|dompurify)/,
               minShareCount: 3,
               priority: 1,
             },
             {
               name: "parts",
-              test: /\/(?:components|lib)\/|packages\/contract/,
+              test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?!token)/,
               minShareCount: 3,
               priority: 1,
             },
+            { name: "forms", test: formModules, minShareCount: 2 },
           ],
         },
       },

@@ -39,3 +39,21 @@ export const NARROW_SCREEN_PX = 600;
 
 /** Loading a part of the console may take this long, in ms. */
 export const CHUNK_LOAD_TIMEOUT_MS = 120_000;
+
+/**
+ * How a relayed request ended: answered, refused by the gateway, left by its caller, cut off, or failed at the provider (429, another
+ * refusal, a 5xx or a bad answer), on the way to it, by time or in the gateway. Empty for entries without a request and old ones.
+ */
+export const LOG_RESULTS = [
+  "",
+  "ok",
+  "refused",
+  "caller-gone",
+  "cut",
+  "provider-limited",
+  "provider-refused",
+  "provider-failed",
+  "connection",
+  "timeout",
+  "gateway-failed",
+] as const;

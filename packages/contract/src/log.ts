@@ -1,27 +1,10 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
+import { LOG_RESULTS } from "./constants.ts";
 import { pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
 
 /** Kinds of log entries; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;
-
-/**
- * How a relayed request ended: answered, refused by the gateway, left by its caller, cut off, or failed at the provider (429, another
- * refusal, a 5xx or a bad answer), on the way to it, by time or in the gateway. Empty for entries without a request and old ones.
- */
-export const LOG_RESULTS = [
-  "",
-  "ok",
-  "refused",
-  "caller-gone",
-  "cut",
-  "provider-limited",
-  "provider-refused",
-  "provider-failed",
-  "connection",
-  "timeout",
-  "gateway-failed",
-] as const;
 
 export type LogResult = (typeof LOG_RESULTS)[number];
 

@@ -1,4 +1,4 @@
-import { LOG_RESULTS } from "@one-api/contract/log";
+import { LOG_RESULTS } from "@one-api/contract/constants";
 import { z } from "zod";
 import { listSearchSchema } from "../../lib/list-search.ts";
 

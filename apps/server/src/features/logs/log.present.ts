@@ -1,4 +1,5 @@
-import { type Log, LOG_RESULTS, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
+import { LOG_RESULTS } from "@one-api/contract/constants";
+import { type Log, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
 import type { LogRow } from "./log.repository.ts";
 
 /** The entry as the API answers it. Which channels serve is for administrators only; others get 0 in their place. */

@@ -1,6 +1,7 @@
 import { Autocomplete, CloseButton, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { type Log, LOG_RESULTS } from "@one-api/contract/log";
+import { LOG_RESULTS } from "@one-api/contract/constants";
+import type { Log } from "@one-api/contract/log";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsAdmin } from "../../../lib/session.ts";
