@@ -30,11 +30,11 @@ export function Sheet({ opened, onClose, title, actions, foot, isShort = false, 
       opened={opened}
       onClose={onClose}
       position={isPhone ? "bottom" : "right"}
-      size={!isPhone ? WIDTH_PX : isShort ? "auto" : PHONE_HEIGHT}
+      size={isPhone ? PHONE_HEIGHT : WIDTH_PX}
       transitionProps={quick}
     >
       <Drawer.Overlay {...veil} />
-      <Drawer.Content className={classes.content} data-phone={isPhone}>
+      <Drawer.Content className={classes.content} data-phone={isPhone} data-short={isShort}>
         <Drawer.Header className={classes.head}>
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           {actions}

@@ -102,7 +102,8 @@ test("a wrong password is said in the dialog, and nothing is given up", async ()
   isSessionAlive = false;
   const dialog = await save();
   await userEvent.type(dialog.getByLabelText("Password"), "no{Enter}");
-  expect(await dialog.findByText("The username or the password is wrong.")).toBeTruthy();
+  expect((await dialog.findByRole("alert")).textContent).toBe("The username or the password is wrong.");
+  expect(dialog.getByLabelText<HTMLInputElement>("Password").value).toBe("no");
   expect(screen.getByLabelText<HTMLInputElement>("Display name").value).toBe("Ann of the long form");
 });
 

@@ -17,6 +17,7 @@ export default function SessionDialog({ user }: { user: SessionUser }) {
     <FormDialog
       onClose={abandonSession}
       title={t("lost.title")}
+      size="sm"
       zIndex={LAYER}
       // What is behind is not given up by a press beside the dialog.
       closeOnClickOutside={false}

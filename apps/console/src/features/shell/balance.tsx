@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { QuotaText } from "../../components/quota-text.tsx";
+import { formatInteger } from "../../lib/format.ts";
 import { useCurrentUser } from "../../lib/session.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { selfQuery } from "../profile/self-queries.ts";
@@ -28,7 +28,7 @@ function useFreshBalance(): void {
 
 /** What the user has left to spend; leads to the top-up, or to the log while there is none. */
 export function Balance({ collapsed }: { collapsed: boolean }) {
-  const { t } = useTranslation("shell");
+  const { t, i18n } = useTranslation(["shell", "common"]);
   const user = useCurrentUser();
   const isBuilt = useIsBuilt();
   const format = useFormatQuota();
@@ -42,7 +42,7 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
   useFreshBalance();
   if (user === undefined || self.data === undefined || self.data.id !== user.id) return null;
   const { quota } = self.data;
-  const name = t("balance.title", { amount: format(quota) });
+  const name = t("shell:balance.title", { amount: format(quota) });
   return (
     <Link
       to={isBuilt("/topup") ? "/topup" : "/log"}
@@ -50,15 +50,14 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
       data-collapsed={collapsed}
       data-empty={quota <= 0}
       aria-label={name}
-      title={name}
+      // A large amount is cut.
+      title={`${name} · ${t("common:quotaExact", { amount: formatInteger(quota, i18n.language) })}`}
     >
       <IconWallet size={16} stroke={1.6} aria-hidden="true" />
       {!collapsed && (
         <>
-          <span className={classes.label}>{t("balance.label")}</span>
-          <span className={classes.amount}>
-            <QuotaText quota={quota} />
-          </span>
+          <span className={classes.label}>{t("shell:balance.label")}</span>
+          <span className={classes.amount}>{format(quota)}</span>
         </>
       )}
     </Link>

@@ -53,9 +53,9 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
     log.model_name !== "" && { label: t("sheet.asked"), value: log.model_name },
     detail !== undefined && detail.upstream_model !== "" && { label: t("sheet.served"), value: detail.upstream_model },
     isCall && { label: t("sheet.transfer"), value: log.is_stream ? t("stream") : t("sheet.whole") },
-    firstByteMs > 0 && { label: t("sheet.firstByte"), value: formatSeconds(firstByteMs) },
-    log.elapsed_time > 0 && { label: t("sheet.total"), value: formatSeconds(log.elapsed_time) },
-    speed !== undefined && { label: t("sheet.speed"), value: t("sheet.speedValue", { amount: speed }) },
+    firstByteMs > 0 && { label: t("sheet.firstByte"), value: formatSeconds(firstByteMs), isNumber: true },
+    log.elapsed_time > 0 && { label: t("sheet.total"), value: formatSeconds(log.elapsed_time), isNumber: true },
+    speed !== undefined && { label: t("sheet.speed"), value: t("sheet.speedValue", { amount: speed }), isNumber: true },
     !isCall && log.quota !== 0 && { label: t("columns.quota"), value: <QuotaText quota={log.quota} /> },
   ];
   return <Facts facts={facts} />;
