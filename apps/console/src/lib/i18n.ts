@@ -1,22 +1,21 @@
 import i18next, { type BackendModule, type ResourceKey } from "i18next";
 import { initReactI18next } from "react-i18next";
 import enCommon from "../locales/en/common.json";
+import enLogin from "../locales/en/login.json";
 import enShell from "../locales/en/shell.json";
 import zhCommon from "../locales/zh-CN/common.json";
+import zhLogin from "../locales/zh-CN/login.json";
 import zhShell from "../locales/zh-CN/shell.json";
 import { detectLanguage, isLanguage, type Language } from "./languages.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { writeStored } from "./local-storage.ts";
 import { STORAGE_KEY } from "./storage-keys.ts";
 
-const files = import.meta.glob<ResourceKey>(
-  ["../locales/*/*.json", "!../locales/*/common.json", "!../locales/*/shell.json"],
-  {
-    import: "default",
-  },
-);
+const files = import.meta.glob<ResourceKey>(["../locales/*/*.json", "!../locales/*/{common,login,shell}.json"], {
+  import: "default",
+});
 
-/** Loads the texts of a page together with the page; common and shell are always there. */
+/** Loads the texts of a page together with the page; common, login and shell are always there. */
 const localeFiles: BackendModule = {
   type: "backend",
   init: () => undefined,
@@ -44,7 +43,10 @@ void i18n
     ns: ["common", "shell"],
     defaultNS: "common",
     partialBundledLanguages: true,
-    resources: { en: { common: enCommon, shell: enShell }, "zh-CN": { common: zhCommon, shell: zhShell } },
+    resources: {
+      en: { common: enCommon, login: enLogin, shell: enShell },
+      "zh-CN": { common: zhCommon, login: zhLogin, shell: zhShell },
+    },
     interpolation: { escapeValue: false },
     initAsync: false,
   });

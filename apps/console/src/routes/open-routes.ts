@@ -25,7 +25,7 @@ const login = createRoute({
   getParentRoute: root,
   path: "/login",
   validateSearch: loginSearchSchema,
-  ...pageOptions({ access: "open", load: () => Promise.resolve(loginPage), texts: ["login"] }),
+  ...pageOptions({ access: "open", load: () => Promise.resolve(loginPage) }),
 });
 
 const about = createRoute({

@@ -6,7 +6,6 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SafeContent } from "../../components/content/safe-content.tsx";
 import { loadErrorTexts } from "../../lib/error-text.ts";
-import { i18n } from "../../lib/i18n.ts";
 import { loadChunk } from "../../lib/load-chunk.ts";
 import { useLostSession } from "../../lib/session.ts";
 import { useStoredStatus } from "../../lib/stored-status.ts";
@@ -85,13 +84,7 @@ function CustomFooter() {
   );
 }
 
-const SessionDialog = lazy(async () => {
-  const [dialog] = await Promise.all([
-    loadChunk(() => import("../login/session-dialog.tsx")),
-    i18n.loadNamespaces("login"),
-  ]);
-  return dialog;
-});
+const SessionDialog = lazy(() => loadChunk(() => import("../login/session-dialog.tsx")));
 
 /** The login over a page whose session has ended with something to lose. */
 function SessionGate() {
