@@ -1,7 +1,8 @@
 import { Alert, Button } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
-import type { ComponentProps, ReactNode, SyntheticEvent } from "react";
+import type { ComponentProps, SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { useErrorText } from "../../lib/error-text.ts";
 import { Dialog, DialogFoot } from "./dialog.tsx";
 
 interface FormDialogProps extends ComponentProps<typeof Dialog> {
@@ -14,8 +15,8 @@ interface FormDialogProps extends ComponentProps<typeof Dialog> {
   canSubmit?: boolean;
   /** The submit button has the focus first: for a dialog without fields, or with fields that can stay. */
   startsAtSubmit?: boolean;
-  /** Why it did not work, unless a field says it. What was typed stays. */
-  problem?: ReactNode;
+  /** Why it did not work. What was typed stays. */
+  error?: Error | null;
   /** Submits; the owner closes the dialog when it went well. */
   onSubmit(): void;
   /** Something was typed. */
@@ -30,13 +31,14 @@ export function FormDialog({
   isSaving = false,
   canSubmit = true,
   startsAtSubmit = false,
-  problem,
+  error = null,
   onSubmit,
   onEdit,
   children,
   ...dialog
 }: FormDialogProps) {
   const { t } = useTranslation();
+  const problem = useErrorText(error);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (canSubmit && !isSaving) onSubmit();
@@ -45,7 +47,7 @@ export function FormDialog({
     <Dialog {...dialog}>
       <form onSubmit={submit} onChange={onEdit} noValidate>
         {children}
-        {problem !== undefined && (
+        {error !== null && (
           <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert" mt="md">
             {problem}
           </Alert>

@@ -3,7 +3,6 @@ import type { SessionUser } from "@one-api/contract/user";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useErrorText } from "../../lib/error-text.ts";
 import { internalPath } from "../../lib/internal-path.ts";
 import { toastSuccess, toastWarning } from "../../lib/toasts.ts";
 import { rememberDefaultPassword, usesDefaultPassword } from "./default-password.ts";
@@ -52,8 +51,7 @@ export function useLoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFo
   const onEdit = () => {
     if (logIn.isError) logIn.reset();
   };
-  const problem = useErrorText(logIn.error);
-  return { submit, onEdit, problem, fields: { username, password, fixedName, isRefused: logIn.isError } };
+  return { submit, onEdit, fields: { username, password, fixedName, isRefused: logIn.isError } };
 }
 
 interface LoginFieldsProps {

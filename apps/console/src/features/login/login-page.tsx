@@ -3,6 +3,7 @@ import { IconBrandGithub, IconBrandWechat, IconClockExclamation, IconFeather } f
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { TextLink } from "../../components/text-link.tsx";
+import { useErrorText } from "../../lib/error-text.ts";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { toastInfo } from "../../lib/toasts.ts";
 import { usePageTitle } from "../../lib/use-page-title.ts";
@@ -54,6 +55,7 @@ export default function LoginPage() {
   const { logo, system_name: systemName } = useStoredStatus();
   const logIn = useLogIn();
   const form = useLoginForm({ logIn, onLoggedIn: useEnterConsole(from) });
+  const problem = useErrorText(logIn.error);
   usePageTitle(t("title"));
   return (
     <div className={classes.page}>
@@ -75,7 +77,7 @@ export default function LoginPage() {
           onChange={form.onEdit}
           noValidate
         >
-          <LoginFields {...form.fields} problem={form.problem} />
+          <LoginFields {...form.fields} problem={problem} />
           <Button type="submit" fullWidth mt="md" loading={logIn.isPending}>
             {t("submit")}
           </Button>

@@ -101,6 +101,7 @@ test("a wrong password is said in the dialog, and nothing is given up", async ()
   await openProfile();
   isSessionAlive = false;
   const dialog = await save();
+  expect(dialog.queryByRole("alert")).toBeNull();
   await userEvent.type(dialog.getByLabelText("Password"), "no{Enter}");
   expect((await dialog.findByRole("alert")).textContent).toBe("The username or the password is wrong.");
   expect(dialog.getByLabelText<HTMLInputElement>("Password").value).toBe("no");

@@ -25,7 +25,7 @@ export default function SessionDialog({ user }: { user: SessionUser }) {
       cancelLabel={t("lost.leave")}
       submitLabel={t("submit")}
       isSaving={logIn.isPending}
-      problem={form.problem}
+      error={logIn.error}
       onSubmit={form.submit}
       onEdit={form.onEdit}
     >
