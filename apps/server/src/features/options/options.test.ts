@@ -160,6 +160,7 @@ for (const kind of DATABASE_KINDS) {
       const { database, secrets, changes, log } = testApp.deps;
       const store = await createOptionStore({ database, secrets, changes, log });
       await set(root, "RetryTimes", "4");
+      await store.reload();
       await database.db.updateTable("options").set({ value: "many" }).where("key", "=", "RetryTimes").execute();
       await store.reload();
       assert.equal(store.number("RetryTimes"), 4, "the last good value");
