@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { logSearchSchema } from "../features/logs/log-search.ts";
-import { listSearchSchema } from "../lib/list-search.ts";
+import { tokenListSearchSchema } from "../features/tokens/token-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 import { rowIdParams } from "./page-options.tsx";
@@ -10,7 +10,7 @@ const root = () => rootRoute;
 const tokens = createRoute({
   getParentRoute: root,
   path: "/token",
-  validateSearch: listSearchSchema,
+  validateSearch: tokenListSearchSchema,
   ...pageOptions({ access: "user", load: () => import("../features/tokens/token-list-page.tsx"), texts: ["tokens"] }),
 });
 

@@ -150,7 +150,16 @@ export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[]
       id: "status",
       header: t("columns.status"),
       card: "badge",
-      cell: (token) => <TokenStatus status={token.status} />,
+      cell: (token) => (
+        <div className={classes.state}>
+          <TokenStatus status={token.status} />
+          {token.flagged_count > 0 && (
+            <span className={classes.flagged} title={t("flaggedHint")}>
+              {t("flagged", { count: token.flagged_count })}
+            </span>
+          )}
+        </div>
+      ),
       sortBy: (token) => token.status,
     },
     ...quotaColumns(t),

@@ -203,7 +203,7 @@ test("[TLIST-32] [TLIMIT-05] the toggle sends id and status alone", async () => 
   const sent = stubCalls({ [LIST]: [sampleToken()], "PUT /api/token/?status_only=true": sampleToken({ status: 2 }) });
   await render();
   await choose(MORE, "Disable");
-  expect(await screen.findByText("Disabled")).toBeTruthy();
+  expect(await (await row()).findByText("Disabled")).toBeTruthy();
   await choose(MORE, "Enable");
   await waitFor(() => expect(changing(sent)).toHaveLength(2));
   expect(changing(sent)).toEqual([
@@ -255,6 +255,20 @@ test("[TLIST-01] [TLIST-02] the address holds search and sort, and the server is
     "Expires",
     "Last used",
   ]);
+});
+
+test("the state narrows the list down on the server, and stands in the address", async () => {
+  const sent = stubCalls({
+    [LIST]: [sampleToken()],
+    "GET /api/token/?p=0&size=20&status=2": [sampleToken({ id: 8, name: "Off", status: 2, flagged_count: 3 })],
+  });
+  const { router } = await render();
+  await row();
+  await userEvent.click(screen.getByRole("combobox", { name: "Status" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Disabled" }));
+  expect((await row("Off")).getByText("3 prompts flagged")).toBeTruthy();
+  expect(router.state.location.searchStr).toBe("?status=2");
+  expect(sent.filter(({ address }) => address.includes("/api/token/"))).toHaveLength(2);
 });
 
 test("an empty list teaches what a token is, with a call to copy", async () => {

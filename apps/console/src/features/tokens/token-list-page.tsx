@@ -1,6 +1,7 @@
 import { Button, Select } from "@mantine/core";
-import type { Token } from "@one-api/contract/token";
+import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconArrowsSort, IconCopy, IconRefresh } from "@tabler/icons-react";
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
@@ -16,6 +17,7 @@ import { CreatedTokensDialog } from "./created-tokens-dialog.tsx";
 import classes from "./token-list-page.module.css";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
+import { tokenFiltersSchema } from "./token-list-search.ts";
 import { useTokens } from "./token-queries.ts";
 import { shopFormat, useServerAddress } from "./token-sharing.ts";
 
@@ -91,11 +93,36 @@ function OrderSelect({ search }: { search: ListSearch }) {
   );
 }
 
+const STATUS_NAMES = ["enabled", "disabled", "expired", "exhausted"] as const;
+
+interface StatusSelectProps {
+  status: number | undefined;
+  onChange(status: number | undefined): void;
+}
+
+/** Narrows the list down to the tokens in a state. */
+function StatusSelect({ status, onChange }: StatusSelectProps) {
+  const { t } = useTranslation("tokens");
+  return (
+    <Select
+      clearable
+      allowDeselect
+      aria-label={t("columns.status")}
+      placeholder={t("columns.status")}
+      className={classes.filter ?? ""}
+      data={STATUS_NAMES.map((name) => ({ value: String(TOKEN_STATUS[name]), label: t(`status.${name}`) }))}
+      value={status === undefined ? null : String(status)}
+      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
+    />
+  );
+}
+
 /** The own tokens: copy, open in a client, switch, edit. */
 export default function TokenListPage() {
   const { t } = useTranslation(["tokens", "common"]);
   const search = useListSearch();
-  const list = useTokens(search);
+  const filters = tokenFiltersSchema.parse(useSearch({ strict: false }));
+  const list = useTokens(search, filters);
   const [selected, setSelected] = useState<ReadonlySet<number | string>>(new Set());
   const { copyOrShow, refused, forget } = useCopyOrShow();
   const actionsOf = useTokenActions(copyOrShow);
@@ -131,7 +158,14 @@ export default function TokenListPage() {
         rowActions={actionsOf}
         selection={{ selected, onChange: setSelected }}
         searchPlaceholder={t("search")}
-        filters={<OrderSelect search={search} />}
+        filters={
+          <>
+            <StatusSelect status={filters.status} onChange={(status) => search.setFilters({ status })} />
+            <OrderSelect search={search} />
+          </>
+        }
+        isFiltered={filters.status !== undefined}
+        onClearFilters={() => search.setFilters({ status: undefined })}
         {...(asCards && selectedTokens.length === 0 ? {} : { tools })}
         empty={<NoTokensYet />}
       />

@@ -4,6 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api-client.ts";
 import { useListRows } from "../../lib/use-list-rows.ts";
 import type { ListSearch } from "../../lib/use-list-search.ts";
+import type { TokenFilters } from "./token-list-search.ts";
 
 /** Everything that is loaded about tokens. */
 export const TOKENS_KEY = ["tokens"] as const;
@@ -36,12 +37,12 @@ export const ownUserQuery = queryOptions({
 });
 
 /** The page of the own tokens that the address names. */
-export function useTokens(search: ListSearch) {
+export function useTokens(search: ListSearch, filters: TokenFilters) {
   return useListRows<Token>({
-    queryKey: TOKEN_LIST_KEY,
+    queryKey: [...TOKEN_LIST_KEY, filters],
     search,
     orders: TOKEN_ORDERS,
-    fetchPage: (query, signal) => callApiList(listTokens, { query, signal }),
-    searchRows: (query, signal) => callApiList(searchTokens, { query, signal }),
+    fetchPage: (query, signal) => callApiList(listTokens, { query: { ...query, ...filters }, signal }),
+    searchRows: (query, signal) => callApiList(searchTokens, { query: { ...query, ...filters }, signal }),
   });
 }
