@@ -1,4 +1,5 @@
-interface CallExample {
+/** What a first call is made of. */
+export interface CallExample {
   /** Base address of the relay, with `/v1`. */
   address: string;
   model: string;

@@ -1,4 +1,5 @@
 import { DEFAULT_LOGO, DEFAULT_QUOTA_PER_UNIT, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
+import { stripTrailingSlashes } from "@one-api/contract/fields";
 import type { PublicStatus } from "@one-api/contract/status";
 import { z } from "zod";
 import { createExternalStore } from "./external-store.ts";
@@ -46,6 +47,11 @@ const statusStore = createExternalStore(readStoredStatus());
 
 /** The public status as last stored, defaults before the first answer; the component follows changes. */
 export const useStoredStatus = () => statusStore.use();
+
+/** Returns the address that callers reach this gateway at, without a trailing slash: the one that is set, else that of this page. */
+export function useServerAddress(): string {
+  return stripTrailingSlashes(useStoredStatus().server_address || window.location.origin);
+}
 
 /** Takes the stored status again. */
 export function restoreStatus(): void {

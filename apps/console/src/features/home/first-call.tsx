@@ -2,25 +2,16 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../components/boxes/card.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
+import { type CallExample, curlExample } from "../../lib/call-example.ts";
+import { useServerAddress } from "../../lib/stored-status.ts";
 import classes from "./first-call.module.css";
 import { useExampleModel } from "./home-queries.ts";
-import { useApiAddress } from "./use-api-address.ts";
-
-interface ExampleInput {
-  /** Base address with `/v1`. */
-  address: string;
-  model: string;
-  prompt: string;
-}
 
 /** Ready-to-run first calls; the key comes from the environment, so that none ends up in a shell history. */
-function callExamples({ address, model, prompt }: ExampleInput) {
+function callExamples({ address, model, prompt }: Omit<CallExample, "key">) {
   const message = JSON.stringify(prompt);
   return {
-    curl: `curl ${address}/chat/completions \\
-  -H "Authorization: Bearer $ONE_API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{"model": "${model}", "messages": [{"role": "user", "content": ${message}}]}'`,
+    curl: curlExample({ address, model, prompt, key: "$ONE_API_KEY" }),
     Python: `import os
 from openai import OpenAI
 
@@ -47,7 +38,8 @@ const languages = ["curl", "Python", "JavaScript"] as const;
 export function FirstCall() {
   const { t } = useTranslation("home");
   const [language, setLanguage] = useState<(typeof languages)[number]>("curl");
-  const examples = callExamples({ address: useApiAddress(), model: useExampleModel(), prompt: t("call.prompt") });
+  const address = `${useServerAddress()}/v1`;
+  const examples = callExamples({ address, model: useExampleModel(), prompt: t("call.prompt") });
   const choice = (
     <div className={classes.languages} role="group" aria-label={t("call.language")}>
       {languages.map((name) => (

@@ -6,6 +6,7 @@ import { listTokens } from "@one-api/contract/token";
 import { getAvailableModels, type SessionUser } from "@one-api/contract/user";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api-client.ts";
+import { exampleModel } from "../../lib/call-example.ts";
 import { useCurrentUser } from "../../lib/session.ts";
 import { defaultPasswordStands } from "../login/default-password.ts";
 
@@ -58,8 +59,6 @@ export function useFirstSteps(user: SessionUser) {
   });
 }
 
-const WELL_KNOWN_MODEL = "gpt-4o-mini";
-
 /** A model for examples: one that the user can call, else a well-known one. */
 export function useExampleModel(): string {
   const user = useCurrentUser();
@@ -70,6 +69,5 @@ export function useExampleModel(): string {
     staleTime: 60_000,
     meta: { quiet: true },
   });
-  const names = models.data ?? [];
-  return names.includes(WELL_KNOWN_MODEL) ? WELL_KNOWN_MODEL : (names[0] ?? WELL_KNOWN_MODEL);
+  return exampleModel(models.data ?? []);
 }

@@ -6,7 +6,7 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useStoredStatus } from "../../lib/stored-status.ts";
 import { usePublicStatus } from "../shell/status-queries.ts";
-import { useApiAddress } from "./use-api-address.ts";
+import { useServerAddress } from "../../lib/stored-status.ts";
 import classes from "./system-facts.module.css";
 
 /** Whether the system answers, since when, its version and where calls go. */
@@ -14,7 +14,7 @@ export function SystemFacts() {
   const { t } = useTranslation("home");
   const status = usePublicStatus();
   const { version } = useStoredStatus();
-  const address = useApiAddress();
+  const address = `${useServerAddress()}/v1`;
   return (
     <Card>
       <Facts

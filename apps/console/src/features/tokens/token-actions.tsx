@@ -16,12 +16,12 @@ import {
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RowAction } from "../../components/data-table/row-action.ts";
-import { useStoredStatus } from "../../lib/stored-status.ts";
+import { useServerAddress, useStoredStatus } from "../../lib/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import type { CopyText } from "./copy-by-hand.tsx";
 import { type TokenAlert, useDeleteToken, useSendTokenAlert, useSetTokenStatus } from "./token-mutations.ts";
-import { CLIENTS, clientLink, fullKey, shopFormat, type Client, useServerAddress } from "./token-sharing.ts";
+import { CLIENTS, clientLink, fullKey, shopFormat, type Client } from "./token-sharing.ts";
 
 const TICK_MS = 1_000;
 

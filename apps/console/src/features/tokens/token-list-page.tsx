@@ -10,6 +10,7 @@ import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
+import { useServerAddress } from "../../lib/stored-status.ts";
 import { type ListSearch, useListSearch } from "../../lib/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { CopyByHand, type CopyText, useCopyOrShow } from "./copy-by-hand.tsx";
@@ -19,7 +20,7 @@ import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
 import { tokenFiltersSchema } from "./token-list-search.ts";
 import { useTokens } from "./token-queries.ts";
-import { shopFormat, useServerAddress } from "./token-sharing.ts";
+import { shopFormat } from "./token-sharing.ts";
 
 interface CopySelectedProps {
   selected: readonly Token[];

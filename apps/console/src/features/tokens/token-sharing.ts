@@ -1,7 +1,6 @@
 import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import type { Token } from "@one-api/contract/token";
-import { useStoredStatus } from "../../lib/stored-status.ts";
 
 const SHOWN_END_LENGTH = 4;
 
@@ -57,10 +56,4 @@ const linkOf: Record<Client, (parts: ClientLinkParts) => string> = {
 /** The link that opens a client with the key and the address of this gateway. All values are URL-encoded. */
 export function clientLink(client: Client, parts: ClientLinkParts): string {
   return linkOf[client](parts);
-}
-
-/** Returns the address that callers reach this gateway at: the one that is set, else that of this page. */
-export function useServerAddress(): string {
-  const { server_address: serverAddress } = useStoredStatus();
-  return stripTrailingSlashes(serverAddress || window.location.origin);
 }
