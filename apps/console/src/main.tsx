@@ -1,6 +1,7 @@
 import "./lib/zod-without-eval.ts";
 import "./lib/i18n.ts";
 import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
 import "./global.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
