@@ -4,8 +4,8 @@ import { userEvent } from "@testing-library/user-event";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { beforeEach, expect, test, vi } from "vitest";
-import { queryClient } from "./lib/query-client.ts";
-import { restoreUser, storeUser } from "./lib/session.ts";
+import { queryClient } from "./lib/api/query-client.ts";
+import { restoreUser, storeUser } from "./lib/state/session.ts";
 import { createConsoleRouter } from "./router.tsx";
 import { accepted, refused, stubApi, type SentRequest } from "./testing/stub-api.ts";
 

@@ -1,9 +1,9 @@
 import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import { LoadingPlaceholder } from "./components/loading-placeholder.tsx";
 import { PageError } from "./components/page-error.tsx";
-import { parsePlainSearch, stringifyPlainSearch } from "./lib/plain-search.ts";
-import { forgetServerState, queryClient } from "./lib/query-client.ts";
-import { onSessionExpired, onSessionTakenOver } from "./lib/session.ts";
+import { parsePlainSearch, stringifyPlainSearch } from "./lib/list/plain-search.ts";
+import { forgetServerState, queryClient } from "./lib/api/query-client.ts";
+import { onSessionExpired, onSessionTakenOver } from "./lib/state/session.ts";
 import { channelRoutes } from "./routes/channel-routes.ts";
 import { openRoutes } from "./routes/open-routes.ts";
 import { rootRoute } from "./routes/root-route.ts";

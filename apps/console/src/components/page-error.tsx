@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useErrorText } from "../lib/error-text.ts";
+import { useErrorText } from "../lib/api/error-text.ts";
 import { MessagePage } from "./message-page.tsx";
 
 /** What a page shows when its code failed or did not load. */

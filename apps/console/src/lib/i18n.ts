@@ -8,8 +8,8 @@ import zhLogin from "../locales/zh-CN/login.json";
 import zhShell from "../locales/zh-CN/shell.json";
 import { detectLanguage, isLanguage, type Language } from "./languages.ts";
 import { loadChunk } from "./load-chunk.ts";
-import { writeStored } from "./local-storage.ts";
-import { STORAGE_KEY } from "./storage-keys.ts";
+import { writeStored } from "./state/local-storage.ts";
+import { STORAGE_KEY } from "./state/storage-keys.ts";
 
 const files = import.meta.glob<ResourceKey>(["../locales/*/*.json", "!../locales/*/{common,login,shell}.json"], {
   import: "default",

@@ -1,5 +1,5 @@
 import { formatQuota } from "./format.ts";
-import { useStoredStatus } from "./stored-status.ts";
+import { useStoredStatus } from "./state/stored-status.ts";
 
 /** Returns formatQuota with the settings of the public status. */
 export function useFormatQuota(): (quota: number) => string {

@@ -5,7 +5,7 @@ import { ButtonLink } from "../components/button-link.tsx";
 import { MessagePage } from "../components/message-page.tsx";
 import { i18n } from "../lib/i18n.ts";
 import { loadChunk } from "../lib/load-chunk.ts";
-import { currentUser, useIsAdmin } from "../lib/session.ts";
+import { currentUser, useIsAdmin } from "../lib/state/session.ts";
 
 /** Shows an administrators' page to administrators; tells everybody else what it is, with a way back. */
 function AdministratorsOnly({ children }: { children: ReactNode }) {

@@ -12,8 +12,8 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { ConfirmProvider } from "../components/dialogs/confirm.tsx";
 import { i18n } from "../lib/i18n.ts";
-import { parsePlainSearch, stringifyPlainSearch } from "../lib/plain-search.ts";
-import { createQueryClient } from "../lib/query-client.ts";
+import { parsePlainSearch, stringifyPlainSearch } from "../lib/list/plain-search.ts";
+import { createQueryClient } from "../lib/api/query-client.ts";
 import { createConsoleTheme } from "../theme.ts";
 
 interface RenderOptions {

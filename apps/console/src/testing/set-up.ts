@@ -2,7 +2,7 @@ import "../lib/zod-without-eval.ts";
 import "../lib/i18n.ts";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
-import { loadErrorTexts } from "../lib/error-text.ts";
+import { loadErrorTexts } from "../lib/api/error-text.ts";
 import { setScreenWidth } from "./screen-width.ts";
 
 // A loaded machine is slow to draw, and slow is not wrong.

@@ -1,7 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Sort } from "../../lib/list-search.ts";
+import type { Sort } from "../../lib/list/list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { Facts } from "../boxes/facts.tsx";
 import classes from "./cards-view.module.css";

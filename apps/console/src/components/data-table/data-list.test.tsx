@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { RowList } from "../../lib/api-client.ts";
-import { removeListRow } from "../../lib/list-cache.ts";
-import { type PageRequest, useListRows } from "../../lib/use-list-rows.ts";
-import { restorePageSize, useListSearch } from "../../lib/use-list-search.ts";
+import type { RowList } from "../../lib/api/api-client.ts";
+import { removeListRow } from "../../lib/list/list-cache.ts";
+import { type PageRequest, useListRows } from "../../lib/list/use-list-rows.ts";
+import { restorePageSize, useListSearch } from "../../lib/list/use-list-search.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import type { DataColumn } from "./data-column.ts";

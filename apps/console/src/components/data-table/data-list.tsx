@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { sortRows } from "../../lib/compare-cells.ts";
-import type { Sort } from "../../lib/list-search.ts";
-import type { ListRows } from "../../lib/use-list-rows.ts";
-import type { ListSearch } from "../../lib/use-list-search.ts";
+import { sortRows } from "../../lib/list/compare-cells.ts";
+import type { Sort } from "../../lib/list/list-search.ts";
+import type { ListRows } from "../../lib/list/use-list-rows.ts";
+import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { CardsView, CardSort } from "./cards-view.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../../lib/api-error.ts";
-import { useErrorText } from "../../lib/error-text.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { useErrorText } from "../../lib/api/error-text.ts";
 import { EmptyState } from "./empty-state.tsx";
 
 /** Says that a list did not load, why, and offers another try. */

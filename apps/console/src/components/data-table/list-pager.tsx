@@ -4,7 +4,7 @@ import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight 
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatInteger } from "../../lib/format.ts";
-import type { ListRows } from "../../lib/use-list-rows.ts";
+import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import classes from "./list-pager.module.css";
 
 interface PageInputProps {

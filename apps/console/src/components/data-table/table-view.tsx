@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Sort } from "../../lib/list-search.ts";
+import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { RowActions } from "./row-actions.tsx";
 import { markScrolled, openRowProps, SelectAllBox, SelectRowBox, useFocusInList } from "./row-parts.tsx";

@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import type { ComponentProps, SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useErrorText } from "../../lib/error-text.ts";
+import { useErrorText } from "../../lib/api/error-text.ts";
 import { Dialog, DialogFoot } from "./dialog.tsx";
 
 interface FormDialogProps extends ComponentProps<typeof Dialog> {

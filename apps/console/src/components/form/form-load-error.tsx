@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { ButtonLink } from "../button-link.tsx";
 import { ListError } from "../data-table/list-error.tsx";
 import { PageHeader } from "../page-header.tsx";

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { FormPage } from "./form-page.tsx";
 import { FormSection } from "./form-section.tsx";

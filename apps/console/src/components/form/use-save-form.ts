@@ -2,9 +2,9 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useBlocker } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../../lib/api-error.ts";
-import { errorText } from "../../lib/error-text.ts";
-import { watchUnsaved } from "../../lib/unsaved-work.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { errorText } from "../../lib/api/error-text.ts";
+import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { useConfirm } from "../dialogs/confirm.tsx";
 
 /**

@@ -7,8 +7,8 @@ import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { SetContent } from "../../components/content/set-content.tsx";
-import { callApi } from "../../lib/api-client.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import classes from "./about-page.module.css";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listSearchSchema } from "../../lib/list-search.ts";
+import { listSearchSchema } from "../../lib/list/list-search.ts";
 
 const filterFields = {
   status: z.coerce.number().int().min(1).max(5).optional().catch(undefined),

@@ -12,8 +12,8 @@ import {
   type UpdateChannelInput,
 } from "@one-api/contract/channel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
-import { patchListRow, removeListRow } from "../../lib/list-cache.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
 import { CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
 
 /** Creates a channel, or one per line of the key. */

@@ -11,11 +11,11 @@ import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
 import { listGroups } from "@one-api/contract/user";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { callApi, callApiList } from "../../lib/api-client.ts";
-import { readStoredJson, writeStored } from "../../lib/local-storage.ts";
-import { STORAGE_KEY } from "../../lib/storage-keys.ts";
-import { useListRows } from "../../lib/use-list-rows.ts";
-import type { ListSearch } from "../../lib/use-list-search.ts";
+import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
+import { useListRows } from "../../lib/list/use-list-rows.ts";
+import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { ChannelFilters } from "./channel-list-search.ts";
 
 /** Everything that is loaded about channels. */

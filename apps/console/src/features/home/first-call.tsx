@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Card } from "../../components/boxes/card.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { type CallExample, curlExample } from "../../lib/call-example.ts";
-import { useServerAddress } from "../../lib/stored-status.ts";
+import { useServerAddress } from "../../lib/state/stored-status.ts";
 import classes from "./first-call.module.css";
 import { useExampleModel } from "./home-queries.ts";
 

@@ -5,9 +5,9 @@ import { getHomePageContent } from "@one-api/contract/status";
 import { listTokens } from "@one-api/contract/token";
 import { getAvailableModels, type SessionUser } from "@one-api/contract/user";
 import { useQuery } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { exampleModel } from "../../lib/call-example.ts";
-import { useCurrentUser } from "../../lib/session.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
 import { defaultPasswordStands } from "../login/default-password.ts";
 
 /** Loads what administrators set as the home page; empty for the built-in welcome. */

@@ -4,9 +4,9 @@ import { Facts } from "../../components/boxes/facts.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { useStoredStatus } from "../../lib/stored-status.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { usePublicStatus } from "../shell/status-queries.ts";
-import { useServerAddress } from "../../lib/stored-status.ts";
+import { useServerAddress } from "../../lib/state/stored-status.ts";
 import classes from "./system-facts.module.css";
 
 /** Whether the system answers, since when, its version and where calls go. */

@@ -1,8 +1,8 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import { isRoot } from "@one-api/contract/roles";
 import type { SessionUser } from "@one-api/contract/user";
-import { readStored, writeStored } from "../../lib/local-storage.ts";
-import { STORAGE_KEY } from "../../lib/storage-keys.ts";
+import { readStored, writeStored } from "../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 
 /** True when the login shows that root still has the password of the first start. */
 export function usesDefaultPassword(user: SessionUser, password: string): boolean {

@@ -3,8 +3,8 @@ import { IconBrandGithub, IconBrandWechat, IconClockExclamation, IconFeather } f
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { TextLink } from "../../components/text-link.tsx";
-import { useErrorText } from "../../lib/error-text.ts";
-import { useStoredStatus } from "../../lib/stored-status.ts";
+import { useErrorText } from "../../lib/api/error-text.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastInfo } from "../../lib/toasts.ts";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { LoginFields, useEnterConsole, useLoginForm } from "./login-form.tsx";

@@ -5,8 +5,8 @@ import { act, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ConfirmProvider } from "../../components/dialogs/confirm.tsx";
-import { queryClient } from "../../lib/query-client.ts";
-import { restoreUser, storeUser } from "../../lib/session.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
+import { restoreUser, storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
 import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
 

@@ -1,7 +1,7 @@
 import type { SessionUser } from "@one-api/contract/user";
 import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
-import { abandonSession } from "../../lib/session.ts";
+import { abandonSession } from "../../lib/state/session.ts";
 import { LoginFields, useLoginForm } from "./login-form.tsx";
 import { useResumeSession } from "./session-mutations.ts";
 

@@ -2,9 +2,9 @@ import { login, type LoginInput, logout } from "@one-api/contract/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { callApi } from "../../lib/api-client.ts";
-import { forgetServerState } from "../../lib/query-client.ts";
-import { announceLogin, clearUser, resumeSession, storeUser } from "../../lib/session.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { forgetServerState } from "../../lib/api/query-client.ts";
+import { announceLogin, clearUser, resumeSession, storeUser } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 
 /** Logs in and keeps the user; what was loaded for somebody else is forgotten. */

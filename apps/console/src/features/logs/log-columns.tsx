@@ -6,7 +6,7 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger, formatSeconds } from "../../lib/format.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import classes from "./log-columns.module.css";
 import { LogResultBadge, readLogDetail } from "./log-outcome.tsx";

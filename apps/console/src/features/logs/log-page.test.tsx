@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { formatTime } from "../../lib/format.ts";
-import { clearUser, storeUser } from "../../lib/session.ts";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import LogPage from "./log-page.tsx";

@@ -8,10 +8,10 @@ import {
   suggestOwnLogFilters,
 } from "@one-api/contract/log";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { callApi, callApiList } from "../../lib/api-client.ts";
-import { useIsAdmin } from "../../lib/session.ts";
-import { type ListRows, useListRows } from "../../lib/use-list-rows.ts";
-import type { ListSearch } from "../../lib/use-list-search.ts";
+import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
+import { type ListRows, useListRows } from "../../lib/list/use-list-rows.ts";
+import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { type LogFilters, RELATIVE_RANGES } from "./log-search.ts";
 
 const END_AHEAD_SECONDS = 3_600;

@@ -1,6 +1,6 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import { z } from "zod";
-import { listSearchSchema } from "../../lib/list-search.ts";
+import { listSearchSchema } from "../../lib/list/list-search.ts";
 
 const MAX_UNIX_SECONDS = 99_999_999_999;
 

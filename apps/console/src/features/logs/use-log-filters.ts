@@ -1,6 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
-import { useIsAdmin } from "../../lib/session.ts";
-import { useListSearch } from "../../lib/use-list-search.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
+import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { logSearchSchema, NO_FILTERS, readLogFilters, type LogFilters } from "./log-search.ts";
 
 /** The filters in the page's address, and how to change them. */

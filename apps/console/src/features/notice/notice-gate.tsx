@@ -1,9 +1,9 @@
 import { getNotice } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { callApi } from "../../lib/api-client.ts";
-import { readStored, writeStored } from "../../lib/local-storage.ts";
-import { STORAGE_KEY } from "../../lib/storage-keys.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { readStored, writeStored } from "../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 
 /** Loads the notice; empty when there is none. */
 function useNotice() {

@@ -1,7 +1,7 @@
 import { type SelfInput, updateSelf } from "@one-api/contract/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
-import { currentUser, storeUser } from "../../lib/session.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { currentUser, storeUser } from "../../lib/state/session.ts";
 
 /** Changes the own user; the name that the browser keeps changes with it. */
 export function useUpdateSelf() {

@@ -1,6 +1,6 @@
 import { getSelf } from "@one-api/contract/user";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 
 /** How the own user is loaded and kept. */
 export const selfQuery = queryOptions({

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { IconLogin2, IconLogout } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../components/button-link.tsx";
-import { useCurrentUser } from "../../lib/session.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
 import { useLogOut } from "../login/session-mutations.ts";
 import classes from "./account-buttons.module.css";
 

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { formatInteger } from "../../lib/format.ts";
-import { useCurrentUser } from "../../lib/session.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import classes from "./balance.module.css";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useStoredStatus } from "../../lib/stored-status.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import classes from "./brand.module.css";
 
 /** Logo and name of the system; leads home. */

@@ -13,8 +13,8 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
-import { useIsAdmin } from "../../lib/session.ts";
-import { useStoredStatus } from "../../lib/stored-status.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
 
 const pages = [
   { name: "home", path: "/", icon: IconHome },

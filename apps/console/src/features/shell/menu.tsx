@@ -1,7 +1,7 @@
 import { type Icon, IconExternalLink } from "@tabler/icons-react";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useStoredStatus } from "../../lib/stored-status.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastInfo } from "../../lib/toasts.ts";
 import { useMenuEntries } from "./menu-entries.ts";
 import classes from "./menu.module.css";

@@ -1,15 +1,15 @@
 import { ActionIcon } from "@mantine/core";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { createExternalStore } from "../../lib/external-store.ts";
-import { readStored, writeStored } from "../../lib/local-storage.ts";
-import { STORAGE_KEY } from "../../lib/storage-keys.ts";
+import { createExternalStore } from "../../lib/state/external-store.ts";
+import { readStored, writeStored } from "../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { AccountButtons } from "./account-buttons.tsx";
 import { AppearanceButtons } from "./appearance-buttons.tsx";
 import { Balance } from "./balance.tsx";
 import { Brand } from "./brand.tsx";
 import { Menu } from "./menu.tsx";
-import { PaletteButton } from "./palette-button.tsx";
+import { PaletteButton } from "./palette/palette-button.tsx";
 import classes from "./sidebar.module.css";
 
 const store = createExternalStore(readStored(STORAGE_KEY.menuCollapsed) === "true");

@@ -1,8 +1,8 @@
 import { getStatus } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
-import { hasFailedLast, STATUS_KEY } from "../../lib/query-client.ts";
-import { storeStatus } from "../../lib/stored-status.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasFailedLast, STATUS_KEY } from "../../lib/api/query-client.ts";
+import { storeStatus } from "../../lib/state/stored-status.ts";
 
 const RECONNECT_INTERVAL_MS = 5_000;
 

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
-import { useServerAddress } from "../../lib/stored-status.ts";
+import { useServerAddress } from "../../lib/state/stored-status.ts";
 import type { CopyText } from "./copy-by-hand.tsx";
 import { createdTokens } from "./token-mutations.ts";
 import { availableModelsQuery } from "./token-queries.ts";

@@ -16,7 +16,7 @@ import {
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RowAction } from "../../components/data-table/row-action.ts";
-import { useServerAddress, useStoredStatus } from "../../lib/stored-status.ts";
+import { useServerAddress, useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import type { CopyText } from "./copy-by-hand.tsx";

@@ -99,7 +99,7 @@ test("after creating a batch, the dialog lists names and keys", async () => {
 test("[TLIST-10..15] [TLIST-24] the formats beside it are those of the clients, with the set server address", async () => {
   localStorage.setItem("server_address", "https://gateway.example");
   stubCalls({ [LIST]: [sampleToken()] });
-  const { restoreStatus } = await import("../../lib/stored-status.ts");
+  const { restoreStatus } = await import("../../lib/state/stored-status.ts");
   restoreStatus();
   userEvent.setup();
   const copied = watchCopies();

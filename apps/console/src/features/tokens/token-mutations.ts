@@ -11,9 +11,9 @@ import {
   updateToken,
 } from "@one-api/contract/token";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
-import { createExternalStore } from "../../lib/external-store.ts";
-import { patchListRow, removeListRow } from "../../lib/list-cache.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { createExternalStore } from "../../lib/state/external-store.ts";
+import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
 import { TOKENS_KEY, TOKEN_LIST_KEY } from "./token-queries.ts";
 
 /** What was created last, until its dialog is closed. It stays in memory: keys belong into no address and no storage. */

@@ -1,9 +1,9 @@
 import { getToken, listTokens, searchTokens, type Token, TOKEN_ORDERS } from "@one-api/contract/token";
 import { getAvailableModels, getSelf } from "@one-api/contract/user";
 import { queryOptions } from "@tanstack/react-query";
-import { callApi, callApiList } from "../../lib/api-client.ts";
-import { useListRows } from "../../lib/use-list-rows.ts";
-import type { ListSearch } from "../../lib/use-list-search.ts";
+import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { useListRows } from "../../lib/list/use-list-rows.ts";
+import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { TokenFilters } from "./token-list-search.ts";
 
 /** Everything that is loaded about tokens. */

@@ -4,7 +4,7 @@ import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { Log } from "@one-api/contract/log";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useIsAdmin } from "../../../lib/session.ts";
+import { useIsAdmin } from "../../../lib/state/session.ts";
 import { type SuggestedField, useLogSuggestions } from "../log-queries.ts";
 import { LOG_TYPES, useLogTypeName } from "../log-types.tsx";
 import type { LogFilterState } from "../use-log-filters.ts";

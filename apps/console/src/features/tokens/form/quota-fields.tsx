@@ -3,7 +3,7 @@ import { TOKEN_LIMITS, TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { formatQuota } from "../../../lib/format.ts";
-import { useStoredStatus } from "../../../lib/stored-status.ts";
+import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { ownUserQuery } from "../token-queries.ts";
 import { PresetButtons } from "./preset-buttons.tsx";

@@ -1,9 +1,9 @@
 import { PAGE_SIZES, type PageSize } from "@one-api/contract/fields";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { createExternalStore } from "./external-store.ts";
+import { createExternalStore } from "../state/external-store.ts";
 import { listSearchSchema, nextSort, parseSort, sortText, type Sort } from "./list-search.ts";
-import { readStored, writeStored } from "./local-storage.ts";
-import { STORAGE_KEY } from "./storage-keys.ts";
+import { readStored, writeStored } from "../state/local-storage.ts";
+import { STORAGE_KEY } from "../state/storage-keys.ts";
 
 const FIRST_PAGE_SIZE: PageSize = 20;
 

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api-error.ts";
-import { onSessionExpired, storeUser } from "./session.ts";
+import { onSessionExpired, storeUser } from "../state/session.ts";
 import { showError } from "./show-error.ts";
 
 function spyOnToasts() {

@@ -1,8 +1,8 @@
 import { ApiError } from "./api-error.ts";
 import { errorText, loadErrorTexts } from "./error-text.ts";
-import { i18n } from "./i18n.ts";
-import { expireSession } from "./session.ts";
-import { toastError, toastInfo } from "./toasts.ts";
+import { i18n } from "../i18n.ts";
+import { expireSession } from "../state/session.ts";
+import { toastError, toastInfo } from "../toasts.ts";
 
 function toastHttpError(error: ApiError): void {
   switch (error.status) {

@@ -2,7 +2,7 @@ import { PAGE_SIZE } from "@one-api/contract/constants";
 import type { Direction, PageSize } from "@one-api/contract/fields";
 import { keepPreviousData, type QueryKey, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { RowList } from "./api-client.ts";
+import type { RowList } from "../api/api-client.ts";
 import type { ListSearch } from "./use-list-search.ts";
 
 /** What the cache keeps of a list: an answer, and what was asked. */

@@ -15,12 +15,12 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { callApi } from "../../lib/api-client.ts";
-import { chooseLanguage, currentLanguage } from "../../lib/i18n.ts";
-import { useCurrentUser, useIsAdmin } from "../../lib/session.ts";
-import { useLogOut } from "../login/session-mutations.ts";
-import { useCycleColorScheme } from "./appearance-buttons.tsx";
-import { useMenuEntries } from "./menu-entries.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { chooseLanguage, currentLanguage } from "../../../lib/i18n.ts";
+import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
+import { useLogOut } from "../../login/session-mutations.ts";
+import { useCycleColorScheme } from "../appearance-buttons.tsx";
+import { useMenuEntries } from "../menu-entries.ts";
 import classes from "./palette.module.css";
 
 const SEARCH_PAUSE_MS = 200;

@@ -1,9 +1,9 @@
 import { HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
 import { afterEach, expect, test } from "vitest";
-import english from "../locales/en/refusals.json";
+import english from "../../locales/en/refusals.json";
 import { ApiError } from "./api-error.ts";
 import { errorText, loadErrorTexts } from "./error-text.ts";
-import { i18n } from "./i18n.ts";
+import { i18n } from "../i18n.ts";
 
 afterEach(() => i18n.changeLanguage("en"));
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import { parseLeniently } from "./lenient-parse.ts";
 import { plainText } from "./plain-text.ts";
-import { recoverSession } from "./session.ts";
+import { recoverSession } from "../state/session.ts";
 
 /** Address that every path is appended to; empty is the console's own origin. */
 const BASE_ADDRESS = "";

@@ -1,4 +1,4 @@
-import { plainText } from "./plain-text.ts";
+import { plainText } from "../api/plain-text.ts";
 
 /** Reads `?a=1&b=x` as plain texts; the routes' schemas make numbers and switches of them. */
 export function parsePlainSearch(search: string): Record<string, string> {

@@ -3,7 +3,7 @@ import { getStatus } from "@one-api/contract/status";
 import { listTokens, updateToken } from "@one-api/contract/token";
 import { login } from "@one-api/contract/user";
 import { expect, test, vi } from "vitest";
-import { accepted, refused, stubApi } from "../testing/stub-api.ts";
+import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
 import { callApi, callApiList } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 

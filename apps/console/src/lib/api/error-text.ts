@@ -1,7 +1,7 @@
 import { HTTP_STATUS_OF_ERROR, type ErrorCode, type ErrorValues } from "@one-api/contract/error-codes";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "./api-error.ts";
-import { i18n } from "./i18n.ts";
+import { i18n } from "../i18n.ts";
 
 /** What may be wrong with a field of the input, as `invalid-input` says it in its values. */
 const PROBLEMS = [
