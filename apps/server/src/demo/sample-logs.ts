@@ -1,9 +1,10 @@
-import { LOG_TYPE, type LogDetail, type LogResult } from "@one-api/contract/log";
+import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
+import type { UsageCharge, UsageDetail } from "../features/logs/index.ts";
 import type { LogRow } from "../ledger/ledger-operation.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { computeCharge, describeCharge } from "../relay/pricing/compute-charge.ts";
+import { computeCharge } from "../relay/pricing/compute-charge.ts";
 import { type Price, priceModel } from "../relay/pricing/price-model.ts";
 
 /** A token that sample calls are booked on. */
@@ -93,20 +94,18 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const elapsed = 300 + completionTokens * 9 + Math.floor(random() * 700);
   const { charged, statusCode, end } = outcome;
   const failure = charged ? "" : end;
-  const detail: LogDetail = {
+  const detail: UsageDetail = {
     end,
     first_byte_ms: charged ? 180 + Math.floor(random() * 400) : 0,
     upstream_model: model,
     attempts: [{ channel, status: statusCode, failure, duration_ms: elapsed }],
-    ...(charged ? { charge: chargeDetail(usage, price, charge, outcome) } : {}),
+    ...(charged ? { charge: chargeOf(usage, price, outcome) } : {}),
   };
   const log: LogRow = {
     user_id: token.userId,
     created_at: at,
     type: LOG_TYPE.consumption,
-    content: charged
-      ? `Model ratio ${price.modelRatio} × group ratio ${price.groupRatio}, completion ratio ${price.completionRatio}.`
-      : `Nothing was charged: ${end}.`,
+    content: "",
     username: token.username,
     token_name: token.name,
     model_name: model,
@@ -123,14 +122,17 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   await ledger.settle({ ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
 }
 
-function chargeDetail(usage: Usage, price: Price, charge: number, { result }: Outcome): LogDetail["charge"] {
+function chargeOf(usage: Usage, price: Price, { result }: Outcome): UsageCharge {
   return {
-    model_ratio: price.modelRatio,
-    completion_ratio: price.completionRatio,
-    group_ratio: price.groupRatio,
-    cached_tokens: 0,
     rule: result === "ok" ? "usage" : "partial",
-    formula: describeCharge(usage, price, charge),
+    source: price.source,
+    model_ratio: price.modelRatio,
+    group_ratio: price.groupRatio,
+    completion_ratio: price.completionRatio,
+    terms: [
+      ["input", usage.promptTokens, 1],
+      ["output", usage.completionTokens, price.completionRatio],
+    ],
   };
 }
 

@@ -1,16 +1,18 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import { type Log, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
 import type { LogRow } from "./log.repository.ts";
+import { type UsageCharge, usageDetailSchema } from "./usage-detail.ts";
+import { describeCharge, describeUsage } from "./usage-texts.ts";
 
 /** The entry as the API answers it. Which channels serve is for administrators only; others get 0 in their place. */
 export function presentLog(row: LogRow, forAdmin: boolean, channelNames: ReadonlyMap<number, string>): Log {
-  const detail = readDetail(row.detail);
+  const { content, detail } = readTexts(row);
   return {
     id: row.id,
     user_id: row.user_id,
     created_at: row.created_at,
     type: row.type,
-    content: row.content,
+    content,
     username: row.username,
     token_name: row.token_name,
     model_name: row.model_name,
@@ -32,11 +34,36 @@ function isResult(text: string): text is LogResult {
   return LOG_RESULTS.some((result) => result === text);
 }
 
-/** Undefined when there is none, or when another version wrote it in a shape that this one does not know. */
-function readDetail(text: string): LogDetail | undefined {
+/** What the entry says and its detail, made of the numbers that the relay stores; entries of other kinds and old ones have their texts stored. */
+function readTexts({ content, detail, quota }: LogRow): { content: string; detail: LogDetail | undefined } {
+  const json = parseJson(detail);
+  const usage = usageDetailSchema.safeParse(json).data;
+  // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
+  if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };
+  const { charge, dropped: _dropped, note: _note, ...rest } = usage;
+  return {
+    content: content === "" ? describeUsage(usage) : content,
+    detail: charge === undefined ? rest : { ...rest, charge: presentCharge(charge, quota) },
+  };
+}
+
+function presentCharge(charge: UsageCharge, quota: number): LogDetail["charge"] {
+  const { model_ratio, completion_ratio, group_ratio, rule, terms } = charge;
+  const cached = terms.find(([kind]) => kind === "cached-input");
+  return {
+    model_ratio,
+    completion_ratio,
+    group_ratio,
+    cached_tokens: cached?.[1] ?? 0,
+    rule,
+    formula: describeCharge(charge, quota),
+  };
+}
+
+function parseJson(text: string): unknown {
   if (text === "") return undefined;
   try {
-    return logDetailSchema.safeParse(JSON.parse(text)).data;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LogRow } from "./log.repository.ts";
+import { presentLog } from "./log.present.ts";
+import type { UsageDetail } from "./usage-detail.ts";
+
+const row: LogRow = {
+  id: 1,
+  user_id: 1,
+  created_at: 5,
+  type: 2,
+  content: "",
+  username: "mia",
+  token_name: "main",
+  model_name: "m",
+  quota: 18_075,
+  prompt_tokens: 1_000,
+  completion_tokens: 500,
+  channel_id: 7,
+  request_id: "r",
+  elapsed_time: 9,
+  is_stream: 0,
+  detail: "",
+  result: "ok",
+  status_code: 200,
+};
+
+const usage: UsageDetail = {
+  end: "complete",
+  first_byte_ms: 12,
+  upstream_model: "m-2",
+  attempts: [{ channel: 7, status: 200, failure: "", duration_ms: 9 }],
+};
+
+const charge: UsageDetail["charge"] = {
+  rule: "usage",
+  source: "list",
+  model_ratio: 1.25,
+  group_ratio: 1,
+  completion_ratio: 4,
+  terms: [
+    ["input", 640, 1],
+    ["cached-input", 100, 0.5],
+    ["cache-write", 20, 1.25],
+    ["audio-input", 200, 16],
+    ["cached-audio", 10, 2],
+    ["image-input", 30, 1.5],
+    ["output", 160, 4],
+    ["reasoning", 40, 6],
+    ["audio-output", 300, 32],
+  ],
+};
+
+const present = (detail: unknown, changes: Partial<LogRow> = {}) =>
+  presentLog({ ...row, detail: JSON.stringify(detail), ...changes }, true, new Map());
+
+test("a charge is told by its numbers: ratios, formula and cached tokens", () => {
+  const log = present({ ...usage, charge });
+  assert.equal(log.content, "Model ratio 1.25 × group ratio 1, completion ratio 4.");
+  assert.deepEqual(log.detail, {
+    ...usage,
+    charge: {
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      group_ratio: 1,
+      cached_tokens: 100,
+      rule: "usage",
+      formula:
+        "ceil((640 input + 100 cached input × 0.5 + 20 cache write × 1.25 + 200 audio input × 16 + 10 cached audio × 2 + 30 image input × 1.5 + 160 output × 4 + 40 reasoning × 6 + 300 audio output × 32) × 1.25 × 1) = 18075",
+    },
+  });
+});
+
+test("an entry says how usage is known, that a price is missing, and what was left out", () => {
+  const text = (changes: Partial<UsageDetail>) => present({ ...usage, ...changes }).content;
+  assert.match(
+    text({ charge: { ...charge, rule: "estimated" } }),
+    /4\. Counted here: the provider reported no usage\.$/,
+  );
+  assert.match(text({ charge: { ...charge, rule: "partial" } }), /charged for what was delivered\.$/);
+  assert.match(text({ charge: { ...charge, source: "fallback" } }), /No price is known for this model/);
+  assert.equal(text({ end: "timeout" }), "Nothing was charged: timeout.");
+  assert.match(text({ charge, dropped: ["logit_bias", "seed"] }), /no place for it: logit_bias, seed\.$/);
+  assert.match(text({ charge, note: "The usage was beyond what the request allows." }), /4\. The usage was beyond/);
+});
+
+test("a formula without plain input begins with none, and free models cost 0", () => {
+  const free = present({ ...usage, charge: { ...charge, model_ratio: 0, terms: [["output", 3, 4]] } }, { quota: 0 });
+  assert.equal(free.detail?.charge?.formula, "ceil((0 input + 3 output × 4) × 0 × 1) = 0");
+});
+
+test("entries with stored texts keep them", () => {
+  const stored = {
+    model_ratio: 1,
+    completion_ratio: 2,
+    group_ratio: 1,
+    cached_tokens: 3,
+    rule: "none",
+    formula: "ceil(1) = 1",
+  };
+  const log = present({ ...usage, charge: stored }, { content: "As it was written." });
+  assert.equal(log.content, "As it was written.");
+  assert.deepEqual(log.detail, { ...usage, charge: stored });
+  assert.equal(
+    present({ ...usage, refusal: "model_not_found" }, { content: "No such model." }).content,
+    "No such model.",
+  );
+});
+
+test("others learn neither channels nor upstream models from what is made of numbers", () => {
+  const { detail } = presentLog({ ...row, detail: JSON.stringify({ ...usage, charge }) }, false, new Map());
+  assert.equal(detail?.upstream_model, "");
+  assert.deepEqual(
+    detail?.attempts.map(({ channel }) => channel),
+    [0],
+  );
+  assert.equal(detail?.charge?.cached_tokens, 100);
+});

@@ -1,0 +1,49 @@
+import { logDetailSchema } from "@one-api/contract/log";
+import { z } from "zod";
+
+/** Kinds of model tokens that have a price of their own; each token is of one kind. */
+const TERM_KINDS = [
+  "input",
+  "cached-input",
+  "cache-write",
+  "audio-input",
+  "cached-audio",
+  "image-input",
+  "output",
+  "reasoning",
+  "audio-output",
+] as const;
+
+export type UsageTermKind = (typeof TERM_KINDS)[number];
+
+/** The numbers of a charge: enough to say later how it came about, and nothing that is made of them. */
+const usageChargeSchema = z.object({
+  /** `usage`: as the provider reported; `estimated`: counted here; `partial`: the answer was cut, what was delivered counts. */
+  rule: z.enum(["usage", "estimated", "partial"]),
+  /** Where the model ratio comes from: an option, the maintained price list, or neither. */
+  source: z.enum(["option", "list", "fallback"]),
+  model_ratio: z.number(),
+  group_ratio: z.number(),
+  completion_ratio: z.number(),
+  /** Kind, tokens and ratio to a token of plain input, of each kind that has tokens. */
+  terms: z.array(z.tuple([z.enum(TERM_KINDS), z.int(), z.number()])),
+});
+
+export type UsageCharge = z.infer<typeof usageChargeSchema>;
+
+/**
+ * What the column `detail` of a relayed request holds, as JSON: numbers and names only. The texts that the contract's log entry has are
+ * made of it when somebody reads the entry.
+ */
+export const usageDetailSchema = logDetailSchema
+  .pick({ end: true, first_byte_ms: true, upstream_model: true, attempts: true, system_prompt: true, refusal: true })
+  .extend({
+    /** Fields of the request that the provider's format has no place for. */
+    dropped: z.array(z.string()).optional(),
+    /** What else an operator should know, in a sentence. */
+    note: z.string().optional(),
+    /** Without, nothing was charged. */
+    charge: usageChargeSchema.optional(),
+  });
+
+export type UsageDetail = z.infer<typeof usageDetailSchema>;
