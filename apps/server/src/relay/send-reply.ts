@@ -1,5 +1,6 @@
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { LogResult } from "@one-api/contract/log";
+import type { StreamMeter } from "@one-api/providers/format";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay } from "./active-relays.ts";
@@ -11,7 +12,6 @@ import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { type JobEnd, settleJob, settleSurely } from "./settle-job.ts";
-import type { StreamMeter } from "./stream/stream-meter.ts";
 import { answerForFailure } from "./upstream/failure-answer.ts";
 import type { UpstreamAnswer } from "./upstream/fetch-answer.ts";
 import type { EventSink, OpenedStream, StreamEnd } from "./upstream/open-stream.ts";

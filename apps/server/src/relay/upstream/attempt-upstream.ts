@@ -1,4 +1,6 @@
 import type { Failure } from "@one-api/providers/failure";
+import type { StreamMeter } from "@one-api/providers/format";
+import { OpenAiStreamMeter } from "@one-api/providers/formats/openai/stream-meter";
 import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import type { Endpoint, UpstreamAddress } from "@one-api/providers/provider";
 import { listOf, recordOf } from "@one-api/providers/shared/json-fields";
@@ -7,7 +9,6 @@ import type { RelayAsk } from "../body/read-ask.ts";
 import type { Route } from "../channels/pick-channel.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../relay-job.ts";
-import { StreamMeter } from "../stream/stream-meter.ts";
 import type { ExchangeControls, UpstreamRequest } from "./exchange.ts";
 import { fetchAnswer, type UpstreamAnswer } from "./fetch-answer.ts";
 import { type OpenedStream, openStream } from "./open-stream.ts";
@@ -39,7 +40,7 @@ async function attemptStream(
   route: Route,
   keepControls: (controls: ExchangeControls) => void,
 ): Promise<AttemptResult> {
-  const meter = new StreamMeter(job.ask.wantsUsage, deps.countTokens.text);
+  const meter = new OpenAiStreamMeter({ passUsage: job.ask.wantsUsage, countText: deps.countTokens.text });
   const request = toRequest(deps, job, route, deps.timeouts.streamFirstByteMs);
   const result = await openStream(deps.client, request, meter, keepControls);
   return result.ok ? { kind: "stream", stream: result.stream, meter } : { kind: "failure", failure: result.failure };

@@ -1,8 +1,8 @@
 import type { Failure } from "@one-api/providers/failure";
+import type { StreamMeter } from "@one-api/providers/format";
 import { readError } from "@one-api/providers/formats/openai/read-error";
+import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import type { Dispatcher } from "undici";
-import { EventSplitter } from "../stream/event-splitter.ts";
-import type { StreamMeter } from "../stream/stream-meter.ts";
 import {
   BodyCollector,
   failureOf,
@@ -154,9 +154,7 @@ class StreamReader implements BodyReader, OpenedStream {
       if (verdict.kind === "forward") forward.push(event);
       if (verdict.kind === "end" || verdict.kind === "error") {
         this.#deliver(forward);
-        this.#finish(
-          verdict.kind === "end" ? { kind: "complete" } : { kind: "failed", failure: errorInStream(verdict.data) },
-        );
+        this.#finish(verdict.kind === "end" ? { kind: "complete" } : { kind: "failed", failure: verdict.failure });
         return;
       }
     }
@@ -177,9 +175,4 @@ class StreamReader implements BodyReader, OpenedStream {
     else this.#opened({ ok: true, stream: this });
     this.#sink?.ended(end);
   }
-}
-
-function errorInStream(data: string): Failure {
-  const failure = readError(500, {}, data);
-  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
 }

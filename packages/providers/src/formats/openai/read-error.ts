@@ -25,6 +25,12 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   };
 }
 
+/** Reads an error event inside a stream that had begun well. */
+export function readStreamError(data: string): Failure {
+  const failure = readError(500, {}, data);
+  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
+}
+
 function describeBody(body: string, isJson: boolean): string {
   if (body.trim() === "") {
     return "an empty body";

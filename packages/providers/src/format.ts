@@ -1,0 +1,133 @@
+import type { Failure } from "./failure.ts";
+import type { ChatAnswer, ChatEvent } from "./neutral/chat-answer.ts";
+import type { ChatRequest } from "./neutral/chat-request.ts";
+import type { PromptParts } from "./shared/count-tokens.ts";
+import type { JsonRecord } from "./shared/json-fields.ts";
+import type { AnswerHeaders } from "./shared/retry-after.ts";
+import type { Usage } from "./usage.ts";
+
+/** What bytes can mean, on either side of the gateway. */
+export type FormatName =
+  | "openai-chat"
+  | "openai-completions"
+  | "openai-embeddings"
+  | "openai-moderations"
+  | "anthropic-messages";
+
+/**
+ * What bytes of one format mean. Pure: no network, no clock, no key. One side is for bytes that pass untouched because caller and provider speak
+ * the same format: it looks and changes single fields. The other, `chat`, reads and writes the neutral form.
+ */
+export interface Format {
+  readonly name: FormatName;
+  /** New values of top-level fields of the request, as JSON texts; every other byte of the body passes as it was written. */
+  edit(body: JsonRecord, edits: RequestEdits): FieldEdits;
+  /** What a channel's system prompt does to the request; undefined where the format has none. */
+  systemPromptEffect(body: JsonRecord): SystemPromptEffect | undefined;
+  /** What of the request the model reads, for counts and bounds. */
+  promptParts(body: JsonRecord): PromptParts;
+  /** Looks at a stream's events as they pass. */
+  meter(options: MeterOptions): StreamMeter;
+  /** What a whole answer or an event reports as consumed; undefined when it reports nothing. */
+  readUsage(answer: unknown): Usage | undefined;
+  /** True when an answer with a good status carries an error instead of a result. */
+  carriesError(answer: unknown): boolean;
+  /** Everything that the model wrote in a whole answer, joined, for counting. */
+  answerText(answer: unknown): string;
+  /** Reads a refusal. Never throws; the message holds no secrets and no addresses. `now` is for a Retry-After that is a date. */
+  readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure;
+  /** The format's own end of a stream, which is withheld until the charge is committed. */
+  readonly closing: string;
+  /** An error inside a stream, from its JSON text. */
+  errorEvent(errorJson: string): string;
+  /** The way through the neutral form; undefined where there is none and only bytes can pass. */
+  readonly chat: ChatSide | undefined;
+}
+
+/** New values of top-level fields: JSON texts by field name. */
+export type FieldEdits = ReadonlyMap<string, string>;
+
+export type SystemPromptEffect = "replaced" | "added";
+
+/** What the gateway changes in every request that it sends on. */
+export interface RequestEdits {
+  /** As the provider calls it. */
+  readonly model: string;
+  /** Empty for none. */
+  readonly systemPrompt: string;
+  /** The most tokens of each answer where the gateway sets a limit. */
+  readonly maxTokens: number | undefined;
+  /** The provider is asked to report the usage of the stream. */
+  readonly reportUsage: boolean;
+}
+
+export interface MeterOptions {
+  /** The caller asked for reports that would not come by themselves, so they pass. */
+  readonly passUsage: boolean;
+  /** Counts the model tokens of a text. */
+  readonly countText: (text: string) => number;
+}
+
+/** Looks at the events of a stream as they pass: usage, finish and end. Most events are only searched, never parsed. */
+export interface StreamMeter {
+  /** Takes whole events that hold nothing but pieces of the answer; false when they must be looked at one by one. */
+  passes(events: Buffer): boolean;
+  /** Looks at one event. */
+  look(event: Buffer): EventVerdict;
+  /** As last reported by the provider. */
+  readonly usage: Usage | undefined;
+  /** The answer is whole, even if no end mark comes. */
+  readonly finished: boolean;
+  /** Something of the answer itself has passed: comments, pings and empty beginnings do not count. */
+  readonly sawContent: boolean;
+  /** Completion tokens delivered so far, as counted here. */
+  deliveredTokens(): number;
+}
+
+/** What to do with an event: pass it on, keep it back, end with it (the end mark), or end with an error. */
+export type EventVerdict =
+  | { readonly kind: "forward" }
+  | { readonly kind: "drop" }
+  | { readonly kind: "end" }
+  | { readonly kind: "error"; readonly failure: Failure };
+
+/** How a format says a chat; both directions go through the neutral form. */
+export interface ChatSide {
+  /** Throws UntranslatableError for what cannot be read. */
+  readRequest(body: JsonRecord): ChatRequest;
+  /** The request and the names of what it cannot say. Throws UntranslatableError for what must not be left out. */
+  writeRequest(request: ChatRequest): WrittenRequest;
+  readAnswer(answer: JsonRecord): ChatAnswer;
+  writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord;
+  decode(): StreamDecoder;
+  encode(envelope: AnswerEnvelope): StreamEncoder;
+}
+
+export interface WrittenRequest {
+  readonly body: JsonRecord;
+  /** By the names of the caller's fields where they have one; none twice. */
+  readonly dropped: readonly string[];
+}
+
+/** What an answer says besides what the model wrote. */
+export interface AnswerEnvelope {
+  /** Unix seconds. */
+  readonly created: number;
+  /** The stream ends with a report of its usage where the format leaves that to the caller. */
+  readonly reportUsage: boolean;
+  /** The version of the format that the caller named; empty for none. */
+  readonly version: string;
+}
+
+/** Reads a provider's stream. */
+export interface StreamDecoder {
+  /** The data of one frame; `name` is the event's own, empty for none. */
+  read(name: string, data: string): readonly ChatEvent[];
+}
+
+/** Writes a stream for a caller. The format's own end is not written: `closing` follows when the charge is committed. */
+export interface StreamEncoder {
+  write(event: ChatEvent): string;
+  /** What still belongs before the end, such as the usage. */
+  finish(): string;
+}

@@ -1,0 +1,61 @@
+import type { ChatSide, FieldEdits, Format, FormatName, RequestEdits, SystemPromptEffect } from "../../format.ts";
+import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
+import { completionText } from "./delta-text.ts";
+import { promptTexts } from "./prompt-texts.ts";
+import { carriesError, readError } from "./read-error.ts";
+import { readUsage } from "./read-usage.ts";
+import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
+
+/** Fields that limit the length of an answer. */
+export const LIMIT_FIELDS = ["max_completion_tokens", "max_tokens"] as const;
+export type LimitField = (typeof LIMIT_FIELDS)[number];
+
+/**
+ * One of OpenAI's formats: chat, and what is older or smaller. `limitField` is the one that a limit is written to where the caller has set none.
+ * Source: https://platform.openai.com/docs/api-reference
+ */
+export function openAiFormat(name: FormatName, limitField: LimitField, chat?: ChatSide): Format {
+  return {
+    name,
+    chat,
+    edit: (body, edits) => editOpenAi(body, edits, name === "openai-chat", limitField),
+    systemPromptEffect: (body) => (name === "openai-chat" ? effectOfSystemPrompt(body) : undefined),
+    promptParts: promptTexts,
+    meter: (options) => new OpenAiStreamMeter(options),
+    readUsage: (answer) => readUsage(answer),
+    carriesError,
+    answerText: completionText,
+    readError,
+    closing: writeServerSentEvent("", END_MARK),
+    errorEvent: (errorJson) => writeServerSentEvent("", errorJson),
+  };
+}
+
+function editOpenAi(body: JsonRecord, edits: RequestEdits, isChat: boolean, limitField: LimitField): FieldEdits {
+  const fields = new Map<string, string>();
+  if (edits.model !== body.model) fields.set("model", JSON.stringify(edits.model));
+  if (isChat && edits.systemPrompt !== "") {
+    fields.set("messages", JSON.stringify(withSystemPrompt(body, edits.systemPrompt)));
+  }
+  if (edits.reportUsage) {
+    fields.set("stream_options", JSON.stringify({ ...recordOf(body.stream_options), include_usage: true }));
+  }
+  if (edits.maxTokens !== undefined) {
+    const present = LIMIT_FIELDS.filter((field) => typeof body[field] === "number");
+    for (const field of present.length > 0 ? present : [limitField]) fields.set(field, String(edits.maxTokens));
+  }
+  return fields;
+}
+
+/** The channel's system prompt takes the place of a system message at the front, or goes before everything. */
+function effectOfSystemPrompt(body: JsonRecord): SystemPromptEffect {
+  const { role } = recordOf(listOf(body.messages)[0]);
+  return role === "system" || role === "developer" ? "replaced" : "added";
+}
+
+function withSystemPrompt(body: JsonRecord, systemPrompt: string): unknown[] {
+  const messages = listOf(body.messages);
+  if (effectOfSystemPrompt(body) === "added") return [{ role: "system", content: systemPrompt }, ...messages];
+  return [{ ...recordOf(messages[0]), content: systemPrompt }, ...messages.slice(1)];
+}

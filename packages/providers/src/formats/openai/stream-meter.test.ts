@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { NO_USAGE } from "../../usage.ts";
+import { OpenAiStreamMeter } from "./stream-meter.ts";
+
+const meterOf = (passUsage = false) => new OpenAiStreamMeter({ passUsage, countText: (text) => text.length });
+const event = (data: unknown) => Buffer.from(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+const delta = (content: string, finish: string | null = null) =>
+  event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
+const opening = event({ choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }] });
+const report = event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } });
+
+describe("the meter of OpenAI's streams", () => {
+  it("takes neither comments nor empty beginnings for content", () => {
+    const meter = meterOf();
+    assert.deepEqual(meter.look(Buffer.from(": PROCESSING\n\n")), { kind: "forward" });
+    assert.equal(meter.passes(opening), false);
+    meter.look(opening);
+    assert.equal(meter.sawContent, false);
+    meter.look(delta("Hi"));
+    assert.equal(meter.sawContent, true);
+  });
+
+  it("lets pieces pass unread once the answer has begun, and counts what passed", () => {
+    const meter = meterOf();
+    meter.look(delta("Hi"));
+    assert.equal(meter.passes(Buffer.concat([delta(" you"), delta("!")])), true);
+    assert.equal(meter.passes(delta("", "stop")), false);
+    assert.equal(meter.deliveredTokens(), "Hi you!".length);
+  });
+
+  it("keeps a report back that nobody asked for, and knows it", () => {
+    assert.deepEqual(meterOf(true).look(report), { kind: "forward" });
+    const meter = meterOf();
+    assert.deepEqual(meter.look(report), { kind: "drop" });
+    assert.deepEqual(meter.usage, { ...NO_USAGE, promptTokens: 3, completionTokens: 2 });
+  });
+
+  it("knows the end by its mark and the whole answer by its finish", () => {
+    const meter = meterOf();
+    meter.look(delta("", "stop"));
+    assert.equal(meter.finished, true);
+    assert.deepEqual(meter.look(event("[DONE]")), { kind: "end" });
+  });
+
+  it("ends with an error event, whatever it says", () => {
+    const verdict = meterOf().look(event({ error: { message: "Sorry.", type: "server_error" } }));
+    assert.equal(verdict.kind === "error" && verdict.failure.kind, "broken-stream");
+    const limited = meterOf().look(event({ error: { message: "Slow down.", code: "rate_limit_exceeded" } }));
+    assert.equal(limited.kind === "error" && limited.failure.kind, "rate-limited");
+  });
+});

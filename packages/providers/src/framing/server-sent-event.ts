@@ -1,0 +1,28 @@
+/** One event of a stream as a reader sees it. */
+export interface ServerSentEvent {
+  /** Empty when the event names none. */
+  readonly name: string;
+  /** Its `data` lines, joined by line feeds; empty for a comment. */
+  readonly data: string;
+}
+
+/** Reads one whole event (WHATWG HTML, "Server-sent events"). The fields `id` and `retry` are not looked at. */
+export function readServerSentEvent(event: Buffer): ServerSentEvent {
+  let name = "";
+  const data: string[] = [];
+  for (const line of event.toString().split(/\r\n|\n|\r/)) {
+    if (line === "data" || line.startsWith("data:")) data.push(valueOf(line, "data:"));
+    else if (line.startsWith("event:")) name = valueOf(line, "event:");
+  }
+  return { name, data: data.join("\n") };
+}
+
+function valueOf(line: string, field: string): string {
+  const start = line[field.length] === " " ? field.length + 1 : field.length;
+  return line.slice(start);
+}
+
+/** Writes an event; an empty name writes none. */
+export function writeServerSentEvent(name: string, data: string): string {
+  return name === "" ? `data: ${data}\n\n` : `event: ${name}\ndata: ${data}\n\n`;
+}

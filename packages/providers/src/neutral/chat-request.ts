@@ -1,0 +1,104 @@
+import type { JsonRecord } from "../shared/json-fields.ts";
+import type { MessagePart, CacheMark } from "./message-part.ts";
+
+/** A chat as every format can say it: what one format reads, any other can write. */
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ChatTool[];
+  /** Undefined: the provider's own default. */
+  readonly toolChoice: ToolChoice | undefined;
+  /** At most one tool call a turn. */
+  readonly singleToolCall: boolean;
+  readonly options: ChatOptions;
+  readonly stream: boolean;
+  /** The stream ends with a report of its usage. */
+  readonly reportUsage: boolean;
+  /** Fields that are known to the format they were written in alone. */
+  readonly foreign: ForeignFields;
+}
+
+/** Top-level fields that the neutral form has no word for; written back by the same format, dropped by others. */
+export interface ForeignFields {
+  readonly format: string;
+  readonly fields: JsonRecord;
+}
+
+/** One turn. Results of tools are parts of the user's turn. */
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant";
+  /** Who speaks, where several share a role; empty for nobody in particular. */
+  readonly name: string;
+  readonly parts: readonly MessagePart[];
+}
+
+/** A tool that the caller runs, or one that only the named format knows (web search, code execution …). */
+export type ChatTool =
+  | {
+      readonly type: "function";
+      readonly name: string;
+      readonly description: string;
+      /** JSON schema of the arguments. */
+      readonly schema: JsonRecord;
+      readonly strict: boolean | undefined;
+      readonly cache: CacheMark | undefined;
+    }
+  | { readonly type: "native"; readonly format: string; readonly definition: JsonRecord };
+
+/** Which tool the model has to call. */
+export type ToolChoice =
+  | { readonly type: "auto" | "none" | "required" }
+  | { readonly type: "function"; readonly name: string };
+
+/** How the model is to answer; undefined leaves it to the provider. */
+export interface ChatOptions {
+  readonly maxTokens: number | undefined;
+  readonly temperature: number | undefined;
+  readonly topP: number | undefined;
+  readonly topK: number | undefined;
+  readonly seed: number | undefined;
+  readonly frequencyPenalty: number | undefined;
+  readonly presencePenalty: number | undefined;
+  /** How many answers are asked for. */
+  readonly answers: number | undefined;
+  readonly stop: readonly string[];
+  readonly answerFormat: AnswerFormat | undefined;
+  readonly reasoning: ReasoningOptions | undefined;
+  /** The caller's own name for its user. */
+  readonly userId: string;
+}
+
+/** The form that the answer's text must have. */
+export type AnswerFormat =
+  | { readonly type: "json" }
+  | {
+      readonly type: "json-schema";
+      readonly name: string;
+      readonly description: string;
+      readonly schema: JsonRecord;
+      readonly strict: boolean | undefined;
+    };
+
+/** How much the model thinks before it answers. */
+export interface ReasoningOptions {
+  /** `off`: not at all; `adaptive`: as the model sees fit; `budget`: up to so many tokens; undefined: by the effort alone. */
+  readonly mode: "off" | "adaptive" | "budget" | undefined;
+  readonly budgetTokens: number | undefined;
+  readonly effort: ReasoningEffort | undefined;
+  /** Whether the thoughts are shown. */
+  readonly display: string | undefined;
+}
+
+export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+/** The fault of a request that cannot be read or must not be translated: a text for the caller and the field to mend. */
+export class UntranslatableError extends Error {
+  override name = "UntranslatableError";
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
