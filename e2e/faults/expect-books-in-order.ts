@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { LOG_TYPE } from "@one-api/contract/log";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 import { STUB_TOKEN_QUOTA } from "../gateway/set-up-stub-channel.ts";
@@ -14,22 +15,24 @@ export async function expectBooksInOrder(location: DatabaseLocation, delivered: 
   try {
     const { db } = database;
     const charges = await db
-      .selectFrom("ledger_entries")
-      .select(["request_id", "user_amount"])
-      .where("kind", "=", "charge")
+      .selectFrom("logs")
+      .select(["request_id", "quota"])
+      .where("type", "=", LOG_TYPE.consumption)
+      .where("quota", ">", 0)
       .execute();
     for (const id of delivered) assert.equal(charges.filter((charge) => charge.request_id === id).length, 1, id);
     assert.equal(new Set(charges.map((charge) => charge.request_id)).size, charges.length);
-    assert.deepEqual(await db.selectFrom("reservations").select("request_id").execute(), []);
-    const spent = charges.reduce((sum, charge) => sum - charge.user_amount, 0);
+    assert.deepEqual(await db.selectFrom("relay_holds").select("request_id").execute(), []);
+    const spent = charges.reduce((sum, charge) => sum + charge.quota, 0);
     const user = await db
-      .selectFrom("users")
-      .select(["quota", "used_quota"])
+      .selectFrom("user_balances")
+      .innerJoin("users", "users.id", "user_id")
+      .select(["remaining", "used"])
       .where("username", "=", "root")
       .executeTakeFirstOrThrow();
-    const token = await db.selectFrom("tokens").select(["remain_quota", "used_quota"]).executeTakeFirstOrThrow();
-    assert.deepEqual({ ...user }, { quota: ROOT_QUOTA - spent, used_quota: spent });
-    assert.deepEqual({ ...token }, { remain_quota: STUB_TOKEN_QUOTA - spent, used_quota: spent });
+    const token = await db.selectFrom("token_balances").select(["remaining", "used"]).executeTakeFirstOrThrow();
+    assert.deepEqual({ ...user }, { remaining: ROOT_QUOTA - spent, used: spent });
+    assert.deepEqual({ ...token }, { remaining: STUB_TOKEN_QUOTA - spent, used: spent });
     return charges.length;
   } finally {
     await database.close();

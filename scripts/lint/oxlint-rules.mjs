@@ -6,8 +6,8 @@
 
 /** Only the ledger changes these, so that every change has an entry. @type {Record<string, string[]>} */
 const balanceColumns = {
-  users: ["quota", "used_quota", "request_count"],
-  tokens: ["remain_quota", "used_quota"],
+  user_balances: ["remaining", "used", "requests"],
+  token_balances: ["remaining", "used", "last_used_at"],
   channels: ["used_quota"],
 };
 const useLedger =
@@ -73,7 +73,7 @@ function balanceWrites(context) {
 
 /**
  * The table whose row a call writes: `db.updateTable("users")….set(…)`, `insertInto`, the update of a conflict, or a repository's function
- * such as `insertToken(db, row)`.
+ * such as `insertChannel(db, row)`.
  * @param {Node} call
  */
 function writtenTable(call) {

@@ -57,21 +57,33 @@ const violating = [
   ["unicorn(no-process-exit)", `${server}/core/a.test.ts`, "process.exit(0);"],
   [columns, `${features}/tokens/token.repository.ts`, 'db.selectFrom("tokens").selectAll().execute();'],
   [columns, `${features}/tokens/token.repository.ts`, "await sql`select * from tokens`;"],
-  [balances, `${features}/tokens/a.ts`, 'db.updateTable("tokens").set({ remain_quota: 1 }).where("id", "=", 2);'],
-  [balances, `${features}/users/a.ts`, 'db.updateTable("users").set((row) => ({ quota: row("quota", "+", 1) }));'],
-  [balances, `${features}/users/b.ts`, 'db.updateTable("users").where("id", "=", 1).set("used_quota", 5);'],
+  [
+    balances,
+    `${features}/tokens/a.ts`,
+    'db.updateTable("token_balances").set({ remaining: 1 }).where("token_id", "=", 2);',
+  ],
+  [
+    balances,
+    `${features}/users/a.ts`,
+    'db.updateTable("user_balances").set((row) => ({ used: row("used", "+", 1) }));',
+  ],
+  [balances, `${features}/users/b.ts`, 'db.updateTable("user_balances").where("user_id", "=", 1).set("used", 5);'],
   [
     balances,
     `${features}/users/c.ts`,
-    'const row = { name, quota: 5 };\ndb.insertInto("users").values({ ...row, id });',
+    'const row = { remaining: 5 };\ndb.insertInto("user_balances").values({ ...row, user_id });',
   ],
-  [balances, `${features}/users/d.ts`, "await sql`update users set name = ${name}, quota = ${quota} where id = 1`;"],
+  [
+    balances,
+    `${features}/users/d.ts`,
+    "await sql`update user_balances set requests = 1, remaining = ${quota} where user_id = 1`;",
+  ],
   [
     balances,
     `${features}/channels/e.ts`,
     'db.insertInto("channels").values(rows.map((row) => ({ ...row, used_quota: 1 })));',
   ],
-  [balances, `${features}/tokens/f.ts`, "await insertToken(db, { ...token, remain_quota: 0 });"],
+  [balances, `${features}/channels/f.ts`, "await insertChannel(db, { ...channel, used_quota: 0 });"],
 ];
 
 /** None of these breaks a rule. @type {[path: string, text: string][]} */
@@ -110,12 +122,12 @@ const allowed = [
   ["apps/console/src/features/tokens/a.tsx", "query.fetch(); refetch(); prefetch();"],
   ["apps/console/vite.config.ts", "const dev = process.env.CI;"],
   ["e2e/tokens.test.ts", "const path = process.env.CHROMIUM_PATH;"],
-  [`${server}/ledger/grant.ts`, 'db.updateTable("users").set({ quota: 5 });'],
+  [`${server}/ledger/grant.ts`, 'db.updateTable("user_balances").set({ remaining: 5 });'],
   [
     `${features}/logs/a.ts`,
-    'db.insertInto("usage_logs").values({ quota: 5 }); sql`select quota from users where quota > 1`;',
+    'db.insertInto("usage_logs").values({ used: 5 }); sql`select used from user_balances where used > 1`;',
   ],
-  [`${features}/users/a.ts`, 'db.updateTable("users").set({ name: "a" }).where("quota", "=", 0);'],
+  [`${features}/users/a.ts`, 'db.insertInto("user_balances").values({ user_id: 1 }).where("used", "=", 0);'],
 ];
 
 const folder = mkdtempSync(path.join(tmpdir(), "one-api-lint-"));

@@ -13,13 +13,20 @@ eachDatabase((open) => {
     database = await open();
   });
 
+  /** Adds a user with that balance; returns the user's id. */
+  async function addBalance(remaining: number): Promise<number> {
+    const user = await database.db.insertInto("users").values(sampleUser()).returning("id").executeTakeFirstOrThrow();
+    await database.db.insertInto("user_balances").values({ user_id: user.id, remaining }).execute();
+    return user.id;
+  }
+
   it("answers an insert with the columns asked for, as plain objects", async () => {
     const user = await database.db
       .insertInto("users")
       .values(sampleUser({ username: "ada" }))
-      .returning(["id", "username", "quota"])
+      .returning(["id", "username", "role"])
       .execute();
-    assert.deepEqual(user, [{ id: 1, username: "ada", quota: 1000 }]);
+    assert.deepEqual(user, [{ id: 1, username: "ada", role: 1 }]);
   });
 
   it("tells how many rows a statement changed", async () => {
@@ -46,64 +53,42 @@ eachDatabase((open) => {
 
   it("keeps integers exact up to 2^53 - 1, in columns, counts and sums", async () => {
     const { db } = database;
-    const { id } = await db
-      .insertInto("users")
-      .values(sampleUser({ quota: LARGEST }))
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const id = await addBalance(LARGEST);
     await db
-      .updateTable("users")
-      .set((at) => ({ quota: at("quota", "-", 1) }))
-      .where("id", "=", id)
+      .updateTable("user_balances")
+      .set((at) => ({ remaining: at("remaining", "-", 1) }))
+      .where("user_id", "=", id)
       .execute();
     const row = await db
-      .selectFrom("users")
-      .select((at) => ["quota", at.fn.sum<number>("quota").as("sum"), at.fn.countAll<number>().as("count")])
-      .where("id", "=", id)
-      .groupBy("quota")
+      .selectFrom("user_balances")
+      .select((at) => ["remaining", at.fn.sum<number>("remaining").as("sum"), at.fn.countAll<number>().as("count")])
+      .where("user_id", "=", id)
+      .groupBy("remaining")
       .executeTakeFirstOrThrow();
-    assert.deepEqual(row, { quota: LARGEST - 1, sum: LARGEST - 1, count: 1 });
+    assert.deepEqual(row, { remaining: LARGEST - 1, sum: LARGEST - 1, count: 1 });
   });
 
   it("refuses an integer that it could only round, going in and coming out", async () => {
     const { db } = database;
+    await assert.rejects(addBalance(LARGEST + 1), /cannot be stored exactly/);
+    await assert.rejects(addBalance(Number.NaN), /cannot be stored exactly/);
+    const id = await addBalance(LARGEST);
     await assert.rejects(
       db
-        .insertInto("users")
-        .values(sampleUser({ quota: LARGEST + 1 }))
-        .execute(),
-      /cannot be stored exactly/,
-    );
-    await assert.rejects(
-      db
-        .insertInto("users")
-        .values(sampleUser({ quota: Number.NaN }))
-        .execute(),
-      /cannot be stored exactly/,
-    );
-    const { id } = await db
-      .insertInto("users")
-      .values(sampleUser({ quota: LARGEST }))
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    await assert.rejects(
-      db
-        .updateTable("users")
-        .set((at) => ({ quota: at("quota", "+", 1) }))
-        .where("id", "=", id)
+        .updateTable("user_balances")
+        .set((at) => ({ remaining: at("remaining", "+", 1) }))
+        .where("user_id", "=", id)
         .execute(),
       /check/i,
     );
-    await assert.rejects(sql`select sum(quota + 1) as total from users where id = ${id}`.execute(db), RangeError);
+    await assert.rejects(
+      sql`select sum(remaining + 1) as total from user_balances where user_id = ${id}`.execute(db),
+      RangeError,
+    );
   });
 
   it("refuses a fraction where an integer belongs", async () => {
-    await assert.rejects(
-      database.db
-        .insertInto("users")
-        .values(sampleUser({ quota: 1.5 }))
-        .execute(),
-    );
+    await assert.rejects(addBalance(1.5));
   });
 
   it("gives null back as null and fractions as fractions, and fills in defaults", async () => {
@@ -114,9 +99,9 @@ eachDatabase((open) => {
     const token = await database.db
       .insertInto("tokens")
       .values(sampleToken())
-      .returning(["accessed_time", "used_quota"])
+      .returning("flagged_count")
       .executeTakeFirstOrThrow();
-    assert.deepEqual(token, { accessed_time: 0, used_quota: 0 });
+    assert.deepEqual(token, { flagged_count: 0 });
   });
 
   it("stores text with a NUL, which one of the databases cannot hold, with a replacement character", async () => {

@@ -9,7 +9,7 @@ type UnixSeconds = number;
 /** An integer amount of quota, 500,000 to the dollar by default. */
 type Quota = number;
 
-/** People. `quota` is what is left to spend, open reservations already taken off. */
+/** People; what they can spend stands in `user_balances`. */
 export interface UsersTable {
   id: Generated<number>;
   username: string;
@@ -28,12 +28,19 @@ export interface UsersTable {
   access_token_hash: string | null;
   /** Comma-separated; empty means default. */
   group: string;
-  quota: Generated<Quota>;
-  used_quota: Generated<Quota>;
-  request_count: Generated<number>;
   aff_code: string | null;
   inviter_id: number | null;
   created_at: UnixSeconds;
+}
+
+/** What a user can spend and has spent: one narrow row a user, since every charge writes it. */
+export interface UserBalancesTable {
+  user_id: number;
+  /** What is left to spend, holds that are rows taken off. */
+  remaining: Generated<Quota>;
+  used: Generated<Quota>;
+  /** Requests that were charged, free ones among them. */
+  requests: Generated<number>;
 }
 
 /** Logins of browsers. The cookie holds the id, the table only its hash. */
@@ -67,12 +74,9 @@ export interface TokensTable {
   key_cipher: string;
   status: number;
   created_time: UnixSeconds;
-  accessed_time: Generated<UnixSeconds>;
   /** -1 never. */
   expired_time: UnixSeconds;
-  remain_quota: Generated<Quota>;
   unlimited_quota: Flag;
-  used_quota: Generated<Quota>;
   models: string;
   subnet: string;
   rpm_limit: number;
@@ -83,6 +87,17 @@ export interface TokensTable {
   moderations_enable: Flag;
   /** Prompts that moderation has flagged. */
   flagged_count: Generated<number>;
+}
+
+/** What a token may spend and has spent: one narrow row a token, since every charge writes it. */
+export interface TokenBalancesTable {
+  token_id: number;
+  /** What is left of the quota that its owner allotted, holds that are rows taken off; means nothing while it is unlimited. */
+  remaining: Generated<Quota>;
+  /** What its requests cost its owner. */
+  used: Generated<Quota>;
+  /** 0 for never. */
+  last_used_at: Generated<UnixSeconds>;
 }
 
 /** Connections to providers. */
@@ -151,7 +166,10 @@ export interface RedemptionsTable {
   redeemed_by: number | null;
 }
 
-/** What people see on the log page. Clean-up may delete rows; the ledger keeps the money. */
+/**
+ * What people see on the log page, and what every relayed request was charged: one row for both. Entries of the type
+ * consumption are unique by request id, which alone forbids a second charge, and are never deleted: clean-up blanks and hides them.
+ */
 export interface LogsTable {
   id: Generated<number>;
   user_id: number;
@@ -161,6 +179,7 @@ export interface LogsTable {
   username: string;
   token_name: string;
   model_name: string;
+  /** What the user was charged. */
   quota: Quota;
   prompt_tokens: number;
   completion_tokens: number;
@@ -175,6 +194,14 @@ export interface LogsTable {
   result: Generated<string>;
   /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
   status_code: Generated<number>;
+  /** 0 where no token is involved. */
+  token_id: Generated<number>;
+  /** What of the charge was taken from a limited token. */
+  token_amount: Generated<Quota>;
+  /** What the request would have cost beyond the balance, for lack of cover. */
+  shortfall: Generated<Quota>;
+  /** 1 when the log was switched off or cleaned: only the columns of the charge count. */
+  hidden: Generated<Flag>;
 }
 
 /** Key/value settings; secret values are AES-256-GCM. */
@@ -184,34 +211,36 @@ export interface OptionsTable {
 }
 
 /**
- * Every change of a balance, never changed or deleted. A user's quota is the sum of `user_amount` less the open
- * reservations; a limited token's remaining quota is the same sum of `token_amount`.
+ * Every change of a balance that is no charge, never changed or deleted. What a user was given is the sum of `user_amount`; what a limited
+ * token was given, that of `token_amount`.
  */
 export interface LedgerEntriesTable {
   id: Generated<number>;
   created_at: UnixSeconds;
-  /** grant, adjust, redeem, allot (token quota set by its owner), charge. */
+  /** grant, redeem, allot (token quota set by its owner). */
   kind: string;
-  /** The relayed request, or a unique id of the action; unique together with `kind`. */
+  /** A unique id of the action; unique together with `kind`. */
   request_id: string;
   user_id: number;
   /** 0 where no token is involved. */
   token_id: number;
-  channel_id: number;
   user_amount: Quota;
   token_amount: Quota;
-  /** What a charge would have cost beyond the balance, for lack of cover. */
-  shortfall: Quota;
   note: string;
 }
 
-/** Quota set aside for requests in flight. A row goes when its request is settled or released. */
-export interface ReservationsTable {
+/**
+ * Requests in flight that must not be lost with their process: quota set aside for them where several processes own the database, and what
+ * they had delivered at their last checkpoint. A row goes when its request is settled or released.
+ */
+export interface RelayHoldsTable {
   request_id: string;
   user_id: number;
   token_id: number;
+  token_unlimited: Flag;
+  /** Taken from the user's balance; 0 where holds live in memory. */
   user_amount: Quota;
-  /** 0 for an unlimited token. */
+  /** Taken from a limited token's balance; 0 where holds live in memory. */
   token_amount: Quota;
   /** Cost of what was delivered at the last checkpoint: charged when the process dies. */
   delivered_quota: Generated<Quota>;
@@ -220,7 +249,7 @@ export interface ReservationsTable {
   created_at: UnixSeconds;
 }
 
-/** Running server processes. Reservations of one that stopped beating are recovered by another. */
+/** Running server processes. Holds of one that stopped beating are recovered by another. */
 export interface InstancesTable {
   id: string;
   started_at: UnixSeconds;
@@ -245,16 +274,18 @@ export interface AuditTable {
 /** Every table of the product. */
 export interface Tables {
   users: UsersTable;
+  user_balances: UserBalancesTable;
   sessions: SessionsTable;
   login_failures: LoginFailuresTable;
   tokens: TokensTable;
+  token_balances: TokenBalancesTable;
   channels: ChannelsTable;
   channel_models: ChannelModelsTable;
   redemptions: RedemptionsTable;
   logs: LogsTable;
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
-  reservations: ReservationsTable;
+  relay_holds: RelayHoldsTable;
   instances: InstancesTable;
   audit: AuditTable;
 }

@@ -12,24 +12,22 @@ eachDatabase((open) => {
     database = await open();
     setOption = database.db.insertInto("options").values({ key: "", value: "" }).compile().sql;
     takeQuota = database.db
-      .updateTable("users")
-      .set((at) => ({ quota: at("quota", "-", 0) }))
-      .where("id", "=", 0)
-      .where("quota", ">=", 0)
+      .updateTable("user_balances")
+      .set((at) => ({ remaining: at("remaining", "-", 0) }))
+      .where("user_id", "=", 0)
+      .where("remaining", ">=", 0)
       .compile().sql;
   });
 
-  async function addUser(quota: number): Promise<number> {
-    const row = await database.db
-      .insertInto("users")
-      .values(sampleUser({ quota }))
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    return row.id;
+  async function addUser(remaining: number): Promise<number> {
+    const user = await database.db.insertInto("users").values(sampleUser()).returning("id").executeTakeFirstOrThrow();
+    await database.db.insertInto("user_balances").values({ user_id: user.id, remaining }).execute();
+    return user.id;
   }
 
   async function quotaOf(id: number): Promise<number> {
-    return (await database.db.selectFrom("users").select("quota").where("id", "=", id).executeTakeFirstOrThrow()).quota;
+    const balances = database.db.selectFrom("user_balances").select("remaining").where("user_id", "=", id);
+    return (await balances.executeTakeFirstOrThrow()).remaining;
   }
 
   async function optionKeys(prefix: string): Promise<string[]> {
@@ -127,9 +125,9 @@ eachDatabase((open) => {
       const viaKysely = async () =>
         database.db.transaction().execute(async (trx) => {
           await trx
-            .updateTable("users")
-            .set((at) => ({ quota: at("quota", "+", 1) }))
-            .where("id", "=", id)
+            .updateTable("user_balances")
+            .set((at) => ({ remaining: at("remaining", "+", 1) }))
+            .where("user_id", "=", id)
             .execute();
           await new Promise(setImmediate);
           await trx.insertInto("options").values({ key, value: "" }).execute();

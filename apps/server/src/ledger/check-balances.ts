@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@one-api/contract/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 
@@ -11,6 +12,7 @@ export interface BalanceDifference {
 }
 
 interface BalanceRow {
+  account: BalanceDifference["account"];
   id: number;
   remaining: number;
   used: number;
@@ -20,31 +22,32 @@ interface BalanceRow {
 
 /**
  * Compares every user's and every limited token's balance with the ledger, in one snapshot: what was granted is what remains, plus open
- * reservations, plus what was charged. Returns the differences; none is the only good answer.
+ * holds that are rows, plus what was charged. Returns the differences; none is the only good answer.
  */
 export async function checkBalances(database: OpenDatabase): Promise<BalanceDifference[]> {
-  const users = await sql<BalanceRow>`
-    select users.id as id, users.quota as remaining, users.used_quota as used,
-      (select coalesce(sum(user_amount), 0) from ledger_entries where user_id = users.id)
-        - (select coalesce(sum(user_amount), 0) from reservations where user_id = users.id) as expected_remaining,
-      (select coalesce(-sum(user_amount), 0) from ledger_entries where user_id = users.id and kind = 'charge') as expected_used
-    from users`.execute(database.db);
-  const tokens = await sql<BalanceRow>`
-    select tokens.id as id, tokens.remain_quota as remaining, tokens.used_quota as used,
-      (select coalesce(sum(token_amount), 0) from ledger_entries where token_id = tokens.id)
-        - (select coalesce(sum(token_amount), 0) from reservations where token_id = tokens.id) as expected_remaining,
-      (select coalesce(-sum(user_amount), 0) from ledger_entries where token_id = tokens.id and kind = 'charge') as expected_used
-    from tokens`.execute(database.db);
-  return [
-    ...users.rows.flatMap((row) => differences("user", row)),
-    ...tokens.rows.flatMap((row) => differences("token", row)),
-  ];
+  const { rows } = await sql<BalanceRow>`
+    with given as (
+      select user_id, token_id, user_amount, token_amount, 0 as used from ledger_entries
+      union all select user_id, token_id, -user_amount, -token_amount, 0 from relay_holds
+      union all select user_id, token_id, -quota, -token_amount, quota from logs where type = ${LOG_TYPE.consumption}
+    ),
+    users_given as (select user_id as id, sum(user_amount) as remaining, sum(used) as used from given group by user_id),
+    tokens_given as (select token_id as id, sum(token_amount) as remaining, sum(used) as used from given group by token_id)
+    select 'user' as account, balance.user_id as id, balance.remaining as remaining, balance.used as used,
+      coalesce(expected.remaining, 0) as expected_remaining, coalesce(expected.used, 0) as expected_used
+    from user_balances as balance left join users_given as expected on expected.id = balance.user_id
+    union all
+    select 'token', balance.token_id, balance.remaining, balance.used, coalesce(expected.remaining, 0), coalesce(expected.used, 0)
+    from token_balances as balance left join tokens_given as expected on expected.id = balance.token_id`.execute(
+    database.db,
+  );
+  return rows.flatMap(differences);
 }
 
-function differences(account: BalanceDifference["account"], row: BalanceRow): BalanceDifference[] {
+function differences(row: BalanceRow): BalanceDifference[] {
   const found: BalanceDifference[] = [];
   const compare = (what: BalanceDifference["what"], stored: number, expected: number) => {
-    if (stored !== expected) found.push({ account, id: row.id, what, stored, expected });
+    if (stored !== expected) found.push({ account: row.account, id: row.id, what, stored, expected });
   };
   compare("remaining", row.remaining, row.expected_remaining);
   compare("used", row.used, row.expected_used);

@@ -47,7 +47,13 @@ async function start() {
     await ledger.settle({ ...payer, requestId, channelId: 0, charge: CHARGE, at: 2, log: undefined });
   };
   const left = async () =>
-    (await database.db.selectFrom("users").select("quota").where("id", "=", user.id).executeTakeFirstOrThrow()).quota;
+    (
+      await database.db
+        .selectFrom("user_balances")
+        .select("remaining")
+        .where("user_id", "=", user.id)
+        .executeTakeFirstOrThrow()
+    ).remaining;
   return { database, threads, request, left };
 }
 

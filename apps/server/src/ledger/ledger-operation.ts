@@ -17,8 +17,8 @@ export interface Reservation extends Payer {
   readonly createdAt: number;
 }
 
-/** A log row; the ledger fills in the quota that was really charged. */
-export type LogRow = Omit<UsageLogRow, "quota">;
+/** A log row; the ledger fills in what was really charged. */
+export type LogRow = Omit<UsageLogRow, "quota" | "token_id" | "token_amount" | "shortfall" | "hidden">;
 
 /** Ends a reservation: books the charge, gives the rest back and writes the log row, all in one commit. */
 export interface Settlement extends Payer {

@@ -5,23 +5,11 @@ import type { Tables } from "@one-api/database/tables";
 import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 
 /** One row of each table as the ledger inserts it. */
-export interface EntryRow {
-  readonly created_at: number;
-  readonly kind: string;
+export interface HoldRow {
   readonly request_id: string;
   readonly user_id: number;
   readonly token_id: number;
-  readonly channel_id: number;
-  readonly user_amount: number;
-  readonly token_amount: number;
-  readonly shortfall: number;
-  readonly note: string;
-}
-
-export interface ReservationRow {
-  readonly request_id: string;
-  readonly user_id: number;
-  readonly token_id: number;
+  readonly token_unlimited: 0 | 1;
   readonly user_amount: number;
   readonly token_amount: number;
   readonly instance_id: string;
@@ -47,6 +35,12 @@ export interface UsageLogRow {
   readonly result: LogResult;
   /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
   readonly status_code: number;
+  readonly token_id: number;
+  /** What of the charge was taken from a limited token. */
+  readonly token_amount: number;
+  readonly shortfall: number;
+  /** 1 when the log is switched off: only the columns of the charge count. */
+  readonly hidden: 0 | 1;
 }
 
 /** A row whose values only show the types; its keys give the order of the columns. */
@@ -56,23 +50,11 @@ function columnsOf<Row extends Readonly<Record<keyof Row, StatementParameter>>>(
   return columns;
 }
 
-const entryTemplate: EntryRow = {
-  created_at: 0,
-  kind: "",
+const holdTemplate: HoldRow = {
   request_id: "",
   user_id: 0,
   token_id: 0,
-  channel_id: 0,
-  user_amount: 0,
-  token_amount: 0,
-  shortfall: 0,
-  note: "",
-};
-
-const reservationTemplate: ReservationRow = {
-  request_id: "",
-  user_id: 0,
-  token_id: 0,
+  token_unlimited: 0,
   user_amount: 0,
   token_amount: 0,
   instance_id: "",
@@ -97,60 +79,61 @@ const logTemplate: UsageLogRow = {
   detail: "",
   result: "",
   status_code: 0,
+  token_id: 0,
+  token_amount: 0,
+  shortfall: 0,
+  hidden: 0,
 };
 
 /** Every statement that a relayed request runs on balances, compiled once per database. */
 export function prepareLedgerStatements(db: Kysely<Tables>) {
   return {
-    insertEntries: prepareInsert(columnsOf(entryTemplate), entryTemplate, (rows) =>
-      db.insertInto("ledger_entries").values(rows),
-    ),
-    insertReservations: prepareInsert(columnsOf(reservationTemplate), reservationTemplate, (rows) =>
-      db.insertInto("reservations").values(rows),
+    insertHolds: prepareInsert(columnsOf(holdTemplate), holdTemplate, (rows) =>
+      db.insertInto("relay_holds").values(rows),
     ),
     insertLogs: prepareInsert(columnsOf(logTemplate), logTemplate, (rows) => db.insertInto("logs").values(rows)),
-    findReservations: prepareForMany((requestIds) =>
-      db.selectFrom("reservations").select("request_id").where("request_id", "in", requestIds),
+    findHolds: prepareForMany((requestIds) =>
+      db.selectFrom("relay_holds").select("request_id").where("request_id", "in", requestIds),
     ),
-    deleteReservations: prepareForMany((requestIds) =>
+    deleteHolds: prepareForMany((requestIds) =>
       db
-        .deleteFrom("reservations")
+        .deleteFrom("relay_holds")
         .where("request_id", "in", requestIds)
         .returning(["request_id", "user_amount", "token_amount"]),
     ),
     takeFromUser: prepareStatement<"userId" | "amount" | "atLeast">((p) =>
       db
-        .updateTable("users")
-        .set((row) => ({ quota: row("quota", "-", p.number("amount")) }))
-        .where("id", "=", p.number("userId"))
-        .where("quota", ">=", p.number("atLeast")),
+        .updateTable("user_balances")
+        .set((row) => ({ remaining: row("remaining", "-", p.number("amount")) }))
+        .where("user_id", "=", p.number("userId"))
+        .where("remaining", ">=", p.number("atLeast")),
     ),
     takeFromToken: prepareStatement<"tokenId" | "amount" | "atLeast">((p) =>
       db
-        .updateTable("tokens")
-        .set((row) => ({ remain_quota: row("remain_quota", "-", p.number("amount")) }))
-        .where("id", "=", p.number("tokenId"))
-        .where("remain_quota", ">=", p.number("atLeast")),
+        .updateTable("token_balances")
+        .set((row) => ({ remaining: row("remaining", "-", p.number("amount")) }))
+        .where("token_id", "=", p.number("tokenId"))
+        .where("remaining", ">=", p.number("atLeast")),
     ),
     settleUser: prepareStatement<"userId" | "refund" | "charged" | "requests">((p) =>
       db
-        .updateTable("users")
+        .updateTable("user_balances")
         .set((row) => ({
-          quota: row("quota", "+", p.number("refund")),
-          used_quota: row("used_quota", "+", p.number("charged")),
-          request_count: row("request_count", "+", p.number("requests")),
+          remaining: row("remaining", "+", p.number("refund")),
+          used: row("used", "+", p.number("charged")),
+          requests: row("requests", "+", p.number("requests")),
         }))
-        .where("id", "=", p.number("userId")),
+        .where("user_id", "=", p.number("userId")),
     ),
     settleToken: prepareStatement<"tokenId" | "refund" | "charged" | "at">((p) =>
       db
-        .updateTable("tokens")
+        .updateTable("token_balances")
         .set((row) => ({
-          remain_quota: row("remain_quota", "+", p.number("refund")),
-          used_quota: row("used_quota", "+", p.number("charged")),
-          accessed_time: p.number("at"),
+          remaining: row("remaining", "+", p.number("refund")),
+          used: row("used", "+", p.number("charged")),
+          last_used_at: p.number("at"),
         }))
-        .where("id", "=", p.number("tokenId")),
+        .where("token_id", "=", p.number("tokenId")),
     ),
     settleChannel: prepareStatement<"channelId" | "charged">((p) =>
       db
@@ -159,14 +142,14 @@ export function prepareLedgerStatements(db: Kysely<Tables>) {
         .where("id", "=", p.number("channelId")),
     ),
     readUserQuota: prepareStatement<"userId">((p) =>
-      db.selectFrom("users").select("quota").where("id", "=", p.number("userId")),
+      db.selectFrom("user_balances").select("remaining as quota").where("user_id", "=", p.number("userId")),
     ),
     readTokenQuota: prepareStatement<"tokenId">((p) =>
-      db.selectFrom("tokens").select("remain_quota as quota").where("id", "=", p.number("tokenId")),
+      db.selectFrom("token_balances").select("remaining as quota").where("token_id", "=", p.number("tokenId")),
     ),
     checkpoint: prepareStatement<"requestId" | "delivered" | "channelId">((p) =>
       db
-        .updateTable("reservations")
+        .updateTable("relay_holds")
         .set({ delivered_quota: p.number("delivered"), channel_id: p.number("channelId") })
         .where("request_id", "=", p.text("requestId")),
     ),

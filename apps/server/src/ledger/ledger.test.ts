@@ -55,24 +55,21 @@ eachDatabase((open, kind) => {
     });
     const balances = async () => ({
       user: await db
-        .selectFrom("users")
-        .select(["quota", "used_quota", "request_count"])
-        .where("id", "=", user.id)
+        .selectFrom("user_balances")
+        .select(["remaining", "used", "requests"])
+        .where("user_id", "=", user.id)
         .executeTakeFirstOrThrow(),
       token: await db
-        .selectFrom("tokens")
-        .select(["remain_quota", "used_quota"])
-        .where("id", "=", tokenId)
+        .selectFrom("token_balances")
+        .select(["remaining", "used"])
+        .where("token_id", "=", tokenId)
         .executeTakeFirstOrThrow(),
-      charges: (
-        await db
-          .selectFrom("ledger_entries")
-          .select(["user_amount", "shortfall"])
-          .where("kind", "=", "charge")
-          .execute()
-      ).map((row) => ({ ...row })),
-      logs: (await db.selectFrom("logs").select("quota").execute()).map((row) => row.quota),
-      open: (await db.selectFrom("reservations").select("request_id").execute()).length,
+      rows: (await db.selectFrom("logs").select(["quota", "token_amount", "shortfall", "hidden"]).execute()).map(
+        (row) => ({
+          ...row,
+        }),
+      ),
+      open: (await db.selectFrom("relay_holds").select("request_id").execute()).length,
     });
     return { database, ledger, payer, reserve, settlement, balances };
   }
@@ -81,14 +78,13 @@ eachDatabase((open, kind) => {
     it("sets quota aside, books the charge and gives the rest back", async () => {
       const { database, ledger, reserve, settlement, balances } = await start(1_000, 500);
       const { requestId } = await reserve(300);
-      assert.equal((await balances()).user.quota, 700);
+      assert.equal((await balances()).user.remaining, 700);
       assert.deepEqual(await checkBalances(database), []);
       assert.deepEqual(await ledger.settle(settlement(requestId, 120)), { settled: true, charged: 120 });
       const after = await balances();
-      assert.deepEqual({ ...after.user }, { quota: 880, used_quota: 120, request_count: 1 });
-      assert.deepEqual({ ...after.token }, { remain_quota: 380, used_quota: 120 });
-      assert.deepEqual(after.charges, [{ user_amount: -120, shortfall: 0 }]);
-      assert.deepEqual(after.logs, [120]);
+      assert.deepEqual({ ...after.user }, { remaining: 880, used: 120, requests: 1 });
+      assert.deepEqual({ ...after.token }, { remaining: 380, used: 120 });
+      assert.deepEqual(after.rows, [{ quota: 120, token_amount: 120, shortfall: 0, hidden: 0 }]);
       assert.equal(after.open, 0);
       assert.deepEqual(await checkBalances(database), []);
     });
@@ -98,8 +94,8 @@ eachDatabase((open, kind) => {
       const { requestId } = await reserve(300);
       const outcomes = await Promise.all(Array.from({ length: 20 }, () => ledger.settle(settlement(requestId, 100))));
       assert.equal(outcomes.filter((outcome) => outcome.settled).length, 1);
-      assert.equal((await balances()).user.quota, 900);
-      assert.equal((await balances()).logs.length, 1);
+      assert.equal((await balances()).user.remaining, 900);
+      assert.equal((await balances()).rows.length, 1);
       assert.deepEqual(await checkBalances(database), []);
     });
 
@@ -107,7 +103,7 @@ eachDatabase((open, kind) => {
       const { reserve, balances, database } = await start(1_000, 500);
       assert.deepEqual((await reserve(501)).outcome, { ok: false, refusal: "token-quota" });
       assert.deepEqual((await reserve(1_001)).outcome, { ok: false, refusal: "user-quota" });
-      assert.equal((await balances()).user.quota, 1_000);
+      assert.equal((await balances()).user.remaining, 1_000);
       assert.deepEqual(await checkBalances(database), []);
     });
 
@@ -116,14 +112,14 @@ eachDatabase((open, kind) => {
       const reserved = await Promise.all(Array.from({ length: 200 }, () => reserve(7)));
       const granted = reserved.filter(({ outcome }) => outcome.ok);
       assert.equal(granted.length, 50);
-      assert.equal((await balances()).token.remain_quota, 0);
+      assert.equal((await balances()).token.remaining, 0);
       await Promise.all(granted.map(({ requestId }) => ledger.settle(settlement(requestId, 7))));
       const after = await balances();
-      assert.equal(after.token.remain_quota, 0);
-      assert.equal(after.user.quota, 100_000 - 350);
-      assert.equal(after.charges.length, 50);
+      assert.equal(after.token.remaining, 0);
+      assert.equal(after.user.remaining, 100_000 - 350);
+      assert.equal(after.rows.length, 50);
       assert.equal(
-        after.logs.reduce((sum, quota) => sum + quota, 0),
+        after.rows.reduce((sum, { quota }) => sum + quota, 0),
         350,
       );
       assert.deepEqual(await checkBalances(database), []);
@@ -134,9 +130,8 @@ eachDatabase((open, kind) => {
       const { requestId } = await reserve(60);
       assert.deepEqual(await ledger.settle(settlement(requestId, 150)), { settled: true, charged: 100 });
       const after = await balances();
-      assert.deepEqual({ ...after.user }, { quota: 0, used_quota: 100, request_count: 1 });
-      assert.deepEqual(after.charges, [{ user_amount: -100, shortfall: 50 }]);
-      assert.deepEqual(after.logs, [100]);
+      assert.deepEqual({ ...after.user }, { remaining: 0, used: 100, requests: 1 });
+      assert.deepEqual(after.rows, [{ quota: 100, token_amount: 100, shortfall: 50, hidden: 0 }]);
       assert.deepEqual(await checkBalances(database), []);
     });
 
@@ -146,8 +141,8 @@ eachDatabase((open, kind) => {
       assert.equal(outcome.ok, true);
       await ledger.settle(settlement(requestId, 200));
       const after = await balances();
-      assert.deepEqual({ ...after.token }, { remain_quota: 0, used_quota: 200 });
-      assert.equal(after.user.quota, 800);
+      assert.deepEqual({ ...after.token }, { remaining: 0, used: 200 });
+      assert.equal(after.user.remaining, 800);
       assert.deepEqual(await checkBalances(database), []);
     });
 
@@ -156,8 +151,8 @@ eachDatabase((open, kind) => {
       const { requestId } = await reserve(300);
       await ledger.settle(settlement(requestId, undefined));
       const after = await balances();
-      assert.deepEqual({ ...after.user }, { quota: 1_000, used_quota: 0, request_count: 0 });
-      assert.deepEqual(after.charges, []);
+      assert.deepEqual({ ...after.user }, { remaining: 1_000, used: 0, requests: 0 });
+      assert.deepEqual(after.rows, [{ quota: 0, token_amount: 0, shortfall: 0, hidden: 0 }]);
       assert.deepEqual(await checkBalances(database), []);
     });
 
@@ -185,7 +180,7 @@ eachDatabase((open, kind) => {
       assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 2);
       assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 0);
       const after = await balances();
-      assert.equal(after.user.quota, 1_000 - 30 - 100);
+      assert.equal(after.user.remaining, 1_000 - 30 - 100);
       assert.equal(after.open, 1);
       assert.deepEqual(await checkBalances(database), []);
     });

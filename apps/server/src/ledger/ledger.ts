@@ -60,7 +60,7 @@ export function createLedger(
       database.writeTransaction((run) =>
         statements.insertLogs(
           run,
-          rows.map((row) => ({ ...row, quota: 0 })),
+          rows.map((row) => ({ ...row, quota: 0, token_id: 0, token_amount: 0, shortfall: 0, hidden: 0 })),
         ),
       ),
     close: () => committer.close(),

@@ -18,7 +18,8 @@ describe("quota given in the caller's transaction", () => {
       return { database, userId: user.id };
     }
     const quotaOf = async ({ db }: OpenDatabase, id: number) =>
-      (await db.selectFrom("users").select("quota").where("id", "=", id).executeTakeFirst())?.quota;
+      (await db.selectFrom("user_balances").select("remaining").where("user_id", "=", id).executeTakeFirst())
+        ?.remaining;
     const entriesOf = ({ db }: OpenDatabase, userId: number) =>
       db
         .selectFrom("ledger_entries")
@@ -99,8 +100,12 @@ describe("quota given in the caller's transaction", () => {
           return outcome;
         });
         for (let look = 0; look < 20; look += 1) {
-          const row = await transaction.selectFrom("users").select("quota").where("id", "=", userId).executeTakeFirst();
-          assert.equal(row?.quota, held);
+          const row = await transaction
+            .selectFrom("user_balances")
+            .select("remaining")
+            .where("user_id", "=", userId)
+            .executeTakeFirst();
+          assert.equal(row?.remaining, held);
         }
         assert.equal(taken, false);
         return { reserve };

@@ -23,14 +23,14 @@ export async function recoverReservations(
         requestId: row.request_id,
         userId: row.user_id,
         tokenId: row.token_id,
-        tokenUnlimited: row.token_amount === 0,
+        tokenUnlimited: row.token_unlimited === 1,
         channelId: row.channel_id,
         charge: row.delivered_quota === 0 ? undefined : row.delivered_quota,
         at: now,
         log: {
           user_id: row.user_id,
           created_at: now,
-          type: LOG_TYPE.system,
+          type: LOG_TYPE.consumption,
           content: "Recovered after the server stopped in the middle of this request.",
           username: row.username ?? "",
           token_name: row.token_name ?? "",
@@ -54,21 +54,21 @@ export async function recoverReservations(
 function findAbandoned(database: OpenDatabase, instanceId: string, lastSignOfLife: number) {
   const { db, kind } = database;
   const open = db
-    .selectFrom("reservations")
-    .leftJoin("users", "users.id", "reservations.user_id")
-    .leftJoin("tokens", "tokens.id", "reservations.token_id")
+    .selectFrom("relay_holds")
+    .leftJoin("users", "users.id", "relay_holds.user_id")
+    .leftJoin("tokens", "tokens.id", "relay_holds.token_id")
     .select([
-      "reservations.request_id",
-      "reservations.user_id",
-      "reservations.token_id",
-      "reservations.token_amount",
-      "reservations.delivered_quota",
-      "reservations.channel_id",
+      "relay_holds.request_id",
+      "relay_holds.user_id",
+      "relay_holds.token_id",
+      "relay_holds.token_unlimited",
+      "relay_holds.delivered_quota",
+      "relay_holds.channel_id",
       "users.username",
       "tokens.name as token_name",
     ])
-    .where("reservations.instance_id", "!=", instanceId);
+    .where("relay_holds.instance_id", "!=", instanceId);
   if (kind === "sqlite") return open.execute();
   const alive = db.selectFrom("instances").select("id").where("beat_at", ">=", lastSignOfLife);
-  return open.where("reservations.instance_id", "not in", alive).execute();
+  return open.where("relay_holds.instance_id", "not in", alive).execute();
 }

@@ -1,5 +1,5 @@
 import type { Payer, Reservation, ReserveOutcome, ReserveRefusal } from "./ledger-operation.ts";
-import type { LedgerStatements, ReservationRow } from "./ledger-statements.ts";
+import type { LedgerStatements, HoldRow } from "./ledger-statements.ts";
 import type { RunStatement } from "@one-api/database/open-database";
 
 /** Runs statements of the ledger inside one transaction. */
@@ -69,14 +69,14 @@ export async function reserveForToken(
   transaction: LedgerTransaction,
   steps: readonly ReserveStep[],
   instanceId: string,
-): Promise<ReservationRow[]> {
+): Promise<HoldRow[]> {
   const first = steps[0];
   if (first === undefined) return [];
   const total = steps.reduce((sum, step) => sum + step.reservation.amount, 0);
   if (steps.length > 1 && (await takeQuota(transaction, first.reservation, total)) === undefined) {
     return steps.map((step) => toRow(step.reservation, instanceId));
   }
-  const rows: ReservationRow[] = [];
+  const rows: HoldRow[] = [];
   for (const step of steps) {
     const refusal = await takeQuota(transaction, step.reservation, step.reservation.amount);
     if (refusal === undefined) rows.push(toRow(step.reservation, instanceId));
@@ -85,11 +85,12 @@ export async function reserveForToken(
   return rows;
 }
 
-function toRow(reservation: Reservation, instanceId: string): ReservationRow {
+function toRow(reservation: Reservation, instanceId: string): HoldRow {
   return {
     request_id: reservation.requestId,
     user_id: reservation.userId,
     token_id: reservation.tokenId,
+    token_unlimited: reservation.tokenUnlimited ? 1 : 0,
     user_amount: reservation.amount,
     token_amount: reservation.tokenUnlimited ? 0 : reservation.amount,
     instance_id: instanceId,

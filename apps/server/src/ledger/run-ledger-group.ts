@@ -1,6 +1,6 @@
 import type { RunStatement } from "@one-api/database/open-database";
 import type { Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger-operation.ts";
-import type { LedgerStatements, ReservationRow } from "./ledger-statements.ts";
+import type { LedgerStatements, HoldRow } from "./ledger-statements.ts";
 import { reserveForToken, type ReserveStep } from "./reserve-for-token.ts";
 import { settleForUser, type SettledRows, type SettleStep } from "./settle-for-user.ts";
 
@@ -30,16 +30,15 @@ export async function runLedgerGroup(
 ): Promise<LedgerOutcome[]> {
   const transaction = { run, statements };
   const plan = await planByUser(run, statements, operations, context.attempt);
-  const rows: SettledRows = { entries: [], logs: [], spentByChannel: new Map() };
-  const reservations: ReservationRow[] = [];
+  const rows: SettledRows = { logs: [], spentByChannel: new Map() };
+  const holds: HoldRow[] = [];
   for (const [userId, steps] of [...plan.users].sort(([left], [right]) => left - right)) {
     if (steps.settles.length > 0) await settleForUser(transaction, userId, steps.settles, rows);
     for (const [, ofToken] of [...steps.reserves].sort(([left], [right]) => left - right)) {
-      reservations.push(...(await reserveForToken(transaction, ofToken, context.instanceId)));
+      holds.push(...(await reserveForToken(transaction, ofToken, context.instanceId)));
     }
   }
-  await statements.insertReservations(run, reservations);
-  await statements.insertEntries(run, rows.entries);
+  await statements.insertHolds(run, holds);
   await statements.insertLogs(run, rows.logs);
   for (const [channelId, charged] of [...rows.spentByChannel].sort(([left], [right]) => left - right)) {
     await statements.settleChannel(run, { channelId, charged });
@@ -103,7 +102,7 @@ async function takeHeldReservations(
 ): Promise<Map<string, { user: number; token: number }>> {
   const ids = operations.flatMap((operation) => (operation.kind === "settle" ? [operation.settlement.requestId] : []));
   const held = new Map<string, { user: number; token: number }>();
-  for (const row of await statements.deleteReservations(run, ids)) {
+  for (const row of await statements.deleteHolds(run, ids)) {
     held.set(String(row["request_id"]), { user: Number(row["user_amount"]), token: Number(row["token_amount"]) });
   }
   return held;
@@ -117,6 +116,6 @@ async function findKeptReservations(
   const ids = operations.flatMap((operation) =>
     operation.kind === "reserve" ? [operation.reservation.requestId] : [],
   );
-  const rows = await statements.findReservations(run, ids);
+  const rows = await statements.findHolds(run, ids);
   return new Set(rows.map((row) => String(row["request_id"])));
 }

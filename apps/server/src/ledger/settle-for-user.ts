@@ -1,5 +1,6 @@
-import type { Settlement, SettleOutcome } from "./ledger-operation.ts";
-import type { EntryRow, UsageLogRow } from "./ledger-statements.ts";
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { LogRow, Settlement, SettleOutcome } from "./ledger-operation.ts";
+import type { UsageLogRow } from "./ledger-statements.ts";
 import { type LedgerTransaction, takeFromTokenUpTo, takeFromUserUpTo } from "./reserve-for-token.ts";
 
 /** One settlement of a group: what its reservation held, and where the outcome goes. */
@@ -10,9 +11,8 @@ export interface SettleStep {
   outcome: SettleOutcome;
 }
 
-/** The rows that settlements leave behind, for one insert per table. */
+/** What settlements leave behind beside balances. */
 export interface SettledRows {
-  readonly entries: EntryRow[];
   readonly logs: UsageLogRow[];
   /** Channel id to quota spent through it. */
   readonly spentByChannel: Map<number, number>;
@@ -90,20 +90,39 @@ async function divideCharge(transaction: LedgerTransaction, step: SettleStep): P
 }
 
 function keepRows(rows: SettledRows, settlement: Settlement, share: ChargeShare): void {
-  if (settlement.log !== undefined) rows.logs.push({ ...settlement.log, quota: share.charged });
+  if (settlement.charge !== undefined || settlement.log !== undefined) {
+    rows.logs.push({
+      ...(settlement.log ?? blankLog(settlement)),
+      quota: share.charged,
+      token_id: settlement.tokenId,
+      token_amount: share.chargedToToken,
+      shortfall: share.shortfall,
+      hidden: settlement.log === undefined ? 1 : 0,
+    });
+  }
   if (settlement.charge === undefined) return;
-  rows.entries.push({
-    created_at: settlement.at,
-    kind: "charge",
-    request_id: settlement.requestId,
-    user_id: settlement.userId,
-    token_id: settlement.tokenId,
-    channel_id: settlement.channelId,
-    user_amount: -share.charged,
-    token_amount: -share.chargedToToken,
-    shortfall: share.shortfall,
-    note: "",
-  });
   const spent = rows.spentByChannel.get(settlement.channelId) ?? 0;
   rows.spentByChannel.set(settlement.channelId, spent + share.charged);
+}
+
+/** The row of a charge while the log is switched off. */
+function blankLog({ requestId, userId, channelId, at }: Settlement): LogRow {
+  return {
+    user_id: userId,
+    created_at: at,
+    type: LOG_TYPE.consumption,
+    content: "",
+    username: "",
+    token_name: "",
+    model_name: "",
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    channel_id: channelId,
+    request_id: requestId,
+    elapsed_time: 0,
+    is_stream: 0,
+    detail: "",
+    result: "",
+    status_code: 0,
+  };
 }

@@ -32,6 +32,7 @@ export async function createTestToken(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await database.db.insertInto("token_balances").values({ token_id: id }).execute();
   await quotaLedger.allot(database.db, { userId, tokenId: id, from: 0, to: quota, at: 0 });
   return id;
 }

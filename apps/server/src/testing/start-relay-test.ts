@@ -118,7 +118,7 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
         .where("type", "=", 2)
         .orderBy("id")
         .execute();
-      const open = await db.selectFrom("reservations").select("request_id").execute();
+      const open = await db.selectFrom("relay_holds").select("request_id").execute();
       const differences = await checkBalances(testApp.database);
       return {
         charged: logs.reduce((sum, log) => sum + log.quota, 0),

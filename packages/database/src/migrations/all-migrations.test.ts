@@ -3,7 +3,7 @@ import { before, it } from "node:test";
 import { sql } from "kysely";
 import type { OpenDatabase } from "../open-database.ts";
 import { eachDatabase } from "../test-databases.ts";
-import { sampleLedgerEntry, sampleReservation, sampleToken, sampleUser } from "../testing/sample-rows.ts";
+import { sampleHold, sampleLedgerEntry, sampleLog, sampleToken, sampleUser } from "../testing/sample-rows.ts";
 import { violatedConstraint } from "../database-errors.ts";
 
 eachDatabase((open, kind) => {
@@ -19,39 +19,25 @@ eachDatabase((open, kind) => {
     );
   }
 
-  it("refuses balances, used quota and reservations below zero", async () => {
+  it("refuses balances, what was used and holds below zero", async () => {
     const { db } = database;
-    for (const column of ["quota", "used_quota", "request_count"] as const) {
-      assert.equal(
-        await refused(
-          db
-            .insertInto("users")
-            .values(sampleUser({ [column]: -1 }))
-            .execute(),
-        ),
-        "check",
-        `users.${column}`,
-      );
+    const { id: user_id } = await db.insertInto("users").values(sampleUser()).returning("id").executeTakeFirstOrThrow();
+    for (const column of ["remaining", "used", "requests"] as const) {
+      const row = { user_id, [column]: -1 };
+      assert.equal(await refused(db.insertInto("user_balances").values(row).execute()), "check", `users' ${column}`);
     }
-    for (const column of ["remain_quota", "used_quota"] as const) {
-      assert.equal(
-        await refused(
-          db
-            .insertInto("tokens")
-            .values(sampleToken({ [column]: -1 }))
-            .execute(),
-        ),
-        "check",
-        `tokens.${column}`,
-      );
+    const { id: token_id } = await db
+      .insertInto("tokens")
+      .values(sampleToken())
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    for (const column of ["remaining", "used"] as const) {
+      const row = { token_id, [column]: -1 };
+      assert.equal(await refused(db.insertInto("token_balances").values(row).execute()), "check", `tokens' ${column}`);
     }
     for (const column of ["user_amount", "token_amount", "delivered_quota"] as const) {
-      const row = sampleReservation({ [column]: -1 });
-      assert.equal(
-        await refused(db.insertInto("reservations").values(row).execute()),
-        "check",
-        `reservations.${column}`,
-      );
+      const row = sampleHold({ [column]: -1 });
+      assert.equal(await refused(db.insertInto("relay_holds").values(row).execute()), "check", `relay_holds.${column}`);
     }
   });
 
@@ -100,18 +86,34 @@ eachDatabase((open, kind) => {
     assert.equal(await refused(db.insertInto("redemptions").values(code).execute()), "unique");
   });
 
-  it("books one entry of a kind for a request, and sets quota aside once", async () => {
+  it("charges a request once, books an action once and sets quota aside once", async () => {
     const { db } = database;
-    const charge = sampleLedgerEntry();
-    await db.insertInto("ledger_entries").values(charge).execute();
-    assert.equal(await refused(db.insertInto("ledger_entries").values(charge).execute()), "unique");
-    await db
-      .insertInto("ledger_entries")
-      .values({ ...charge, kind: "grant" })
-      .execute();
-    const reservation = sampleReservation();
-    await db.insertInto("reservations").values(reservation).execute();
-    assert.equal(await refused(db.insertInto("reservations").values(reservation).execute()), "unique");
+    const charge = sampleLog({ request_id: "charged" });
+    await db.insertInto("logs").values(charge).execute();
+    assert.equal(await refused(db.insertInto("logs").values(charge).execute()), "unique");
+    for (const others of [{ type: 5, request_id: "charged" }, {}])
+      for (let entry = 0; entry < 2; entry += 1) await db.insertInto("logs").values(sampleLog(others)).execute();
+    const grant = sampleLedgerEntry();
+    await db.insertInto("ledger_entries").values(grant).execute();
+    assert.equal(await refused(db.insertInto("ledger_entries").values(grant).execute()), "unique");
+    const hold = sampleHold();
+    await db.insertInto("relay_holds").values(hold).execute();
+    assert.equal(await refused(db.insertInto("relay_holds").values(hold).execute()), "unique");
+  });
+
+  it("takes a balance away with its user or token", async () => {
+    const { db } = database;
+    const user = await db.insertInto("users").values(sampleUser()).returning("id").executeTakeFirstOrThrow();
+    const token = await db.insertInto("tokens").values(sampleToken()).returning("id").executeTakeFirstOrThrow();
+    await db.insertInto("user_balances").values({ user_id: user.id }).execute();
+    await db.insertInto("token_balances").values({ token_id: token.id }).execute();
+    await db.deleteFrom("users").where("id", "=", user.id).execute();
+    await db.deleteFrom("tokens").where("id", "=", token.id).execute();
+    const left = [
+      await db.selectFrom("user_balances").select("remaining").where("user_id", "=", user.id).execute(),
+      await db.selectFrom("token_balances").select("remaining").where("token_id", "=", token.id).execute(),
+    ];
+    assert.deepEqual(left, [[], []]);
   });
 
   it("never gives a deleted row's id to another", async () => {

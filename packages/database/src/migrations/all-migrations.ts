@@ -5,6 +5,7 @@ import { logResults } from "./004-log-results.ts";
 import { tokenFlags } from "./005-token-flags.ts";
 import { balanceDefaults } from "./006-balance-defaults.ts";
 import { channelTests } from "./007-channel-tests.ts";
+import { balances } from "./008-balances.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -16,4 +17,5 @@ export const allMigrations: readonly Migration[] = [
   tokenFlags,
   balanceDefaults,
   channelTests,
+  balances,
 ];

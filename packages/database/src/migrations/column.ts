@@ -25,6 +25,8 @@ export const textKey: Column = { type: "text", build: (definition) => definition
 export const uniqueText: Column = { type: "text", build: (definition) => definition.notNull().unique() };
 export const uniqueTextOrNull: Column = { type: "text", build: (definition) => definition.unique() };
 export const integer: Column = { type: "integer", build: (definition) => definition.notNull() };
+/** An id given by another table's row. */
+export const integerKey: Column = { type: "integer", build: (definition) => definition.notNull().primaryKey() };
 export const integerOrNull: Column = { type: "integer", build: (definition) => definition };
 export const real: Column = { type: "real", build: (definition) => definition.notNull() };
 

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type { LedgerEntriesTable, ReservationsTable, TokensTable, UsersTable } from "../tables.ts";
+import type { LedgerEntriesTable, LogsTable, RelayHoldsTable, TokensTable, UsersTable } from "../tables.ts";
 
 /** A user to insert; every call makes another name. */
 export function sampleUser(changes: Partial<Insertable<UsersTable>> = {}): Insertable<UsersTable> {
@@ -15,7 +15,6 @@ export function sampleUser(changes: Partial<Insertable<UsersTable>> = {}): Inser
     lark_id: "",
     access_token_hash: null,
     group: "default",
-    quota: 1000,
     aff_code: null,
     inviter_id: null,
     created_at: 1_700_000_000,
@@ -33,7 +32,6 @@ export function sampleToken(changes: Partial<Insertable<TokensTable>> = {}): Ins
     status: 1,
     created_time: 1_700_000_000,
     expired_time: -1,
-    remain_quota: 1000,
     unlimited_quota: 0,
     models: "",
     subnet: "",
@@ -47,12 +45,13 @@ export function sampleToken(changes: Partial<Insertable<TokensTable>> = {}): Ins
   };
 }
 
-/** A reservation to insert; every call makes another request id. */
-export function sampleReservation(changes: Partial<Insertable<ReservationsTable>> = {}): Insertable<ReservationsTable> {
+/** A hold to insert; every call makes another request id. */
+export function sampleHold(changes: Partial<Insertable<RelayHoldsTable>> = {}): Insertable<RelayHoldsTable> {
   return {
     request_id: `request-${nextNumber()}`,
     user_id: 1,
     token_id: 1,
+    token_unlimited: 0,
     user_amount: 10,
     token_amount: 10,
     instance_id: "instance",
@@ -67,15 +66,35 @@ export function sampleLedgerEntry(
 ): Insertable<LedgerEntriesTable> {
   return {
     created_at: 1_700_000_000,
-    kind: "charge",
+    kind: "grant",
     request_id: `request-${nextNumber()}`,
     user_id: 1,
     token_id: 1,
-    channel_id: 1,
-    user_amount: -10,
-    token_amount: -10,
-    shortfall: 0,
+    user_amount: 10,
+    token_amount: 0,
     note: "",
+    ...changes,
+  };
+}
+
+/** A log entry to insert, without a request. */
+export function sampleLog(changes: Partial<Insertable<LogsTable>> = {}): Insertable<LogsTable> {
+  return {
+    user_id: 1,
+    created_at: 1_700_000_000,
+    type: 2,
+    content: "",
+    username: "",
+    token_name: "",
+    model_name: "",
+    quota: 10,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    channel_id: 1,
+    request_id: "",
+    elapsed_time: 1,
+    is_stream: 0,
+    detail: "",
     ...changes,
   };
 }

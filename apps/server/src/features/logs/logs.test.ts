@@ -47,7 +47,14 @@ for (const kind of DATABASE_KINDS) {
         logOf(tom, { content: "t1", created_at: 250, model_name: "gpt-4o", quota: 500, channel_id: 71 }),
         logOf(mia, { content: "m3", created_at: 300, model_name: "gpt-4o-mini", token_name: "bot", quota: 4 }),
         logOf(tom, { content: "t2", created_at: 300, type: LOG_TYPE.system, model_name: "", quota: 0 }),
-        logOf(mia, { content: "m4", created_at: 400, detail: JSON.stringify(DETAIL), channel_id: 72, quota: 1 }),
+        logOf(mia, {
+          content: "m4",
+          created_at: 400,
+          detail: JSON.stringify(DETAIL),
+          channel_id: 72,
+          quota: 1,
+          request_id: "request",
+        }),
       ]);
     });
     after(() => testApp.close());
@@ -65,7 +72,7 @@ for (const kind of DATABASE_KINDS) {
         prompt_tokens: 10,
         completion_tokens: 1,
         channel_id: 0,
-        request_id: "request",
+        request_id: "",
         elapsed_time: 1_500,
         is_stream: 1,
         detail: "",

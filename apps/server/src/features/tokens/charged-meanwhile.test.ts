@@ -84,11 +84,11 @@ for (const kind of DATABASE_KINDS) {
       await client.data(deleteToken, { params: { id: token.id } });
       assert.deepEqual(await settle(token, `${kind}-gone`, 250), { settled: true, charged: 250 });
       const owner = await testApp.database.db
-        .selectFrom("users")
-        .select(["quota", "used_quota"])
-        .where("id", "=", user.id)
+        .selectFrom("user_balances")
+        .select(["remaining", "used"])
+        .where("user_id", "=", user.id)
         .executeTakeFirstOrThrow();
-      assert.deepEqual([owner.quota, owner.used_quota], [750, 250]);
+      assert.deepEqual([owner.remaining, owner.used], [750, 250]);
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 

@@ -46,7 +46,11 @@ for (const kind of DATABASE_KINDS) {
       await make({ name: "little", remain_quota: 10 });
       await make({ name: "much", remain_quota: 1_000 });
       const free = await make({ name: "free", remain_quota: 0, unlimited_quota: true });
-      await testApp.database.db.updateTable("tokens").set({ used_quota: 5 }).where("id", "=", free.id).execute();
+      await testApp.database.db
+        .updateTable("token_balances")
+        .set({ used: 5 })
+        .where("token_id", "=", free.id)
+        .execute();
       const order = async (wanted: string) =>
         (await client.data(listTokens, { query: { order: wanted } })).map(({ name }) => name);
       assert.deepEqual(await order("remain_quota"), ["free", "much", "little"]);
@@ -112,7 +116,11 @@ for (const kind of DATABASE_KINDS) {
       const off = await make({ name: "c", remain_quota: 3 });
       await client.data(updateToken, { query: { status_only: "true" }, body: { id: off.id, status: 2 } });
       await make({ name: "a", remain_quota: 9, expired_time: now - 1 });
-      await testApp.database.db.updateTable("tokens").set({ accessed_time: 7 }).where("id", "=", off.id).execute();
+      await testApp.database.db
+        .updateTable("token_balances")
+        .set({ last_used_at: 7 })
+        .where("token_id", "=", off.id)
+        .execute();
       const order = async (wanted: string, direction?: string) => {
         const query = { order: wanted, ...(direction === undefined ? {} : { direction }) };
         return (await client.data(listTokens, { query })).map(({ name }) => name).join("");

@@ -73,8 +73,9 @@ export async function addFlaggedPrompts(queryable: Queryable, counts: ReadonlyMa
 export function readBalances(queryable: Queryable, userId: number, tokenId: number): Promise<Balances | undefined> {
   return queryable
     .selectFrom("tokens")
-    .innerJoin("users", "users.id", "tokens.user_id")
-    .select(["users.quota as userQuota", "tokens.remain_quota as tokenQuota"])
+    .innerJoin("user_balances", "user_balances.user_id", "tokens.user_id")
+    .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
+    .select(["user_balances.remaining as userQuota", "token_balances.remaining as tokenQuota"])
     .where("tokens.id", "=", tokenId)
     .where("tokens.user_id", "=", userId)
     .executeTakeFirst();

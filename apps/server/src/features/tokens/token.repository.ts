@@ -11,11 +11,8 @@ const TOKEN_COLUMNS = [
   "key_cipher",
   "status",
   "created_time",
-  "accessed_time",
   "expired_time",
-  "remain_quota",
   "unlimited_quota",
-  "used_quota",
   "models",
   "subnet",
   "rpm_limit",
@@ -27,13 +24,18 @@ const TOKEN_COLUMNS = [
   "flagged_count",
 ] as const;
 
-/** A token as its owner's calls need it: the key sealed, without its look-up value. */
-export type TokenRow = Pick<Selectable<Tables["tokens"]>, (typeof TOKEN_COLUMNS)[number]>;
+/** A token with its balance as its owner's calls need it: the key sealed, without its look-up value. */
+export interface TokenRow extends Pick<Selectable<Tables["tokens"]>, (typeof TOKEN_COLUMNS)[number]> {
+  readonly remain_quota: number;
+  readonly used_quota: number;
+  /** Unix seconds; 0 for never. */
+  readonly accessed_time: number;
+}
 
-/** Everything that an edit may change but `remain_quota`, which is changed with an entry in the ledger only. */
+/** Everything that an edit may change; the balance is changed by the ledger only. */
 export type TokenChanges = Omit<
   Updateable<Tables["tokens"]>,
-  "id" | "user_id" | "remain_quota" | "used_quota" | "flagged_count" | "key_hmac" | "key_cipher"
+  "id" | "user_id" | "flagged_count" | "key_hmac" | "key_cipher"
 >;
 
 /** Which of a user's tokens: those whose name begins with the keyword, in that state at that moment. */
@@ -60,7 +62,7 @@ export interface TokenStretch {
 export function listTokensOf(queryable: Queryable, filter: TokenFilter, stretch: TokenStretch): Promise<TokenRow[]> {
   const newestFirst = stretch.order === "default";
   const direction = stretch.direction ?? (stretch.order === "name" ? "asc" : "desc");
-  let query = queryable.selectFrom("tokens").select(TOKEN_COLUMNS).where(matches(filter));
+  let query = selectTokens(queryable).where(matches(filter));
   if (!newestFirst) {
     for (const key of sortKeysOf(stretch.order, filter.now)) query = query.orderBy(key, direction);
   }
@@ -75,6 +77,7 @@ export function listTokensOf(queryable: Queryable, filter: TokenFilter, stretch:
 export async function countTokensOf(queryable: Queryable, filter: TokenFilter): Promise<number> {
   const row = await queryable
     .selectFrom("tokens")
+    .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
     .select((select) => select.fn.countAll<number>().as("total"))
     .where(matches(filter))
     .executeTakeFirstOrThrow();
@@ -83,37 +86,37 @@ export async function countTokensOf(queryable: Queryable, filter: TokenFilter): 
 
 /** The user's token with that id; undefined when there is none or it is somebody else's. */
 export function findTokenOf(queryable: Queryable, userId: number, id: number): Promise<TokenRow | undefined> {
+  return selectTokens(queryable).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
+}
+
+function selectTokens(queryable: Queryable) {
   return queryable
     .selectFrom("tokens")
+    .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
     .select(TOKEN_COLUMNS)
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
+    .select(["remaining as remain_quota", "used as used_quota", "last_used_at as accessed_time"]);
 }
 
 /** A token to add: it has no quota until the ledger allots it some. */
-export type NewToken = Omit<Insertable<Tables["tokens"]>, "id" | "remain_quota" | "used_quota">;
+export type NewToken = Omit<Insertable<Tables["tokens"]>, "id">;
 
-/** Adds the token, without quota, and returns it. */
-export function insertToken(queryable: Queryable, token: NewToken): Promise<TokenRow> {
-  return queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
+/** Adds the token, with a balance of nothing, and returns it. */
+export async function insertToken(queryable: Queryable, token: NewToken): Promise<TokenRow> {
+  const row = await queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
+  await queryable.insertInto("token_balances").values({ token_id: row.id }).execute();
+  return { ...row, remain_quota: 0, used_quota: 0, accessed_time: 0 };
 }
 
 /** Changes the named columns of the user's token and returns it; undefined when there is none or it is somebody else's. */
-export function changeTokenOf(
+export async function changeTokenOf(
   queryable: Queryable,
   userId: number,
   id: number,
   changes: TokenChanges,
 ): Promise<TokenRow | undefined> {
-  if (Object.keys(changes).length === 0) return findTokenOf(queryable, userId, id);
-  return queryable
-    .updateTable("tokens")
-    .set(changes)
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .returning(TOKEN_COLUMNS)
-    .executeTakeFirst();
+  if (Object.keys(changes).length > 0)
+    await queryable.updateTable("tokens").set(changes).where("id", "=", id).where("user_id", "=", userId).execute();
+  return findTokenOf(queryable, userId, id);
 }
 
 /** Deletes the user's token. Returns whether there was one. */
@@ -143,16 +146,17 @@ function nameBeginsWith(keyword: string) {
 function sortKeysOf(order: Exclude<TokenStretch["order"], "default">, now: number): readonly Expression<unknown>[] {
   if (order === "name") return [sql`lower(${sql.ref("name")})`];
   if (order === "status") return [statusAtSql(now)];
-  if (order === "remain_quota") return [sql.ref("unlimited_quota"), sql.ref("remain_quota")];
+  if (order === "remain_quota") return [sql.ref("unlimited_quota"), sql.ref("remaining")];
   if (order === "expired_time")
     return [sql`nullif(${sql.ref("expired_time")}, ${NEVER_EXPIRES}) is null`, sql.ref(order)];
-  return [sql.ref(order)];
+  if (order === "used_quota") return [sql.ref("used")];
+  return [sql.ref(order === "accessed_time" ? "last_used_at" : order)];
 }
 
 /** `statusAt` of the policy as the database computes it. */
 function statusAtSql(now: number) {
   return sql<number>`case when ${sql.ref("status")} = ${TOKEN_STATUS.disabled} then ${TOKEN_STATUS.disabled}
     when ${sql.ref("expired_time")} <> ${NEVER_EXPIRES} and ${sql.ref("expired_time")} <= ${now} then ${TOKEN_STATUS.expired}
-    when ${sql.ref("unlimited_quota")} = 0 and ${sql.ref("remain_quota")} = 0 then ${TOKEN_STATUS.exhausted}
+    when ${sql.ref("unlimited_quota")} = 0 and ${sql.ref("remaining")} = 0 then ${TOKEN_STATUS.exhausted}
     else ${TOKEN_STATUS.enabled} end`;
 }

@@ -17,6 +17,7 @@ for (const kind of DATABASE_KINDS) {
     const row = (id: number) =>
       testApp.database.db
         .selectFrom("users")
+        .innerJoin("user_balances", "user_id", "users.id")
         .select([
           "username",
           "display_name",
@@ -24,7 +25,7 @@ for (const kind of DATABASE_KINDS) {
           "password_is_default",
           "access_token_hash",
           "role",
-          "quota",
+          "remaining as quota",
           "group",
           "status",
         ])

@@ -9,9 +9,6 @@ const USER_COLUMNS = [
   "display_name",
   "email",
   "group",
-  "quota",
-  "used_quota",
-  "request_count",
   "role",
   "status",
   "github_id",
@@ -21,8 +18,13 @@ const USER_COLUMNS = [
 
 const LOGIN_COLUMNS = ["id", "username", "display_name", "role", "status", "group", "password_hash"] as const;
 
-/** A user without anything that proves who they are. */
-export type UserRow = Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]>;
+/** A user with its balance, without anything that proves who they are. */
+export interface UserRow extends Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]> {
+  /** What is left to spend. */
+  readonly quota: number;
+  readonly used_quota: number;
+  readonly request_count: number;
+}
 
 /** What a login looks at. */
 export type LoginRow = Pick<Selectable<Tables["users"]>, (typeof LOGIN_COLUMNS)[number]>;
@@ -31,7 +33,9 @@ export type LoginRow = Pick<Selectable<Tables["users"]>, (typeof LOGIN_COLUMNS)[
 export function findUser(queryable: Queryable, id: number): Promise<UserRow | undefined> {
   return queryable
     .selectFrom("users")
+    .innerJoin("user_balances", "user_balances.user_id", "users.id")
     .select(USER_COLUMNS)
+    .select(["remaining as quota", "used as used_quota", "requests as request_count"])
     .where("id", "=", id)
     .where("status", "!=", USER_STATUS.deleted)
     .executeTakeFirst();
@@ -81,11 +85,12 @@ export async function hasDefaultPassword(queryable: Queryable): Promise<boolean>
 }
 
 /** A user to add: it has no quota until the ledger grants it some. */
-export type NewUser = Omit<Insertable<Tables["users"]>, "id" | "quota" | "used_quota" | "request_count">;
+export type NewUser = Omit<Insertable<Tables["users"]>, "id">;
 
-/** Adds the user, without quota, and returns its id. */
+/** Adds the user, with a balance of nothing, and returns its id. */
 export async function insertUser(queryable: Queryable, user: NewUser): Promise<number> {
   const { id } = await queryable.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
+  await queryable.insertInto("user_balances").values({ user_id: id }).execute();
   return id;
 }
 
