@@ -1,3 +1,4 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { AppError } from "./core/app-error.ts";
@@ -6,8 +7,8 @@ import type { CallRegistryDeps } from "./http/create-call-registry.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
-import { hasSeveralHosts, serverOptions } from "./http/server-options.ts";
-import { registerRelay } from "./relay/register-relay.ts";
+import { hasSeveralHosts, httpOptions, serverOptions } from "./http/server-options.ts";
+import { createRelayHandler, RELAY_PREFIX } from "./relay/handle-relay.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 
 /** What the app is made of; wire.ts makes it. */
@@ -21,17 +22,37 @@ export interface AppDeps extends CallRegistryDeps {
   readonly registerCalls: (registry: CallRegistry) => void;
 }
 
-/** The whole HTTP side, ready to listen or to be injected requests into. Registration is ordered; the console takes what is left. */
+/**
+ * The whole HTTP side, ready to listen or to be injected requests into. Two planes: the relay is served straight from Node's server, the
+ * control API and the console by Fastify. Registration is ordered; the console takes what is left.
+ */
 export function buildApp(deps: AppDeps): FastifyInstance {
-  const app = Fastify(serverOptions(deps.trustedProxies, deps.log));
+  const handleRelay = createRelayHandler(deps.relay);
+  const app = Fastify({
+    ...serverOptions(deps.trustedProxies, deps.log),
+    serverFactory: (handleRest) => createTwoPlaneServer(handleRelay, handleRest),
+  });
   app.setErrorHandler(replyWithError);
+  app.addHook("preClose", (done) => {
+    deps.relay.active.drain();
+    done();
+  });
   app.addHook("onRequest", (request, _reply, done) => {
     done(
       hasSeveralHosts(request.raw) ? new AppError("several-hosts", "The request names more than one host.") : undefined,
     );
   });
   registerControlPlane(app, deps, deps.registerCalls);
-  registerRelay(app, deps.relay);
   registerConsole(app, deps.consoleDirectory);
   return app;
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle): Server {
+  const server = createServer(httpOptions, (request, response) => {
+    if (request.url?.startsWith(RELAY_PREFIX) === true) handleRelay(request, response);
+    else handleRest(request, response);
+  });
+  return server;
 }

@@ -39,6 +39,7 @@ import { type Config, StartError, isLoopbackHost } from "./config.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
+import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
 import type { Authenticate } from "./http/credentials.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
@@ -132,7 +133,19 @@ export async function wireParts({
     rootPassword,
     onlyThisMachine: isLoopbackHost(config.host),
   });
-  const relay = createRelay({ database, secrets, changes, clock, options, log, ledgerThread, timeouts, aroundCommits });
+  const clientAddress = createClientAddress(config.trustedProxies);
+  const relay = createRelay({
+    database,
+    secrets,
+    changes,
+    clock,
+    options,
+    log,
+    ledgerThread,
+    timeouts,
+    aroundCommits,
+    clientAddress,
+  });
   const keeper = await keepLedger(database, relay, clock, log);
   const channels: ChannelDependencies = {
     options,

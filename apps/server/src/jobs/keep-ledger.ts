@@ -4,9 +4,10 @@ import type { Clock } from "../core/clock.ts";
 import { repeatWork } from "../core/repeat-work.ts";
 import { beatInstance, forgetDeadInstances, registerInstance, unregisterInstance } from "../ledger/instance.ts";
 import { recoverReservations } from "../ledger/recover-reservations.ts";
+import { endRevoked } from "../relay/end-revoked.ts";
 import type { Relay } from "../relay/create-relay.ts";
 
-/** Between two beats, in ms: checkpoints of the open streams, stalled callers, this process's sign of life. */
+/** Between two beats, in ms: checkpoints of the open streams, stalled callers, calls whose leave has ended, this process's sign of life. */
 const BEAT_MS = 5_000;
 /** Between two looks for reservations of dead processes, in beats. */
 const RECOVER_EVERY_BEATS = 3;
@@ -39,6 +40,7 @@ export async function keepLedger(
   const beat = async () => {
     beatsDone += 1;
     deps.active.cutStalled(clock.monotonicMs());
+    await endRevoked(deps);
     const checkpoints = deps.active.checkpoints();
     if (checkpoints.length > 0) await deps.ledger.checkpoint(checkpoints);
     await beatInstance(database, clock, instanceId);

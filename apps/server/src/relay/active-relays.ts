@@ -1,67 +1,86 @@
 import type { Checkpoint } from "../ledger/ledger.ts";
+import type { RelayError } from "./relay-error.ts";
 
 /** A request in flight, as the keeper of all of them sees it. */
 export interface ActiveRelay {
-  /** What it has delivered so far; undefined before anything was. */
+  /** What its stream has delivered so far; undefined before anything was. */
   checkpoint(): Checkpoint | undefined;
   /** Closes it when the caller has taken nothing for too long. */
   cutIfStalled(nowMs: number): void;
+  /** Who calls through which channel; undefined before that is known. */
+  readonly parties: RelayParties | undefined;
+  /** Ends it with this error: charged for what was delivered. */
+  end(error: RelayError): void;
 }
 
-/** Where a stream stands in the list. */
-interface Entry {
-  readonly relay: ActiveRelay;
-  index: number;
+/** Whose leave a running request needs. */
+export interface RelayParties {
+  /** The key that was presented. */
+  readonly key: string;
+  readonly model: string;
+  /** The channel that serves it; undefined where none does yet, or where an administrator named it. */
+  readonly channelId: number | undefined;
 }
 
 /**
- * Every request in flight, and what is known of its stream. Streams stand in an array: what passes through a Set as old as the process
- * lives on until the next full garbage collection, which made every small one ten times as long.
+ * Every request in flight. They stand in an array: what passes through a Set as old as the process lives on until the next full garbage
+ * collection, which made every small one ten times as long.
  */
 export class ActiveRelays {
-  readonly #streams: Entry[] = [];
-  #running = 0;
+  readonly #relays: { relay: ActiveRelay; index: number }[] = [];
   #whenIdle: (() => void)[] = [];
+  #isDraining = false;
 
-  /** Counts the work as in flight until it ends. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#running -= 1;
-      if (this.#running === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
-    }
+  /** True once the server stops: nothing new is begun. */
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** From now on nothing new is begun. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** Ends everything with this error, each charged for what was delivered. */
+  endAll(error: RelayError): void {
+    for (const relay of this.list()) relay.end(error);
+  }
+
+  /** Adds a request and returns what removes it, once, when it is settled. */
+  add(relay: ActiveRelay): () => void {
+    const entry = { relay, index: this.#relays.length };
+    this.#relays.push(entry);
+    return () => {
+      const last = this.#relays.pop();
+      if (last !== undefined && last !== entry) {
+        last.index = entry.index;
+        this.#relays[entry.index] = last;
+      }
+      if (this.#relays.length === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+    };
   }
 
   /** Resolves when nothing is in flight: everything is settled. */
   async idle(): Promise<void> {
-    while (this.#running > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+    while (this.#relays.length > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Adds an open stream and returns what removes it, once. */
-  add(relay: ActiveRelay): () => void {
-    const entry = { relay, index: this.#streams.length };
-    this.#streams.push(entry);
-    return () => {
-      const last = this.#streams.pop();
-      if (last === undefined || last === entry) return;
-      last.index = entry.index;
-      this.#streams[entry.index] = last;
-    };
-  }
-
-  /** How many streams are open. */
+  /** How many requests are in flight. */
   get size(): number {
-    return this.#streams.length;
+    return this.#relays.length;
+  }
+
+  /** All of them, as they are now. */
+  list(): ActiveRelay[] {
+    return this.#relays.map(({ relay }) => relay);
   }
 
   /** What the open streams have delivered. */
   checkpoints(): Checkpoint[] {
-    return this.#streams.flatMap(({ relay }) => relay.checkpoint() ?? []);
+    return this.#relays.flatMap(({ relay }) => relay.checkpoint() ?? []);
   }
 
   cutStalled(nowMs: number): void {
-    for (const { relay } of this.#streams.slice()) relay.cutIfStalled(nowMs);
+    for (const relay of this.list()) relay.cutIfStalled(nowMs);
   }
 }

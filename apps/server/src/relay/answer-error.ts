@@ -1,15 +1,16 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
-import type { FastifyRequest } from "fastify";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
-import { UnservedError } from "./serve-job.ts";
-import { NotSettledError } from "./settle-job.ts";
+import { UnservedError } from "./next-route.ts";
+import { NotSettledError } from "./settle-request.ts";
 
 /** A call whose key is known, as far as it came. */
 export interface KnownCall {
   readonly caller: Caller;
+  /** Set when an administrator named a channel behind the key. */
+  readonly pinnedChannel: number | undefined;
   readonly startedMs: number;
   /** Undefined until the body could be read. */
   readonly ask: RelayAsk | undefined;
@@ -22,16 +23,17 @@ export interface KnownCall {
 export function answerError(
   deps: RelayDependencies,
   error: unknown,
-  request: FastifyRequest,
+  requestId: string,
   call: KnownCall | undefined,
 ): RelayError {
-  const answer = toRelayError(error, request);
+  const answer = toRelayError(deps, error, requestId);
   if (call === undefined) return answer;
   const { caller, startedMs, ask } = call;
-  if (isRefusal(error, answer)) {
+  // Only the gateway itself refuses so: what a provider did, and what broke down here, is told elsewhere.
+  if (error instanceof RelayError) {
     deps.refusals.note({
       caller,
-      requestId: request.id,
+      requestId,
       error: answer,
       model: ask?.model ?? "",
       stream: ask?.stream ?? false,
@@ -42,33 +44,13 @@ export function answerError(
   return answer.forToken(isProvidersWords ? "" : caller.customContact, deps.limiter.standing(caller.limits));
 }
 
-/** True when the gateway itself says no; false when a provider failed, the caller was served in part or the gateway broke down. */
-function isRefusal(error: unknown, answer: RelayError): boolean {
-  return error instanceof RelayError || (!(error instanceof UnservedError) && answer.status < 500);
-}
 
-/** Errors of the relay pass as they are, Fastify's own keep their status; anything else is an internal error, told to the log alone. */
-function toRelayError(error: unknown, request: FastifyRequest): RelayError {
+/** Errors of the relay pass as they are; anything else is an internal error, told to the server's log alone. */
+function toRelayError(deps: RelayDependencies, error: unknown, requestId: string): RelayError {
   if (error instanceof RelayError) return error;
   if (error instanceof UnservedError) return error.answer;
   if (error instanceof DatabaseUnavailableError || error instanceof NotSettledError) return unavailable();
-  const status =
-    error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
-  if (status === 413)
-    return new RelayError({
-      status,
-      type: "invalid_request_error",
-      code: "body_too_large",
-      message: "The body is larger than 32 MiB.",
-    });
-  if (status < 500)
-    return new RelayError({
-      status,
-      type: "invalid_request_error",
-      code: "invalid_request",
-      message: "The request could not be read.",
-    });
-  request.log.error({ err: error, requestId: request.id }, "a relayed request failed");
+  deps.log.error({ err: error, requestId }, "a relayed request failed");
   return new RelayError({
     status: 500,
     code: "internal_error",

@@ -1,4 +1,3 @@
-import { completionText } from "@one-api/providers/formats/openai/delta-text";
 import { promptTexts, requestMedia } from "@one-api/providers/formats/openai/prompt-texts";
 import { countPromptTokens, type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
@@ -27,18 +26,18 @@ export function createCountTokens(options: OptionStore): CountTokens {
   };
 }
 
-/** The usage of a whole answer whose provider reports none. */
+/** The usage of a whole answer whose provider reports none. `readText` returns what the model wrote. */
 export async function countAnswer(
   count: CountTokens,
   ask: RelayAsk,
   model: string,
-  answer: Buffer,
+  readText: () => string,
   calcPrompt: boolean,
 ): Promise<Usage> {
   return {
     ...NO_USAGE,
     promptTokens: calcPrompt ? await count.prompt(ask, model) : 0,
-    completionTokens: ask.hasCompletion ? count.text(completionText(JSON.parse(answer.toString()))) : 0,
+    completionTokens: ask.hasCompletion ? count.text(readText()) : 0,
   };
 }
 

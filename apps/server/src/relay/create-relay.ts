@@ -3,6 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { GetJson } from "@one-api/contract/channel-connection";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../core/change-feed.ts";
+import type { ClientAddress } from "../core/client-address.ts";
 import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Secrets } from "../core/secrets.ts";
@@ -21,17 +22,25 @@ import { createGroupCommitter, type GroupCommitter } from "../ledger/commit-grou
 import { createLedger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
+import { createBodyRoom } from "./body/receive-body.ts";
 import { createRefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
 import { createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
 import { createListShares } from "./channels/list-shares.ts";
 import { createChannelNotes } from "./channels/note-outcome.ts";
+import { createRoutePlans } from "./channels/route-plans.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./count-usage.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
+import { createPassThrough } from "./translate/pass-through.ts";
+import { ByteBudget } from "./upstream/byte-budget.ts";
 import { createGetJson, createUpstreamClient } from "./upstream/upstream-client.ts";
 
+/** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. */
+const ANSWER_ROOM_BYTES = 64 * 1024 * 1024;
+/** Room in memory for callers' bodies, in bytes. */
+const BODY_ROOM_BYTES = 256 * 1024 * 1024;
 /** Between two writes of what refused calls leave in the log, in ms. */
 const REFUSALS_FLUSH_MS = 1_000;
 
@@ -47,6 +56,8 @@ export interface RelayParts {
   readonly ledgerThread: boolean;
   /** Other waits than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
+  /** Reads where a request comes from. */
+  readonly clientAddress: ClientAddress;
   /** Puts something around what commits, for tests that hold or fail commits. */
   readonly aroundCommits?: AroundCommits;
 }
@@ -93,24 +104,35 @@ export function createRelay(parts: RelayParts): Relay {
     addFlagged: (counts) => addFlaggedPrompts(database.db, counts),
   });
   const flushing = setInterval(() => void refusals.flush(), REFUSALS_FLUSH_MS).unref();
+  const channels = createChannelSource(parts);
+  const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
+  const countTokens = createCountTokens(options);
+  const passThrough = createPassThrough(countTokens.text);
   const deps: RelayDependencies = {
     client,
     ledger,
     callers: createCallerSource(database, secrets, changes, clock),
-    channels: createChannelSource(parts),
-    loadChannel: (channelId) => loadChannelForRelay(database.db, secrets, channelId),
+    channels,
+    plans: createRoutePlans({ channels, loadChannel, options }),
+    translate: () => passThrough,
+    passThrough,
+    loadChannel,
     health,
     limiter: createTokenLimiter(clock),
     refusals,
     options,
     active: new ActiveRelays(),
-    countTokens: createCountTokens(options),
+    countTokens,
     readBalance: async (caller) => {
       const balances = await readBalances(database.db, caller.userId, caller.tokenId);
       if (balances === undefined) return 0;
       return caller.unlimitedQuota ? balances.userQuota : Math.min(balances.userQuota, balances.tokenQuota);
     },
     clock,
+    log,
+    clientAddress: parts.clientAddress,
+    bodyRoom: createBodyRoom(BODY_ROOM_BYTES),
+    answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),
     random: Math.random,
     timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
     disableChannel(channelId, reason) {
@@ -126,7 +148,7 @@ export function createRelay(parts: RelayParts): Relay {
   return {
     instanceId,
     deps,
-    probeChannel: createProbeChannel(client, clock),
+    probeChannel: createProbeChannel(client, passThrough, clock),
     listShares: createListShares(deps),
     sleep: {
       sleepingModels: (channelId) =>

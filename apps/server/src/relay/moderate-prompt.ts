@@ -21,16 +21,12 @@ export async function moderatePrompt(deps: RelayDependencies, caller: Caller, as
   const route = await findModerationRoute(deps, caller);
   if (route === undefined) throw unjudged("no channel of your group serves a moderation model");
   const input = promptTexts(ask.body.json).texts;
-  const result = await fetchAnswer(
-    deps.client,
-    {
-      address: route.provider.address("moderations", route.upstreamModel, route.channel.connection),
-      body: Buffer.from(JSON.stringify({ model: route.upstreamModel, input })),
-      firstByteTimeoutMs: TIMEOUT_MS,
-      idleTimeoutMs: TIMEOUT_MS,
-    },
-    () => undefined,
-  );
+  const result = await fetchAnswer(deps.client, deps.passThrough, {
+    address: route.provider.address("moderations", route.upstreamModel, route.channel.connection),
+    body: Buffer.from(JSON.stringify({ model: route.upstreamModel, input })),
+    firstByteTimeoutMs: TIMEOUT_MS,
+    idleTimeoutMs: TIMEOUT_MS,
+  });
   const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
   if (verdict === undefined) throw unjudged("the moderation model did not answer");
   if (!verdict.results.some((judged) => judged.flagged)) return;

@@ -1,16 +1,23 @@
+import type { Logger } from "pino";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { ChannelForRelay, ChannelReason } from "../features/channels/index.ts";
+import type { ClientAddress } from "../core/client-address.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
 import type { Caller, CallerSource } from "./callers/caller-source.ts";
+import type { BodyRoom } from "./body/receive-body.ts";
 import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
 import type { ChannelNotes } from "./channels/note-outcome.ts";
+import type { PricedRoute, RoutePlans } from "./channels/route-plans.ts";
 import type { CountTokens } from "./count-usage.ts";
+import type { RelayAsk } from "./body/read-ask.ts";
+import type { Translation } from "./translate/translation.ts";
+import type { ByteBudget } from "./upstream/byte-budget.ts";
 
 /** How long the relay waits for providers and callers, in ms. */
 export interface RelayTimeouts {
@@ -41,6 +48,11 @@ export interface RelayDependencies {
   readonly ledger: Ledger;
   readonly callers: CallerSource;
   readonly channels: ChannelSource;
+  readonly plans: RoutePlans;
+  /** How a call through the route is spoken. */
+  readonly translate: (ask: RelayAsk, route: PricedRoute) => Translation;
+  /** The way of calls in OpenAI's format to a provider that speaks it. */
+  readonly passThrough: Translation;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly health: ChannelHealth;
   readonly limiter: TokenLimiter;
@@ -51,6 +63,12 @@ export interface RelayDependencies {
   /** What the caller can spend now, in quota: the user's balance, and the token's where it is limited. */
   readonly readBalance: (caller: Caller) => Promise<number>;
   readonly clock: Clock;
+  readonly log: Logger;
+  readonly clientAddress: ClientAddress;
+  /** Room for the callers' bodies in memory. */
+  readonly bodyRoom: BodyRoom;
+  /** Room for the whole answers in memory. */
+  readonly answerRoom: ByteBudget;
   /** From 0 up to but not 1. */
   readonly random: () => number;
   readonly timeouts: RelayTimeouts;

@@ -1,4 +1,4 @@
-/** What a relay error tells the caller, in OpenAI's shape. */
+/** What a relay error tells the caller, in OpenAI's words; a dialect puts it into its own shape. */
 export interface RelayErrorFields {
   readonly status: number;
   readonly message: string;
@@ -35,11 +35,5 @@ export class RelayError extends Error {
     const message = contact === "" ? this.message : `${this.message} Contact: ${contact}`;
     const { status, type, code, param } = this;
     return new RelayError({ status, type, code, param, message, headers: { ...headers, ...this.headers } });
-  }
-
-  /** The JSON text of the error in OpenAI's shape; the message names the request. */
-  toJson(requestId: string): string {
-    const message = `${this.message} (request id: ${requestId})`;
-    return JSON.stringify({ error: { message, type: this.type, param: this.param, code: this.code } });
   }
 }

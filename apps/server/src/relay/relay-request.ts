@@ -1,187 +1,254 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { nowSeconds } from "../core/clock.ts";
-import type { RelayAsk } from "./body/read-ask.ts";
+import type { Checkpoint } from "../ledger/ledger.ts";
+import type { ActiveRelay, RelayParties } from "./active-relays.ts";
+import { answerError, type KnownCall } from "./answer-error.ts";
+import { readBody, type RelayAsk } from "./body/read-ask.ts";
+import { IncomingBody } from "./body/receive-body.ts";
+import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
-import { findRoutes, type Route } from "./channels/pick-channel.ts";
+import type { RoutePlan } from "./channels/route-plans.ts";
 import { guessTokens } from "./count-usage.ts";
+import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
-import { priceModel, type Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
-import type { Arrival, RelayJob } from "./relay-job.ts";
-import { type Reserved, reserveJob, type ReserveRequest } from "./reserve-job.ts";
-import { sendAnswer, sendStream } from "./send-reply.ts";
-import { serveJob, UnservedError } from "./serve-job.ts";
-import { type JobEnd, settleJob, settleSurely } from "./settle-job.ts";
-import { RESULT_OF_FAILURE } from "./upstream/failure-answer.ts";
+import type { RelayJob } from "./relay-job.ts";
+import { type Reserved, reserveJob } from "./reserve-job.ts";
+import { answerHeaders, ReplyWriter } from "./send-reply.ts";
+import { type JobOwner, ServedJob } from "./serve-job.ts";
 
-/** An authenticated request whose body has been read. */
-export interface RelayRequest {
-  readonly requestId: string;
-  readonly caller: Caller;
-  /** Set when an administrator named a channel behind the key. */
-  readonly pinnedChannel: number | undefined;
-  readonly ask: RelayAsk;
+/** What a relayed request is made of. */
+export interface RelayRequestParts {
+  readonly deps: RelayDependencies;
+  readonly dialect: Dialect;
+  readonly askPath: AskPath;
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly arrival: Arrival;
+  readonly requestId: string;
 }
 
 /**
- * The whole story of a relayed request: admit, reserve, attempt, send, settle. Resolves when the answer is sent and booked. Throws
- * RelayError when the gateway refuses, UnservedError when no provider answered; whatever happens, the reservation is settled exactly once.
+ * One relayed request, from its headers to its booking: authenticate, read, admit, reserve, attempt, send, settle. It walks by callbacks, and
+ * waits on promises only where waiting is the point: a key's first use, a reservation in a shared database, moderation, a count. Whatever
+ * happens on the way, what was set aside is settled exactly once.
  */
-export async function relayRequest(deps: RelayDependencies, request: RelayRequest): Promise<void> {
-  const { caller, ask } = request;
-  if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
-  const admission = deps.limiter.admit(caller.limits, guessTokens(ask));
-  try {
-    await serveAdmitted(deps, request, admission);
-  } finally {
-    admission.settle(0);
+export class RelayRequest implements JobOwner, ActiveRelay {
+  readonly response: ServerResponse;
+  readonly dialect: Dialect;
+  readonly writer: ReplyWriter;
+  readonly #deps: RelayDependencies;
+  readonly #parts: RelayRequestParts;
+  readonly #startedMs: number;
+  readonly #at: number;
+  readonly #body: IncomingBody;
+  readonly #leave: () => void;
+  #isClosed = false;
+  #isSettled = false;
+  #isReserving = false;
+  #key: PresentedKey = { key: "", channel: undefined };
+  #call: KnownCall | undefined;
+  #admission: Admission | undefined;
+  #served: ServedJob | undefined;
+
+  constructor(parts: RelayRequestParts) {
+    this.#parts = parts;
+    this.#deps = parts.deps;
+    this.#startedMs = this.#deps.clock.monotonicMs();
+    this.#at = nowSeconds(this.#deps.clock);
+    this.response = parts.response;
+    this.dialect = parts.dialect;
+    this.writer = new ReplyWriter(parts.response, this.#deps.clock);
+    this.#body = new IncomingBody(
+      parts.request,
+      this.#deps.bodyRoom,
+      (bytes) => this.#received(bytes),
+      (error) => this.#fail(error),
+    );
+    this.#leave = this.#deps.active.add(this);
+    parts.response.once("close", () => this.#closed());
+  }
+
+  /** Starts with who calls. */
+  begin(): void {
+    const { dialect, request } = this.#parts;
+    try {
+      this.#key = readPresentedKey(dialect.readCredential(request.headers));
+      const found = this.#deps.callers.find(this.#key.key);
+      if (found instanceof Promise) found.then((caller) => this.#identified(caller), this.#failed);
+      else this.#identified(found);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #identified(found: Caller | undefined): void {
+    if (this.#isClosed) return;
+    const { deps, request } = this.#parts;
+    try {
+      const startedMs = this.#startedMs;
+      if (found !== undefined) this.#call = { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
+      const address = found?.networks === undefined ? "" : deps.clientAddress(request);
+      const caller = checkCaller(found, address, deps.clock.nowMs());
+      this.#call = { caller, pinnedChannel: readPinnedChannel(this.#key, caller), startedMs, ask: undefined };
+      this.#body.read();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #received(bytes: Buffer): void {
+    const { deps, askPath } = this.#parts;
+    try {
+      if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
+      const ask = askPath.readAsk(readBody(bytes));
+      this.#call = { ...this.#call, ask };
+      const { caller, pinnedChannel } = this.#call;
+      if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
+      this.#admission = deps.limiter.admit(caller.limits, guessTokens(ask));
+      const [firstGroup = "default"] = caller.groups;
+      const plan =
+        pinnedChannel === undefined
+          ? deps.plans.find(caller.groups, ask)
+          : deps.plans.pinned(pinnedChannel, firstGroup, ask);
+      if (plan instanceof Promise) plan.then((found) => this.#planned(found, ask, caller), this.#failed);
+      else this.#planned(plan, ask, caller);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #planned(plan: RoutePlan, ask: RelayAsk, caller: Caller): void {
+    if (this.#isClosed) return;
+    const { requestId } = this.#parts;
+    try {
+      const prices = plan.routes.map((route) => route.price);
+      const reserved = reserveJob(this.#deps, { requestId, caller, ask, routes: plan.routes, prices });
+      if (!(reserved instanceof Promise)) return this.#reserved(plan, ask, caller, reserved);
+      this.#isReserving = true;
+      reserved.then(
+        (amount) => this.#reserved(plan, ask, caller, amount),
+        (error: unknown) => {
+          // When the database fails in the middle, the reservation may be there or not.
+          if (!(error instanceof RelayError)) this.#release(caller);
+          this.#fail(error);
+        },
+      );
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #reserved(plan: RoutePlan, ask: RelayAsk, caller: Caller, { amount, cappedTokens }: Reserved): void {
+    const [deps, call, admission] = [this.#deps, this.#call, this.#admission];
+    if (this.#isClosed || admission === undefined) {
+      this.#release(caller);
+      return this.settled();
+    }
+    const job: RelayJob = {
+      requestId: this.#parts.requestId,
+      caller,
+      ask,
+      group: plan.group,
+      routes: plan.routes,
+      pinned: call?.pinnedChannel !== undefined,
+      reserved: amount,
+      cappedTokens,
+      admission,
+      at: this.#at,
+      startedMs: this.#startedMs,
+      attempts: [],
+    };
+    const served = new ServedJob(deps, job, this);
+    this.#served = served;
+    if (caller.moderated) {
+      moderatePrompt(deps, caller, ask).then(
+        () => served.begin(),
+        (error: unknown) => served.fail(error),
+      );
+    } else served.begin();
+  }
+
+  /** Gives back what was set aside, without a row of the log. */
+  #release({ userId, tokenId, unlimitedQuota }: Caller): void {
+    const { requestId } = this.#parts;
+    void this.#deps.ledger.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
+  }
+
+  readonly #failed = (error: unknown): void => this.#fail(error);
+
+  /** Ends a request that holds nothing. */
+  #fail(error: unknown): void {
+    if (this.#isSettled) return;
+    this.refuse(error);
+    this.settled();
+  }
+
+  refuse(error: unknown): void {
+    const { response, dialect, requestId, request } = this.#parts;
+    if (this.#isClosed) return;
+    const answer = this.explain(error);
+    if (response.headersSent) return void response.destroy();
+    const headers = { "content-type": "application/json", ...answerHeaders(requestId), ...answer.headers };
+    response.writeHead(answer.status, isLongUnread(request) ? { ...headers, connection: "close" } : headers);
+    response.end(dialect.writeError(answer, requestId));
+  }
+
+  explain(error: unknown): RelayError {
+    return answerError(this.#deps, error, this.#parts.requestId, this.#call);
+  }
+
+  settled(): void {
+    this.#isSettled = true;
+    this.#body.release();
+    this.#admission?.settle(0);
+    if (this.#isClosed) this.#leave();
+  }
+
+  /** The connection is done with this answer, or the caller has left before its end. */
+  #closed(): void {
+    this.#isClosed = true;
+    this.#body.release();
+    this.#served?.closed();
+    if (this.#isSettled) this.#leave();
+    else if (this.#served === undefined && !this.#isReserving) this.settled();
+  }
+
+  get parties(): RelayParties | undefined {
+    const call = this.#call;
+    if (call?.ask === undefined || this.#isSettled) return undefined;
+    const channelId = call.pinnedChannel === undefined ? this.#served?.streamsFrom?.id : undefined;
+    return { key: this.#key.key, model: call.ask.model, channelId };
+  }
+
+  checkpoint(): Checkpoint | undefined {
+    return this.#served?.checkpoint();
+  }
+
+  cutIfStalled(nowMs: number): void {
+    if (this.writer.stalledMs(nowMs) >= this.#deps.timeouts.callerStallMs) this.response.destroy();
+  }
+
+  end(error: RelayError): void {
+    this.#served?.fail(error);
   }
 }
 
-async function serveAdmitted(deps: RelayDependencies, request: RelayRequest, admission: Admission): Promise<void> {
-  const { caller, ask } = request;
-  const { group, routes } = await routesFor(deps, request);
-  const priceOf = rememberPrices(deps, group);
-  const prices = routes.map(priceOf);
-  const reserved = await reserveOrRelease(deps, { requestId: request.requestId, caller, ask, routes, prices });
-  const job: RelayJob = {
-    ...request,
-    group,
-    routes,
-    pinned: request.pinnedChannel !== undefined,
-    reserved: reserved.amount,
-    cappedTokens: reserved.cappedTokens,
-    admission,
-    attempts: [],
-    priceOf,
-  };
-  await deps.active.run(() => serveAndSend(deps, job));
-}
+/** A body of this many bytes that nobody reads would have to come in wholly before the connection's next request. */
+const LONG_UNREAD_BYTES = 1024 * 1024;
 
-/** When the database fails in the middle, the reservation may be there or not: it is released in any case. */
-async function reserveOrRelease(deps: RelayDependencies, request: ReserveRequest): Promise<Reserved> {
-  try {
-    return await reserveJob(deps, request);
-  } catch (error) {
-    if (!(error instanceof RelayError))
-      void settleSurely(deps.timeouts.settleMs, () => giveBack(deps, request)).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Gives the whole reservation back without a row in the log. */
-function giveBack(deps: RelayDependencies, { requestId, caller }: Pick<RelayRequest, "requestId" | "caller">) {
-  const { userId, tokenId, unlimitedQuota } = caller;
-  const at = nowSeconds(deps.clock);
-  const payer = { requestId, userId, tokenId, tokenUnlimited: unlimitedQuota };
-  return deps.ledger.settle({ ...payer, channelId: 0, charge: undefined, at, log: undefined });
-}
-
-async function serveAndSend(deps: RelayDependencies, job: RelayJob): Promise<void> {
-  let handedOver = false;
-  try {
-    if (job.caller.moderated) await moderatePrompt(deps, job.caller, job.ask);
-    const { route, result } = await serveJob(deps, job);
-    handedOver = result.kind !== "caller-gone";
-    if (result.kind === "answer") await sendAnswer(deps, job, route, result.answer);
-    else if (result.kind === "stream") await sendStream(deps, job, route, result);
-    else await release(deps, job, { end: "caller-gone", result: "caller-gone", statusCode: 0 });
-  } catch (error) {
-    if (handedOver) throw error;
-    // A refusal is told to the log by whoever tells it to the caller.
-    if (error instanceof RelayError) await settleSurely(deps.timeouts.settleMs, () => giveBack(deps, job));
-    else await release(deps, job, endOf(error));
-    throw error;
-  }
-}
-
-type Unserved = Pick<JobEnd, "end" | "result" | "statusCode">;
-
-function endOf(error: unknown): Unserved {
-  if (!(error instanceof UnservedError)) return { end: "internal", result: "gateway-failed", statusCode: 500 };
-  return { end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
-}
-
-/** Gives the whole reservation back: nothing was delivered. */
-async function release(deps: RelayDependencies, job: RelayJob, end: Unserved): Promise<void> {
-  const nothing = { route: undefined, usage: undefined, rule: "none", firstByteMs: 0 } as const;
-  await settleSurely(deps.timeouts.settleMs, () => settleJob(deps, job, { ...nothing, ...end }));
-}
-
-interface FoundRoutes {
-  readonly group: string;
-  readonly routes: readonly Route[];
-}
-
-/** The routes of the first of the caller's groups that serves the model, or the pinned channel. Throws RelayError when there are none. */
-async function routesFor(deps: RelayDependencies, request: RelayRequest): Promise<FoundRoutes> {
-  const { caller, ask, pinnedChannel } = request;
-  const [firstGroup = "default"] = caller.groups;
-  if (pinnedChannel !== undefined) {
-    const channel = await deps.loadChannel(pinnedChannel);
-    const { routes, refusals } = findRoutes(channel === undefined ? [] : [channel], ask.model, ask.endpoint);
-    if (routes.length === 0) throw pinnedUnusable(pinnedChannel, refusals[0]?.reason ?? "there is no such channel");
-    return { group: firstGroup, routes };
-  }
-  const current = deps.channels.snapshot();
-  const snapshot = current instanceof Promise ? await current : current;
-  let refusal: string | undefined;
-  for (const group of caller.groups) {
-    const { routes, refusals } = findRoutes(snapshot.serving(group, ask.model), ask.model, ask.endpoint);
-    if (routes.length > 0) return { group, routes };
-    refusal ??= refusals[0]?.reason;
-  }
-  throw noChannel(ask.model, refusal);
-}
-
-function rememberPrices(deps: RelayDependencies, group: string): (route: Route) => Price {
-  const known = new Map<string, Price>();
-  return (route) => {
-    const key = `${route.channel.type} ${route.upstreamModel}`;
-    const price = known.get(key) ?? priceModel(deps.options, route.upstreamModel, route.channel.type, group);
-    known.set(key, price);
-    return price;
-  };
+function isLongUnread(request: IncomingMessage): boolean {
+  if (request.complete) return false;
+  return Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > LONG_UNREAD_BYTES;
 }
 
 function modelNotAllowed(model: string): RelayError {
-  const message = `This API key may not call the model ${model}.`;
   return new RelayError({
     status: 403,
     type: "invalid_request_error",
     code: "model_not_allowed",
     param: "model",
-    message,
-  });
-}
-
-function noChannel(model: string, refusal: string | undefined): RelayError {
-  if (refusal !== undefined) {
-    return new RelayError({
-      status: 501,
-      code: "not_supported",
-      param: "model",
-      message: `No channel can serve ${model} here: ${refusal}.`,
-    });
-  }
-  const message = `No channel serves the model ${model} to your group. GET /v1/models lists what you can call.`;
-  return new RelayError({
-    status: 404,
-    type: "invalid_request_error",
-    code: "model_not_found",
-    param: "model",
-    message,
-  });
-}
-
-function pinnedUnusable(channel: number, reason: string): RelayError {
-  return new RelayError({
-    status: 400,
-    code: "invalid_channel",
-    message: `Channel ${channel} cannot be called: ${reason}.`,
+    message: `This API key may not call the model ${model}.`,
   });
 }

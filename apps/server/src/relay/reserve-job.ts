@@ -1,10 +1,11 @@
 import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
 import { nowSeconds } from "../core/clock.ts";
+import type { ReserveOutcome } from "../ledger/ledger-operation.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Route } from "./channels/pick-channel.ts";
 import { boundPrompt } from "./count-usage.ts";
-import { affordableCompletion, boundCharge } from "./pricing/compute-charge.ts";
+import { affordableCompletion, boundCharge, type UsageBound } from "./pricing/compute-charge.ts";
 import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
@@ -32,26 +33,39 @@ const COUNT_MARGIN_TOKENS = 16;
 
 /**
  * Sets aside an upper bound of what the request can cost. Where the caller sets no limit and the balance does not cover the longest answer,
- * what the balance pays for is set aside and the provider is asked for no more than that. Throws a 403 RelayError when that is too little.
+ * what the balance pays for is set aside and the provider is asked for no more than that. Answers at once where the ledger does and the balance
+ * covers the bound. Throws a 403 RelayError when the balance is too little.
  */
-export async function reserveJob(deps: RelayDependencies, request: ReserveRequest): Promise<Reserved> {
+export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;
   const completionTokens = longestAnswer(ask, routes) * ask.answers;
   const most = { ...boundPrompt(ask), completionTokens };
-  const bound = boundCharge(most, prices);
-  if (await tryReserve(deps, request, bound)) return { amount: bound, cappedTokens: undefined };
+  const amount = boundCharge(most, prices);
+  const decide = (outcome: ReserveOutcome) =>
+    outcome.ok ? { amount, cappedTokens: undefined } : reserveCloser(deps, request, most, amount);
+  const outcome = tryReserve(deps, request, amount);
+  return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
+}
 
+/** The balance does not cover the bound: counts the prompt, and then asks for less where the caller left that open. */
+async function reserveCloser(
+  deps: RelayDependencies,
+  request: ReserveRequest,
+  most: UsageBound,
+  bound: number,
+): Promise<Reserved> {
+  const { ask, prices } = request;
   const promptTokens = await countPrompt(deps, request);
   const counted = { ...most, promptTokens };
   const closer = boundCharge(counted, prices);
-  if (closer < bound && (await tryReserve(deps, request, closer))) return { amount: closer, cappedTokens: undefined };
+  if (closer < bound && (await tryReserve(deps, request, closer)).ok) return { amount: closer, cappedTokens: undefined };
 
   const balance = await deps.readBalance(request.caller);
   const least = deps.options.number("PreConsumedQuota");
   if (ask.hasCompletion && ask.maxTokens === undefined) {
     const cappedTokens = Math.floor(affordableCompletion(counted, balance, prices) / ask.answers);
     const amount = boundCharge({ ...counted, completionTokens: cappedTokens * ask.answers }, prices);
-    if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount)))
+    if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount)).ok)
       return { amount, cappedTokens };
   }
   throw notEnoughQuota(closer, balance);
@@ -70,12 +84,12 @@ async function countPrompt(deps: RelayDependencies, { ask, routes }: ReserveRequ
   return Math.ceil(Math.max(...counts) * COUNT_MARGIN) + COUNT_MARGIN_TOKENS;
 }
 
-async function tryReserve(
+function tryReserve(
   deps: RelayDependencies,
   { caller, requestId }: ReserveRequest,
   amount: number,
-): Promise<boolean> {
-  const outcome = await deps.ledger.reserve({
+): ReserveOutcome | Promise<ReserveOutcome> {
+  return deps.ledger.reserve({
     requestId,
     userId: caller.userId,
     tokenId: caller.tokenId,
@@ -83,7 +97,6 @@ async function tryReserve(
     amount,
     createdAt: nowSeconds(deps.clock),
   });
-  return outcome.ok;
 }
 
 function notEnoughQuota(needed: number, balance: number): RelayError {

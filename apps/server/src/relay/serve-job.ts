@@ -1,104 +1,386 @@
-import type { Failure, FailureKind } from "@one-api/providers/failure";
+import type { ServerResponse } from "node:http";
+import type { LogResult } from "@one-api/contract/log";
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { Failure } from "@one-api/providers/failure";
+import type { Endpoint, UpstreamAddress } from "@one-api/providers/provider";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { Checkpoint, SettleCallback } from "../ledger/ledger.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
-import { pickRoute, restOfRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
+import type { PricedRoute } from "./channels/route-plans.ts";
+import { countAnswer, countStream, guessPromptTokens } from "./count-usage.ts";
+import type { Dialect } from "./dialects/dialect.ts";
+import { nextRoute, unserved, UnservedError } from "./next-route.ts";
+import { computeCharge } from "./pricing/compute-charge.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { attemptUpstream, type AttemptResult } from "./upstream/attempt-upstream.ts";
-import { answerForFailure } from "./upstream/failure-answer.ts";
+import { answerHeaders, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
+import { type JobEnd, settleSurely, toSettlement } from "./settle-request.ts";
+import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
+import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
+import { answerForFailure, RESULT_OF_FAILURE } from "./upstream/failure-answer.ts";
 import { shouldTryAnother } from "./upstream/retry-policy.ts";
 
-/** A good attempt: what came and through which channel. */
-export interface Served {
-  readonly route: Route;
-  readonly result: Exclude<AttemptResult, { kind: "failure" }>;
+/** Whose job it is: where the answer goes, and who tells of errors. */
+export interface JobOwner {
+  readonly response: ServerResponse;
+  readonly writer: ReplyWriter;
+  readonly dialect: Dialect;
+  /** Returns what the caller is told of an error, and tells refusals to the log. */
+  explain(error: unknown): RelayError;
+  /** Answers with an error, where nothing of an answer has left. */
+  refuse(error: unknown): void;
+  /** The job is booked, or given back. */
+  settled(): void;
 }
 
-/** The request failed on every channel that was tried. */
-export class UnservedError extends Error {
-  override name = "UnservedError";
-  readonly answer: RelayError;
-  /** The kind of the last failure, for the log. */
-  readonly end: FailureKind;
-  /** HTTP status of the last answer, for the log; 0 when none came. */
-  readonly statusCode: number;
+/** Why a stream stopped before its end. */
+type Cut =
+  | { readonly kind: "failed"; readonly failure: Failure }
+  | { readonly kind: "caller-gone" }
+  | { readonly kind: "ended"; readonly error: RelayError };
 
-  constructor(answer: RelayError, end: FailureKind, statusCode: number) {
-    super(answer.message);
-    this.answer = answer;
-    this.end = end;
-    this.statusCode = statusCode;
+/**
+ * The serving of a request whose quota is set aside: attempt, send, settle. Walks by callbacks; whatever happens, what was set aside is settled
+ * exactly once.
+ */
+export class ServedJob implements AttemptListener {
+  readonly #deps: RelayDependencies;
+  readonly #job: RelayJob;
+  readonly #owner: JobOwner;
+  /** Nothing is booked yet. */
+  #isOpen = true;
+  #isCallerGone = false;
+  #route: PricedRoute | undefined;
+  #written: WrittenRequest | undefined;
+  #attempt: Attempt | undefined;
+  #attemptBeganMs = 0;
+  readonly #tried = new Set<number>();
+  #stream: AnswerStream | undefined;
+  #firstByteMs = 0;
+  #room: UpstreamAnswer["room"];
+
+  constructor(deps: RelayDependencies, job: RelayJob, owner: JobOwner) {
+    this.#deps = deps;
+    this.#job = job;
+    this.#owner = owner;
   }
-}
 
-/** Tries channels until one answers. Throws UnservedError when none does. */
-export async function serveJob(deps: RelayDependencies, job: RelayJob): Promise<Served> {
-  const tried = new Set<number>();
-  let last: Failure | undefined;
-  for (;;) {
-    const route = nextRoute(deps, job, tried);
-    if (route === undefined) throw last === undefined ? allRest(deps, job) : unserved(last);
-    const began = deps.clock.monotonicMs();
-    const result = await attemptUpstream(deps, job, route);
-    const durationMs = Math.round(deps.clock.monotonicMs() - began);
-    if (result.kind !== "failure") {
-      job.attempts.push({
-        channel: route.id,
-        status: result.kind === "caller-gone" ? 0 : 200,
-        failure: result.kind === "caller-gone" ? "caller-gone" : "",
-        duration_ms: durationMs,
+  /** The channel whose stream is passing; undefined without. */
+  get streamsFrom(): PricedRoute | undefined {
+    return this.#stream === undefined ? undefined : this.#route;
+  }
+
+  /** Tries the next channel. */
+  begin(lastFailure?: Failure): void {
+    if (!this.#isOpen) return;
+    const { ask, cappedTokens } = this.#job;
+    try {
+      const deps = this.#deps;
+      const route = nextRoute(deps, this.#job, this.#tried, lastFailure);
+      const translation = deps.translate(ask, route);
+      this.#route = route;
+      this.#written = translation.writeRequest(ask, {
+        model: route.upstreamModel,
+        systemPrompt: route.channel.systemPrompt,
+        maxTokens: cappedTokens,
+        reportUsage: ask.stream && route.provider.streamUsage === "on-request",
       });
-      if (result.kind !== "caller-gone") deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
-      if (result.kind === "answer") noteSuccess(deps, route);
-      return { route, result };
+      this.#attemptBeganMs = deps.clock.monotonicMs();
+      const streamOf = ask.stream ? ask : undefined;
+      this.#attempt = new Attempt({ translation, streamOf, room: deps.answerRoom }, this);
+      const { streamFirstByteMs, answerFirstByteMs, idleMs } = deps.timeouts;
+      this.#attempt.send(deps.client, {
+        address: addressOf(route, ask.endpoint),
+        body: this.#written.body,
+        firstByteTimeoutMs: ask.stream ? streamFirstByteMs : answerFirstByteMs,
+        idleTimeoutMs: idleMs,
+      });
+    } catch (error) {
+      this.fail(error);
     }
-    last = result.failure;
-    job.attempts.push({ channel: route.id, status: last.status, failure: describe(last), duration_ms: durationMs });
-    noteFailure(deps, route, last);
-    tried.add(route.id);
-    const again = shouldTryAnother({
-      failure: last,
-      attempts: tried.size,
-      retryTimes: deps.options.number("RetryTimes"),
-      answerBegan: false,
-      channelPinned: job.pinned,
-      callerGone: job.arrival.isCallerGone(),
+  }
+
+  /** The provider failed before anything of its answer was sent on. */
+  failed(failure: Failure): void {
+    const route = this.#route;
+    if (!this.#isOpen || route === undefined) return;
+    try {
+      this.#noteAttempt(route, failure.status, `${failure.kind}: ${failure.message}`.slice(0, 300));
+      noteFailure(this.#deps, route, failure);
+      this.#tried.add(route.id);
+      const again = shouldTryAnother({
+        failure,
+        attempts: this.#tried.size,
+        retryTimes: this.#deps.options.number("RetryTimes"),
+        answerBegan: false,
+        channelPinned: this.#job.pinned,
+        callerGone: this.#isCallerGone,
+      });
+      if (!again) throw unserved(failure);
+    } catch (error) {
+      return this.fail(error);
+    }
+    this.begin(failure);
+  }
+
+  /** Books the charge of a whole answer, and only then sends it. */
+  answered(answer: UpstreamAnswer): void {
+    const route = this.#route;
+    if (!this.#isOpen || route === undefined) return answer.room?.release();
+    this.#room = answer.room;
+    try {
+      this.#began(route);
+      noteSuccess(this.#deps, route);
+      if (answer.usage !== undefined) return this.#bookAnswer(answer, answer.usage, "usage");
+      const { ask } = this.#job;
+      const text = () => this.#deps.translate(ask, route).answerText(answer.bytes);
+      countAnswer(this.#deps.countTokens, ask, route.upstreamModel, text, route.channel.calcPrompt).then(
+        (usage) => this.#bookAnswer(answer, usage, "estimated"),
+        this.#fail,
+      );
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #bookAnswer(answer: UpstreamAnswer, usage: Usage, rule: "usage" | "estimated"): void {
+    if (!this.#isOpen) return;
+    const end = this.#endOf({ usage, rule, end: "complete", result: "ok", statusCode: answer.status });
+    // What is never sent is never charged.
+    const late: JobEnd = { ...end, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" };
+    this.#settle(end, late, (error) => {
+      if (error !== undefined) return this.#owner.refuse(error);
+      const { requestId, admission } = this.#job;
+      this.#owner.response.writeHead(200, {
+        "content-type": "application/json",
+        "content-length": answer.bytes.length,
+        ...answerHeaders(requestId),
+        ...admission.headers,
+      });
+      this.#owner.writer.end(answer.bytes);
     });
-    if (!again) throw unserved(last);
+  }
+
+  /** Passes a piece of a stream on. */
+  streamed(stream: AnswerStream, bytes: Buffer): void {
+    const route = this.#route;
+    if (!this.#isOpen || route === undefined) return;
+    try {
+      this.#began(route, stream);
+      this.#beginReply();
+      if (!this.#owner.writer.write(bytes, () => this.#attempt?.resume())) this.#attempt?.pause();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The stream is over: books its charge, and only then sends its end. What came with the end leaves with it. */
+  streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
+    const route = this.#route;
+    if (!this.#isOpen || route === undefined) return;
+    try {
+      this.#began(route, stream);
+      if (failure === undefined) {
+        noteSuccess(this.#deps, route);
+        return this.#closeStream(route, stream, undefined, bytes);
+      }
+      noteFailure(this.#deps, route, failure);
+      this.#beginReply();
+      if (bytes !== undefined) this.#owner.response.write(bytes);
+      this.#closeStream(route, stream, { kind: "failed", failure }, undefined);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Settles a stream. `last` is held back until the charge is booked; a whole stream ends with its format's own end. */
+  #closeStream(route: PricedRoute, stream: AnswerStream, cut: Cut | undefined, last: Buffer | undefined): void {
+    if (cut !== undefined) this.#attempt?.abort();
+    const reported = stream.usage;
+    const rule = cut !== undefined ? "partial" : reported === undefined ? "estimated" : "usage";
+    const book = (usage: Usage) => {
+      if (!this.#isOpen) return;
+      const end = this.#endOf({ usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode: 200 });
+      this.#settle(end, end, (error) => this.#sendEnd(stream, cut, last, error));
+    };
+    if (rule === "usage" && reported !== undefined) return book(reported);
+    const { ask } = this.#job;
+    const counted = { reported, deliveredTokens: stream.deliveredTokens() };
+    countStream(this.#deps.countTokens, ask, route.upstreamModel, counted, route.channel.calcPrompt).then(book, () =>
+      book(this.#usageSoFar(stream)),
+    );
+  }
+
+  #sendEnd(stream: AnswerStream, cut: Cut | undefined, last: Buffer | undefined, unbooked: Error | undefined): void {
+    const { response } = this.#owner;
+    if (this.#isCallerGone) return;
+    this.#beginReply();
+    if (unbooked !== undefined) {
+      if (last !== undefined) response.write(last);
+      response.end(this.#errorEvent(streamUnbooked()));
+    } else if (cut === undefined) {
+      this.#owner.writer.end(last === undefined ? stream.closing : Buffer.concat([last, stream.closing]));
+    } else if (cut.kind === "caller-gone") {
+      response.destroy();
+    } else {
+      response.end(this.#errorEvent(cut.kind === "ended" ? cut.error : answerForFailure(cut.failure)));
+    }
+  }
+
+  /** The first sign of an answer: what the log and the channels' record say of the attempt. */
+  #began(route: PricedRoute, stream?: AnswerStream): void {
+    if (this.#firstByteMs > 0) return;
+    this.#stream = stream;
+    const durationMs = this.#noteAttempt(route, 200, "");
+    this.#firstByteMs = Math.max(1, Math.round(this.#deps.clock.monotonicMs() - this.#job.startedMs));
+    this.#deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
+  }
+
+  #beginReply(): void {
+    const { response } = this.#owner;
+    if (response.headersSent) return;
+    const { requestId, admission } = this.#job;
+    response.writeHead(200, { ...STREAM_HEADERS, ...answerHeaders(requestId), ...admission.headers });
+  }
+
+  /** Returns how long the attempt took, in ms. */
+  #noteAttempt(route: PricedRoute, status: number, failure: string): number {
+    const duration_ms = Math.round(this.#deps.clock.monotonicMs() - this.#attemptBeganMs);
+    this.#job.attempts.push({ channel: route.id, status, failure, duration_ms });
+    return duration_ms;
+  }
+
+  #endOf(end: Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">): JobEnd {
+    return { ...end, route: this.#route, firstByteMs: this.#firstByteMs, written: this.#written };
+  }
+
+  /** Books the end of the request. */
+  #settle(end: JobEnd, late: JobEnd, done: (error: Error | undefined) => void): void {
+    const deps = this.#deps;
+    const job = this.#job;
+    this.#isOpen = false;
+    const settlement = toSettlement(deps, job, end);
+    const after: SettleCallback = (error, outcome) => {
+      // After the commit: a settlement that is tried again must not count twice.
+      if (error === undefined && end.usage !== undefined) {
+        job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
+      }
+      if (end.route !== undefined && end.route.channel.softLimitUsd > 0) deps.checkSpending(end.route.id);
+      try {
+        // A settlement that found nothing to settle was not booked: the end of the answer must not leave.
+        done(error ?? (outcome?.settled === false ? new NotBookedError() : undefined));
+      } catch (thrown) {
+        this.#owner.response.destroy();
+        deps.log.error({ err: thrown, requestId: job.requestId }, "a booked answer could not be sent");
+      }
+      this.#owner.settled();
+    };
+    const lateSettlement = late === end ? settlement : toSettlement(deps, job, late);
+    settleSurely(deps.ledger, settlement, lateSettlement, deps.timeouts.settleMs, after);
+  }
+
+  readonly #fail = (error: unknown): void => this.fail(error);
+
+  /** Ends the request with an error: a stream that has begun is charged for what was delivered. */
+  fail(error: unknown): void {
+    const [route, stream] = [this.#route, this.#stream];
+    if (!this.#isOpen) return;
+    this.#attempt?.abort();
+    if (stream !== undefined && route !== undefined && this.#owner.response.headersSent) {
+      const told = error instanceof RelayError ? error : this.#owner.explain(error);
+      return this.#closeStream(route, stream, { kind: "ended", error: told }, undefined);
+    }
+    if (error instanceof RelayError) {
+      // A refusal is told to the log by whoever tells it to the caller.
+      this.#isOpen = false;
+      const { caller, requestId } = this.#job;
+      const { userId, tokenId, unlimitedQuota } = caller;
+      void this.#deps.ledger.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
+      this.#owner.refuse(error);
+      return this.#owner.settled();
+    }
+    const end = this.#endOf(endOfError(error));
+    this.#settle(end, end, () => this.#owner.refuse(error));
+  }
+
+  /** The connection is done with the answer, or the caller has left before its end. */
+  closed(): void {
+    this.#isCallerGone = true;
+    this.#room?.release();
+    const [route, stream] = [this.#route, this.#stream];
+    if (!this.#isOpen) return;
+    this.#attempt?.abort();
+    if (stream !== undefined && route !== undefined) {
+      return this.#closeStream(route, stream, { kind: "caller-gone" }, undefined);
+    }
+    if (route !== undefined) this.#noteAttempt(route, 0, "caller-gone");
+    const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
+    const end = this.#endOf({ ...nothing, end: "caller-gone", result: "caller-gone" });
+    this.#settle(end, end, () => undefined);
+  }
+
+  /** What a stream has delivered; undefined before anything was. */
+  checkpoint(): Checkpoint | undefined {
+    const [route, stream] = [this.#route, this.#stream];
+    if (!this.#isOpen || route === undefined || stream === undefined) return undefined;
+    const { requestId, reserved } = this.#job;
+    const delivered = Math.min(reserved, computeCharge(this.#usageSoFar(stream), route.price));
+    return { requestId, channelId: route.id, delivered };
+  }
+
+  #usageSoFar(stream: AnswerStream): Usage {
+    const promptTokens = stream.usage?.promptTokens ?? guessPromptTokens(this.#job.ask);
+    return { ...NO_USAGE, promptTokens, completionTokens: stream.deliveredTokens() };
+  }
+
+  /** An error inside the stream, in the caller's own form. */
+  #errorEvent(error: RelayError): string {
+    const { caller, requestId } = this.#job;
+    return this.#owner.dialect.writeErrorEvent(error.forToken(caller.customContact, {}), requestId);
   }
 }
 
-/** The next channel: one that is awake, else one that only failed lately and may be well again. A pinned channel is taken as it is. */
-function nextRoute(deps: RelayDependencies, job: RelayJob, tried: ReadonlySet<number>): Route | undefined {
-  if (job.pinned) return job.routes.find((route) => !tried.has(route.id));
-  const mode = deps.options.text("PoolMode") === "polling" ? "polling" : "random";
-  const turnKey = `${job.group} ${job.ask.model}`;
-  const pick = (routes: readonly Route[], excluded: ReadonlySet<number>) =>
-    pickRoute(weighRoutes(routes, deps.health, deps.clock, excluded), mode, turnKey, deps.health, deps.random());
-  const awake = pick(job.routes, tried);
-  if (awake !== undefined) return awake;
-  return job.routes.find(
-    (route) => !tried.has(route.id) && restOfRoute(route, deps.health, deps.clock)?.reason !== "rate-limited",
-  );
+/** Addresses by connection: a channel that is read anew has a new connection, and the old one's addresses go with it. */
+const knownAddresses = new WeakMap<ChannelConnection, Map<string, UpstreamAddress>>();
+
+function addressOf({ provider, channel, upstreamModel }: PricedRoute, endpoint: Endpoint): UpstreamAddress {
+  const known = knownAddresses.get(channel.connection) ?? new Map<string, UpstreamAddress>();
+  knownAddresses.set(channel.connection, known);
+  const name = `${endpoint} ${upstreamModel}`;
+  const address = known.get(name) ?? provider.address(endpoint, upstreamModel, channel.connection);
+  known.set(name, address);
+  return address;
 }
 
-function allRest(deps: RelayDependencies, job: RelayJob): UnservedError {
-  const wakes = job.routes.map((route) => restOfRoute(route, deps.health, deps.clock)?.untilMs ?? 0);
-  const waitSeconds = Math.ceil((Math.min(...wakes) - deps.clock.nowMs()) / 1000);
-  const answer = new RelayError({
-    status: 429,
-    type: "requests",
-    code: "rate_limit_exceeded",
-    message: "The providers of this model are at their limit. Try again later.",
-    retryAfterSeconds: Math.min(60, Math.max(1, waitSeconds)),
+function nameOf(cut: Cut | undefined): string {
+  if (cut === undefined) return "complete";
+  if (cut.kind === "failed") return cut.failure.kind;
+  return cut.kind === "ended" ? (cut.error.code ?? "ended") : cut.kind;
+}
+
+function resultOf(cut: Cut | undefined): LogResult {
+  if (cut === undefined) return "ok";
+  return cut.kind === "caller-gone" ? "caller-gone" : "cut";
+}
+
+function endOfError(error: unknown): Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode"> {
+  const nothing = { usage: undefined, rule: "none" } as const;
+  if (!(error instanceof UnservedError)) {
+    return { ...nothing, end: "internal", result: "gateway-failed", statusCode: 500 };
+  }
+  return { ...nothing, end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
+}
+
+/** The ledger had nothing to settle: what was set aside had been given back to its owner. */
+class NotBookedError extends Error {
+  override name = "NotBookedError";
+}
+
+function streamUnbooked(): RelayError {
+  return new RelayError({
+    status: 503,
+    code: "unavailable",
+    message: "The answer could not be booked, so it ends here. Try again.",
   });
-  return new UnservedError(answer, "rate-limited", answer.status);
-}
-
-function unserved(failure: Failure): UnservedError {
-  return new UnservedError(answerForFailure(failure), failure.kind, failure.status);
-}
-
-function describe(failure: Failure): string {
-  return `${failure.kind}: ${failure.message}`.slice(0, 300);
 }

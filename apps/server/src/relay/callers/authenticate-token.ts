@@ -6,15 +6,14 @@ import { USER_STATUS } from "@one-api/contract/user";
 import { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
 
-/** What an Authorization header says: the key, and the channel that an administrator asks for. */
+/** What a caller presents: the key, and the channel that an administrator asks for. */
 export interface PresentedKey {
   readonly key: string;
   readonly channel: string | undefined;
 }
 
-/** Reads `Bearer sk-KEY` or `Bearer sk-KEY-CHANNELID`; both prefixes may be missing. Throws a 401 RelayError without a key. */
-export function readAuthorization(authorization: string | undefined): PresentedKey {
-  const bare = (authorization ?? "").replace(/^Bearer(?: +|$)/i, "").trim();
+/** Reads `sk-KEY` or `sk-KEY-CHANNELID`; the prefix may be missing. Throws a 401 RelayError without a key. */
+export function readPresentedKey(bare: string): PresentedKey {
   const text = bare.startsWith(TOKEN_KEY_PREFIX) ? bare.slice(TOKEN_KEY_PREFIX.length) : bare;
   const [key = "", ...rest] = text.split("-");
   if (key === "") {

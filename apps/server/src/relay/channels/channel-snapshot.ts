@@ -10,6 +10,8 @@ import { type ChannelForRelay, loadChannelsForRelay } from "../../features/chann
 export interface ChannelSnapshot {
   /** Channels that serve the model to the group, in no order. */
   serving(group: string, model: string): readonly ChannelForRelay[];
+  /** True while the channel may serve. */
+  serves(channelId: number): boolean;
   /** Names of the models that the group can call, sorted. */
   modelsOf(group: string): readonly string[];
 }
@@ -89,7 +91,9 @@ function indexChannels(channels: readonly ChannelForRelay[]): ChannelSnapshot {
       }
     }
   }
+  const ids = new Set(channels.map(({ id }) => id));
   return {
+    serves: (channelId) => ids.has(channelId),
     serving: (group, model) => byGroup.get(group)?.get(model) ?? [],
     modelsOf: (group) => [...(byGroup.get(group)?.keys() ?? [])].sort(),
   };

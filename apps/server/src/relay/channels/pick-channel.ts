@@ -63,12 +63,12 @@ export function restOfRoute(route: Route, health: ChannelHealth, clock: Clock): 
 }
 
 /** Weighs routes by what is known of their channels now; those in `tried` are passed over. */
-export function weighRoutes(
-  routes: readonly Route[],
+export function weighRoutes<R extends Route>(
+  routes: readonly R[],
   health: ChannelHealth,
   clock: Clock,
   tried: ReadonlySet<number>,
-): Weighed<Route>[] {
+): Weighed<R>[] {
   return weighCandidates(routes, (route) => {
     if (tried.has(route.id)) return "tried already";
     const rest = restOfRoute(route, health, clock);
@@ -78,13 +78,13 @@ export function weighRoutes(
 }
 
 /** Picks the next route; undefined when every channel was tried or rests. */
-export function pickRoute(
-  weighed: readonly Weighed<Route>[],
+export function pickRoute<R extends Route>(
+  weighed: readonly Weighed<R>[],
   mode: PoolMode,
   turnKey: string,
   health: ChannelHealth,
   random: number,
-): Route | undefined {
+): R | undefined {
   if (mode === "random") return chooseAtRandom(weighed, random);
   if (turns.size >= MAX_TURNS) turns.clear();
   const credits = turns.get(turnKey) ?? new Map<number, number>();

@@ -5,14 +5,15 @@ import { providerOf } from "@one-api/providers/registry";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../../core/clock.ts";
 import type { ChannelForRelay, ProbeChannel } from "../../features/channels/index.ts";
-import type { UpstreamRequest } from "../upstream/exchange.ts";
+import type { Translation } from "../translate/translation.ts";
+import type { UpstreamRequest } from "../upstream/attempt.ts";
 import { fetchAnswer } from "../upstream/fetch-answer.ts";
 
 /** How long a test of a channel may take, in ms. */
 const PROBE_TIMEOUT_MS = 60_000;
 
 /** Builds the test of a channel: one short question to its provider, charged to nobody. */
-export function createProbeChannel(client: Dispatcher, clock: Clock): ProbeChannel {
+export function createProbeChannel(client: Dispatcher, translation: Translation, clock: Clock): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
     const provider = providerOf(channel.type);
@@ -22,7 +23,7 @@ export function createProbeChannel(client: Dispatcher, clock: Clock): ProbeChann
     }
     const question = prepareQuestion(provider, channel, channel.modelMapping.get(model) ?? model);
     const address = hostAndPath(question.address.url);
-    const result = await fetchAnswer(client, question, () => undefined);
+    const result = await fetchAnswer(client, translation, question);
     const elapsedMs = Math.round(clock.monotonicMs() - began);
     if (result.ok) return { ok: true, elapsedMs, text: readText(result.answer.bytes), address };
     const { kind, status } = result.failure;

@@ -3,7 +3,6 @@ import type { GetJson } from "@one-api/contract/channel-connection";
 import { Agent, buildConnector, type Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataAddress } from "../../core/metadata-addresses.ts";
-import { toText } from "./open-stream.ts";
 
 /** Longest wait for a connection, DNS and TLS included, in ms. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -51,7 +50,7 @@ export function createGetJson(client: Dispatcher): GetJson {
     });
     const text = await readLimited(answer.body);
     const failure = () =>
-      new AppError("upstream-failed", readError(answer.statusCode, toText(answer.headers), text).message);
+      new AppError("upstream-failed", readError(answer.statusCode, answer.headers, text).message);
     if (answer.statusCode < 200 || answer.statusCode > 299) throw failure();
     try {
       const json: unknown = JSON.parse(text);

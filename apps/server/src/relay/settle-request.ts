@@ -1,17 +1,18 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { LOG_TYPE, type LogDetail, type LogResult } from "@one-api/contract/log";
 import type { Usage } from "@one-api/providers/usage";
-import type { LogRow, SettleOutcome } from "../ledger/ledger-operation.ts";
-import type { Route } from "./channels/pick-channel.ts";
+import type { Ledger, SettleCallback } from "../ledger/ledger.ts";
+import type { LogRow, Settlement } from "../ledger/ledger-operation.ts";
+import type { PricedRoute } from "./channels/route-plans.ts";
 import { computeCharge, describeCharge } from "./pricing/compute-charge.ts";
 import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { effectOfSystemPrompt } from "./upstream/attempt-upstream.ts";
+import type { WrittenRequest } from "./translate/translation.ts";
 
-/** How a request ended. `usage` is undefined when nothing was delivered. */
+/** How a request ended. */
 export interface JobEnd {
-  readonly route: Route | undefined;
+  readonly route: PricedRoute | undefined;
+  /** Undefined when nothing was delivered. */
   readonly usage: Usage | undefined;
   /** How the usage is known. */
   readonly rule: "usage" | "estimated" | "partial" | "none";
@@ -22,27 +23,25 @@ export interface JobEnd {
   readonly statusCode: number;
   /** From arrival to the first byte of the answer, in ms; 0 without. */
   readonly firstByteMs: number;
+  /** What was sent to the provider. */
+  readonly written: WrittenRequest | undefined;
 }
 
-/** Books what the request cost, gives back the rest of its reservation and writes its log row, in one commit. */
-export async function settleJob(deps: RelayDependencies, job: RelayJob, end: JobEnd): Promise<SettleOutcome> {
-  const price = end.route === undefined || end.usage === undefined ? undefined : job.priceOf(end.route);
-  const charge = price === undefined || end.usage === undefined ? undefined : computeCharge(end.usage, price);
+/** Returns what the ledger books at the end of a request: its charge and its row of the log. */
+export function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd): Settlement {
   const { caller } = job;
-  const outcome = await deps.ledger.settle({
+  const price = end.usage === undefined ? undefined : end.route?.price;
+  const charge = price === undefined || end.usage === undefined ? undefined : computeCharge(end.usage, price);
+  return {
     requestId: job.requestId,
     userId: caller.userId,
     tokenId: caller.tokenId,
     tokenUnlimited: caller.unlimitedQuota,
     channelId: end.route?.id ?? 0,
     charge,
-    at: job.arrival.at,
+    at: job.at,
     log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end, price, charge ?? 0) : undefined,
-  });
-  // After the commit: a settlement that is tried again must not count twice.
-  if (end.usage !== undefined) job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
-  if (end.route !== undefined && end.route.channel.softLimitUsd > 0) deps.checkSpending(end.route.id);
-  return outcome;
+  };
 }
 
 function toLogRow(
@@ -52,20 +51,19 @@ function toLogRow(
   price: Price | undefined,
   charge: number,
 ): LogRow {
-  const systemPrompt = end.route === undefined ? undefined : effectOfSystemPrompt(job.ask, end.route);
   const detail: LogDetail = {
     end: end.end,
     first_byte_ms: end.firstByteMs,
     upstream_model: end.route?.upstreamModel ?? "",
     attempts: job.attempts,
-    ...(systemPrompt === undefined ? {} : { system_prompt: systemPrompt }),
+    ...(end.written?.systemPrompt === undefined ? {} : { system_prompt: end.written.systemPrompt }),
     ...(price === undefined || end.usage === undefined
       ? {}
       : { charge: toChargeDetail(end.usage, price, charge, end.rule) }),
   };
   return {
     user_id: job.caller.userId,
-    created_at: job.arrival.at,
+    created_at: job.at,
     type: LOG_TYPE.consumption,
     content: price === undefined ? `Nothing was charged: ${end.end}.` : describeRatios(price, end.rule),
     username: job.caller.username,
@@ -75,7 +73,7 @@ function toLogRow(
     completion_tokens: end.usage?.completionTokens ?? 0,
     channel_id: end.route?.id ?? job.attempts.at(-1)?.channel ?? 0,
     request_id: job.requestId,
-    elapsed_time: Math.round(deps.clock.monotonicMs() - job.arrival.startedMs),
+    elapsed_time: Math.round(deps.clock.monotonicMs() - job.startedMs),
     is_stream: job.ask.stream ? 1 : 0,
     detail: JSON.stringify(detail),
     result: end.result,
@@ -115,38 +113,36 @@ export class NotSettledError extends Error {
 }
 
 /**
- * Settles, and keeps trying while the database is out of reach. Resolves after the commit; throws NotSettledError after `timeoutMs`, while the
- * attempts go on in the background for as long as the process lives. Settling twice is harmless: the ledger does it once. From then on it is
- * `settleLate` that is tried, for answers that the caller will never get.
+ * Settles, and keeps trying while the database is out of reach. Calls back once: after the commit, or with NotSettledError after `timeoutMs`,
+ * while the attempts go on for as long as the process lives. Settling twice is harmless: the ledger does it once. From then on it is `late`
+ * that is tried, for answers that the caller will never get.
  */
-export async function settleSurely(
+export function settleSurely(
+  ledger: Pick<Ledger, "settle">,
+  settlement: Settlement,
+  late: Settlement,
   timeoutMs: number,
-  settle: () => Promise<SettleOutcome>,
-  settleLate: () => Promise<SettleOutcome> = settle,
-): Promise<SettleOutcome> {
-  try {
-    return await settle();
-  } catch {
-    let attempt = settle;
-    const settled = retryForever(() => attempt());
-    const late = new AbortController();
-    const timeout = wait(timeoutMs, undefined, { signal: late.signal, ref: false }).then(() => {
-      attempt = settleLate;
-      throw new NotSettledError("The charge could not be booked in time.");
-    });
-    timeout.catch(() => undefined);
-    const outcome = await Promise.race([settled, timeout]);
-    late.abort();
-    return outcome;
-  }
-}
-
-async function retryForever(settle: () => Promise<SettleOutcome>): Promise<SettleOutcome> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    try {
-      return await settle();
-    } catch {
-      await wait(pauseMs);
-    }
-  }
+  done: SettleCallback,
+): void {
+  ledger.settle(settlement, (error, outcome) => {
+    if (error === undefined) return done(undefined, outcome);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      done(new NotSettledError("The charge could not be booked in time."), undefined);
+    }, timeoutMs);
+    const retry = (pauseMs: number) => {
+      const wasLate = isLate;
+      ledger.settle(wasLate ? late : settlement, (failure, settled) => {
+        // What was booked just when the caller was told otherwise is put right by the late settlement.
+        if (failure !== undefined || (isLate && !wasLate && late !== settlement)) {
+          setTimeout(retry, pauseMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+        } else if (!isLate) {
+          clearTimeout(timer);
+          done(undefined, settled);
+        }
+      });
+    };
+    setTimeout(retry, FIRST_PAUSE_MS, FIRST_PAUSE_MS * 2);
+  });
 }

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from "node:http";
+import { RelayError } from "../relay-error.ts";
+
+/** Room for all the bodies that are in memory at once, in bytes. */
+export interface BodyRoom {
+  /** False when there is no room for so many bytes more. */
+  take(bytes: number): boolean;
+  release(bytes: number): void;
+}
+
+/** Largest body of a relayed request, in bytes. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** A body on its way into memory. */
+export class IncomingBody {
+  readonly #request: IncomingMessage;
+  readonly #room: BodyRoom;
+  readonly #whole: (bytes: Buffer) => void;
+  readonly #refused: (error: RelayError) => void;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  #isOver = false;
+
+  constructor(
+    request: IncomingMessage,
+    room: BodyRoom,
+    whole: (bytes: Buffer) => void,
+    refused: (error: RelayError) => void,
+  ) {
+    this.#request = request;
+    this.#room = room;
+    this.#whole = whole;
+    this.#refused = refused;
+  }
+
+  /** Starts to read. One of the listeners is called once; neither when the caller leaves before the end. */
+  read(): void {
+    if (Number(this.#request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return this.#refuse(tooLarge());
+    this.#request.on("data", (chunk: Buffer) => this.#take(chunk));
+    this.#request.once("end", () => this.#end());
+  }
+
+  /** The body is not needed any more. */
+  release(): void {
+    this.#isOver = true;
+    this.#chunks = [];
+    this.#room.release(this.#length);
+    this.#length = 0;
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#length + chunk.length > MAX_BODY_BYTES) return this.#refuse(tooLarge());
+    if (!this.#room.take(chunk.length)) return this.#refuse(noRoom());
+    this.#length += chunk.length;
+    this.#chunks.push(chunk);
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    const [only] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#length);
+    this.#chunks = [];
+    this.#whole(bytes);
+  }
+
+  #refuse(error: RelayError): void {
+    this.release();
+    this.#refused(error);
+  }
+}
+
+function tooLarge(): RelayError {
+  return new RelayError({
+    status: 413,
+    type: "invalid_request_error",
+    code: "body_too_large",
+    message: "The body is larger than 32 MiB.",
+  });
+}
+
+function noRoom(): RelayError {
+  return new RelayError({
+    status: 503,
+    code: "overloaded",
+    message: "The gateway has no room for this body right now. Try again in a moment.",
+    retryAfterSeconds: 2,
+  });
+}
+
+/** Builds the room for bodies. */
+export function createBodyRoom(bytes: number): BodyRoom {
+  let taken = 0;
+  return {
+    take(more) {
+      if (taken + more > bytes) return false;
+      taken += more;
+      return true;
+    },
+    release(fewer) {
+      taken -= fewer;
+    },
+  };
+}

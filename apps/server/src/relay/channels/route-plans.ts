@@ -1,0 +1,120 @@
+import type { OptionStore, RatioTable } from "../../core/option-store.ts";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
+import { type Price, priceModel } from "../pricing/price-model.ts";
+import { RelayError } from "../relay-error.ts";
+import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
+import { findRoutes, type Route } from "./pick-channel.ts";
+
+/** A route and what its model costs the group. */
+export interface PricedRoute extends Route {
+  readonly price: Price;
+}
+
+/** The routes of a request, all of one group. */
+export interface RoutePlan {
+  readonly group: string;
+  /** Never empty. */
+  readonly routes: readonly PricedRoute[];
+}
+
+/** Finds what can serve a request, from memory where channels and prices have not changed. */
+export interface RoutePlans {
+  /** The routes of the first of the groups that serves the model. Throws RelayError (404 or 501) when there are none. */
+  find(groups: readonly string[], ask: RelayAsk): RoutePlan | Promise<RoutePlan>;
+  /** The route over one channel, whatever its state. Throws a 400 RelayError when it cannot be called. */
+  pinned(channelId: number, group: string, ask: RelayAsk): Promise<RoutePlan>;
+}
+
+/** What the plans are made of. */
+export interface RoutePlansParts {
+  readonly channels: ChannelSource;
+  readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
+  readonly options: OptionStore;
+}
+
+/** Plans of one snapshot and one set of prices. */
+interface KnownPlans {
+  readonly snapshot: ChannelSnapshot;
+  readonly tables: readonly RatioTable[];
+  readonly byName: Map<string, RoutePlan>;
+}
+
+/** Callers may name anything: what was not found is not kept, and of the rest no more than this. */
+const MAX_PLANS = 10_000;
+
+/** Builds the finder of routes. */
+export function createRoutePlans({ channels, loadChannel, options }: RoutePlansParts): RoutePlans {
+  let known: KnownPlans | undefined;
+  const priced = (group: string, routes: readonly Route[]): RoutePlan => ({
+    group,
+    routes: routes.map((route) => ({
+      ...route,
+      price: priceModel(options, route.upstreamModel, route.channel.type, group),
+    })),
+  });
+  const plansOf = (snapshot: ChannelSnapshot): Map<string, RoutePlan> => {
+    const tables = [options.ratios("ModelRatio"), options.ratios("CompletionRatio"), options.ratios("GroupRatio")];
+    const isFresh = known?.snapshot === snapshot && known.tables.every((table, index) => table === tables[index]);
+    if (known === undefined || !isFresh || known.byName.size >= MAX_PLANS) {
+      known = { snapshot, tables, byName: new Map() };
+    }
+    return known.byName;
+  };
+  const findIn = (snapshot: ChannelSnapshot, groups: readonly string[], { model, endpoint }: RelayAsk): RoutePlan => {
+    const plans = plansOf(snapshot);
+    let refusal: string | undefined;
+    for (const group of groups) {
+      const name = `${endpoint} ${group} ${model}`;
+      const plan = plans.get(name);
+      if (plan !== undefined) return plan;
+      const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, endpoint);
+      refusal ??= refusals[0]?.reason;
+      if (routes.length === 0) continue;
+      const found = priced(group, routes);
+      plans.set(name, found);
+      return found;
+    }
+    throw noChannel(model, refusal);
+  };
+  return {
+    find(groups, ask) {
+      const snapshot = channels.snapshot();
+      if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, groups, ask));
+      return findIn(snapshot, groups, ask);
+    },
+    async pinned(channelId, group, { model, endpoint }) {
+      const channel = await loadChannel(channelId);
+      const { routes, refusals } = findRoutes(channel === undefined ? [] : [channel], model, endpoint);
+      if (routes.length > 0) return priced(group, routes);
+      throw pinnedUnusable(channelId, refusals[0]?.reason ?? "there is no such channel");
+    },
+  };
+}
+
+function noChannel(model: string, refusal: string | undefined): RelayError {
+  if (refusal !== undefined) {
+    return new RelayError({
+      status: 501,
+      code: "not_supported",
+      param: "model",
+      message: `No channel can serve ${model} here: ${refusal}.`,
+    });
+  }
+  const message = `No channel serves the model ${model} to your group. GET /v1/models lists what you can call.`;
+  return new RelayError({
+    status: 404,
+    type: "invalid_request_error",
+    code: "model_not_found",
+    param: "model",
+    message,
+  });
+}
+
+function pinnedUnusable(channel: number, reason: string): RelayError {
+  return new RelayError({
+    status: 400,
+    code: "invalid_channel",
+    message: `Channel ${channel} cannot be called: ${reason}.`,
+  });
+}

@@ -1,0 +1,74 @@
+import type { Failure, FailureKind } from "@one-api/providers/failure";
+import { pickRoute, restOfRoute, weighRoutes } from "./channels/pick-channel.ts";
+import type { PricedRoute } from "./channels/route-plans.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import { RelayError } from "./relay-error.ts";
+import type { RelayJob } from "./relay-job.ts";
+import { answerForFailure } from "./upstream/failure-answer.ts";
+
+/** The request failed on every channel that was tried. */
+export class UnservedError extends Error {
+  override name = "UnservedError";
+  readonly answer: RelayError;
+  /** The kind of the last failure, for the log. */
+  readonly end: FailureKind;
+  /** HTTP status of the last answer, for the log; 0 when none came. */
+  readonly statusCode: number;
+
+  constructor(answer: RelayError, end: FailureKind, statusCode: number) {
+    super(answer.message);
+    this.answer = answer;
+    this.end = end;
+    this.statusCode = statusCode;
+  }
+}
+
+/** The request failed with this last. */
+export function unserved(failure: Failure): UnservedError {
+  return new UnservedError(answerForFailure(failure), failure.kind, failure.status);
+}
+
+/**
+ * Returns the next channel to try: one that is awake, else one that only failed lately and may be well again. A pinned channel is taken as it
+ * is. Throws UnservedError when all of them are at their limit, or were tried and the last one failed so.
+ */
+export function nextRoute(
+  deps: Pick<RelayDependencies, "options" | "health" | "clock" | "random">,
+  job: RelayJob,
+  tried: ReadonlySet<number>,
+  lastFailure: Failure | undefined,
+): PricedRoute {
+  const route = job.pinned ? job.routes.find(({ id }) => !tried.has(id)) : chooseRoute(deps, job, tried);
+  if (route !== undefined) return route;
+  throw lastFailure === undefined ? allRest(deps, job) : unserved(lastFailure);
+}
+
+function chooseRoute(
+  { options, health, clock, random }: Parameters<typeof nextRoute>[0],
+  job: RelayJob,
+  tried: ReadonlySet<number>,
+): PricedRoute | undefined {
+  const [only] = job.routes;
+  const isOnly = job.routes.length === 1 && only !== undefined;
+  if (isOnly && !tried.has(only.id) && restOfRoute(only, health, clock) === undefined) return only;
+  const mode = options.text("PoolMode") === "polling" ? "polling" : "random";
+  const weighed = weighRoutes(job.routes, health, clock, tried);
+  const awake = pickRoute(weighed, mode, `${job.group} ${job.ask.model}`, health, random());
+  return (
+    awake ??
+    job.routes.find((route) => !tried.has(route.id) && restOfRoute(route, health, clock)?.reason !== "rate-limited")
+  );
+}
+
+function allRest({ health, clock }: Pick<RelayDependencies, "health" | "clock">, job: RelayJob): UnservedError {
+  const wakes = job.routes.map((route) => restOfRoute(route, health, clock)?.untilMs ?? 0);
+  const waitSeconds = Math.ceil((Math.min(...wakes) - clock.nowMs()) / 1000);
+  const answer = new RelayError({
+    status: 429,
+    type: "requests",
+    code: "rate_limit_exceeded",
+    message: "The providers of this model are at their limit. Try again later.",
+    retryAfterSeconds: Math.min(60, Math.max(1, waitSeconds)),
+  });
+  return new UnservedError(answer, "rate-limited", answer.status);
+}

@@ -1,0 +1,62 @@
+import type { Failure } from "@one-api/providers/failure";
+import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
+import type { Usage } from "@one-api/providers/usage";
+import type { RelayAsk } from "../body/read-ask.ts";
+
+/** What the gateway changes in a request before it goes to a provider. */
+export interface RequestEdits {
+  /** The model that the provider is asked for. */
+  readonly model: string;
+  /** The channel's system prompt; empty without. */
+  readonly systemPrompt: string;
+  /** Completion tokens that the balance pays for; undefined where it pays for whatever the caller allows. */
+  readonly maxTokens: number | undefined;
+  /** The stream must report its usage, and does so only when it is asked to. */
+  readonly reportUsage: boolean;
+}
+
+/** A request as the provider reads it. */
+export interface WrittenRequest {
+  readonly body: Buffer;
+  /** Names of the caller's fields that the provider's format cannot express. */
+  readonly dropped: readonly string[];
+  /** What became of the channel's system prompt; undefined without one. */
+  readonly systemPrompt: "replaced" | "added" | undefined;
+}
+
+/** A whole answer on its way to the caller. */
+export type ReadAnswer =
+  | { readonly ok: true; readonly bytes: Buffer; readonly usage: Usage | undefined }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** A provider's stream on its way to the caller: the very bytes where both speak the same format, else decoded and encoded anew. */
+export interface AnswerStream {
+  /** Takes bytes as they came and returns what may go to the caller now, in whole events; undefined for nothing. */
+  push(chunk: Buffer): Buffer | undefined;
+  /** The provider closed the stream: returns what was still held back. */
+  finish(): Buffer | undefined;
+  /** `complete`: the answer is whole, and only the closing bytes are missing. */
+  readonly state: "running" | "complete" | "failed";
+  /** Why it failed. */
+  readonly failure: Failure | undefined;
+  /** The format's own end, which leaves after the charge is committed. */
+  readonly closing: Buffer;
+  /** Something of the answer itself has passed: comments do not count. */
+  readonly sawContent: boolean;
+  /** As the provider reported it last. */
+  readonly usage: Usage | undefined;
+  /** Completion tokens that have passed, counted here. */
+  deliveredTokens(): number;
+}
+
+/** How one attempt speaks to its provider, and how what comes back becomes the caller's. */
+export interface Translation {
+  writeRequest(ask: RelayAsk, edits: RequestEdits): WrittenRequest;
+  openStream(ask: RelayAsk): AnswerStream;
+  /** Reads a whole answer with a good status. Never throws: what cannot be read is a failure. */
+  readAnswer(status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer;
+  /** Reads a refusal: another status than a good one, or a body that is not what was asked for. */
+  readError(status: number, headers: AnswerHeaders, body: string): Failure;
+  /** Everything that the model wrote in a whole answer, for counting it. Throws for what is no JSON. */
+  answerText(bytes: Buffer): string;
+}

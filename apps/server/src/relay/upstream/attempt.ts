@@ -1,0 +1,257 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Failure } from "@one-api/providers/failure";
+import type { UpstreamAddress } from "@one-api/providers/provider";
+import type { Usage } from "@one-api/providers/usage";
+import type { Dispatcher } from "undici";
+import type { RelayAsk } from "../body/read-ask.ts";
+import type { AnswerStream, Translation } from "../translate/translation.ts";
+import type { ByteBudget, ByteClaim } from "./byte-budget.ts";
+import { failureOf, failureOfError } from "./failure-answer.ts";
+
+/** One request to a provider. */
+export interface UpstreamRequest {
+  readonly address: UpstreamAddress;
+  readonly body: Buffer;
+  /** Until the headers, in ms. */
+  readonly firstByteTimeoutMs: number;
+  /** Between two pieces of the body, in ms; not counted while the caller is slower. */
+  readonly idleTimeoutMs: number;
+}
+
+/** A whole answer that may go to the caller, and the usage in it. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly bytes: Buffer;
+  /** Undefined when the provider reports none. */
+  readonly usage: Usage | undefined;
+  /** The room that it takes among all answers in memory: released when it has left. */
+  readonly room: ByteClaim | undefined;
+}
+
+/** Who asked, and hears how it went. None of these may throw. */
+export interface AttemptListener {
+  answered(answer: UpstreamAnswer): void;
+  /** What may go to the caller of a stream, from its first content on. */
+  streamed(stream: AnswerStream, bytes: Buffer): void;
+  /** A stream whose content has begun is over: with its last bytes, and the failure unless it is whole. */
+  streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void;
+  /** Nothing of an answer came. */
+  failed(failure: Failure): void;
+}
+
+/** Largest answer that is taken whole, in bytes. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** So much of a refusal's body is read, in bytes. */
+const REFUSAL_BYTES = 64 * 1024;
+/** A refusal's body may take this long, in ms: another channel waits for its turn. */
+const REFUSAL_MS = 2_000;
+
+/** A provider that leaves the connection open after a stream's end has this long to close it, in ms. */
+const LINGER_MS = 1_000;
+/** Answers up to this many bytes are too small to be counted against the room for all of them. */
+const UNCOUNTED_BYTES = 64 * 1024;
+
+/** What the body that comes is. */
+type BodyKind = "answer" | "stream" | "refusal";
+
+/** What an attempt is made with. */
+export interface AttemptParts {
+  readonly translation: Translation;
+  /** The ask, where it is for a stream; undefined where a whole answer is wanted. */
+  readonly streamOf: RelayAsk | undefined;
+  /** Room for the whole answers of all requests in memory. */
+  readonly room: ByteBudget;
+}
+
+/** One attempt at a provider: sends the request, reads what comes and tells its listener how it went. */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly #parts: AttemptParts;
+  readonly #listener: AttemptListener;
+  #controller: Dispatcher.DispatchController | undefined;
+  /** The listener has heard everything. */
+  #isOver = false;
+  /** The provider has said everything. */
+  #hasEnded = false;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #body: BodyKind | undefined;
+  #stream: AnswerStream | undefined;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  #claim: ByteClaim | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: AttemptParts, listener: AttemptListener) {
+    this.#parts = parts;
+    this.#listener = listener;
+  }
+
+  /** Asks the provider. */
+  send(client: Dispatcher, request: UpstreamRequest): void {
+    const { origin, path } = splitUrl(request.address.url);
+    client.dispatch(
+      {
+        origin,
+        path,
+        method: "POST",
+        headers: { ...request.address.headers, "content-type": "application/json", "accept-encoding": "identity" },
+        body: request.body,
+        headersTimeout: request.firstByteTimeoutMs,
+        bodyTimeout: request.idleTimeoutMs,
+      },
+      this,
+    );
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  /** Closes the connection to the provider; the listener hears nothing afterwards. */
+  abort(): void {
+    this.#claim?.release();
+    this.#close();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) controller.abort(new AbortedError());
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#isOver || status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    const { streamOf, translation } = this.#parts;
+    if (status <= 299 && streamOf === undefined) {
+      this.#body = "answer";
+    } else if (status <= 299 && streamOf !== undefined && isEventStream(headers["content-type"])) {
+      this.#body = "stream";
+      this.#stream = translation.openStream(streamOf);
+    } else {
+      this.#body = "refusal";
+      this.#timer = setTimeout(() => this.#refused(), REFUSAL_MS);
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#stream !== undefined) this.#pass(this.#stream, this.#stream.push(chunk));
+    else if (this.#body === "answer") this.#keepAnswer(chunk);
+    else this.#keepRefusal(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#hasEnded = true;
+    if (this.#isOver) return clearTimeout(this.#timer);
+    if (this.#stream !== undefined) this.#pass(this.#stream, this.#stream.finish());
+    else if (this.#body === "answer") this.#answered();
+    else this.#refused();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#hasEnded = true;
+    if (this.#isOver) return clearTimeout(this.#timer);
+    if (this.#body === "refusal" && this.#length > 0) return this.#refused();
+    this.#isOver = true;
+    this.#claim?.release();
+    const failure = failureOfError(error, this.#body !== undefined);
+    const stream = this.#stream;
+    if (stream?.sawContent === true) this.#listener.streamEnded(stream, undefined, failure);
+    else this.#listener.failed(failure);
+  }
+
+  /** Hands on what a stream let through. */
+  #pass(stream: AnswerStream, bytes: Buffer | undefined): void {
+    if (stream.state === "running") {
+      if (bytes !== undefined) this.#listener.streamed(stream, bytes);
+      return;
+    }
+    this.#isOver = true;
+    // Most providers close with the end itself; those that do not would keep a connection each.
+    if (!this.#hasEnded) this.#timer = setTimeout(() => this.#controller?.abort(new AbortedError()), LINGER_MS);
+    const { failure } = stream;
+    if (failure !== undefined && !stream.sawContent) this.#listener.failed(failure);
+    else this.#listener.streamEnded(stream, bytes, failure);
+  }
+
+  #keepAnswer(chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (this.#length > MAX_ANSWER_BYTES) {
+      this.abort();
+      const message = "The provider's answer is larger than 32 MiB.";
+      return this.#listener.failed(failureOf("too-large", this.#status, message));
+    }
+    this.#chunks.push(chunk);
+    if (this.#length <= UNCOUNTED_BYTES) return;
+    this.#claim ??= this.#parts.room.claim(() => this.resume());
+    if (!this.#claim.take(chunk.length)) this.pause();
+  }
+
+  #answered(): void {
+    this.#isOver = true;
+    const [only] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#length);
+    this.#chunks = [];
+    const status = this.#status;
+    const read = this.#parts.translation.readAnswer(status, this.#headers, bytes);
+    if (read.ok) return this.#listener.answered({ status, bytes: read.bytes, usage: read.usage, room: this.#claim });
+    this.#claim?.release();
+    this.#listener.failed(read.failure);
+  }
+
+  #keepRefusal(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length < REFUSAL_BYTES) return;
+    this.#refused();
+  }
+
+  /** Reads a refusal from what came of it. */
+  #refused(): void {
+    const text = Buffer.concat(this.#chunks).subarray(0, REFUSAL_BYTES).toString();
+    this.#close();
+    const failure = this.#parts.translation.readError(this.#status, this.#headers, text);
+    const isInGoodStatus = this.#status <= 299 && failure.kind === "bad-request";
+    this.#listener.failed(isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure);
+  }
+
+  #close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    if (!this.#hasEnded) this.#controller?.abort(new AbortedError());
+  }
+}
+
+function isEventStream(contentType: string | undefined): boolean {
+  return /^text\/event-stream\b/i.test(contentType ?? "");
+}
+
+/** The gateway closed the exchange itself. */
+class AbortedError extends Error {
+  override name = "AbortedError";
+}
+
+interface UrlParts {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** Addresses repeat from request to request; a channel's edit brings a new one, so old ones must not pile up. */
+const urlParts = new Map<string, UrlParts>();
+const MAX_URL_PARTS = 1_000;
+
+function splitUrl(url: string): UrlParts {
+  const known = urlParts.get(url);
+  if (known !== undefined) return known;
+  const parsed = new URL(url);
+  const parts = { origin: parsed.origin, path: parsed.pathname + parsed.search };
+  if (urlParts.size >= MAX_URL_PARTS) urlParts.clear();
+  urlParts.set(url, parts);
+  return parts;
+}
