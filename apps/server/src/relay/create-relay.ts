@@ -33,6 +33,8 @@ import { createRoutePlans } from "./channels/route-plans.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./count-usage.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
+import { promisedBooking } from "./promised-booking.ts";
+import { openAiFormat } from "@one-api/providers/formats/openai/openai-format";
 import { createPassThrough } from "./translate/pass-through.ts";
 import { ByteBudget } from "./upstream/byte-budget.ts";
 import { createGetJson, createUpstreamClient } from "./upstream/upstream-client.ts";
@@ -107,14 +109,16 @@ export function createRelay(parts: RelayParts): Relay {
   const channels = createChannelSource(parts);
   const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
   const countTokens = createCountTokens(options);
-  const passThrough = createPassThrough(countTokens.text);
+  const passThrough = createPassThrough(openAiFormat("openai-chat", "max_completion_tokens"), countTokens.text);
+  const completions = createPassThrough(openAiFormat("openai-completions", "max_tokens"), countTokens.text);
   const deps: RelayDependencies = {
     client,
     ledger,
+    booking: promisedBooking(ledger),
     callers: createCallerSource(database, secrets, changes, clock),
     channels,
     plans: createRoutePlans({ channels, loadChannel, options }),
-    translate: () => passThrough,
+    translate: ({ endpoint }) => (endpoint === "completions" ? completions : passThrough),
     passThrough,
     loadChannel,
     health,

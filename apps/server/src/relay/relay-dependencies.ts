@@ -16,6 +16,7 @@ import type { ChannelNotes } from "./channels/note-outcome.ts";
 import type { PricedRoute, RoutePlans } from "./channels/route-plans.ts";
 import type { CountTokens } from "./count-usage.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
+import type { Booking } from "./promised-booking.ts";
 import type { Translation } from "./translate/translation.ts";
 import type { ByteBudget } from "./upstream/byte-budget.ts";
 
@@ -46,6 +47,7 @@ export const RELAY_TIMEOUTS: RelayTimeouts = {
 export interface RelayDependencies {
   readonly client: Dispatcher;
   readonly ledger: Ledger;
+  readonly booking: Booking;
   readonly callers: CallerSource;
   readonly channels: ChannelSource;
   readonly plans: RoutePlans;

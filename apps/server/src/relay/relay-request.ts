@@ -173,7 +173,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   /** Gives back what was set aside, without a row of the log. */
   #release({ userId, tokenId, unlimitedQuota }: Caller): void {
     const { requestId } = this.#parts;
-    void this.#deps.ledger.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
+    void this.#deps.booking.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
   }
 
   readonly #failed = (error: unknown): void => this.#fail(error);
@@ -227,7 +227,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   }
 
   cutIfStalled(nowMs: number): void {
-    if (this.writer.stalledMs(nowMs) >= this.#deps.timeouts.callerStallMs) this.response.destroy();
+    if (this.writer.stalledMs(nowMs) >= this.#deps.timeouts.callerStallMs) this.#served?.stalled();
   }
 
   end(error: RelayError): void {

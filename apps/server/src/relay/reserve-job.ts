@@ -89,7 +89,7 @@ function tryReserve(
   { caller, requestId }: ReserveRequest,
   amount: number,
 ): ReserveOutcome | Promise<ReserveOutcome> {
-  return deps.ledger.reserve({
+  return deps.booking.reserve({
     requestId,
     userId: caller.userId,
     tokenId: caller.tokenId,

@@ -4,18 +4,19 @@ import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import type { Failure } from "@one-api/providers/failure";
 import type { Endpoint, UpstreamAddress } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import type { Checkpoint, SettleCallback } from "../ledger/ledger.ts";
+import type { Checkpoint } from "../ledger/ledger.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens } from "./count-usage.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { nextRoute, unserved, UnservedError } from "./next-route.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
+import type { SettleCallback } from "./promised-booking.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { answerHeaders, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
-import { type JobEnd, settleSurely, toSettlement } from "./settle-request.ts";
+import { type JobEnd, NotSettledError, settleSurely, toSettlement } from "./settle-request.ts";
 import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
 import { answerForFailure, RESULT_OF_FAILURE } from "./upstream/failure-answer.ts";
@@ -37,7 +38,7 @@ export interface JobOwner {
 /** Why a stream stopped before its end. */
 type Cut =
   | { readonly kind: "failed"; readonly failure: Failure }
-  | { readonly kind: "caller-gone" }
+  | { readonly kind: "caller-gone" | "caller-stalled" }
   | { readonly kind: "ended"; readonly error: RelayError };
 
 /**
@@ -84,7 +85,7 @@ export class ServedJob implements AttemptListener {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
         maxTokens: cappedTokens,
-        reportUsage: ask.stream && route.provider.streamUsage === "on-request",
+        reportUsage: ask.stream && !ask.wantsUsage && route.provider.streamUsage === "on-request",
       });
       this.#attemptBeganMs = deps.clock.monotonicMs();
       const streamOf = ask.stream ? ask : undefined;
@@ -221,10 +222,10 @@ export class ServedJob implements AttemptListener {
       response.end(this.#errorEvent(streamUnbooked()));
     } else if (cut === undefined) {
       this.#owner.writer.end(last === undefined ? stream.closing : Buffer.concat([last, stream.closing]));
-    } else if (cut.kind === "caller-gone") {
-      response.destroy();
-    } else {
+    } else if (cut.kind === "ended" || cut.kind === "failed") {
       response.end(this.#errorEvent(cut.kind === "ended" ? cut.error : answerForFailure(cut.failure)));
+    } else {
+      response.destroy();
     }
   }
 
@@ -269,7 +270,7 @@ export class ServedJob implements AttemptListener {
       if (end.route !== undefined && end.route.channel.softLimitUsd > 0) deps.checkSpending(end.route.id);
       try {
         // A settlement that found nothing to settle was not booked: the end of the answer must not leave.
-        done(error ?? (outcome?.settled === false ? new NotBookedError() : undefined));
+        done(error ?? (outcome?.settled === false ? new NotSettledError("What was set aside had been given back to its owner.") : undefined));
       } catch (thrown) {
         this.#owner.response.destroy();
         deps.log.error({ err: thrown, requestId: job.requestId }, "a booked answer could not be sent");
@@ -277,7 +278,7 @@ export class ServedJob implements AttemptListener {
       this.#owner.settled();
     };
     const lateSettlement = late === end ? settlement : toSettlement(deps, job, late);
-    settleSurely(deps.ledger, settlement, lateSettlement, deps.timeouts.settleMs, after);
+    settleSurely(deps.booking, settlement, lateSettlement, deps.timeouts.settleMs, after);
   }
 
   readonly #fail = (error: unknown): void => this.fail(error);
@@ -296,9 +297,13 @@ export class ServedJob implements AttemptListener {
       this.#isOpen = false;
       const { caller, requestId } = this.#job;
       const { userId, tokenId, unlimitedQuota } = caller;
-      void this.#deps.ledger.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
-      this.#owner.refuse(error);
-      return this.#owner.settled();
+      const hold = { requestId, userId, tokenId, tokenUnlimited: unlimitedQuota };
+      const released = () => {
+        this.#owner.refuse(error);
+        this.#owner.settled();
+      };
+      const releasing = this.#deps.booking.release(hold);
+      return releasing instanceof Promise ? void releasing.then(released) : released();
     }
     const end = this.#endOf(endOfError(error));
     this.#settle(end, end, () => this.#owner.refuse(error));
@@ -318,6 +323,13 @@ export class ServedJob implements AttemptListener {
     const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
     const end = this.#endOf({ ...nothing, end: "caller-gone", result: "caller-gone" });
     this.#settle(end, end, () => undefined);
+  }
+
+  /** The caller takes nothing of the answer any more. */
+  stalled(): void {
+    const [route, stream] = [this.#route, this.#stream];
+    if (!this.#isOpen || route === undefined || stream === undefined) return void this.#owner.response.destroy();
+    this.#closeStream(route, stream, { kind: "caller-stalled" }, undefined);
   }
 
   /** What a stream has delivered; undefined before anything was. */
@@ -361,7 +373,7 @@ function nameOf(cut: Cut | undefined): string {
 
 function resultOf(cut: Cut | undefined): LogResult {
   if (cut === undefined) return "ok";
-  return cut.kind === "caller-gone" ? "caller-gone" : "cut";
+  return cut.kind === "failed" || cut.kind === "ended" ? "cut" : "caller-gone";
 }
 
 function endOfError(error: unknown): Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode"> {
@@ -370,11 +382,6 @@ function endOfError(error: unknown): Pick<JobEnd, "usage" | "rule" | "end" | "re
     return { ...nothing, end: "internal", result: "gateway-failed", statusCode: 500 };
   }
   return { ...nothing, end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
-}
-
-/** The ledger had nothing to settle: what was set aside had been given back to its owner. */
-class NotBookedError extends Error {
-  override name = "NotBookedError";
 }
 
 function streamUnbooked(): RelayError {

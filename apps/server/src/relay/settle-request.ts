@@ -1,10 +1,10 @@
 import { LOG_TYPE, type LogDetail, type LogResult } from "@one-api/contract/log";
 import type { Usage } from "@one-api/providers/usage";
-import type { Ledger, SettleCallback } from "../ledger/ledger.ts";
 import type { LogRow, Settlement } from "../ledger/ledger-operation.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { computeCharge, describeCharge } from "./pricing/compute-charge.ts";
 import type { Price } from "./pricing/price-model.ts";
+import type { Booking, SettleCallback } from "./promised-booking.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
 import type { WrittenRequest } from "./translate/translation.ts";
@@ -107,7 +107,7 @@ function describeRatios(price: Price, rule: JobEnd["rule"]): string {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The settlement could not be committed in time; it goes on being tried. */
+/** The charge is not booked: it could not be committed in time, or there was nothing left to settle. */
 export class NotSettledError extends Error {
   override name = "NotSettledError";
 }
@@ -118,7 +118,7 @@ export class NotSettledError extends Error {
  * that is tried, for answers that the caller will never get.
  */
 export function settleSurely(
-  ledger: Pick<Ledger, "settle">,
+  ledger: Pick<Booking, "settle">,
   settlement: Settlement,
   late: Settlement,
   timeoutMs: number,

@@ -1,98 +1,74 @@
-import { completionText } from "@one-api/providers/formats/openai/delta-text";
-import { carriesError, readError } from "@one-api/providers/formats/openai/read-error";
-import { readUsage } from "@one-api/providers/formats/openai/read-usage";
 import type { Failure } from "@one-api/providers/failure";
+import type { Format, RequestEdits, StreamMeter } from "@one-api/providers/format";
+import { EventSplitter } from "@one-api/providers/framing/event-splitter";
+import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
-import { listOf, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
-import { EventSplitter } from "../stream/event-splitter.ts";
-import { type CountText, StreamMeter } from "../stream/stream-meter.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
-import type { AnswerStream, ReadAnswer, RequestEdits, Translation, WrittenRequest } from "./translation.ts";
+import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
 
-/** Builds the way of calls whose caller and provider both speak OpenAI's format: bytes are looked at and pass as they are. */
-export function createPassThrough(countText: CountText): Translation {
+/** The way of calls whose caller and provider speak the same format: bytes are looked at and pass as they are. */
+export function createPassThrough(format: Format, countText: (text: string) => number): Translation {
   return {
-    writeRequest,
-    openStream: (ask) => new PassThroughStream(new StreamMeter(ask.wantsUsage, countText)),
-    readAnswer,
-    readError,
-    answerText: (bytes) => completionText(JSON.parse(bytes.toString())),
+    writeRequest: (ask, edits) => writeRequest(format, ask, edits),
+    openStream: ({ wantsUsage }) =>
+      new PassThroughStream(format.meter({ passUsage: wantsUsage, countText }), Buffer.from(format.closing)),
+    readAnswer: (status, headers, bytes) => readAnswer(format, status, headers, bytes),
+    readError: (status, headers, body) => format.readError(status, headers, body),
+    answerText: (bytes) => format.answerText(JSON.parse(bytes.toString())),
   };
 }
 
 /** The caller's own bytes, but for what is edited. */
-function writeRequest(ask: RelayAsk, { model, systemPrompt, maxTokens, reportUsage }: RequestEdits): WrittenRequest {
-  const edits = new Map<string, string>();
-  if (model !== ask.model) edits.set("model", JSON.stringify(model));
-  const effect = effectOfSystemPrompt(ask, systemPrompt);
-  if (effect !== undefined) edits.set("messages", JSON.stringify(withSystemPrompt(ask, systemPrompt, effect)));
-  if (reportUsage && !ask.wantsUsage) {
-    const options = recordOf(ask.body.json["stream_options"]);
-    edits.set("stream_options", JSON.stringify({ ...options, include_usage: true }));
-  }
-  if (maxTokens !== undefined) {
-    edits.set(ask.endpoint === "completions" ? "max_tokens" : "max_completion_tokens", String(maxTokens));
-  }
-  return { body: editFields(ask.body.bytes, ask.body.fields, edits), dropped: [], systemPrompt: effect };
-}
-
-/** The channel's system prompt takes the place of a system message at the front, or goes before everything. */
-function effectOfSystemPrompt(ask: RelayAsk, systemPrompt: string): WrittenRequest["systemPrompt"] {
-  if (systemPrompt === "" || ask.endpoint !== "chat-completions") return undefined;
-  const first = recordOf(listOf(ask.body.json["messages"])[0]);
-  return first["role"] === "system" || first["role"] === "developer" ? "replaced" : "added";
-}
-
-function withSystemPrompt(ask: RelayAsk, systemPrompt: string, effect: "replaced" | "added"): unknown[] {
-  const list = listOf(ask.body.json["messages"]);
-  if (effect === "added") return [{ role: "system", content: systemPrompt }, ...list];
-  return [{ ...recordOf(list[0]), content: systemPrompt }, ...list.slice(1)];
+function writeRequest(format: Format, { body }: RelayAsk, edits: RequestEdits): WrittenRequest {
+  return {
+    body: editFields(body.bytes, body.fields, format.edit(body.json, edits)),
+    dropped: [],
+    systemPrompt: edits.systemPrompt === "" ? undefined : format.systemPromptEffect(body.json),
+  };
 }
 
 /** Up to this many bytes an answer is parsed as a whole, which is cheaper than a search; of a longer one only what is needed is built. */
 const PARSED_WHOLE_BYTES = 32 * 1024;
 
-function readAnswer(status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
-  const facts = bytes.length <= PARSED_WHOLE_BYTES ? parseJson(bytes.toString()) : pickFacts(bytes);
-  if (!isAnswer(facts) || carriesError(facts)) return { ok: false, failure: failureInBody(status, headers, bytes) };
-  return { ok: true, bytes, usage: readUsage(facts) };
+function readAnswer(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
+  const answer = bytes.length <= PARSED_WHOLE_BYTES ? parseJson(bytes.toString()) : pickFacts(bytes);
+  if (!isRecord(answer) || Object.keys(answer).length === 0 || format.carriesError(answer)) {
+    const failure = format.readError(status, headers, bytes.toString());
+    return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
+  }
+  return { ok: true, bytes, usage: format.readUsage(answer) };
 }
 
-function isAnswer(facts: unknown): boolean {
-  return typeof facts === "object" && facts !== null && !Array.isArray(facts) && Object.keys(facts).length > 0;
-}
+/** Values longer than this are the answer itself, not what is said about it. */
+const FACT_BYTES = 4 * 1024;
 
-/** The fields of a long answer that say how it went, parsed, and the names of the rest. */
+/** The short fields of a long answer; its long ones are only named. */
 function pickFacts(bytes: Buffer): unknown {
   const fields = findFields(bytes);
   if (fields === undefined) return undefined;
-  const names = ["error", "base_resp", "usage", "x_groq"];
-  const read = (name: string, { start, end }: FieldSpan) =>
-    names.includes(name) ? parseJson(bytes.toString("utf8", start, end)) : true;
-  return Object.fromEntries([...fields].map(([name, span]) => [name, read(name, span)]));
+  const read = ({ start, end }: FieldSpan) =>
+    end - start > FACT_BYTES ? undefined : parseJson(bytes.toString("utf8", start, end));
+  return Object.fromEntries([...fields].map(([name, span]) => [name, read(span)]));
 }
 
-/** A good status with a body that is no answer: an error in disguise, or not what was asked for. */
-function failureInBody(status: number, headers: AnswerHeaders, bytes: Buffer): Failure {
-  const failure = readError(status, headers, bytes.toString());
-  return { ...failure, kind: failure.kind === "bad-request" ? "bad-answer" : failure.kind };
-}
-
-const END_MARK = Buffer.from("data: [DONE]\n\n");
+const COLON = 0x3a;
 
 /** A stream that passes as it came, but for what the caller did not ask for and the end mark. */
 class PassThroughStream implements AnswerStream {
-  readonly closing = END_MARK;
+  readonly closing: Buffer;
   readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
   #state: AnswerStream["state"] = "running";
   #failure: Failure | undefined;
+  /** What came before the answer began: nothing of it leaves while another channel may still be tried. */
+  #early: Buffer[] = [];
 
-  constructor(meter: StreamMeter) {
+  constructor(meter: StreamMeter, closing: Buffer) {
     this.#meter = meter;
+    this.closing = closing;
   }
 
   get state(): AnswerStream["state"] {
@@ -139,14 +115,17 @@ class PassThroughStream implements AnswerStream {
   }
 
   #take(events: readonly Buffer[]): Buffer | undefined {
-    const forward: Buffer[] = [];
+    const forward = this.#early;
     for (const event of events) {
       const verdict = this.#meter.look(event);
-      if (verdict.kind === "forward") forward.push(event);
-      else if (verdict.kind === "end") this.#state = "complete";
-      else if (verdict.kind === "error") this.#fail(errorInStream(verdict.data));
+      if (verdict.kind === "forward") {
+        if (this.#meter.sawContent || event[0] !== COLON) forward.push(event);
+      } else if (verdict.kind === "end") this.#state = "complete";
+      else if (verdict.kind === "error") this.#fail(verdict.failure);
       if (this.#state !== "running") break;
     }
+    if (!this.#meter.sawContent && this.#state === "running") return undefined;
+    this.#early = [];
     return forward.length > 1 ? Buffer.concat(forward) : forward[0];
   }
 
@@ -154,9 +133,4 @@ class PassThroughStream implements AnswerStream {
     this.#state = "failed";
     this.#failure = failure;
   }
-}
-
-function errorInStream(data: string): Failure {
-  const failure = readError(500, {}, data);
-  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
 }

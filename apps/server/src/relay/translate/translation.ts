@@ -1,19 +1,8 @@
 import type { Failure } from "@one-api/providers/failure";
+import type { RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import type { RelayAsk } from "../body/read-ask.ts";
-
-/** What the gateway changes in a request before it goes to a provider. */
-export interface RequestEdits {
-  /** The model that the provider is asked for. */
-  readonly model: string;
-  /** The channel's system prompt; empty without. */
-  readonly systemPrompt: string;
-  /** Completion tokens that the balance pays for; undefined where it pays for whatever the caller allows. */
-  readonly maxTokens: number | undefined;
-  /** The stream must report its usage, and does so only when it is asked to. */
-  readonly reportUsage: boolean;
-}
 
 /** A request as the provider reads it. */
 export interface WrittenRequest {
@@ -21,7 +10,7 @@ export interface WrittenRequest {
   /** Names of the caller's fields that the provider's format cannot express. */
   readonly dropped: readonly string[];
   /** What became of the channel's system prompt; undefined without one. */
-  readonly systemPrompt: "replaced" | "added" | undefined;
+  readonly systemPrompt: SystemPromptEffect | undefined;
 }
 
 /** A whole answer on its way to the caller. */
