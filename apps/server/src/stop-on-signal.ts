@@ -11,7 +11,11 @@ const CUT_TIMEOUT_MS = 5_000;
  * Stops the server on SIGTERM and SIGINT: no new connections, the requests in flight end, the database closes, exit code 0. A second
  * signal ends it at once. Returns the same stop for a start that failed half-way.
  */
-export function stopOnSignal(app: FastifyInstance, wired: Pick<Wired, "close" | "relay">, log: Logger): () => Promise<void> {
+export function stopOnSignal(
+  app: FastifyInstance,
+  wired: Pick<Wired, "close" | "relay">,
+  log: Logger,
+): () => Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= drainAndClose(app, wired));
   const onSignal = () => {

@@ -32,6 +32,7 @@ const lines = await fillWithSamples(
 stopOnSignal(
   app,
   {
+    relay: wired.relay,
     async close() {
       await wired.close();
       await Promise.all(upstreams.map((upstream) => upstream.close()));

@@ -44,7 +44,6 @@ export function answerError(
   return answer.forToken(isProvidersWords ? "" : caller.customContact, deps.limiter.standing(caller.limits));
 }
 
-
 /** Errors of the relay pass as they are; anything else is an internal error, told to the server's log alone. */
 function toRelayError(deps: RelayDependencies, error: unknown, requestId: string): RelayError {
   if (error instanceof RelayError) return error;

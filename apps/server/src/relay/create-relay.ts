@@ -19,11 +19,11 @@ import {
 import { addFlaggedPrompts, readBalances } from "../features/tokens/index.ts";
 import { createThreadedGroupCommitter } from "../ledger/commit-groups-in-thread.ts";
 import { createGroupCommitter, type GroupCommitter } from "../ledger/commit-groups.ts";
-import { createLedger } from "../ledger/ledger.ts";
+import { createLedger, type Ledger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
 import { createBodyRoom } from "./body/receive-body.ts";
-import { createRefusalLog } from "./callers/refusal-log.ts";
+import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
 import { createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
@@ -85,26 +85,14 @@ export function createRelay(parts: RelayParts): Relay {
   const { database, secrets, changes, clock, options, log } = parts;
   const instanceId = randomUUID();
   const client = createUpstreamClient();
-  const { sqliteFile } = database;
-  const committer =
-    parts.ledgerThread && sqliteFile !== undefined
-      ? createThreadedGroupCommitter(sqliteFile, instanceId)
-      : createGroupCommitter(database, instanceId);
-  const { aroundCommits = (inner: GroupCommitter) => inner } = parts;
-  const ledger = createLedger(database, instanceId, aroundCommits(committer));
+  const ledger = createRelayLedger(parts, instanceId);
   const health = createChannelHealth(clock);
   const disable = (channelId: number, reason: ChannelReason) => {
     disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
       log.error({ err: error, channelId }, "a channel could not be disabled");
     });
   };
-  const refusals = createRefusalLog({
-    clock,
-    isOn: () => options.flag("LogConsumeEnabled"),
-    log,
-    writeLogs: (rows) => ledger.writeLogs(rows),
-    addFlagged: (counts) => addFlaggedPrompts(database.db, counts),
-  });
+  const refusals = createRefusals(parts, ledger);
   const flushing = setInterval(() => void refusals.flush(), REFUSALS_FLUSH_MS).unref();
   const channels = createChannelSource(parts);
   const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
@@ -170,4 +158,23 @@ export function createRelay(parts: RelayParts): Relay {
       await client.destroy();
     },
   };
+}
+
+function createRelayLedger({ database, ledgerThread, aroundCommits }: RelayParts, instanceId: string): Ledger {
+  const { sqliteFile } = database;
+  const committer =
+    ledgerThread && sqliteFile !== undefined
+      ? createThreadedGroupCommitter(sqliteFile, instanceId)
+      : createGroupCommitter(database, instanceId);
+  return createLedger(database, instanceId, aroundCommits?.(committer) ?? committer);
+}
+
+function createRefusals({ database, clock, options, log }: RelayParts, ledger: Ledger): RefusalLog {
+  return createRefusalLog({
+    clock,
+    isOn: () => options.flag("LogConsumeEnabled"),
+    log,
+    writeLogs: (rows) => ledger.writeLogs(rows),
+    addFlagged: (counts) => addFlaggedPrompts(database.db, counts),
+  });
 }

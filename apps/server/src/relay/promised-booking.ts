@@ -12,7 +12,7 @@ export interface Booking {
 export function promisedBooking(ledger: Ledger): Booking {
   const release = async (hold: Payer & { requestId: string }): Promise<void> => {
     await ledger.settle({ ...hold, channelId: 0, charge: undefined, at: 0, log: undefined }).catch(() => {
-      setTimeout(release, 500, hold);
+      setTimeout(() => void release(hold), 500);
     });
   };
   return {

@@ -58,7 +58,8 @@ async function reserveCloser(
   const promptTokens = await countPrompt(deps, request);
   const counted = { ...most, promptTokens };
   const closer = boundCharge(counted, prices);
-  if (closer < bound && (await tryReserve(deps, request, closer)).ok) return { amount: closer, cappedTokens: undefined };
+  if (closer < bound && (await tryReserve(deps, request, closer)).ok)
+    return { amount: closer, cappedTokens: undefined };
 
   const balance = await deps.readBalance(request.caller);
   const least = deps.options.number("PreConsumedQuota");

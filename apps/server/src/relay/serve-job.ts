@@ -270,7 +270,12 @@ export class ServedJob implements AttemptListener {
       if (end.route !== undefined && end.route.channel.softLimitUsd > 0) deps.checkSpending(end.route.id);
       try {
         // A settlement that found nothing to settle was not booked: the end of the answer must not leave.
-        done(error ?? (outcome?.settled === false ? new NotSettledError("What was set aside had been given back to its owner.") : undefined));
+        done(
+          error ??
+            (outcome?.settled === false
+              ? new NotSettledError("What was set aside had been given back to its owner.")
+              : undefined),
+        );
       } catch (thrown) {
         this.#owner.response.destroy();
         deps.log.error({ err: thrown, requestId: job.requestId }, "a booked answer could not be sent");
@@ -295,18 +300,22 @@ export class ServedJob implements AttemptListener {
     if (error instanceof RelayError) {
       // A refusal is told to the log by whoever tells it to the caller.
       this.#isOpen = false;
-      const { caller, requestId } = this.#job;
-      const { userId, tokenId, unlimitedQuota } = caller;
-      const hold = { requestId, userId, tokenId, tokenUnlimited: unlimitedQuota };
-      const released = () => {
+      return this.#giveBack(() => {
         this.#owner.refuse(error);
         this.#owner.settled();
-      };
-      const releasing = this.#deps.booking.release(hold);
-      return releasing instanceof Promise ? void releasing.then(released) : released();
+      });
     }
     const end = this.#endOf(endOfError(error));
     this.#settle(end, end, () => this.#owner.refuse(error));
+  }
+
+  /** Gives everything back, without a row of the log. */
+  #giveBack(given: () => void): void {
+    const { requestId, caller } = this.#job;
+    const { userId, tokenId, unlimitedQuota } = caller;
+    const giving = this.#deps.booking.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
+    if (giving instanceof Promise) void giving.then(given);
+    else given();
   }
 
   /** The connection is done with the answer, or the caller has left before its end. */

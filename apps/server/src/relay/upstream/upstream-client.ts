@@ -49,8 +49,7 @@ export function createGetJson(client: Dispatcher): GetJson {
       throw new AppError("upstream-failed", "The provider could not be reached.");
     });
     const text = await readLimited(answer.body);
-    const failure = () =>
-      new AppError("upstream-failed", readError(answer.statusCode, answer.headers, text).message);
+    const failure = () => new AppError("upstream-failed", readError(answer.statusCode, answer.headers, text).message);
     if (answer.statusCode < 200 || answer.statusCode > 299) throw failure();
     try {
       const json: unknown = JSON.parse(text);
