@@ -22,6 +22,8 @@ export interface ChatRequest {
 export interface ForeignFields {
   readonly format: string;
   readonly fields: JsonRecord;
+  /** What the request would mean something else without, so that no other format may leave it out. */
+  readonly indispensable: readonly string[];
 }
 
 /** One turn. Results of tools are parts of the user's turn. */
@@ -91,6 +93,24 @@ export interface ReasoningOptions {
 
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+/** Notes by name what a format cannot say. */
+export type Drop = (name: string) => void;
+
+/**
+ * The foreign fields that the format may write back. Those of another format are dropped by name; throws UntranslatableError where the request means
+ * nothing without them.
+ */
+export function keepForeignFields(foreign: ForeignFields, format: string, drop: Drop): JsonRecord {
+  if (foreign.format === format) return foreign.fields;
+  const [field] = foreign.indispensable;
+  if (field !== undefined) {
+    const message = `${field} needs a provider that speaks the API of this request itself, and the one that serves this model does not. Send the whole conversation without it.`;
+    throw new UntranslatableError(field, message);
+  }
+  for (const [name, value] of Object.entries(foreign.fields)) if (value !== false) drop(name);
+  return {};
+}
 
 /** The fault of a request that cannot be read or must not be translated: a text for the caller and the field to mend. */
 export class UntranslatableError extends Error {

@@ -21,6 +21,16 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** The value as a finite number; undefined when it is something else. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** The value as true or false; undefined when it is something else. */
+export function flagOf(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
 /** The text parsed as JSON; undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

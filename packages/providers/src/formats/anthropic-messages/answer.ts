@@ -1,0 +1,110 @@
+import type { AnswerEnvelope } from "../../format.ts";
+import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
+import type { MessagePart } from "../../neutral/message-part.ts";
+import { isRecord, type JsonRecord, parseJson, textOf } from "../../shared/json-fields.ts";
+import { NO_USAGE } from "../../usage.ts";
+import { readContent } from "./read-parts.ts";
+import { NEWER_VERSION, readUsage, writeUsage } from "./usage.ts";
+
+/** Reads a whole answer. Source: https://docs.anthropic.com/en/api/messages */
+export function readAnswer(answer: JsonRecord): ChatAnswer {
+  const choice: ChatChoice = {
+    parts: readContent(answer.content),
+    finish: readFinish(answer) ?? { reason: "stop", stopSequence: "" },
+  };
+  return { id: textOf(answer.id), model: textOf(answer.model), choices: [choice], usage: readUsage(answer.usage) };
+}
+
+const reasons = new Map<string, FinishReason>([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "context"],
+  ["tool_use", "tool-calls"],
+  ["refusal", "refusal"],
+  ["pause_turn", "pause"],
+]);
+
+/** Why the model stopped, from an answer or a delta of it; undefined when it has not. A reason that nobody knows counts as done. */
+export function readFinish(answer: JsonRecord): Finish | undefined {
+  const reason = textOf(answer.stop_reason);
+  if (reason === "") return undefined;
+  return { reason: reasons.get(reason) ?? "stop", stopSequence: textOf(answer.stop_sequence) };
+}
+
+const names: Readonly<Record<FinishReason, string>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  context: "model_context_window_exceeded",
+  "tool-calls": "tool_use",
+  refusal: "refusal",
+  pause: "pause_turn",
+};
+
+/**
+ * Why the model stopped, in Anthropic's words: an answer with calls waits for their results, whatever other providers call it; the older version
+ * knows no full context window.
+ */
+export function writeFinish(finish: Finish, hasCalls: boolean, version: string): JsonRecord {
+  const { reason, stopSequence } = finish;
+  const meant = reason === "stop" && hasCalls ? "tool-calls" : reason;
+  const stop_reason =
+    meant === "stop" && stopSequence !== ""
+      ? "stop_sequence"
+      : meant === "context" && version !== NEWER_VERSION
+        ? names.length
+        : names[meant];
+  return {
+    stop_reason,
+    stop_sequence: stopSequence === "" ? null : stopSequence,
+    ...(version === NEWER_VERSION && { stop_details: null, container: null }),
+  };
+}
+
+/** Writes a whole answer in the version that the caller named. Of several answers the first counts: nobody can ask for more. */
+export function writeAnswer(answer: ChatAnswer, { version }: AnswerEnvelope): JsonRecord {
+  const { parts, finish } = answer.choices[0] ?? { parts: [], finish: { reason: "stop", stopSequence: "" } };
+  const hasCalls = parts.some((part) => part.type === "tool-call");
+  return {
+    id: writeId(answer.id),
+    type: "message",
+    role: "assistant",
+    model: answer.model,
+    content: parts.flatMap((part) => writeAnswerBlock(part, version)),
+    ...writeFinish(finish, hasCalls, version),
+    ...(version === NEWER_VERSION && { diagnostics: null }),
+    usage: writeUsage(answer.usage ?? NO_USAGE, version),
+  };
+}
+
+/** Anthropic's ids have a beginning of their own. */
+export function writeId(id: string): string {
+  return id.startsWith("msg_") ? id : `msg_${id}`;
+}
+
+function writeAnswerBlock(part: MessagePart, version: string): readonly JsonRecord[] {
+  switch (part.type) {
+    case "text":
+    case "refusal":
+      return part.text === "" ? [] : [textBlock(part.text, version)];
+    case "reasoning":
+      return [{ type: "thinking", thinking: part.text, signature: part.signature }];
+    case "hidden-reasoning":
+      return [{ type: "redacted_thinking", data: part.data }];
+    case "tool-call":
+      return [callBlock(part.id, part.name, parseJson(part.input), version)];
+    default:
+      return [];
+  }
+}
+
+/** A block of text. */
+export function textBlock(text: string, version: string): JsonRecord {
+  return { type: "text", text, ...(version === NEWER_VERSION && { citations: null }) };
+}
+
+/** A call of a tool; arguments that are no object are none. */
+export function callBlock(id: string, name: string, input: unknown, version: string): JsonRecord {
+  const caller = version === NEWER_VERSION ? { caller: { type: "direct" } } : {};
+  return { type: "tool_use", id, name, input: isRecord(input) ? input : {}, ...caller };
+}

@@ -1,0 +1,49 @@
+import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
+import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
+import { readAnswer, writeAnswer } from "./answer.ts";
+import { AnthropicStreamDecoder } from "./decode-stream.ts";
+import { AnthropicStreamEncoder } from "./encode-stream.ts";
+import { promptParts } from "./prompt-parts.ts";
+import { carriesError, readError } from "./read-error.ts";
+import { readRequest } from "./read-request.ts";
+import { AnthropicStreamMeter, textOfBlock } from "./stream-meter.ts";
+import { readUsage } from "./usage.ts";
+import { writeRequest } from "./write-request.ts";
+
+/** Anthropic's Messages API; `version` is the one that translated requests are written in. Source: https://docs.anthropic.com/en/api/messages */
+export function anthropicMessages(version: string): Format {
+  return {
+    name: "anthropic-messages",
+    edit,
+    systemPromptEffect: (body) => (hasSystem(body) ? "replaced" : "added"),
+    promptParts,
+    meter: (options) => new AnthropicStreamMeter(options),
+    readUsage: (answer) => readUsage(recordOf(answer).usage),
+    carriesError,
+    answerText: (answer) => listOf(recordOf(answer).content).map(textOfBlock).join(""),
+    readError,
+    closing: writeServerSentEvent("message_stop", '{"type":"message_stop"}'),
+    errorEvent: (errorJson) => writeServerSentEvent("error", errorJson),
+    chat: {
+      readRequest,
+      writeRequest: (request) => writeRequest(request, version),
+      readAnswer,
+      writeAnswer,
+      decode: () => new AnthropicStreamDecoder(),
+      encode: (envelope) => new AnthropicStreamEncoder(envelope),
+    },
+  };
+}
+
+function edit(body: JsonRecord, edits: RequestEdits): FieldEdits {
+  const fields = new Map<string, string>();
+  if (edits.model !== body.model) fields.set("model", JSON.stringify(edits.model));
+  if (edits.systemPrompt !== "") fields.set("system", JSON.stringify(edits.systemPrompt));
+  if (edits.maxTokens !== undefined) fields.set("max_tokens", String(edits.maxTokens));
+  return fields;
+}
+
+function hasSystem(body: JsonRecord): boolean {
+  return typeof body.system === "string" ? body.system !== "" : listOf(body.system).length > 0;
+}

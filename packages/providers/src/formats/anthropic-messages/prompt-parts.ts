@@ -1,0 +1,35 @@
+import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+
+/** The texts and images of a request of Anthropic's format; documents count by their text where it is there. */
+export function promptParts(body: unknown): PromptParts {
+  const request = recordOf(body);
+  const messages = listOf(request.messages).filter(isRecord);
+  const blocks = [request.system, ...messages.map((message) => message.content)].flatMap(blocksOf);
+  const definitions = [...listOf(request.tools), recordOf(request.output_config).format].filter(isRecord);
+  return {
+    ...NO_PROMPT,
+    texts: [
+      ...messages.map((message) => textOf(message.role)),
+      ...blocks.flatMap(textsOfBlock),
+      ...definitions.map((definition) => JSON.stringify(definition)),
+    ].filter((text) => text !== ""),
+    messages: messages.length,
+    highDetailImages: blocks.filter((block) => block.type === "image").length,
+  };
+}
+
+/** The blocks of a content, those inside of tools' results and documents too. */
+function blocksOf(content: unknown): readonly JsonRecord[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return listOf(content)
+    .filter(isRecord)
+    .flatMap((block) => [block, ...blocksOf(block.content), ...blocksOf(recordOf(block.source).content)]);
+}
+
+function textsOfBlock(block: JsonRecord): readonly string[] {
+  const { source } = block;
+  const document = recordOf(source).type === "text" ? textOf(recordOf(source).data) : "";
+  const call = block.type === "tool_use" ? [textOf(block.name), JSON.stringify(block.input ?? {})] : [];
+  return [textOf(block.text), textOf(block.thinking), textOf(block.title), textOf(block.context), document, ...call];
+}

@@ -1,0 +1,67 @@
+import type { Failure, FailureKind } from "../../failure.ts";
+import { isRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { redactSecrets } from "../../shared/redact-secrets.ts";
+import { type AnswerHeaders, readRetryAfter } from "../../shared/retry-after.ts";
+import { readError as readAnyError } from "../openai/read-error.ts";
+
+/** Source: https://docs.anthropic.com/en/api/errors */
+const kindsByType: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+  ["invalid_request_error", "bad-request"],
+  ["authentication_error", "bad-credential"],
+  ["permission_error", "bad-credential"],
+  ["billing_error", "out-of-credit"],
+  ["not_found_error", "unknown-model"],
+  ["request_too_large", "bad-request"],
+  ["rate_limit_error", "rate-limited"],
+  ["timeout_error", "timeout"],
+  ["api_error", "server-error"],
+  ["overloaded_error", "overloaded"],
+]);
+
+/** Codes that say more than the type. Source: the error classes of @anthropic-ai/sdk. */
+const kindsByCode: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+  ["contract_spend_limit_reached", "out-of-credit"],
+  ["enforced_spend_limit_reached", "out-of-credit"],
+  ["linked_organization_spend_limit_reached", "out-of-credit"],
+  ["linked_organization_billing_unavailable", "out-of-credit"],
+  ["organization_on_hold", "bad-credential"],
+  ["thread_not_found", "bad-request"],
+]);
+
+/**
+ * Reads a refusal of Anthropic's format, `{type: "error", error: {type, message, details: {error_code}}}`; whatever has another shape, such as a
+ * proxy's page, is read as any provider's. Never throws. The message holds no secrets and no addresses.
+ */
+export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
+  const error = recordOf(recordOf(parseJson(body)).error);
+  const type = textOf(error.type);
+  const code = textOf(recordOf(error.details).error_code);
+  const kind = kindsByCode.get(code) ?? kindsByType.get(type);
+  if (kind === undefined) return readAnyError(status, headers, body, now);
+  return {
+    kind: isAccountWithoutCredit(kind, error.message) ? "out-of-credit" : kind,
+    status,
+    message: redactSecrets(textOf(error.message)) || `The provider answered with status ${status} and no message.`,
+    code: redactSecrets(code),
+    type: redactSecrets(type),
+    param: null,
+    retryAfterMs: readRetryAfter(headers, now),
+  };
+}
+
+/** An account without credit is told with the type of a bad request and nothing else that tells them apart but its one fixed sentence. */
+function isAccountWithoutCredit(kind: FailureKind, message: unknown): boolean {
+  return kind === "bad-request" && textOf(message).startsWith("Your credit balance is too low to access the");
+}
+
+/** Reads an error event inside a stream that had begun well. */
+export function readStreamError(data: string): Failure {
+  const failure = readError(500, {}, data);
+  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
+}
+
+/** True when an answer is an error, whatever its status. */
+export function carriesError(answer: unknown): boolean {
+  const { type, error } = recordOf(answer);
+  return type === "error" || (isRecord(error) && Object.keys(error).length > 0);
+}

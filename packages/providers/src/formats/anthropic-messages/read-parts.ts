@@ -1,0 +1,104 @@
+import type {
+  CacheMark,
+  FilePart,
+  ImagePart,
+  MediaSource,
+  MessagePart,
+  TextPart,
+  ToolResultPart,
+} from "../../neutral/message-part.ts";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readCacheControl } from "../cache-control.ts";
+
+/** The parts of a content, which is a text or a list of blocks. */
+export function readContent(content: unknown): readonly MessagePart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return listOf(content).filter(isRecord).map(readBlock);
+}
+
+/** One block, of a request or of an answer. */
+export function readBlock(block: JsonRecord): MessagePart {
+  const native = { type: "native", format: "anthropic-messages", value: block } as const;
+  switch (block.type) {
+    case "thinking":
+      return { type: "reasoning", text: textOf(block.thinking), signature: textOf(block.signature) };
+    case "redacted_thinking":
+      return { type: "hidden-reasoning", data: textOf(block.data) };
+    case "tool_use":
+      // A toolset's own calls mean nothing to anybody else.
+      if (typeof block.toolset_name === "string") return native;
+      return {
+        type: "tool-call",
+        id: textOf(block.id),
+        name: textOf(block.name),
+        input: JSON.stringify(block.input ?? {}),
+        cache: readCacheControl(block),
+      };
+    case "tool_result":
+      return readToolResult(block);
+    default:
+      return readShown(block) ?? native;
+  }
+}
+
+/** Text, pictures and documents, which may also be what a tool answered. */
+function readShown(block: JsonRecord): TextPart | ImagePart | FilePart | undefined {
+  const cache = readCacheControl(block);
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: textOf(block.text), cache };
+    case "image":
+      return { type: "image", source: readSource(recordOf(block.source)), cache };
+    case "document":
+      return readDocument(block, cache);
+    case "search_result": {
+      const texts = listOf(block.content).map((part) => textOf(recordOf(part).text));
+      return { type: "text", text: [textOf(block.title), textOf(block.source), ...texts].join("\n"), cache };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readDocument(block: JsonRecord, cache: CacheMark | undefined): TextPart | FilePart {
+  const source = recordOf(block.source);
+  const name = textOf(block.title);
+  if (source.type === "content") {
+    const texts =
+      typeof source.content === "string"
+        ? [source.content]
+        : listOf(source.content).map((part) => textOf(recordOf(part).text));
+    return { type: "text", text: texts.join("\n"), cache };
+  }
+  if (source.type === "text") {
+    const data = Buffer.from(textOf(source.data)).toString("base64");
+    return { type: "file", source: { type: "base64", mediaType: "text/plain", data }, name, cache };
+  }
+  return { type: "file", source: readSource(source), name, cache };
+}
+
+function readSource(source: JsonRecord): MediaSource {
+  switch (source.type) {
+    case "base64":
+      return { type: "base64", mediaType: textOf(source.media_type), data: textOf(source.data) };
+    case "file":
+      return { type: "stored", id: textOf(source.file_id) };
+    default:
+      return { type: "url", url: textOf(source.url) };
+  }
+}
+
+function readToolResult(block: JsonRecord): ToolResultPart {
+  const { content } = block;
+  const parts =
+    typeof content === "string"
+      ? [{ type: "text", text: content } as const]
+      : listOf(content).flatMap((part) => readShown(recordOf(part)) ?? []);
+  return {
+    type: "tool-result",
+    callId: textOf(block.tool_use_id),
+    content: parts,
+    isError: block.is_error === true,
+    cache: readCacheControl(block),
+  };
+}

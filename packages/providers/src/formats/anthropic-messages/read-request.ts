@@ -1,0 +1,149 @@
+import {
+  type AnswerFormat,
+  type ChatMessage,
+  type ChatRequest,
+  type ChatTool,
+  REASONING_EFFORTS,
+  type ReasoningOptions,
+  type ToolChoice,
+  UntranslatableError,
+} from "../../neutral/chat-request.ts";
+import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readCacheControl } from "../cache-control.ts";
+import { readContent } from "./read-parts.ts";
+
+/** Every field that is read here; others stay as they are. */
+const KNOWN = new Set([
+  "model",
+  "messages",
+  "system",
+  "max_tokens",
+  "temperature",
+  "top_p",
+  "top_k",
+  "stop_sequences",
+  "tools",
+  "tool_choice",
+  "thinking",
+  "output_config",
+  "stream",
+]);
+
+/** Reads a request of Anthropic's Messages API. Throws UntranslatableError. Source: https://docs.anthropic.com/en/api/messages */
+export function readRequest(body: JsonRecord): ChatRequest {
+  if (!Array.isArray(body.messages)) throw new UntranslatableError("messages", "messages must be a list.");
+  const system = readContent(body.system);
+  const foreign = Object.entries(body).filter(
+    ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined && !isUserId(name, value),
+  );
+  const choice = recordOf(body.tool_choice);
+  return {
+    model: textOf(body.model),
+    messages: [
+      ...(system.length === 0 ? [] : [{ role: "system", name: "", parts: system } as const]),
+      ...listOf(body.messages).map(readMessage),
+    ],
+    tools: listOf(body.tools).filter(isRecord).map(readTool),
+    toolChoice: readToolChoice(choice),
+    singleToolCall: choice.disable_parallel_tool_use === true,
+    options: {
+      maxTokens: numberOf(body.max_tokens),
+      temperature: numberOf(body.temperature),
+      topP: numberOf(body.top_p),
+      topK: numberOf(body.top_k),
+      seed: undefined,
+      frequencyPenalty: undefined,
+      presencePenalty: undefined,
+      answers: undefined,
+      stop: listOf(body.stop_sequences).map(textOf).filter(Boolean),
+      answerFormat: readAnswerFormat(recordOf(body.output_config).format),
+      reasoning: readReasoning(body),
+      userId: textOf(recordOf(body.metadata).user_id),
+    },
+    stream: body.stream === true,
+    // Anthropic's streams report usage always.
+    reportUsage: true,
+    foreign: {
+      format: "anthropic-messages",
+      fields: Object.fromEntries(foreign),
+      indispensable: findIndispensable(body),
+    },
+  };
+}
+
+/** A conversation that the provider keeps, or has summed up, can be gone on with by nobody else. */
+function findIndispensable(body: JsonRecord): readonly string[] {
+  const kept = ["thread", "previous_message_id", "container"].filter(
+    (field) => (body[field] ?? undefined) !== undefined,
+  );
+  const blocks = listOf(body.messages).flatMap((message) => listOf(recordOf(message).content));
+  return blocks.some((block) => recordOf(block).type === "compaction") ? [...kept, "compaction"] : kept;
+}
+
+/** Metadata that holds the user's name and nothing else. */
+function isUserId(name: string, value: unknown): boolean {
+  return name === "metadata" && Object.keys(recordOf(value)).every((field) => field === "user_id");
+}
+
+function readMessage(value: unknown, index: number): ChatMessage {
+  const { role, content } = recordOf(value);
+  if (role !== "user" && role !== "assistant" && role !== "system") {
+    const field = `messages.${index}.role`;
+    throw new UntranslatableError(field, `${field} must be user, assistant or system.`);
+  }
+  return { role, name: "", parts: readContent(content) };
+}
+
+function readTool(definition: JsonRecord): ChatTool {
+  const { type, name, description, input_schema: schema, strict } = definition;
+  if (type !== undefined && type !== null && type !== "custom") {
+    return { type: "native", format: "anthropic-messages", definition };
+  }
+  return {
+    type: "function",
+    name: textOf(name),
+    description: textOf(description),
+    schema: recordOf(schema),
+    strict: flagOf(strict),
+    cache: readCacheControl(definition),
+  };
+}
+
+function readToolChoice(choice: JsonRecord): ToolChoice | undefined {
+  switch (choice.type) {
+    case "auto":
+    case "none":
+      return { type: choice.type };
+    case "any":
+      return { type: "required" };
+    case "tool":
+      return { type: "function", name: textOf(choice.name) };
+    default:
+      return undefined;
+  }
+}
+
+function readAnswerFormat(format: unknown): AnswerFormat | undefined {
+  const { type, schema } = recordOf(format);
+  if (type !== "json_schema") return undefined;
+  return { type: "json-schema", name: "", description: "", schema: recordOf(schema), strict: undefined };
+}
+
+function readReasoning(body: JsonRecord): ReasoningOptions | undefined {
+  const thinking = recordOf(body.thinking);
+  const given = recordOf(body.output_config).effort;
+  const effort = REASONING_EFFORTS.find((known) => known === given);
+  const budgetTokens = numberOf(thinking.budget_tokens);
+  const display = textOf(thinking.display) || undefined;
+  switch (thinking.type) {
+    case "disabled":
+      return { mode: "off", budgetTokens: undefined, effort, display };
+    case "enabled":
+      return { mode: "budget", budgetTokens, effort, display };
+    case "adaptive":
+    case "between_tools":
+      return { mode: "adaptive", budgetTokens: undefined, effort, display };
+    default:
+      return effort === undefined ? undefined : { mode: undefined, budgetTokens: undefined, effort, display };
+  }
+}

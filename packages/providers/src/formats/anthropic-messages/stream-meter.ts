@@ -1,0 +1,65 @@
+import type { EventVerdict, MeterOptions } from "../../format.ts";
+import { isRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { PassingMeter } from "../passing-meter.ts";
+import { readStreamError } from "./read-error.ts";
+import { readUsage } from "./usage.ts";
+
+/** What is no plain piece of the answer. */
+const REMARKABLE = /"(?:message_(?:start|delta|stop)|error|ping)"/;
+
+/** Looks at the events of an Anthropic stream as they pass. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+export class AnthropicStreamMeter extends PassingMeter {
+  #outputReported = false;
+
+  constructor({ countText }: MeterOptions) {
+    super(REMARKABLE, textOfEvent, countText);
+  }
+
+  protected override read(data: string, event: Buffer): EventVerdict {
+    const json = parseJson(data);
+    if (!isRecord(json)) return { kind: "forward" };
+    switch (json.type) {
+      case "message_stop":
+        this.#countUnreported();
+        return { kind: "end" };
+      case "error":
+        return { kind: "error", failure: readStreamError(data) };
+      case "message_start":
+        this.usage = readUsage(recordOf(json.message).usage, this.usage) ?? this.usage;
+        break;
+      case "message_delta":
+        this.usage = readUsage(json.usage, this.usage) ?? this.usage;
+        this.#outputReported ||= recordOf(json.usage).output_tokens !== undefined;
+        if (textOf(recordOf(json.delta).stop_reason) !== "") this.finished = true;
+        break;
+      case "content_block_start":
+      case "content_block_delta":
+        if (textOfEvent(json) !== "") this.sawContent = true;
+        this.deliver(event);
+        break;
+      default:
+    }
+    return { kind: "forward" };
+  }
+
+  /** The report at the start knows nothing of the answer yet. */
+  #countUnreported(): void {
+    if (this.usage === undefined || this.#outputReported) return;
+    const completionTokens = Math.max(this.usage.completionTokens, this.deliveredTokens());
+    this.usage = { ...this.usage, completionTokens };
+  }
+}
+
+/** What an event adds to what the model wrote: text, thoughts, names and arguments of tools. */
+function textOfEvent(event: unknown): string {
+  const { delta, content_block: block } = recordOf(event);
+  const { text, thinking, partial_json: input } = recordOf(delta);
+  return textOf(text) + textOf(thinking) + textOf(input) + (isRecord(block) ? textOfBlock(block) : "");
+}
+
+/** What a block of content adds to what the model wrote. */
+export function textOfBlock(value: unknown): string {
+  const block = recordOf(value);
+  const input = isRecord(block.input) && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : "";
+  return textOf(block.text) + textOf(block.thinking) + textOf(block.data) + textOf(block.name) + input;
+}

@@ -1,0 +1,53 @@
+import type { ChatMessage, Drop } from "../../neutral/chat-request.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+import { NEWER_VERSION } from "./usage.ts";
+import { writeBlocks } from "./write-parts.ts";
+
+/**
+ * The fields `system` and `messages`. System messages in front are `system`; later ones stay where they are in the newer version, while the older
+ * knows none and takes them into `system`. Turns of the same role that follow each other are one.
+ */
+export function writeConversation(messages: readonly ChatMessage[], version: string, drop: Drop): JsonRecord {
+  if (messages.some(({ name }) => name !== "")) drop("messages.name");
+  const firstTurn = messages.findIndex(({ role }) => role !== "system");
+  const isSystem = ({ role }: ChatMessage, index: number) =>
+    role === "system" && (version !== NEWER_VERSION || firstTurn === -1 || index < firstTurn);
+  const system = messages.filter(isSystem).flatMap(({ parts }) => writeBlocks(parts, drop));
+  const turns = joinTurns(messages.filter((message, index) => !isSystem(message, index)));
+  return {
+    system: writeSystem(system),
+    messages: turns.flatMap(({ role, parts }) => {
+      const content = writeBlocks(parts, drop);
+      return content.length === 0 ? [] : [{ role, content: shorten(content) }];
+    }),
+  };
+}
+
+function writeSystem(blocks: readonly JsonRecord[]): unknown {
+  return blocks.length === 0 ? undefined : shorten(blocks);
+}
+
+/** One plain text is written as a text. */
+function shorten(blocks: readonly JsonRecord[]): unknown {
+  const [only] = blocks;
+  const isPlain = blocks.length === 1 && only?.type === "text" && Object.keys(only).length === 2;
+  return isPlain ? only.text : blocks;
+}
+
+/** Joins neighbours; in a joined turn of the user the results of tools come first, as Anthropic wants them. */
+function joinTurns(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (last?.role === message.role) turns[turns.length - 1] = { ...last, parts: [...last.parts, ...message.parts] };
+    else turns.push(message);
+  }
+  return turns.map((turn) => (turn.role === "user" ? { ...turn, parts: resultsFirst(turn.parts) } : turn));
+}
+
+function resultsFirst(parts: ChatMessage["parts"]): ChatMessage["parts"] {
+  return [
+    ...parts.filter((part) => part.type === "tool-result"),
+    ...parts.filter((part) => part.type !== "tool-result"),
+  ];
+}

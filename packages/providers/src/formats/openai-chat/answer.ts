@@ -1,0 +1,131 @@
+import type { AnswerEnvelope } from "../../format.ts";
+import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
+import type { MessagePart } from "../../neutral/message-part.ts";
+import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
+import { readUsage } from "../openai/read-usage.ts";
+import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
+import { writeThoughts } from "./write-parts.ts";
+
+/** Reads a whole answer of OpenAI's chat, near misses of other vendors included. */
+export function readAnswer(answer: JsonRecord): ChatAnswer {
+  return {
+    id: textOf(answer.id),
+    model: textOf(answer.model),
+    choices: listOf(answer.choices).map(recordOf).map(readChoice),
+    usage: readUsage(answer),
+  };
+}
+
+function readChoice(choice: JsonRecord): ChatChoice {
+  const message = recordOf(choice.message);
+  const refusal = textOf(message.refusal);
+  const calls = readToolCalls(message);
+  const parts: readonly MessagePart[] = [
+    ...readThoughts(message),
+    ...readContent(message.content),
+    ...(refusal === "" ? [] : [{ type: "refusal", text: refusal } as const]),
+    ...calls,
+  ];
+  return { parts, finish: readFinish(choice.finish_reason) ?? finishOf(calls.length > 0 ? "tool-calls" : "stop") };
+}
+
+const reasons = new Map<string, FinishReason>([
+  ["stop", "stop"],
+  ["length", "length"],
+  ["model_length", "context"],
+  ["tool_calls", "tool-calls"],
+  ["function_call", "tool-calls"],
+  ["content_filter", "refusal"],
+]);
+
+/** Why the model stopped; undefined when it has not. A reason that nobody knows counts as done. */
+export function readFinish(reason: unknown): Finish | undefined {
+  const text = textOf(reason);
+  return text === "" ? undefined : finishOf(reasons.get(text) ?? "stop");
+}
+
+function finishOf(reason: FinishReason): Finish {
+  return { reason, stopSequence: "" };
+}
+
+const names: Readonly<Record<FinishReason, string>> = {
+  stop: "stop",
+  length: "length",
+  context: "length",
+  "tool-calls": "tool_calls",
+  refusal: "content_filter",
+  pause: "stop",
+};
+
+/** Why the model stopped, in OpenAI's words. */
+export function writeFinish({ reason }: Finish): string {
+  return names[reason];
+}
+
+/** Writes a whole answer. Source: https://platform.openai.com/docs/api-reference/chat/object */
+export function writeAnswer(answer: ChatAnswer, { created }: AnswerEnvelope): JsonRecord {
+  return {
+    id: writeId(answer.id),
+    object: "chat.completion",
+    created,
+    model: answer.model,
+    choices: answer.choices.map(({ parts, finish }, index) => ({
+      index,
+      message: writeMessage(parts),
+      logprobs: null,
+      finish_reason: writeFinish(finish),
+    })),
+    usage: answer.usage === undefined ? undefined : writeUsage(answer.usage),
+  };
+}
+
+/** OpenAI's ids have a beginning of their own. */
+export function writeId(id: string): string {
+  return id.startsWith("chatcmpl") ? id : `chatcmpl-${id}`;
+}
+
+function writeMessage(parts: readonly MessagePart[]): JsonRecord {
+  const textsOf = (type: "text" | "refusal" | "reasoning") =>
+    parts.flatMap((part) => (part.type === type && "text" in part ? [part.text] : [])).join("");
+  const calls = parts.flatMap((part) =>
+    part.type === "tool-call"
+      ? [{ id: part.id, type: "function", function: { name: part.name, arguments: part.input || "{}" } }]
+      : [],
+  );
+  const text = textsOf("text");
+  const refusal = textsOf("refusal");
+  const thought = textsOf("reasoning");
+  const details = parts.some(isSigned) ? writeThoughts(parts) : [];
+  return {
+    role: "assistant",
+    content: text === "" && (calls.length > 0 || refusal !== "") ? null : text,
+    refusal: refusal === "" ? null : refusal,
+    ...(thought !== "" && { reasoning_content: thought }),
+    ...(details.length > 0 && { reasoning_details: details }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** Thoughts that must go back untouched in the next turn. */
+function isSigned(part: MessagePart): boolean {
+  return part.type === "hidden-reasoning" || (part.type === "reasoning" && part.signature !== "");
+}
+
+/** Writes usage with its parts as OpenAI does; the prompt includes what came from the cache and what was written to it. */
+export function writeUsage(usage: Usage): JsonRecord {
+  return {
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    total_tokens: usage.promptTokens + usage.completionTokens,
+    prompt_tokens_details: {
+      cached_tokens: usage.cachedTokens + usage.cachedAudioTokens,
+      audio_tokens: usage.audioPromptTokens + usage.cachedAudioTokens,
+      ...(usage.cacheWriteTokens > 0 && { cache_write_tokens: usage.cacheWriteTokens }),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoningTokens,
+      audio_tokens: usage.audioCompletionTokens,
+    },
+  };
+}

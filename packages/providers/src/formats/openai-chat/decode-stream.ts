@@ -1,0 +1,89 @@
+import type { StreamDecoder } from "../../format.ts";
+import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { carriesError, readStreamError } from "../openai/read-error.ts";
+import { readUsage } from "../openai/read-usage.ts";
+import { END_MARK } from "../openai/stream-meter.ts";
+import { readFinish } from "./answer.ts";
+import { inputText, readContent } from "./read-parts.ts";
+
+/** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */
+export class OpenAiStreamDecoder implements StreamDecoder {
+  #started = false;
+  /** Tool calls by choice: the ids in the order in which they came. */
+  readonly #calls = new Map<number, string[]>();
+
+  read(_name: string, data: string): readonly ChatEvent[] {
+    if (data.trim() === END_MARK) return [{ type: "stream-end" }];
+    const chunk = parseJson(data);
+    if (!isRecord(chunk)) return [];
+    if (carriesError(chunk)) return [{ type: "error", failure: readStreamError(data) }];
+    const events: ChatEvent[] = [];
+    if (!this.#started && (textOf(chunk.id) !== "" || listOf(chunk.choices).length > 0)) {
+      this.#started = true;
+      events.push({ type: "answer-start", id: textOf(chunk.id), model: textOf(chunk.model) });
+    }
+    for (const choice of listOf(chunk.choices).filter(isRecord)) events.push(...this.#readChoice(choice));
+    const usage = readUsage(chunk);
+    if (usage !== undefined) events.push({ type: "usage-report", usage });
+    return events;
+  }
+
+  #readChoice(record: JsonRecord): readonly ChatEvent[] {
+    const choice = numberOf(record.index) ?? 0;
+    const delta = recordOf(record.delta);
+    const events: ChatEvent[] = [...readThoughtDeltas(delta, choice)];
+    for (const part of readContent(delta.content)) {
+      if (part.type === "text") events.push({ type: "text-delta", choice, text: part.text });
+      if (part.type === "reasoning") events.push({ type: "reasoning-delta", choice, text: part.text });
+    }
+    const refusal = textOf(delta.refusal);
+    if (refusal !== "") events.push({ type: "refusal-delta", choice, text: refusal });
+    for (const call of listOf(delta.tool_calls).filter(isRecord)) events.push(...this.#readCall(call, choice));
+    const finish = readFinish(record.finish_reason);
+    if (finish !== undefined) events.push({ type: "answer-finish", choice, finish });
+    return events;
+  }
+
+  #readCall(record: JsonRecord, choice: number): readonly ChatEvent[] {
+    const known = this.#calls.get(choice) ?? [];
+    this.#calls.set(choice, known);
+    const { name, arguments: input } = recordOf(record.function);
+    const given = textOf(record.id);
+    const call = numberOf(record.index) ?? indexOfCall(known, given);
+    const events: ChatEvent[] = [];
+    if (known[call] === undefined) {
+      const id = given === "" ? `call_${choice}_${call}` : given;
+      known[call] = id;
+      events.push({ type: "tool-call-start", choice, call, id, name: textOf(name) });
+    }
+    const text = inputText(input);
+    if (text !== "") events.push({ type: "tool-input-delta", choice, call, text });
+    return events;
+  }
+}
+
+/** Without an index a new id begins a new call, and no id goes on with the last one. */
+function indexOfCall(known: readonly string[], id: string): number {
+  if (id === "") return Math.max(0, known.length - 1);
+  const index = known.indexOf(id);
+  return index === -1 ? known.length : index;
+}
+
+function readThoughtDeltas(delta: JsonRecord, choice: number): readonly ChatEvent[] {
+  const details = listOf(delta.reasoning_details).filter(isRecord);
+  const events = details.flatMap((detail): ChatEvent[] => {
+    if (detail.type === "reasoning.encrypted") {
+      return [{ type: "hidden-reasoning", choice, data: textOf(detail.data) }];
+    }
+    const text = textOf(detail.text) || textOf(detail.summary);
+    const signature = textOf(detail.signature);
+    return [
+      ...(text === "" ? [] : [{ type: "reasoning-delta", choice, text } as const]),
+      ...(signature === "" ? [] : [{ type: "reasoning-signature", choice, signature } as const]),
+    ];
+  });
+  const text = textOf(delta.reasoning_content) || textOf(delta.reasoning);
+  const hasText = events.some((event) => event.type === "reasoning-delta");
+  return text === "" || hasText ? events : [{ type: "reasoning-delta", choice, text }, ...events];
+}

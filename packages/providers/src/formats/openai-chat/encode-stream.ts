@@ -1,0 +1,100 @@
+import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
+import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
+import { writeFinish, writeId, writeUsage } from "./answer.ts";
+
+/** Writes a stream of OpenAI's chat. Source: https://platform.openai.com/docs/api-reference/chat/streaming */
+export class OpenAiStreamEncoder implements StreamEncoder {
+  readonly #envelope: AnswerEnvelope;
+  readonly #begun = new Set<number>();
+  /** Thoughts by choice, of which `reasoning_details` are numbered. */
+  readonly #thoughts = new Map<number, number>();
+  #id = "";
+  #model = "";
+  #usage: Usage | undefined;
+
+  constructor(envelope: AnswerEnvelope) {
+    this.#envelope = envelope;
+  }
+
+  write(event: ChatEvent): string {
+    switch (event.type) {
+      case "answer-start":
+        this.#id = writeId(event.id);
+        this.#model = event.model;
+        return "";
+      case "usage-report":
+        this.#usage = event.usage;
+        return "";
+      case "answer-finish":
+        return this.#choice(event.choice, {}, writeFinish(event.finish));
+      case "stream-end":
+      case "error":
+        return "";
+      default:
+        return this.#choice(event.choice, this.#delta(event), null);
+    }
+  }
+
+  finish(): string {
+    if (!this.#envelope.reportUsage || this.#usage === undefined) return "";
+    return this.#chunk({ choices: [], usage: writeUsage(this.#usage) });
+  }
+
+  #delta(
+    event: Exclude<ChatEvent, { type: "answer-start" | "usage-report" | "answer-finish" | "stream-end" | "error" }>,
+  ) {
+    switch (event.type) {
+      case "text-delta":
+        return { content: event.text };
+      case "refusal-delta":
+        return { refusal: event.text };
+      case "reasoning-delta": {
+        const thought = { type: "reasoning.text", text: event.text, index: this.#thought(event.choice) };
+        return { reasoning_content: event.text, reasoning_details: [thought] };
+      }
+      case "reasoning-signature": {
+        const index = this.#thought(event.choice);
+        this.#thoughts.set(event.choice, index + 1);
+        return { reasoning_details: [{ type: "reasoning.text", signature: event.signature, index }] };
+      }
+      case "hidden-reasoning": {
+        const index = this.#thought(event.choice);
+        this.#thoughts.set(event.choice, index + 1);
+        return { reasoning_details: [{ type: "reasoning.encrypted", data: event.data, index }] };
+      }
+      case "tool-call-start": {
+        const started = { name: event.name, arguments: "" };
+        return { tool_calls: [{ index: event.call, id: event.id, type: "function", function: started }] };
+      }
+      case "tool-input-delta":
+        return { tool_calls: [{ index: event.call, function: { arguments: event.text } }] };
+    }
+  }
+
+  /** The number of the thought that is being written. */
+  #thought(choice: number): number {
+    return this.#thoughts.get(choice) ?? 0;
+  }
+
+  #choice(index: number, delta: JsonRecord, finish: string | null): string {
+    const opening = this.#begun.has(index) ? {} : { role: "assistant", content: "" };
+    this.#begun.add(index);
+    return this.#chunk({
+      choices: [{ index, delta: { ...opening, ...delta }, logprobs: null, finish_reason: finish }],
+    });
+  }
+
+  #chunk(fields: JsonRecord): string {
+    const chunk = {
+      id: this.#id,
+      object: "chat.completion.chunk",
+      created: this.#envelope.created,
+      model: this.#model,
+    };
+    const usage = this.#envelope.reportUsage ? { usage: null } : {};
+    return writeServerSentEvent("", JSON.stringify({ ...chunk, ...usage, ...fields }));
+  }
+}

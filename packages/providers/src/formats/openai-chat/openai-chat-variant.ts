@@ -1,0 +1,30 @@
+import type { LimitField } from "../openai/openai-format.ts";
+
+/** What a provider of OpenAI's chat has of its own; the default is OpenAI itself. */
+export interface OpenAiChatVariant {
+  /** The field that limits the answer. */
+  readonly limitField: LimitField;
+  /** `on-request`: streams report usage when asked by `stream_options`; `always`: they do anyway and may refuse the field. */
+  readonly streamUsage: "on-request" | "always";
+  /** Takes marks of the cache in parts of content. */
+  readonly cacheMarks: boolean;
+  /** How the model's earlier thoughts go back: as `reasoning_details`, as parts of the content, or not at all. */
+  readonly thoughts: "details" | "parts" | "dropped";
+  /** How a request says how much to think: `effort` for models that are known to, `effort-always`, by `thinking`, or not at all. */
+  readonly reasoning: "effort" | "effort-always" | "thinking" | "none";
+  readonly requiredChoice: "required" | "any";
+  readonly seedField: "seed" | "random_seed";
+  readonly topK: boolean;
+}
+
+/** OpenAI's own. */
+export const OPENAI: OpenAiChatVariant = {
+  limitField: "max_completion_tokens",
+  streamUsage: "on-request",
+  cacheMarks: false,
+  thoughts: "dropped",
+  reasoning: "effort",
+  requiredChoice: "required",
+  seedField: "seed",
+  topK: false,
+};

@@ -1,0 +1,21 @@
+import type { Format } from "../../format.ts";
+import { openAiFormat } from "../openai/openai-format.ts";
+import { readAnswer, writeAnswer } from "./answer.ts";
+import { OpenAiStreamDecoder } from "./decode-stream.ts";
+import { OpenAiStreamEncoder } from "./encode-stream.ts";
+import { OPENAI, type OpenAiChatVariant } from "./openai-chat-variant.ts";
+import { readRequest } from "./read-request.ts";
+import { writeRequest } from "./write-request.ts";
+
+/** OpenAI's chat, as a provider has it. */
+export function openAiChat(own: Partial<OpenAiChatVariant> = {}): Format {
+  const variant = { ...OPENAI, ...own };
+  return openAiFormat("openai-chat", variant.limitField, {
+    readRequest,
+    writeRequest: (request) => writeRequest(request, variant),
+    readAnswer,
+    writeAnswer,
+    decode: () => new OpenAiStreamDecoder(),
+    encode: (envelope) => new OpenAiStreamEncoder(envelope),
+  });
+}

@@ -1,0 +1,91 @@
+import { type FilePart, type ImagePart, type MessagePart, readDataUrl } from "../../neutral/message-part.ts";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readCacheControl } from "../cache-control.ts";
+
+/** The parts of a message's content, which is a text or a list of parts. */
+export function readContent(content: unknown): readonly MessagePart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return listOf(content).filter(isRecord).flatMap(readPart);
+}
+
+function readPart(part: JsonRecord): readonly MessagePart[] {
+  const cache = readCacheControl(part);
+  switch (part.type) {
+    case "text":
+      return [{ type: "text", text: textOf(part.text), cache }];
+    case "refusal":
+      return [{ type: "refusal", text: textOf(part.refusal) }];
+    case "image_url":
+      return [{ ...readImage(part), cache }];
+    case "input_audio": {
+      const { data, format } = recordOf(part.input_audio);
+      return [{ type: "audio", data: textOf(data), encoding: textOf(format) }];
+    }
+    case "file":
+      return [{ ...readFile(recordOf(part.file)), cache }];
+    case "thinking":
+      // Mistral's thoughts stand among the parts of the content.
+      return [{ type: "reasoning", text: thoughtText(part.thinking), signature: textOf(part.signature) }];
+    default:
+      return [{ type: "native", format: "openai-chat", value: part }];
+  }
+}
+
+function readImage(part: JsonRecord): ImagePart {
+  const image = recordOf(part.image_url);
+  const url = textOf(image.url) || textOf(part.image_url);
+  const detail = textOf(image.detail) || undefined;
+  return { type: "image", source: readDataUrl(url) ?? { type: "url", url }, detail };
+}
+
+function readFile(file: JsonRecord): FilePart {
+  const data = textOf(file.file_data);
+  const name = textOf(file.filename);
+  if (data === "") return { type: "file", source: { type: "stored", id: textOf(file.file_id) }, name };
+  return { type: "file", source: readDataUrl(data) ?? { type: "url", url: data }, name };
+}
+
+/** The texts of a thought, which Mistral writes as a list of parts. */
+function thoughtText(thinking: unknown): string {
+  if (typeof thinking === "string") return thinking;
+  return listOf(thinking)
+    .map((part) => textOf(recordOf(part).text))
+    .join("");
+}
+
+/**
+ * Thoughts beside the content: `reasoning_details` (OpenRouter, with signatures and hidden ones), else the text alone as `reasoning_content`
+ * (DeepSeek, Moonshot, xAI) or `reasoning`. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens
+ */
+export function readThoughts(message: JsonRecord): readonly MessagePart[] {
+  const details = listOf(message.reasoning_details).map(recordOf).flatMap(readThought);
+  if (details.length > 0) return details;
+  const text = textOf(message.reasoning_content) || textOf(message.reasoning);
+  return text === "" ? [] : [{ type: "reasoning", text, signature: "" }];
+}
+
+function readThought(detail: JsonRecord): readonly MessagePart[] {
+  if (detail.type === "reasoning.encrypted") return [{ type: "hidden-reasoning", data: textOf(detail.data) }];
+  const text = textOf(detail.text) || textOf(detail.summary);
+  const signature = textOf(detail.signature);
+  return text === "" && signature === "" ? [] : [{ type: "reasoning", text, signature }];
+}
+
+/** The tool calls of a message; the older `function_call` has no id of its own and gets its name for one. */
+export function readToolCalls(message: JsonRecord): readonly MessagePart[] {
+  const calls = listOf(message.tool_calls)
+    .filter(isRecord)
+    .map((call): MessagePart => {
+      const { name, arguments: input } = recordOf(call.function);
+      if (!isRecord(call.function)) return { type: "native", format: "openai-chat", value: call };
+      return { type: "tool-call", id: textOf(call.id), name: textOf(name), input: inputText(input) };
+    });
+  if (!isRecord(message.function_call)) return calls;
+  const { name, arguments: input } = message.function_call;
+  return [...calls, { type: "tool-call", id: `call_${textOf(name)}`, name: textOf(name), input: inputText(input) }];
+}
+
+/** Arguments are a JSON text; some providers write the object itself. */
+export function inputText(input: unknown): string {
+  return isRecord(input) ? JSON.stringify(input) : textOf(input);
+}

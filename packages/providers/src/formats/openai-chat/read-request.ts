@@ -1,0 +1,143 @@
+import {
+  type AnswerFormat,
+  type ChatRequest,
+  type ChatTool,
+  REASONING_EFFORTS,
+  type ReasoningOptions,
+  type ToolChoice,
+  UntranslatableError,
+} from "../../neutral/chat-request.ts";
+import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readCacheControl } from "../cache-control.ts";
+import { readMessage } from "./read-message.ts";
+
+/** Every field that is read here; others stay as they are. */
+const KNOWN = new Set([
+  "model",
+  "messages",
+  "tools",
+  "functions",
+  "tool_choice",
+  "function_call",
+  "parallel_tool_calls",
+  "max_tokens",
+  "max_completion_tokens",
+  "temperature",
+  "top_p",
+  "top_k",
+  "n",
+  "seed",
+  "random_seed",
+  "stop",
+  "frequency_penalty",
+  "presence_penalty",
+  "response_format",
+  "reasoning_effort",
+  "reasoning",
+  "thinking",
+  "user",
+  "stream",
+  "stream_options",
+]);
+
+/**
+ * Reads a chat request of OpenAI's format, with what is in common use beside it: `thinking` and `reasoning` of other vendors, marks of the cache.
+ * Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/chat/create
+ */
+export function readRequest(body: JsonRecord): ChatRequest {
+  const { messages } = body;
+  if (!Array.isArray(messages)) throw new UntranslatableError("messages", "messages must be a list.");
+  const foreign = Object.entries(body).filter(
+    ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined,
+  );
+  return {
+    model: textOf(body.model),
+    messages: listOf(messages).map(readMessage),
+    tools: [...listOf(body.tools).map(readTool), ...listOf(body.functions).map(readFunction)],
+    toolChoice: readToolChoice(body.tool_choice ?? body.function_call),
+    singleToolCall: body.parallel_tool_calls === false,
+    options: {
+      maxTokens: readLimit(body),
+      temperature: numberOf(body.temperature),
+      topP: numberOf(body.top_p),
+      topK: numberOf(body.top_k),
+      seed: numberOf(body.seed) ?? numberOf(body.random_seed),
+      frequencyPenalty: numberOf(body.frequency_penalty),
+      presencePenalty: numberOf(body.presence_penalty),
+      answers: numberOf(body.n),
+      stop: typeof body.stop === "string" ? [body.stop] : listOf(body.stop).map(textOf).filter(Boolean),
+      answerFormat: readAnswerFormat(body.response_format),
+      reasoning: readReasoning(body),
+      userId: textOf(body.user),
+    },
+    stream: body.stream === true,
+    reportUsage: recordOf(body.stream_options).include_usage === true,
+    foreign: { format: "openai-chat", fields: Object.fromEntries(foreign), indispensable: [] },
+  };
+}
+
+/** The smallest of the limits: no answer may be longer than any of them allows. */
+function readLimit(body: JsonRecord): number | undefined {
+  const limits = [body.max_completion_tokens, body.max_tokens].map(numberOf).filter((limit) => limit !== undefined);
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
+
+function readTool(tool: unknown): ChatTool {
+  const definition = recordOf(tool);
+  if (definition.type !== "function") return { type: "native", format: "openai-chat", definition };
+  return { ...readFunction(definition.function), cache: readCacheControl(definition) };
+}
+
+function readFunction(value: unknown): Extract<ChatTool, { type: "function" }> {
+  const { name, description, parameters, strict } = recordOf(value);
+  return {
+    type: "function",
+    name: textOf(name),
+    description: textOf(description),
+    schema: isRecord(parameters) ? parameters : { type: "object", properties: {} },
+    strict: flagOf(strict),
+    cache: undefined,
+  };
+}
+
+function readToolChoice(choice: unknown): ToolChoice | undefined {
+  if (choice === "auto" || choice === "none" || choice === "required") return { type: choice };
+  if (choice === "any") return { type: "required" };
+  const record = recordOf(choice);
+  const name = textOf(recordOf(record.function).name) || textOf(record.name);
+  if (name !== "") return { type: "function", name };
+  const allowed = recordOf(record.allowed_tools);
+  return allowed.mode === "required" ? { type: "required" } : undefined;
+}
+
+function readAnswerFormat(value: unknown): AnswerFormat | undefined {
+  const format = recordOf(value);
+  if (format.type === "json_object") return { type: "json" };
+  if (format.type !== "json_schema") return undefined;
+  const { name, description, schema, strict } = recordOf(format.json_schema);
+  return {
+    type: "json-schema",
+    name: textOf(name),
+    description: textOf(description),
+    schema: recordOf(schema),
+    strict: flagOf(strict),
+  };
+}
+
+/** `reasoning_effort` is OpenAI's; `reasoning` OpenRouter's; `thinking` what Anthropic, DeepSeek and Zhipu have. */
+function readReasoning(body: JsonRecord): ReasoningOptions | undefined {
+  const reasoning = recordOf(body.reasoning);
+  const thinking = recordOf(body.thinking);
+  const effort = REASONING_EFFORTS.find((known) => known === (body.reasoning_effort ?? reasoning.effort));
+  const budgetTokens = numberOf(thinking.budget_tokens) ?? numberOf(reasoning.max_tokens);
+  const mode =
+    thinking.type === "disabled" || reasoning.enabled === false || effort === "none"
+      ? "off"
+      : budgetTokens !== undefined
+        ? "budget"
+        : thinking.type === "adaptive" || thinking.type === "enabled" || reasoning.enabled === true
+          ? "adaptive"
+          : undefined;
+  if (mode === undefined && effort === undefined) return undefined;
+  return { mode, budgetTokens, effort, display: textOf(thinking.display) || undefined };
+}

@@ -1,0 +1,96 @@
+import type { ChatMessage, Drop } from "../../neutral/chat-request.ts";
+import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
+import { writeParts, writeThoughts } from "./write-parts.ts";
+
+/** Writes all messages; results of tools become messages of their own, in front of what the user says in the same turn. */
+export function writeMessages(
+  messages: readonly ChatMessage[],
+  variant: OpenAiChatVariant,
+  drop: Drop,
+): readonly JsonRecord[] {
+  return messages.flatMap((message) => {
+    const named = message.name === "" ? {} : { name: message.name };
+    switch (message.role) {
+      case "system":
+        return [{ role: "system", ...named, content: writeContent(message.parts, variant, drop) }];
+      case "assistant":
+        return [{ role: "assistant", ...named, ...writeAssistant(message.parts, variant, drop) }];
+      case "user":
+        return writeUserTurn(message.parts, named, variant, drop);
+    }
+  });
+}
+
+/** One text as a text, anything else as a list of parts. */
+function writeContent(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): unknown {
+  const written = writeParts(parts, variant, drop);
+  const [only] = written;
+  if (only === undefined) return "";
+  return written.length === 1 && only.type === "text" && only.cache_control === undefined ? only.text : written;
+}
+
+function writeUserTurn(
+  parts: readonly MessagePart[],
+  named: JsonRecord,
+  variant: OpenAiChatVariant,
+  drop: Drop,
+): readonly JsonRecord[] {
+  const results = parts.filter((part) => part.type === "tool-result");
+  const said = parts.filter((part) => part.type !== "tool-result");
+  // A tool's message holds text alone, so that its pictures and documents are shown by the user.
+  const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
+  const rest = [...shown, ...said];
+  return [
+    ...results.map((result) => writeToolResult(result, variant, drop)),
+    ...(rest.length > 0 || results.length === 0
+      ? [{ role: "user", ...named, content: writeContent(rest, variant, drop) }]
+      : []),
+  ];
+}
+
+function writeToolResult(result: ToolResultPart, variant: OpenAiChatVariant, drop: Drop): JsonRecord {
+  if (result.isError) drop("messages.tool_result.is_error");
+  const texts = result.content.filter((part) => part.type === "text");
+  const hasMark = result.cache !== undefined && texts.length > 0;
+  const marked = hasMark
+    ? texts.map((part, index) => (index < texts.length - 1 ? part : { ...part, cache: result.cache }))
+    : texts;
+  return { role: "tool", tool_call_id: result.callId, content: writeContent(marked, variant, drop) };
+}
+
+function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): JsonRecord {
+  const calls = parts.flatMap((part) =>
+    part.type === "tool-call"
+      ? [{ id: part.id, type: "function", function: { name: part.name, arguments: part.input || "{}" } }]
+      : [],
+  );
+  const refusal = parts.flatMap((part) => (part.type === "refusal" ? [part.text] : [])).join("");
+  const thoughts = parts.filter((part) => part.type === "reasoning" || part.type === "hidden-reasoning");
+  if (thoughts.length > 0 && variant.thoughts === "dropped") drop("messages.thinking");
+  const content = writeParts(parts, variant, drop);
+  const hasNothing = content.length === 0 && calls.length === 0 && refusal === "";
+  return {
+    content: content.length === 0 && !hasNothing ? null : writeSaid(parts, thoughts, variant, drop),
+    ...(refusal !== "" && { refusal }),
+    ...(thoughts.length > 0 && variant.thoughts === "details" && { reasoning_details: writeThoughts(thoughts) }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** What the assistant said; where thoughts are parts of the content they stand in front. */
+function writeSaid(
+  parts: readonly MessagePart[],
+  thoughts: readonly MessagePart[],
+  variant: OpenAiChatVariant,
+  drop: Drop,
+): unknown {
+  const written =
+    variant.thoughts === "parts" ? thoughts.flatMap((part) => (part.type === "reasoning" ? [part] : [])) : [];
+  if (written.length === 0) return writeContent(parts, variant, drop);
+  return [
+    ...written.map(({ text }) => ({ type: "thinking", thinking: [{ type: "text", text }] })),
+    ...writeParts(parts, variant, drop),
+  ];
+}

@@ -1,0 +1,90 @@
+import type { Drop } from "../../neutral/chat-request.ts";
+import type { CacheMark, FilePart, ImagePart, MediaSource, MessagePart } from "../../neutral/message-part.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+import { writeCacheControl } from "../cache-control.ts";
+import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
+
+/** The parts that content can hold; thoughts, calls and results stand elsewhere in a message. */
+export function writeParts(
+  parts: readonly MessagePart[],
+  variant: OpenAiChatVariant,
+  drop: Drop,
+): readonly JsonRecord[] {
+  return parts.flatMap((part) => writePart(part, variant, drop));
+}
+
+function writePart(part: MessagePart, variant: OpenAiChatVariant, drop: Drop): readonly JsonRecord[] {
+  switch (part.type) {
+    case "text":
+      return [{ type: "text", text: part.text, ...writeCacheMark(part.cache, variant, drop) }];
+    case "image":
+      return writeImage(part, variant, drop);
+    case "audio":
+      return [{ type: "input_audio", input_audio: { data: part.data, format: part.encoding } }];
+    case "file":
+      return writeFile(part, variant, drop);
+    case "native":
+      if (part.format === "openai-chat") return [part.value];
+      drop(`messages.${String(part.value.type)}`);
+      return [];
+    default:
+      return [];
+  }
+}
+
+function writeImage(part: ImagePart, variant: OpenAiChatVariant, drop: Drop): readonly JsonRecord[] {
+  const url = addressOf(part.source);
+  if (url === undefined) {
+    drop("messages.image.file_id");
+    return [];
+  }
+  const image_url = { url, ...(part.detail !== undefined && { detail: part.detail }) };
+  return [{ type: "image_url", image_url, ...writeCacheMark(part.cache, variant, drop) }];
+}
+
+function writeFile(part: FilePart, variant: OpenAiChatVariant, drop: Drop): readonly JsonRecord[] {
+  const mark = writeCacheMark(part.cache, variant, drop);
+  const { source, name } = part;
+  if (source.type === "base64" && source.mediaType === "text/plain") {
+    return [{ type: "text", text: Buffer.from(source.data, "base64").toString(), ...mark }];
+  }
+  if (source.type === "stored") return [{ type: "file", file: { file_id: source.id }, ...mark }];
+  if (source.type === "url") {
+    drop("messages.document.url");
+    return [];
+  }
+  const file = { filename: name === "" ? "document.pdf" : name, file_data: addressOf(source) };
+  return [{ type: "file", file, ...mark }];
+}
+
+function addressOf(source: MediaSource): string | undefined {
+  switch (source.type) {
+    case "base64":
+      return `data:${source.mediaType};base64,${source.data}`;
+    case "url":
+      return source.url;
+    case "stored":
+      return undefined;
+  }
+}
+
+/** The mark of the cache where the variant takes it. */
+export function writeCacheMark(cache: CacheMark | undefined, variant: OpenAiChatVariant, drop: Drop): JsonRecord {
+  if (cache === undefined) return {};
+  if (!variant.cacheMarks) {
+    drop("cache_control");
+    return {};
+  }
+  return writeCacheControl(cache);
+}
+
+/** Thoughts as OpenRouter writes them, in order. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens */
+export function writeThoughts(parts: readonly MessagePart[]): readonly JsonRecord[] {
+  return parts
+    .flatMap((part): JsonRecord[] => {
+      if (part.type === "hidden-reasoning") return [{ type: "reasoning.encrypted", data: part.data }];
+      if (part.type !== "reasoning") return [];
+      return [{ type: "reasoning.text", text: part.text, ...(part.signature !== "" && { signature: part.signature }) }];
+    })
+    .map((thought, index) => ({ ...thought, index }));
+}

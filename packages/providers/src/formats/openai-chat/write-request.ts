@@ -1,0 +1,135 @@
+import type { WrittenRequest } from "../../format.ts";
+import {
+  type AnswerFormat,
+  type ChatRequest,
+  type ChatTool,
+  type Drop,
+  keepForeignFields,
+  type ReasoningOptions,
+  type ToolChoice,
+} from "../../neutral/chat-request.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
+import { writeMessages } from "./write-messages.ts";
+import { writeCacheMark } from "./write-parts.ts";
+
+/** OpenAI takes no more than four. */
+const MAX_STOPS = 4;
+/** OpenAI's own limit for `user`. */
+const MAX_USER_LENGTH = 64;
+
+/** Writes a chat request of OpenAI's format, as the variant has it. Source: https://platform.openai.com/docs/api-reference/chat/create */
+export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): WrittenRequest {
+  const dropped = new Set<string>();
+  const drop: Drop = (name) => void dropped.add(name);
+  const { options } = request;
+  if (options.topK !== undefined && !variant.topK) drop("top_k");
+  const tools = request.tools.flatMap((tool) => writeTool(tool, variant, drop));
+  const fields: JsonRecord = {
+    ...keepForeignFields(request.foreign, "openai-chat", drop),
+    model: request.model,
+    messages: writeMessages(request.messages, variant, drop),
+    tools: tools.length === 0 ? undefined : tools,
+    tool_choice: tools.length === 0 ? undefined : writeToolChoice(request.toolChoice, variant),
+    parallel_tool_calls: request.singleToolCall && tools.length > 0 ? false : undefined,
+    [variant.limitField]: options.maxTokens,
+    temperature: options.temperature,
+    top_p: options.topP,
+    top_k: variant.topK ? options.topK : undefined,
+    n: options.answers,
+    [variant.seedField]: options.seed,
+    frequency_penalty: options.frequencyPenalty,
+    presence_penalty: options.presencePenalty,
+    stop: writeStops(options.stop, drop),
+    response_format: writeAnswerFormat(options.answerFormat),
+    ...writeReasoning(request.model, options.reasoning, variant, drop),
+    user: writeUser(options.userId, drop),
+    stream: request.stream ? true : undefined,
+    stream_options: request.stream && variant.streamUsage === "on-request" ? { include_usage: true } : undefined,
+  };
+  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return { body, dropped: [...dropped] };
+}
+
+function writeStops(stops: readonly string[], drop: Drop): readonly string[] | undefined {
+  if (stops.length > MAX_STOPS) drop("stop");
+  return stops.length === 0 ? undefined : stops.slice(0, MAX_STOPS);
+}
+
+function writeUser(userId: string, drop: Drop): string | undefined {
+  if (userId.length > MAX_USER_LENGTH) drop("user");
+  return userId === "" || userId.length > MAX_USER_LENGTH ? undefined : userId;
+}
+
+function writeTool(tool: ChatTool, variant: OpenAiChatVariant, drop: Drop): readonly JsonRecord[] {
+  if (tool.type === "native") {
+    if (tool.format === "openai-chat") return [tool.definition];
+    drop(`tools.${String(tool.definition.name ?? tool.definition.type)}`);
+    return [];
+  }
+  const { name, description, schema, strict } = tool;
+  return [
+    {
+      type: "function",
+      function: {
+        name,
+        ...(description !== "" && { description }),
+        parameters: schema,
+        ...(strict !== undefined && { strict }),
+      },
+      ...writeCacheMark(tool.cache, variant, drop),
+    },
+  ];
+}
+
+function writeToolChoice(choice: ToolChoice | undefined, variant: OpenAiChatVariant): unknown {
+  if (choice === undefined) return undefined;
+  if (choice.type === "function") return { type: "function", function: { name: choice.name } };
+  return choice.type === "required" ? variant.requiredChoice : choice.type;
+}
+
+function writeAnswerFormat(format: AnswerFormat | undefined): unknown {
+  if (format === undefined) return undefined;
+  if (format.type === "json") return { type: "json_object" };
+  const { name, description, schema, strict } = format;
+  return {
+    type: "json_schema",
+    json_schema: {
+      name: name === "" ? "answer" : name,
+      ...(description !== "" && { description }),
+      schema,
+      ...(strict !== undefined && { strict }),
+    },
+  };
+}
+
+/** Models that think take an effort; for all others the field is an error. */
+const REASONING_MODEL = /(?:^|\/)(?:o\d|gpt-5(?!.*chat)|gpt-[6-9]|gpt-oss)/;
+
+function writeReasoning(
+  model: string,
+  reasoning: ReasoningOptions | undefined,
+  variant: OpenAiChatVariant,
+  drop: Drop,
+): JsonRecord {
+  if (reasoning === undefined) return {};
+  if (variant.reasoning === "thinking")
+    return { thinking: { type: reasoning.mode === "off" ? "disabled" : "enabled" } };
+  if (variant.reasoning === "none" || (variant.reasoning === "effort" && !REASONING_MODEL.test(model))) {
+    if (reasoning.mode !== "off") drop("reasoning");
+    return {};
+  }
+  const effort = effortOf(reasoning);
+  return effort === undefined ? {} : { reasoning_effort: effort };
+}
+
+/** Below so many tokens of thought an effort is low, below the second number medium. */
+const LOW_BUDGET = 4_096;
+const MEDIUM_BUDGET = 16_384;
+
+function effortOf({ mode, effort, budgetTokens }: ReasoningOptions): string | undefined {
+  if (effort !== undefined) return effort === "max" ? "high" : effort;
+  if (mode !== "budget" || budgetTokens === undefined) return undefined;
+  if (budgetTokens < LOW_BUDGET) return "low";
+  return budgetTokens < MEDIUM_BUDGET ? "medium" : "high";
+}

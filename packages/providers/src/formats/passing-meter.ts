@@ -1,0 +1,55 @@
+import type { EventVerdict, StreamMeter } from "../format.ts";
+import { EventSplitter } from "../framing/event-splitter.ts";
+import { readServerSentEvent } from "../framing/server-sent-event.ts";
+import { DeliveredText } from "../shared/delivered-text.ts";
+import { parseJson } from "../shared/json-fields.ts";
+import type { Usage } from "../usage.ts";
+
+/** What the meters of all formats of server-sent events have in common; a format says which events are remarkable and looks at them. */
+export abstract class PassingMeter implements StreamMeter {
+  usage: Usage | undefined;
+  finished = false;
+  sawContent = false;
+  readonly #remarkable: RegExp;
+  readonly #delivered: DeliveredText<Buffer>;
+
+  /**
+   * `remarkable` is found in every event that is no plain piece of the answer; found in a piece it costs a closer look and nothing else.
+   * `readText` returns what an event's JSON adds to what the model wrote.
+   */
+  constructor(remarkable: RegExp, readText: (event: unknown) => string, countText: (text: string) => number) {
+    this.#remarkable = remarkable;
+    this.#delivered = new DeliveredText((events) => textOfEvents(events, readText), countText);
+  }
+
+  deliveredTokens(): number {
+    return this.#delivered.tokens();
+  }
+
+  /** Cheap, no JSON is built: one search over the bytes, a letter each, of which all that is looked for has one. */
+  passes(events: Buffer): boolean {
+    if (!this.sawContent || this.#remarkable.test(events.toString("latin1"))) return false;
+    this.#delivered.add(events);
+    return true;
+  }
+
+  look(event: Buffer): EventVerdict {
+    if (this.passes(event)) return { kind: "forward" };
+    return this.read(readServerSentEvent(event).data, event);
+  }
+
+  /** Looks at the data of one event that may be remarkable. */
+  protected abstract read(data: string, event: Buffer): EventVerdict;
+
+  /** Notes an event that the caller gets as a piece of the answer. */
+  protected deliver(event: Buffer): void {
+    this.#delivered.add(event);
+  }
+}
+
+function textOfEvents(events: Buffer, readText: (event: unknown) => string): string {
+  const splitter = new EventSplitter();
+  return [...splitter.push(events), splitter.flush()]
+    .map((event) => readText(parseJson(readServerSentEvent(event).data)))
+    .join("");
+}
