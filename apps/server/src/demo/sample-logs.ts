@@ -1,11 +1,11 @@
 import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
-import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import { NO_USAGE } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
-import type { UsageCharge, UsageDetail } from "../features/logs/index.ts";
+import type { UsageDetail } from "../features/logs/index.ts";
 import type { LogRow } from "../ledger/ledger-operation.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { computeCharge } from "../relay/pricing/compute-charge.ts";
-import { type Price, priceModel } from "../relay/pricing/price-model.ts";
+import { computeCharge, toUsageCharge } from "../relay/pricing/compute-charge.ts";
+import { priceModel } from "../relay/pricing/price-model.ts";
 
 /** A token that sample calls are booked on. */
 export interface SampleToken {
@@ -99,7 +99,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     first_byte_ms: charged ? 180 + Math.floor(random() * 400) : 0,
     upstream_model: model,
     attempts: [{ channel, status: statusCode, failure, duration_ms: elapsed }],
-    ...(charged ? { charge: chargeOf(usage, price, outcome) } : {}),
+    ...(charged ? { charge: toUsageCharge(usage, price, outcome.result === "ok" ? "usage" : "partial") } : {}),
   };
   const log: LogRow = {
     user_id: token.userId,
@@ -120,20 +120,6 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     status_code: statusCode,
   };
   await ledger.settle({ ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
-}
-
-function chargeOf(usage: Usage, price: Price, { result }: Outcome): UsageCharge {
-  return {
-    rule: result === "ok" ? "usage" : "partial",
-    source: price.source,
-    model_ratio: price.modelRatio,
-    group_ratio: price.groupRatio,
-    completion_ratio: price.completionRatio,
-    terms: [
-      ["input", usage.promptTokens, 1],
-      ["output", usage.completionTokens, price.completionRatio],
-    ],
-  };
 }
 
 /** A small generator with a seed (mulberry32), so that every demo looks the same. */

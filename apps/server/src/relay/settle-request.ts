@@ -1,9 +1,9 @@
-import { LOG_TYPE, type LogDetail, type LogResult } from "@one-api/contract/log";
+import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import type { Usage } from "@one-api/providers/usage";
+import type { UsageDetail } from "../features/logs/index.ts";
 import type { LogRow, Settlement } from "../ledger/ledger-operation.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
-import { computeCharge, describeCharge } from "./pricing/compute-charge.ts";
-import type { Price } from "./pricing/price-model.ts";
+import { computeCharge, toUsageCharge } from "./pricing/compute-charge.ts";
 import type { Booking, SettleCallback } from "./promised-booking.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
@@ -30,48 +30,45 @@ export interface JobEnd {
 /** Returns what the ledger books at the end of a request: its charge and its row of the log. */
 export function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd): Settlement {
   const { caller } = job;
-  const price = end.usage === undefined ? undefined : end.route?.price;
-  const charge = price === undefined || end.usage === undefined ? undefined : computeCharge(end.usage, price);
+  const { usage, route } = end;
+  const charge = usage === undefined || route === undefined ? undefined : computeCharge(usage, route.price);
   return {
     requestId: job.requestId,
     userId: caller.userId,
     tokenId: caller.tokenId,
     tokenUnlimited: caller.unlimitedQuota,
-    channelId: end.route?.id ?? 0,
+    channelId: route?.id ?? 0,
     charge,
     at: job.at,
-    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end, price, charge ?? 0) : undefined,
+    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end) : undefined,
   };
 }
 
-function toLogRow(
-  deps: RelayDependencies,
-  job: RelayJob,
-  end: JobEnd,
-  price: Price | undefined,
-  charge: number,
-): LogRow {
-  const detail: LogDetail = {
+/** Numbers and names: the texts are made when somebody reads the row. */
+function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
+  const { route, usage, rule, written } = end;
+  const detail: UsageDetail = {
     end: end.end,
     first_byte_ms: end.firstByteMs,
-    upstream_model: end.route?.upstreamModel ?? "",
+    upstream_model: route?.upstreamModel ?? "",
     attempts: job.attempts,
-    ...(end.written?.systemPrompt === undefined ? {} : { system_prompt: end.written.systemPrompt }),
-    ...(price === undefined || end.usage === undefined
-      ? {}
-      : { charge: toChargeDetail(end.usage, price, charge, end.rule) }),
   };
+  if (written?.systemPrompt !== undefined) detail.system_prompt = written.systemPrompt;
+  if (written !== undefined && written.dropped.length > 0) detail.dropped = [...written.dropped];
+  if (route !== undefined && usage !== undefined && rule !== "none") {
+    detail.charge = toUsageCharge(usage, route.price, rule);
+  }
   return {
     user_id: job.caller.userId,
     created_at: job.at,
     type: LOG_TYPE.consumption,
-    content: price === undefined ? `Nothing was charged: ${end.end}.` : describeRatios(price, end.rule),
+    content: "",
     username: job.caller.username,
     token_name: job.caller.tokenName,
     model_name: job.ask.model,
-    prompt_tokens: end.usage?.promptTokens ?? 0,
-    completion_tokens: end.usage?.completionTokens ?? 0,
-    channel_id: end.route?.id ?? job.attempts.at(-1)?.channel ?? 0,
+    prompt_tokens: usage?.promptTokens ?? 0,
+    completion_tokens: usage?.completionTokens ?? 0,
+    channel_id: route?.id ?? job.attempts.at(-1)?.channel ?? 0,
     request_id: job.requestId,
     elapsed_time: Math.round(deps.clock.monotonicMs() - job.startedMs),
     is_stream: job.ask.stream ? 1 : 0,
@@ -79,29 +76,6 @@ function toLogRow(
     result: end.result,
     status_code: end.statusCode,
   };
-}
-
-function toChargeDetail(usage: Usage, price: Price, charge: number, rule: JobEnd["rule"]): LogDetail["charge"] {
-  return {
-    model_ratio: price.modelRatio,
-    completion_ratio: price.completionRatio,
-    group_ratio: price.groupRatio,
-    cached_tokens: usage.cachedTokens,
-    rule,
-    formula: describeCharge(usage, price, charge),
-  };
-}
-
-const RULE_NOTES: Record<JobEnd["rule"], string> = {
-  usage: "",
-  estimated: " Counted here: the provider reported no usage.",
-  partial: " The answer was cut off: charged for what was delivered.",
-  none: "",
-};
-
-function describeRatios(price: Price, rule: JobEnd["rule"]): string {
-  const unknown = price.source === "fallback" ? " No price is known for this model: set one in ModelRatio." : "";
-  return `Model ratio ${price.modelRatio} × group ratio ${price.groupRatio}, completion ratio ${price.completionRatio}.${RULE_NOTES[rule]}${unknown}`;
 }
 
 const FIRST_PAUSE_MS = 100;

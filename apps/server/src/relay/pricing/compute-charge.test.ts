@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import { computeCharge, describeCharge, affordableCompletion, boundCharge } from "./compute-charge.ts";
+import { affordableCompletion, boundCharge, computeCharge, toUsageCharge } from "./compute-charge.ts";
 import { type Price, priceModel } from "./price-model.ts";
 
 const price: Price = {
@@ -35,7 +35,10 @@ describe("computeCharge", () => {
   it("takes cached tokens at their own ratio, inside the prompt [CONST-26]", () => {
     const usage = { ...NO_USAGE, promptTokens: 1_000, cachedTokens: 800 };
     assert.equal(computeCharge(usage, { ...price, modelRatio: 1 }), 600);
-    assert.match(describeCharge(usage, price, 45), /200 input \+ 800 cached input × 0\.5/);
+    assert.deepEqual(toUsageCharge(usage, price, "usage").terms, [
+      ["input", 200, 1],
+      ["cached-input", 800, 0.5],
+    ]);
   });
 
   it("refuses a charge that no account can hold", () => {
@@ -143,7 +146,7 @@ describe("the charge of real models, by kind of token", () => {
     assert.equal(ofModel.audioCompletionRatio, 32);
   });
 
-  it("is told kind by kind", () => {
+  it("is kept kind by kind", () => {
     const usage: Usage = {
       promptTokens: 1_000,
       cachedTokens: 100,
@@ -163,14 +166,18 @@ describe("the charge of real models, by kind of token", () => {
       imageRatio: 1.5,
       audioCompletionRatio: 32,
     };
-    assert.equal(
-      describeCharge(
-        usage,
-        { ...dear, cacheWriteRatio: 1.25, reasoningRatio: 6 },
-        computeCharge(usage, { ...dear, cacheWriteRatio: 1.25, reasoningRatio: 6 }),
-      ),
-      "ceil((640 input + 100 cached input × 0.5 + 20 cache write × 1.25 + 200 audio input × 16 + 10 cached audio × 2 + 30 image input × 1.5 + 160 output × 4 + 40 reasoning × 6 + 300 audio output × 32) × 1.25 × 1) = 18075",
-    );
+    const { terms } = toUsageCharge(usage, { ...dear, cacheWriteRatio: 1.25, reasoningRatio: 6 }, "usage");
+    assert.deepEqual(terms, [
+      ["input", 640, 1],
+      ["cached-input", 100, 0.5],
+      ["cache-write", 20, 1.25],
+      ["audio-input", 200, 16],
+      ["cached-audio", 10, 2],
+      ["image-input", 30, 1.5],
+      ["output", 160, 4],
+      ["reasoning", 40, 6],
+      ["audio-output", 300, 32],
+    ]);
   });
 });
 

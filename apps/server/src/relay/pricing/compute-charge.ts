@@ -1,4 +1,5 @@
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { UsageCharge } from "../../features/logs/index.ts";
 import type { Price } from "./price-model.ts";
 
 /** Ratios are kept as whole trillionths, so that no sum of money ever goes through a binary fraction. */
@@ -17,7 +18,7 @@ function weighted(tokens: number, ratio: number): bigint {
 
 /** Tokens of one kind and their ratio to a token of plain input. */
 interface Term {
-  readonly label: string;
+  readonly kind: UsageCharge["terms"][number][0];
   readonly tokens: number;
   readonly ratio: number;
 }
@@ -33,15 +34,15 @@ function termsOf(usage: Usage, price: Price): readonly Term[] {
     usage.imagePromptTokens;
   const output = usage.completionTokens - usage.audioCompletionTokens - usage.reasoningTokens;
   return [
-    { label: "input", tokens: input, ratio: 1 },
-    { label: "cached input", tokens: usage.cachedTokens, ratio: price.cachedRatio },
-    { label: "cache write", tokens: usage.cacheWriteTokens, ratio: price.cacheWriteRatio },
-    { label: "audio input", tokens: usage.audioPromptTokens, ratio: price.audioRatio },
-    { label: "cached audio", tokens: usage.cachedAudioTokens, ratio: price.cachedAudioRatio },
-    { label: "image input", tokens: usage.imagePromptTokens, ratio: price.imageRatio },
-    { label: "output", tokens: output, ratio: price.completionRatio },
-    { label: "reasoning", tokens: usage.reasoningTokens, ratio: price.reasoningRatio },
-    { label: "audio output", tokens: usage.audioCompletionTokens, ratio: price.audioCompletionRatio },
+    { kind: "input", tokens: input, ratio: 1 },
+    { kind: "cached-input", tokens: usage.cachedTokens, ratio: price.cachedRatio },
+    { kind: "cache-write", tokens: usage.cacheWriteTokens, ratio: price.cacheWriteRatio },
+    { kind: "audio-input", tokens: usage.audioPromptTokens, ratio: price.audioRatio },
+    { kind: "cached-audio", tokens: usage.cachedAudioTokens, ratio: price.cachedAudioRatio },
+    { kind: "image-input", tokens: usage.imagePromptTokens, ratio: price.imageRatio },
+    { kind: "output", tokens: output, ratio: price.completionRatio },
+    { kind: "reasoning", tokens: usage.reasoningTokens, ratio: price.reasoningRatio },
+    { kind: "audio-output", tokens: usage.audioCompletionTokens, ratio: price.audioCompletionRatio },
   ];
 }
 
@@ -58,12 +59,18 @@ export function computeCharge(usage: Usage, price: Price): number {
   return Number(charge);
 }
 
-/** Returns the charge as people can check it: every kind of token with its number and ratio. */
-export function describeCharge(usage: Usage, price: Price, charge: number): string {
-  const terms = termsOf(usage, price)
-    .filter(({ label, tokens }) => tokens > 0 || label === "input")
-    .map(({ label, tokens, ratio }) => (ratio === 1 ? `${tokens} ${label}` : `${tokens} ${label} × ${ratio}`));
-  return `ceil((${terms.join(" + ")}) × ${price.modelRatio} × ${price.groupRatio}) = ${charge}`;
+/** Returns the numbers of a charge as the log keeps them, from which everybody can compute it again. */
+export function toUsageCharge(usage: Usage, price: Price, rule: UsageCharge["rule"]): UsageCharge {
+  const terms: UsageCharge["terms"] = [];
+  for (const { kind, tokens, ratio } of termsOf(usage, price)) if (tokens > 0) terms.push([kind, tokens, ratio]);
+  return {
+    rule,
+    source: price.source,
+    model_ratio: price.modelRatio,
+    group_ratio: price.groupRatio,
+    completion_ratio: price.completionRatio,
+    terms,
+  };
 }
 
 /** What a request may use at the most, in model tokens. */
