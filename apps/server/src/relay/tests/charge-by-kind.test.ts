@@ -45,7 +45,7 @@ describe("the charge of a relayed request, by kind of token", () => {
       await answer.text();
       const books = await gateway.books();
       assert.deepEqual([books.charged, books.differences, books.open], [CHARGE, 0, 0]);
-      assert.match(books.logs[0]?.detail ?? "", /50 audio input × 16 \+ 80 output × 4 \+ 320 audio output × 32/);
+      assert.match(books.logs[0]?.detail ?? "", /\["audio-input",50,16\],\["output",80,4\],\["audio-output",320,32\]/);
     });
   }
 
