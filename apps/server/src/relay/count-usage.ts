@@ -1,20 +1,28 @@
-import { promptTexts, requestMedia } from "@one-api/providers/formats/openai/prompt-texts";
-import { countPromptTokens, type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
+import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
+import { type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
+import { type CountPrompt, createCountPrompt } from "./count-prompts.ts";
 import type { UsageBound } from "./pricing/compute-charge.ts";
 
-/** Counts model tokens here, for providers that do not report them. */
+/** Counts model tokens here, for providers that do not report them. Nothing of it holds up other calls. */
 export interface CountTokens {
-  /** Counts a text at once; until the tokenizer is loaded the count is the approximate one. */
+  /** Counts a text at once; until the tokenizer is loaded the count is the approximate one. Long texts are estimated from slices. */
   readonly text: TokenCounter;
-  /** The prompt of a request as the model would count it. */
+  /** The prompt of a request as the model would count it; about that where it is too long, or too many are counted already. */
   prompt(ask: RelayAsk, model: string): Promise<number>;
+  /** The tokens that the prompt's text has at the most, closer than by its bytes; undefined where that cannot be told. */
+  promptAtMost(ask: RelayAsk, model: string): Promise<number | undefined>;
 }
 
+/** Tokenizers of other makers than OpenAI may make more tokens of a text than the one that counts here; OpenAI's own are counted exactly. */
+const COUNT_MARGINS = { openai: 1.05, other: 1.4 } as const;
+const OPENAI_MODEL = /^(?:openai\/)?(?:gpt-|chatgpt-|o\d|text-|ft:gpt-|davinci|babbage)/;
+const COUNT_MARGIN_TOKENS = 16;
+
 /** Builds the counters and starts to load the tokenizer, which takes some 100 ms. */
-export function createCountTokens(options: OptionStore): CountTokens {
+export function createCountTokens(options: OptionStore, countPrompt: CountPrompt = createCountPrompt()): CountTokens {
   const mode = () => (options.flag("ApproximateTokenEnabled") ? "approximate" : "exact");
   let exact: TokenCounter | undefined;
   let approximate: TokenCounter = (text) => Math.ceil(text.length / 3);
@@ -22,7 +30,18 @@ export function createCountTokens(options: OptionStore): CountTokens {
   void tokenCounter("gpt-4o", "exact").then((counter) => (exact = counter));
   return {
     text: (text) => (mode() === "exact" && exact !== undefined ? exact(text) : approximate(text)),
-    prompt: (ask, model) => countPromptTokens(promptTexts(ask.body.json), model, mode()),
+    async prompt(ask, model) {
+      const counted = await countPrompt({ bytes: ask.body.bytes, model, mode: mode() });
+      return counted?.tokens ?? guessPromptTokens(ask);
+    },
+    async promptAtMost(ask, model) {
+      const { hasImages, isOpen, audioPromptTokens } = ask.prompt;
+      if (hasImages || isOpen || audioPromptTokens > 0) return undefined;
+      const counted = await countPrompt({ bytes: ask.body.bytes, model, mode: mode() });
+      if (counted?.tokens === undefined || !counted.isWhole) return undefined;
+      const margin = OPENAI_MODEL.test(model) ? COUNT_MARGINS.openai : COUNT_MARGINS.other;
+      return Math.min(ask.prompt.promptTokens, Math.ceil(counted.tokens * margin) + COUNT_MARGIN_TOKENS);
+    },
   };
 }
 
@@ -57,58 +76,31 @@ export async function countStream(
   };
 }
 
-/** Model tokens of an answer whose length the caller leaves open, for its limit per minute: few are longer. */
-const USUAL_ANSWER_TOKENS = 4_096;
-/** A token has about this many bytes. */
-const BYTES_PER_TOKEN = 4;
-
-/** Returns about how many model tokens the request may use, prompt and answers, for limits that are put right afterwards. */
-export function guessTokens(ask: RelayAsk): number {
-  const answerTokens = ask.hasCompletion ? (ask.maxTokens ?? USUAL_ANSWER_TOKENS) * ask.answers : 0;
-  return guessPromptTokens(ask) + answerTokens;
-}
-
-/** Returns about how many tokens the prompt has. */
-export function guessPromptTokens(ask: RelayAsk): number {
-  const { promptTokens, audioPromptTokens } = boundPrompt(ask);
-  return Math.ceil(promptTokens / BYTES_PER_TOKEN) + audioPromptTokens;
-}
-
-/** No image costs more than this in any model's count, in tokens (gpt-4o-mini at high detail, 2,048 px: 36,835). */
-const IMAGE_TOKENS = 37_000;
-/** What providers add around every message, at the most. */
-const MESSAGE_TOKENS = 16;
-
-/** A prompt's tokens at the most, those of audio apart, and what of it is billed at rates of its own. */
-export type PromptBound = Omit<UsageBound, "completionTokens">;
-
-/**
- * Returns an upper bound of the prompt. No tokenizer makes more than one token of a byte, so the body's own length bounds its text without
- * counting it; images and audio are not billed by their bytes, so where there may be some the texts are measured instead.
- */
-export function boundPrompt(ask: RelayAsk): PromptBound {
-  const { bytes, json } = ask.body;
-  if (!mayHoldMedia(bytes)) {
-    return {
-      promptTokens: bytes.length + MESSAGE_TOKENS,
-      audioPromptTokens: 0,
-      hasImages: false,
-      wantsAudio: false,
-    };
-  }
-  const parts = promptTexts(json);
-  const media = requestMedia(json);
-  const textBytes = parts.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const images = parts.lowDetailImages + parts.highDetailImages;
+/** What a request may use at the most with any of the models, from what its body says and without counting anything. */
+export function boundUsage(ask: RelayAsk, models: readonly string[]): UsageBound {
+  const { promptTokens, audioPromptTokens, hasImages, isOpen, wantsAudio } = ask.prompt;
+  const longest =
+    ask.maxTokens ?? Math.max(...models.map((model) => maxOutputTokens(model) ?? UNKNOWN_MAX_OUTPUT_TOKENS));
+  const open = isOpen ? Math.max(...models.map(contextTokens)) : 0;
   return {
-    promptTokens: textBytes + parts.tokenNumbers + parts.messages * MESSAGE_TOKENS + images * IMAGE_TOKENS,
-    audioPromptTokens: media.audioTokens,
-    hasImages: media.hasImages,
-    wantsAudio: media.wantsAudio,
+    promptTokens,
+    audioPromptTokens: audioPromptTokens + open,
+    hasImages,
+    completionTokens: ask.hasCompletion ? (longest + ask.unlimitedTokens) * ask.answers : 0,
+    wantsAudio,
   };
 }
 
-/** Names of fields can be written with escapes, so a body with such escapes is looked at as well. */
-function mayHoldMedia(bytes: Buffer): boolean {
-  return bytes.includes("image_url") || bytes.includes("audio") || bytes.includes("\\u00");
+/** Returns how many model tokens the request may use at the most, prompt and answers, for limits that are put right afterwards. */
+export function boundTokens(ask: RelayAsk): number {
+  const { promptTokens, audioPromptTokens, completionTokens } = boundUsage(ask, [ask.model]);
+  return promptTokens + audioPromptTokens + completionTokens;
+}
+
+/** A token has about this many bytes. */
+const BYTES_PER_TOKEN = 4;
+
+/** Returns about how many tokens the prompt has. */
+export function guessPromptTokens({ prompt }: RelayAsk): number {
+  return Math.ceil(prompt.promptTokens / BYTES_PER_TOKEN) + prompt.audioPromptTokens;
 }

@@ -3,6 +3,7 @@ import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
+import type { UsageBound } from "./pricing/compute-charge.ts";
 
 /** A request that was admitted and has its quota set aside. */
 export interface RelayJob {
@@ -17,6 +18,8 @@ export interface RelayJob {
   readonly reserved: number;
   /** Set when the balance pays for less than the model could write: the provider is asked for no more. */
   readonly cappedTokens: number | undefined;
+  /** What it can use at the most: no report beyond belief is charged above it. */
+  readonly most: UsageBound;
   readonly admission: Admission;
   /** When it came, in Unix seconds. */
   readonly at: number;

@@ -9,7 +9,7 @@ import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } f
 import type { Caller } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
 import type { RoutePlan } from "./channels/route-plans.ts";
-import { guessTokens } from "./count-usage.ts";
+import { boundTokens } from "./count-usage.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -106,7 +106,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       this.#call = { ...this.#call, ask };
       const { caller, pinnedChannel } = this.#call;
       if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
-      this.#admission = deps.limiter.admit(caller.limits, guessTokens(ask));
+      this.#admission = deps.limiter.admit(caller.limits, boundTokens(ask));
       const [firstGroup = "default"] = caller.groups;
       const plan =
         pinnedChannel === undefined
@@ -140,7 +140,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     }
   }
 
-  #reserved(plan: RoutePlan, ask: RelayAsk, caller: Caller, { amount, cappedTokens }: Reserved): void {
+  #reserved(plan: RoutePlan, ask: RelayAsk, caller: Caller, { amount, cappedTokens, most }: Reserved): void {
     const [deps, call, admission] = [this.#deps, this.#call, this.#admission];
     if (this.#isClosed || admission === undefined) {
       this.#release(caller);
@@ -155,6 +155,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       pinned: call?.pinnedChannel !== undefined,
       reserved: amount,
       cappedTokens,
+      most,
       admission,
       at: this.#at,
       startedMs: this.#startedMs,

@@ -1,10 +1,9 @@
-import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
 import { nowSeconds } from "../core/clock.ts";
 import type { ReserveOutcome } from "../ledger/ledger-operation.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Route } from "./channels/pick-channel.ts";
-import { boundPrompt } from "./count-usage.ts";
+import { boundUsage } from "./count-usage.ts";
 import { affordableCompletion, boundCharge, type UsageBound } from "./pricing/compute-charge.ts";
 import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -15,6 +14,8 @@ export interface Reserved {
   readonly amount: number;
   /** Set when the balance pays for less than the model could write. */
   readonly cappedTokens: number | undefined;
+  /** What the request can use at the most. */
+  readonly most: UsageBound;
 }
 
 export interface ReserveRequest {
@@ -25,12 +26,6 @@ export interface ReserveRequest {
   readonly prices: readonly Price[];
 }
 
-/** The longest answer of a model whose own limit is not known, in tokens. */
-const UNKNOWN_OUTPUT_CAP = 16_384;
-/** A local count may be this far below the provider's: a twentieth, and a few tokens that frame the messages. */
-const COUNT_MARGIN = 1.05;
-const COUNT_MARGIN_TOKENS = 16;
-
 /**
  * Sets aside an upper bound of what the request can cost. Where the caller sets no limit and the balance does not cover the longest answer,
  * what the balance pays for is set aside and the provider is asked for no more than that. Answers at once where the ledger does and the balance
@@ -38,11 +33,13 @@ const COUNT_MARGIN_TOKENS = 16;
  */
 export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;
-  const completionTokens = longestAnswer(ask, routes) * ask.answers;
-  const most = { ...boundPrompt(ask), completionTokens };
+  const most = boundUsage(
+    ask,
+    routes.map((route) => route.upstreamModel),
+  );
   const amount = boundCharge(most, prices);
   const decide = (outcome: ReserveOutcome) =>
-    outcome.ok ? { amount, cappedTokens: undefined } : reserveCloser(deps, request, most, amount);
+    outcome.ok ? { amount, cappedTokens: undefined, most } : reserveCloser(deps, request, most, amount);
   const outcome = tryReserve(deps, request, amount);
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
@@ -55,34 +52,44 @@ async function reserveCloser(
   bound: number,
 ): Promise<Reserved> {
   const { ask, prices } = request;
-  const promptTokens = await countPrompt(deps, request);
-  const counted = { ...most, promptTokens };
-  const closer = boundCharge(counted, prices);
-  if (closer < bound && (await tryReserve(deps, request, closer)).ok)
-    return { amount: closer, cappedTokens: undefined };
-
   const balance = await deps.readBalance(request.caller);
+  const canCap = ask.hasCompletion && ask.maxTokens === undefined;
+  if (leastCharge(most, prices, canCap) > balance) throw notEnoughQuota(bound, balance);
+
+  const closer = await boundClosely(deps, request, most);
+  const closerCharge = boundCharge(closer, prices);
+  if (closerCharge < bound && (await tryReserve(deps, request, closerCharge)).ok)
+    return { amount: closerCharge, cappedTokens: undefined, most };
+
   const least = deps.options.number("PreConsumedQuota");
-  if (ask.hasCompletion && ask.maxTokens === undefined) {
-    const cappedTokens = Math.floor(affordableCompletion(counted, balance, prices) / ask.answers);
-    const amount = boundCharge({ ...counted, completionTokens: cappedTokens * ask.answers }, prices);
+  if (canCap) {
+    const cappedTokens = Math.floor(affordableCompletion(closer, balance, prices) / ask.answers) - ask.unlimitedTokens;
+    const completionTokens = (cappedTokens + ask.unlimitedTokens) * ask.answers;
+    const amount = boundCharge({ ...closer, completionTokens }, prices);
     if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount)).ok)
-      return { amount, cappedTokens };
+      return { amount, cappedTokens, most: { ...most, completionTokens } };
   }
-  throw notEnoughQuota(closer, balance);
+  throw notEnoughQuota(closerCharge, balance);
 }
 
-function longestAnswer(ask: RelayAsk, routes: readonly Route[]): number {
-  if (!ask.hasCompletion) return 0;
-  if (ask.maxTokens !== undefined) return ask.maxTokens;
-  return Math.max(...routes.map((route) => maxOutputTokens(route.upstreamModel) ?? UNKNOWN_OUTPUT_CAP));
+/** No text has more bytes to a token than this, on the whole. */
+const MOST_BYTES_PER_TOKEN = 10;
+
+/** What the request costs at the least: with less it is not worth counting its prompt. */
+function leastCharge(most: UsageBound, prices: readonly Price[], canCap: boolean): number {
+  const promptTokens = Math.floor(most.promptTokens / MOST_BYTES_PER_TOKEN);
+  return boundCharge({ ...most, promptTokens, completionTokens: canCap ? 1 : most.completionTokens }, prices);
 }
 
-async function countPrompt(deps: RelayDependencies, { ask, routes }: ReserveRequest): Promise<number> {
-  const counts = await Promise.all(
-    [...new Set(routes.map((route) => route.upstreamModel))].map((model) => deps.countTokens.prompt(ask, model)),
-  );
-  return Math.ceil(Math.max(...counts) * COUNT_MARGIN) + COUNT_MARGIN_TOKENS;
+/** The same bound with the prompt's text counted, where that can be done. */
+async function boundClosely(
+  deps: RelayDependencies,
+  { ask, routes }: ReserveRequest,
+  bound: UsageBound,
+): Promise<UsageBound> {
+  const models = [...new Set(routes.map((route) => route.upstreamModel))];
+  const counts = await Promise.all(models.map((model) => deps.countTokens.promptAtMost(ask, model)));
+  return { ...bound, promptTokens: Math.max(...counts.map((count) => count ?? bound.promptTokens)) };
 }
 
 function tryReserve(

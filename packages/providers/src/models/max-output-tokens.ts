@@ -1,10 +1,15 @@
 import * as models from "gpt-tokenizer/models";
+import { listedContextTokens } from "../prices/genai-price.ts";
 
 /** What gpt-tokenizer says about OpenAI's models, dated names included. */
-const caps = new Map<string, number>(
-  Object.entries(models).flatMap(([name, spec]) =>
-    "max_output_tokens" in spec && typeof spec.max_output_tokens === "number" ? [[name, spec.max_output_tokens]] : [],
-  ),
+const specs = new Map<string, { readonly output: number | undefined; readonly context: number | undefined }>(
+  Object.entries(models).map(([name, spec]) => [
+    name,
+    {
+      output: "max_output_tokens" in spec ? countOf(spec.max_output_tokens) : undefined,
+      context: "context_window" in spec ? countOf(spec.context_window) : undefined,
+    },
+  ]),
 );
 
 /** The longest answers of Claude's families, in tokens, the first that fits. Source: https://docs.anthropic.com/en/docs/about-claude/models/overview */
@@ -23,6 +28,29 @@ export const UNKNOWN_MAX_OUTPUT_TOKENS = 16_384;
  * known, which is so for every model but OpenAI's and Claude. A vendor before the name (`openai/gpt-5`) does not count.
  */
 export function maxOutputTokens(model: string): number | undefined {
-  const name = model.replace(/^(?:openai|anthropic)\//, "");
-  return caps.get(name) ?? claudeCaps.find(([family]) => family.test(name))?.[1];
+  const name = withoutVendor(model);
+  return specs.get(name)?.output ?? claudeCaps.find(([family]) => family.test(name))?.[1];
+}
+
+/** No model's context is known to be longer. */
+const LONGEST_CONTEXT_TOKENS = 2_097_152;
+const MAX_REMEMBERED = 1_000;
+const remembered = new Map<string, number>();
+
+/** The most tokens that a model reads and writes together; the longest context there is for a model that no list knows. */
+export function contextTokens(model: string): number {
+  const known = specs.get(withoutVendor(model))?.context ?? remembered.get(model);
+  if (known !== undefined) return known;
+  const listed = listedContextTokens(model) ?? LONGEST_CONTEXT_TOKENS;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(model, listed);
+  return listed;
+}
+
+function withoutVendor(model: string): string {
+  return model.replace(/^(?:openai|anthropic)\//, "");
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }

@@ -57,6 +57,15 @@ export function priceByName(model: string, now: Date): ModelPrice | undefined {
   return undefined;
 }
 
+/** The most tokens that the model reads and writes together, as the first list says that knows it; undefined where none does. */
+export function listedContextTokens(model: string): number | undefined {
+  for (const list of listsByPreference) {
+    const known = calcPrice({}, model, { providerId: list })?.model.context_window;
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
+
 function isFreeByName(model: string): boolean {
   return model.endsWith(":free") || /^(?:omni|text)-moderation-/.test(model);
 }

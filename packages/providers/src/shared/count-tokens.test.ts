@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { promptTexts } from "../formats/openai/prompt-texts.ts";
-import { countPromptTokens, tokenCounter, tokenPieces } from "./count-tokens.ts";
+import { countPromptTokens, type PromptParts, tokenCounter, tokenPieces } from "./count-tokens.ts";
+
+const countTokens = async (parts: PromptParts, model: string) => (await countPromptTokens(parts, model)).tokens;
 
 test("texts have the token counts that OpenAI's tokenizers give", async () => {
   const newer = await tokenCounter("gpt-4o");
@@ -36,8 +38,8 @@ const example = {
 };
 
 test("a chat has the count of its published example", async () => {
-  assert.equal(await countPromptTokens(promptTexts(example), "gpt-4-0613"), 129);
-  assert.equal(await countPromptTokens(promptTexts(example), "gpt-4o"), 124);
+  assert.equal(await countTokens(promptTexts(example), "gpt-4-0613"), 129);
+  assert.equal(await countTokens(promptTexts(example), "gpt-4o"), 124);
 });
 
 test("images count by constant rules, token numbers by their count", async () => {
@@ -46,11 +48,11 @@ test("images count by constant rules, token numbers by their count", async () =>
     image_url: { url: "https://h.example/x.png", ...(detail === undefined ? {} : { detail }) },
   });
   const chat = (...content: unknown[]) => promptTexts({ messages: [{ role: "user", content }] });
-  const bare = await countPromptTokens(chat(), "gpt-4o");
-  assert.equal((await countPromptTokens(chat(image("low")), "gpt-4o")) - bare, 85);
-  assert.equal((await countPromptTokens(chat(image(), image("high")), "gpt-4o")) - bare, 1_530);
-  assert.equal((await countPromptTokens(chat(image("low")), "gpt-4o-mini")) - bare, 2_833);
-  assert.equal(await countPromptTokens(promptTexts({ prompt: [1, 2, 3] }), "gpt-4o"), 3);
+  const bare = await countTokens(chat(), "gpt-4o");
+  assert.equal((await countTokens(chat(image("low")), "gpt-4o")) - bare, 85);
+  assert.equal((await countTokens(chat(image(), image("high")), "gpt-4o")) - bare, 1_530);
+  assert.equal((await countTokens(chat(image("low")), "gpt-4o-mini")) - bare, 2_833);
+  assert.equal(await countTokens(promptTexts({ prompt: [1, 2, 3] }), "gpt-4o"), 3);
 });
 
 test("text that looks like a control token is counted, not refused", async () => {
@@ -86,4 +88,16 @@ test("a text too long to count wholly is estimated within one per cent", async (
   const sentence = "The quick brown fox jumps over the lazy dog. ";
   const estimate = count(sentence.repeat(20_000));
   assert.ok(Math.abs(estimate / 200_001 - 1) < 0.01, `${estimate}`);
+});
+
+test("a prompt is counted wholly, however long, unless the time is up", async () => {
+  const sentence = "The quick brown fox jumps over the lazy dog. ";
+  const parts = promptTexts({ messages: [{ role: "user", content: sentence.repeat(2_000) }] });
+  const whole = await countPromptTokens(parts, "gpt-4o");
+  assert.equal(whole.isWhole, true);
+  assert.ok(Math.abs(whole.tokens / 20_000 - 1) < 0.01, `${whole.tokens}`);
+  let asked = 0;
+  const late = await countPromptTokens(parts, "gpt-4o", "exact", () => (asked += 1) > 5);
+  assert.equal(late.isWhole, false);
+  assert.ok(Math.abs(late.tokens / whole.tokens - 1) < 0.05, `${late.tokens}`);
 });

@@ -39,34 +39,64 @@ export type TokenCounter = (text: string) => number;
 
 /**
  * A counter of a model's tokens: o200k, and cl100k for OpenAI's older models; other makers' models are close to o200k. The
- * tokenizer is loaded on its first use, which takes some 100 ms. Texts of more than 100,000 characters are estimated from samples.
+ * tokenizer is loaded on its first use, which takes some 100 ms. Of texts of more than 8,000 characters slices are counted and scaled up, so that
+ * no text takes more than some 10 ms.
  */
 export async function tokenCounter(model: string, mode: CountMode = "exact"): Promise<TokenCounter> {
+  const count = await wholeCounter(model, mode);
+  return mode === "approximate" ? count : (text) => countSlices(text, count);
+}
+
+/** A counter of every token of a text, whatever time that takes. */
+async function wholeCounter(model: string, mode: CountMode): Promise<TokenCounter> {
   if (mode === "approximate") {
     return (text) => Math.ceil(Buffer.byteLength(text) * TOKENS_PER_BYTE);
   }
   const encoding = usesOldEncoding(model)
     ? await import("gpt-tokenizer/encoding/cl100k_base")
     : await import("gpt-tokenizer/encoding/o200k_base");
-  return (text) => countPieces(text, (piece) => encoding.countTokens(piece, countAsText));
+  return (text) => tokenPieces(text).reduce((sum, piece) => sum + encoding.countTokens(piece, countAsText), 0);
 }
 
-/** The tokens of a request as a model would count them, within a few per cent. */
-export async function countPromptTokens(parts: PromptParts, model: string, mode: CountMode = "exact"): Promise<number> {
-  const count = await tokenCounter(model, mode);
-  const textTokens = parts.texts.reduce((sum, text) => sum + count(text), 0);
+/** A prompt's tokens. */
+export interface PromptCount {
+  readonly tokens: number;
+  /** False where the time was up and what was left is scaled up from the rest. */
+  readonly isWhole: boolean;
+}
+
+/** The tokens of a request as a model would count them, within a few per cent. `isLate` is asked now and then and ends the count. */
+export async function countPromptTokens(
+  parts: PromptParts,
+  model: string,
+  mode: CountMode = "exact",
+  isLate: () => boolean = () => false,
+): Promise<PromptCount> {
+  const { tokens: textTokens, isWhole } = countTexts(parts.texts, await wholeCounter(model, mode), isLate);
   const chatTokens =
     parts.messages === 0
       ? 0
       : parts.messages * TOKENS_PER_MESSAGE + parts.names * TOKENS_PER_NAME + TOKENS_OF_REPLY_START;
   const image = imageTokens(model);
-  return (
-    textTokens +
-    parts.tokenNumbers +
-    chatTokens +
-    parts.lowDetailImages * image.low +
-    parts.highDetailImages * image.high
-  );
+  const imagesTokens = parts.lowDetailImages * image.low + parts.highDetailImages * image.high;
+  return { tokens: textTokens + parts.tokenNumbers + chatTokens + imagesTokens, isWhole };
+}
+
+function countTexts(texts: readonly string[], count: TokenCounter, isLate: () => boolean): PromptCount {
+  let tokens = 0;
+  let counted = 0;
+  let isWhole = true;
+  for (const text of texts) {
+    for (let from = 0; from < text.length && isWhole; from += SLICE_LENGTH) {
+      const slice = text.slice(from, from + SLICE_LENGTH);
+      tokens += count(slice);
+      counted += slice.length;
+      isWhole = !isLate();
+    }
+  }
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (counted === length) return { tokens, isWhole: true };
+  return { tokens: Math.ceil((tokens * length) / counted), isWhole: false };
 }
 
 /**
@@ -84,10 +114,10 @@ function usesOldEncoding(model: string): boolean {
 /** Longest unbroken run that is counted as one. A tokenizer's work grows with the square of a run's length. */
 const MAX_RUN_LENGTH = 128;
 
-/** Texts up to this many UTF-16 units are counted wholly; of longer ones as much is looked at. */
-const MAX_LOOKED_AT = 100_000;
-
-const SLICE_COUNT = 50;
+/** Texts are counted by slices of this many UTF-16 units. */
+const SLICE_LENGTH = 1_000;
+/** Of a text of more slices than these, so many are counted, evenly spread. */
+const MAX_SLICES = 8;
 
 /** Runs that a tokenizer may see as one: letters, and what is neither letter nor digit. The look-behinds keep the search linear. */
 const longRun = new RegExp(
@@ -115,20 +145,14 @@ export function tokenPieces(text: string): readonly string[] {
   return pieces;
 }
 
-/**
- * Counts a text by counting its pieces. Of a text beyond 100,000 units, evenly spread slices are counted and scaled up, so that
- * the time of one count has a bound.
- */
-function countPieces(text: string, count: (piece: string) => number): number {
-  if (text.length <= MAX_LOOKED_AT) {
-    return tokenPieces(text).reduce((sum, piece) => sum + count(piece), 0);
-  }
-  const sliceLength = MAX_LOOKED_AT / SLICE_COUNT;
-  const step = (text.length - sliceLength) / (SLICE_COUNT - 1);
+/** Counts a short text wholly. Of a long one evenly spread slices are counted and scaled up, so that the time of one count has a bound. */
+function countSlices(text: string, count: TokenCounter): number {
+  if (text.length <= SLICE_LENGTH * MAX_SLICES) return count(text);
+  const step = (text.length - SLICE_LENGTH) / (MAX_SLICES - 1);
   let tokens = 0;
-  for (let index = 0; index < SLICE_COUNT; index += 1) {
+  for (let index = 0; index < MAX_SLICES; index += 1) {
     const start = Math.floor(index * step);
-    tokens += countPieces(text.slice(start, start + sliceLength), count);
+    tokens += count(text.slice(start, start + SLICE_LENGTH));
   }
-  return Math.ceil((tokens * text.length) / MAX_LOOKED_AT);
+  return Math.ceil((tokens * text.length) / (SLICE_LENGTH * MAX_SLICES));
 }

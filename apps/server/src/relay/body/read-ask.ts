@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { Endpoint } from "@one-api/providers/provider";
-import { isRecord, type JsonRecord } from "@one-api/providers/shared/json-fields";
+import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
-import { type FieldSpan, findFields } from "./json-fields.ts";
+import { boundPrompt, type PromptBound } from "./bound-prompt.ts";
+import { badBody, type FieldSpan, outlineOf, scanBody, type ScannedObject } from "./scan-body.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
 export interface RelayAsk {
@@ -12,10 +13,13 @@ export interface RelayAsk {
   readonly stream: boolean;
   /** The caller wants the usage chunk of a stream. */
   readonly wantsUsage: boolean;
-  /** Completion tokens that the caller allows for each answer; undefined without a limit. */
+  /** Completion tokens that the caller allows for each answer: the largest of all limits that a provider may go by; undefined without a limit. */
   readonly maxTokens: number | undefined;
-  /** How many answers one request asks for. */
+  /** Tokens of each answer that no limit counts: reasoning with a budget of its own, and a prediction that turns out wrong. */
+  readonly unlimitedTokens: number;
+  /** How many answers one request asks for: for each of its prompts, times everything that multiplies them. */
   readonly answers: number;
+  readonly prompt: PromptBound;
   /** False where answers have no completion, as embeddings. */
   readonly hasCompletion: boolean;
 }
@@ -26,11 +30,14 @@ export interface AskShape {
   readonly endpoint: Endpoint;
   /** The field without which the request makes no sense. */
   readonly required: "messages" | "prompt" | "input";
-  /** Fields that limit the completion, the one that counts first. */
+  /** Fields that limit the completion; none where there is none. Providers go by one or the other, so the largest counts. */
   readonly limits: readonly string[];
-  /** Fields that multiply the answers. */
-  readonly multipliers: readonly string[];
 }
+
+/** Limits that some servers know beside these; alone they limit nothing, since most do not know them. */
+const FURTHER_LIMITS = ["max_completion_tokens", "max_output_tokens", "max_new_tokens", "n_predict"] as const;
+/** Fields that multiply the answers. */
+const MULTIPLIERS = ["n", "best_of"] as const;
 
 /** The paths that take a body: https://platform.openai.com/docs/api-reference */
 export const ASK_SHAPES: readonly AskShape[] = [
@@ -39,16 +46,14 @@ export const ASK_SHAPES: readonly AskShape[] = [
     endpoint: "chat-completions",
     required: "messages",
     limits: ["max_completion_tokens", "max_tokens"],
-    multipliers: ["n"],
   },
   {
     path: "/v1/completions",
     endpoint: "completions",
     required: "prompt",
     limits: ["max_tokens"],
-    multipliers: ["n", "best_of"],
   },
-  { path: "/v1/embeddings", endpoint: "embeddings", required: "input", limits: [], multipliers: [] },
+  { path: "/v1/embeddings", endpoint: "embeddings", required: "input", limits: [] },
 ];
 
 const MAX_MODEL_LENGTH = 256;
@@ -57,7 +62,7 @@ const MAX_ANSWERS = 128;
 
 /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
 export function readAsk(shape: AskShape, body: RelayBody): RelayAsk {
-  const { json } = body;
+  const { outline: json } = body;
   const { model } = json;
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
     throw badField("model", 'Name the model to call, for example "model": "gpt-4o-mini".');
@@ -68,16 +73,62 @@ export function readAsk(shape: AskShape, body: RelayBody): RelayAsk {
   }
   if (shape.required === "messages" && !Array.isArray(required)) throw badField("messages", "messages must be a list.");
   const streamOptions = json["stream_options"];
+  const hasCompletion = shape.limits.length > 0;
   return {
     endpoint: shape.endpoint,
     body,
     model,
     stream: readFlag(json, "stream"),
     wantsUsage: isRecord(streamOptions) && streamOptions["include_usage"] === true,
-    maxTokens: shape.limits.map((field) => readCount(json, field, 0, MAX_TOKENS)).find((limit) => limit !== undefined),
-    answers: Math.max(1, ...shape.multipliers.map((field) => readCount(json, field, 1, MAX_ANSWERS) ?? 1)),
-    hasCompletion: shape.limits.length > 0,
+    maxTokens: readLimit(shape.limits, json),
+    unlimitedTokens: hasCompletion ? countUnlimited(body) : 0,
+    answers: hasCompletion ? countAnswers(shape, json) : 1,
+    prompt: boundPrompt(json, body.bytes.length),
+    hasCompletion,
   };
+}
+
+/** Zero is refused: some providers take it for no limit at all. */
+function readLimit(limits: readonly string[], json: JsonRecord): number | undefined {
+  let most: number | undefined;
+  for (const field of limits) {
+    const limit = readCount(json, field, 1, MAX_TOKENS);
+    if (limit !== undefined) most = Math.max(most ?? 0, limit);
+  }
+  if (most === undefined) return undefined;
+  for (const field of FURTHER_LIMITS) {
+    const limit = json[field];
+    if (typeof limit === "number")
+      most = Math.max(most, limit < 0 ? MAX_TOKENS : Math.min(MAX_TOKENS, Math.ceil(limit)));
+  }
+  return most;
+}
+
+function countAnswers({ required }: AskShape, json: JsonRecord): number {
+  let answers = required === "prompt" ? countPrompts(json["prompt"]) : 1;
+  for (const field of MULTIPLIERS) answers *= readCount(json, field, 1, MAX_ANSWERS) ?? 1;
+  return answers;
+}
+
+/** A prompt is a text or a list of token numbers; a list of these are as many prompts. */
+function countPrompts(prompt: unknown): number {
+  if (!Array.isArray(prompt)) return 1;
+  return prompt.every((part) => typeof part === "number") ? 1 : prompt.length;
+}
+
+/** Fields beside the limits that say how long a model may think, and where they stand. */
+function countUnlimited({ outline: json, fields }: RelayBody): number {
+  const budgets = [
+    json["thinking_budget"],
+    recordOf(json["thinking"])["budget_tokens"],
+    recordOf(json["reasoning"])["max_tokens"],
+    recordOf(json["chat_template_kwargs"])["thinking_budget"],
+  ];
+  let tokens = 0;
+  for (const budget of budgets)
+    if (typeof budget === "number" && budget > 0) tokens += Math.min(MAX_TOKENS, Math.ceil(budget));
+  const prediction = isRecord(json["prediction"]) ? fields.get("prediction") : undefined;
+  return tokens + (prediction === undefined ? 0 : prediction.end - prediction.start);
 }
 
 function readFlag(json: JsonRecord, field: string): boolean {
@@ -100,33 +151,84 @@ function badField(field: string, message: string): RelayError {
   return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
 }
 
+/** Fields that the gateway goes by. Some providers read names without regard to case, so such a name beside it would pass it by. */
+const KNOWN_FIELDS = new Set<string>([
+  ...FURTHER_LIMITS,
+  ...MULTIPLIERS,
+  "audio",
+  "functions",
+  "input",
+  "max_tokens",
+  "messages",
+  "modalities",
+  "model",
+  "plugins",
+  "prediction",
+  "prompt",
+  "reasoning",
+  "search_parameters",
+  "stream",
+  "stream_options",
+  "system",
+  "thinking",
+  "thinking_budget",
+  "tools",
+  "web_search_options",
+]);
+
+/** What a body may hold, so that reading 32 MiB takes some 50 ms at the most, whatever they are. */
+const BODY_LIMITS = { values: 500_000, compounds: 50_000, wholeBytes: 256 * 1024, outlineBytes: 8 * 1024 * 1024 };
+
 /** A caller's JSON body: as it came, and as it reads. */
 export interface RelayBody {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, FieldSpan>;
+  /** The whole body, parsed. Of large bodies this is made when it is first asked for; throws a 400 RelayError where a long text is malformed. */
   readonly json: JsonRecord;
+  /** The body without the letters of long texts, see `lengthInBody`. The same as `json` in bodies of an ordinary size. */
+  readonly outline: JsonRecord;
 }
 
-/** Reads a body. Throws a 400 RelayError that says what is wrong with it. */
+/** Reads a body within bounds of time and memory. Throws a 400 RelayError that says what is wrong with it. */
 export function readBody(bytes: Buffer): RelayBody {
   if (!isUtf8(bytes)) throw badBody("The body is not valid UTF-8.");
-  const fields = findFields(bytes);
-  const json = parseObject(bytes);
-  if (json === undefined)
-    throw badBody("The body is not a valid JSON object. Send one with content-type application/json.");
-  if (fields === undefined) throw badBody("The body nests deeper than 128 levels or names a field twice.");
-  return { bytes, fields, json };
+  return new ReadBody(bytes, scanBody(bytes, BODY_LIMITS));
 }
 
-function parseObject(bytes: Buffer): JsonRecord | undefined {
-  try {
-    const json: unknown = JSON.parse(bytes.toString());
-    return isRecord(json) ? json : undefined;
-  } catch {
-    return undefined;
+class ReadBody implements RelayBody {
+  readonly bytes: Buffer;
+  readonly fields: ReadonlyMap<string, FieldSpan>;
+  readonly outline: JsonRecord;
+  #json: JsonRecord | undefined;
+
+  constructor(bytes: Buffer, scanned: ScannedObject) {
+    for (const name of scanned.fields.keys()) refuseOtherCase(name);
+    this.bytes = bytes;
+    this.fields = scanned.fields;
+    this.outline = parseObject(outlineOf(bytes, scanned));
+    this.#json = scanned.cuts.length === 0 ? this.outline : undefined;
+  }
+
+  get json(): JsonRecord {
+    this.#json ??= parseObject(this.bytes.toString());
+    return this.#json;
   }
 }
 
-function badBody(message: string): RelayError {
-  return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_json", message });
+/** Upper case first, since some letters outside of ASCII become plain ones only so. */
+function refuseOtherCase(name: string): void {
+  if (KNOWN_FIELDS.has(name)) return;
+  const known = name.toUpperCase().toLowerCase();
+  if (!KNOWN_FIELDS.has(known)) return;
+  throw badField(name, `The field ${name} is not known. Write it as ${known}.`);
+}
+
+function parseObject(text: string): JsonRecord {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (isRecord(json)) return json;
+  } catch {
+    // Said below.
+  }
+  throw badBody("The body is not a valid JSON object. Send one with content-type application/json.");
 }

@@ -26,8 +26,9 @@ export interface Admission {
 /** Holds callers to their limits per minute, inside this process. */
 export interface TokenLimiter {
   /**
-   * Counts one request and holds the model tokens that it may use, as far as the limit leaves them, until it is settled. Throws a 429
-   * RelayError with Retry-After when a limit is reached.
+   * Counts one request and holds all model tokens that it may use until it is settled. Throws a 429 RelayError with Retry-After when nothing
+   * is left under a limit. So a request is let in while anything is left, however long its answer may be, and whatever calls run at once: what
+   * was used in any minute never exceeds the limit by more than the bound of one request.
    */
   admit(limits: TokenLimits, modelTokens: number): Admission;
   /** Where the caller stands now, for answers to what is not counted. */
@@ -70,15 +71,14 @@ export function createTokenLimiter(clock: Clock): TokenLimiter {
       const now = clock.monotonicMs();
       for (const standing of standings(limits, counters, now)) refuseAtLimit(standing, limits, counters, now);
       counters.requests.add(now, 1);
-      const hold = Math.min(modelTokens, Math.max(0, tokensLeft(limits, counters, now)));
-      counters.held += hold;
+      counters.held += modelTokens;
       let isSettled = false;
       return {
         headers: toHeaders(standings(limits, counters, now)),
         settle(used) {
           if (isSettled) return;
           isSettled = true;
-          counters.held -= hold;
+          counters.held -= modelTokens;
           counters.modelTokens.add(clock.monotonicMs(), used);
         },
       };
@@ -98,10 +98,6 @@ function isUnlimited({ requestsPerMinute, imagesPerMinute, modelTokensPerMinute 
 
 function newCounters(): Counters {
   return { requests: new SlidingWindow(), modelTokens: new SlidingWindow(), held: 0 };
-}
-
-function tokensLeft({ modelTokensPerMinute }: TokenLimits, counters: Counters, nowMs: number): number {
-  return modelTokensPerMinute === 0 ? 0 : modelTokensPerMinute - counters.modelTokens.total(nowMs) - counters.held;
 }
 
 function standings(limits: TokenLimits, counters: Counters, nowMs: number): Standing[] {

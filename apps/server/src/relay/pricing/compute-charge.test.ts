@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import fc from "fast-check";
 import { affordableCompletion, boundCharge, computeCharge, toUsageCharge } from "./compute-charge.ts";
 import { type Price, priceModel } from "./price-model.ts";
 
@@ -18,6 +19,20 @@ const price: Price = {
   reasoningRatio: 4,
   source: "list",
 };
+
+/** The charge by trillionths of whole numbers without limit, as its definition says. */
+function exactCharge(usage: Usage, of: Price): number {
+  const exact = (ratio: number) => BigInt(Math.round(ratio * 1e12));
+  const weighted = (tokens: number, ratio: number) => (tokens <= 0 ? 0n : BigInt(tokens) * exact(ratio));
+  const sum =
+    weighted(usage.promptTokens - usage.cachedTokens, 1) +
+    weighted(usage.cachedTokens, of.cachedRatio) +
+    weighted(usage.completionTokens - usage.reasoningTokens, of.completionRatio) +
+    weighted(usage.reasoningTokens, of.reasoningRatio);
+  const unit = 10n ** 36n;
+  const charge = (sum * exact(of.modelRatio) * exact(of.groupRatio) + unit - 1n) / unit;
+  return charge > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(charge);
+}
 
 describe("computeCharge", () => {
   it("rounds up once, after everything [CONST-25]", () => {
@@ -41,9 +56,41 @@ describe("computeCharge", () => {
     ]);
   });
 
-  it("refuses a charge that no account can hold", () => {
+  it("never exceeds what an account can hold, and never throws", () => {
     const dear = { ...price, modelRatio: 1_000_000, groupRatio: 1_000_000 };
-    assert.throws(() => computeCharge({ ...NO_USAGE, promptTokens: 1_000_000 }, dear), RangeError);
+    assert.equal(computeCharge({ ...NO_USAGE, promptTokens: 1_000_000 }, dear), Number.MAX_SAFE_INTEGER);
+    const absurd = { ...NO_USAGE, promptTokens: 2 ** 60, completionTokens: 1.5, reasoningTokens: Number.NaN };
+    assert.equal(computeCharge(absurd, { ...price, modelRatio: 1e300 }), Number.MAX_SAFE_INTEGER);
+    assert.equal(computeCharge({ ...NO_USAGE, promptTokens: 10 }, { ...price, modelRatio: -1 }), 0);
+  });
+
+  it("is the same as in whole numbers without limit, whatever the tokens and the ratios", () => {
+    const ratio = fc.oneof(
+      fc.constantFrom(0, 1, 0.1, 0.075, 1.25, 2.5, 1 / 3, 0.071428571429, 4, 30, 1e-12, 37.5),
+      fc.double({ min: 0, max: 100, noNaN: true }),
+      fc.integer({ min: 0, max: 1_000_000 }),
+    );
+    const tokens = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200_000 }), fc.integer({ min: 0, max: 2 ** 40 }));
+    const cases = fc.record({
+      promptTokens: tokens,
+      cachedTokens: tokens,
+      completionTokens: tokens,
+      reasoningTokens: tokens,
+    });
+    const prices = fc.record({
+      modelRatio: ratio,
+      groupRatio: ratio,
+      cachedRatio: ratio,
+      completionRatio: ratio,
+      reasoningRatio: ratio,
+    });
+    fc.assert(
+      fc.property(cases, prices, (used, ratios) => {
+        const usage = { ...NO_USAGE, ...used };
+        assert.equal(computeCharge(usage, { ...price, ...ratios }), exactCharge(usage, { ...price, ...ratios }));
+      }),
+      { numRuns: 100_000 },
+    );
   });
 });
 

@@ -2,20 +2,6 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { UsageCharge } from "../../features/logs/index.ts";
 import type { Price } from "./price-model.ts";
 
-/** Ratios are kept as whole trillionths, so that no sum of money ever goes through a binary fraction. */
-const SCALE = 1_000_000_000_000;
-const ONE = BigInt(SCALE);
-const UNIT = ONE ** 3n;
-
-function scaled(ratio: number): bigint {
-  return ratio === 1 ? ONE : BigInt(Math.round(ratio * SCALE));
-}
-
-/** Tokens at their ratio. Most requests have no tokens of most kinds, and whole numbers without limit are slow. */
-function weighted(tokens: number, ratio: number): bigint {
-  return tokens <= 0 ? 0n : BigInt(tokens) * scaled(ratio);
-}
-
 /** Tokens of one kind and their ratio to a token of plain input. */
 interface Term {
   readonly kind: UsageCharge["terms"][number][0];
@@ -48,15 +34,83 @@ function termsOf(usage: Usage, price: Price): readonly Term[] {
 
 /**
  * Returns the charge in quota: ceil((input + output x completion ratio) x model ratio x group ratio), with cached, cache-write, audio,
- * image and reasoning tokens at their own ratios. Computed in integers and rounded up once.
- * Throws RangeError when it is more than an account can hold.
+ * image and reasoning tokens at their own ratios. Computed in integers and rounded up once. What is more than an account can hold is the most
+ * that it can hold; tokens that are no numbers above zero are none. Never throws.
  */
 export function computeCharge(usage: Usage, price: Price): number {
-  const tokens = termsOf(usage, price).reduce((sum, term) => sum + weighted(term.tokens, term.ratio), 0n);
-  const product = tokens * scaled(price.modelRatio) * scaled(price.groupRatio);
+  const terms = termsOf(usage, price);
+  return chargeInNumbers(terms, price) ?? chargeInBigInts(terms, price);
+}
+
+/** A ratio as a whole number and how often it is to be divided by ten. */
+interface Scaled {
+  readonly whole: number;
+  readonly digits: number;
+}
+
+/** Ratios have at most so many digits after the point; what is beyond is rounded. */
+const DIGITS = 12;
+const MAX_REMEMBERED = 10_000;
+const remembered = new Map<number, Scaled>();
+const POWERS_OF_TEN = Array.from({ length: 3 * DIGITS + 1 }, (_, power) => Number(`1e${power}`));
+
+function scaled(ratio: number): Scaled {
+  const known = remembered.get(ratio);
+  if (known !== undefined) return known;
+  let whole = Math.max(0, Math.round(ratio * 10 ** DIGITS));
+  let digits = whole === 0 ? 0 : DIGITS;
+  for (; digits > 0 && whole % 10 === 0; digits -= 1) whole /= 10;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const made = { whole, digits };
+  remembered.set(ratio, made);
+  return made;
+}
+
+function powerOfTen(power: number): number {
+  return POWERS_OF_TEN[power] ?? Number.POSITIVE_INFINITY;
+}
+
+/** What the steps below can have lost at the most, as a share of the result: some fifteen roundings of 2^-53. */
+const LOST = 4e-15;
+
+/** The charge where numbers can tell it: every step is whole and exact, or what was lost on the way cannot change the rounded result. */
+function chargeInNumbers(terms: readonly Term[], price: Price): number | undefined {
+  const [model, group] = [scaled(price.modelRatio), scaled(price.groupRatio)];
+  let digits = 0;
+  for (const { tokens, ratio } of terms) if (tokens > 0) digits = Math.max(digits, scaled(ratio).digits);
+  let weighted = 0;
+  for (const { tokens, ratio } of terms) {
+    if (!(tokens > 0)) continue;
+    const { whole, digits: own } = scaled(ratio);
+    weighted += Math.ceil(tokens) * (own === digits ? whole : whole * powerOfTen(digits - own));
+  }
+  const product = weighted * model.whole * group.whole;
+  const divisor = powerOfTen(digits + model.digits + group.digits);
+  if (product <= Number.MAX_SAFE_INTEGER && divisor <= Number.MAX_SAFE_INTEGER) {
+    const rest = product % divisor;
+    return (product - rest) / divisor + (rest > 0 ? 1 : 0);
+  }
+  const quotient = product / divisor;
+  const charge = Math.ceil(quotient * (1 - LOST));
+  return charge === Math.ceil(quotient * (1 + LOST)) && charge < Number.MAX_SAFE_INTEGER ? charge : undefined;
+}
+
+const ONE = 10n ** BigInt(DIGITS);
+const UNIT = ONE ** 3n;
+
+/** The same for numbers of any length. */
+function chargeInBigInts(terms: readonly Term[], price: Price): number {
+  const exact = (ratio: number) => {
+    const { whole, digits } = scaled(ratio);
+    return BigInt(Number.isFinite(whole) ? whole : Number.MAX_SAFE_INTEGER) * 10n ** BigInt(DIGITS - digits);
+  };
+  let weighted = 0n;
+  for (const { tokens, ratio } of terms) {
+    if (tokens > 0) weighted += BigInt(Math.ceil(Math.min(tokens, Number.MAX_SAFE_INTEGER))) * exact(ratio);
+  }
+  const product = weighted * exact(price.modelRatio) * exact(price.groupRatio);
   const charge = (product + UNIT - 1n) / UNIT;
-  if (charge > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError("The charge is more than an account can hold.");
-  return Number(charge);
+  return charge > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(charge);
 }
 
 /** Returns the numbers of a charge as the log keeps them, from which everybody can compute it again. */

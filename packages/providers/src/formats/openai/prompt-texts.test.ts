@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { completionText, deltaText, hasFinished } from "./delta-text.ts";
-import { promptTexts, requestMedia } from "./prompt-texts.ts";
+import { promptTexts } from "./prompt-texts.ts";
 
 test("a chat's texts are its roles, contents, names, tool calls and definitions", () => {
   const parts = promptTexts({
@@ -85,35 +85,4 @@ test("a chunk with a finish reason ends its choice", () => {
   assert.equal(hasFinished({ choices: [{ delta: {}, finish_reason: null }] }), false);
   assert.equal(hasFinished({ choices: [{ delta: {}, finish_reason: "" }] }), false);
   assert.equal(hasFinished({ choices: [], usage: {} }), false);
-});
-
-test("images and audio are seen where a request holds them or asks for them", () => {
-  const user = (...content: readonly object[]) => ({ messages: [{ role: "user", content }] });
-  const text = { type: "text", text: "audio image_url" };
-  assert.deepEqual(requestMedia(user(text)), { hasImages: false, audioTokens: 0, wantsAudio: false });
-  assert.deepEqual(requestMedia({ messages: [{ role: "user", content: "plain" }] }), {
-    hasImages: false,
-    audioTokens: 0,
-    wantsAudio: false,
-  });
-  assert.equal(requestMedia(user({ type: "image_url", image_url: { url: "data:," } })).hasImages, true);
-  assert.equal(requestMedia({ ...user(text), modalities: ["text", "audio"] }).wantsAudio, true);
-  assert.equal(requestMedia({ ...user(text), modalities: ["text"] }).wantsAudio, false);
-  assert.equal(requestMedia({ ...user(text), audio: { voice: "alloy", format: "wav" } }).wantsAudio, true);
-  assert.equal(requestMedia(null).audioTokens, 0);
-});
-
-test("audio has a bound that no provider's count exceeds, and not the size of its letters", () => {
-  const audio = (data: string, format = "mp3") => ({
-    messages: [{ role: "user", content: [{ type: "input_audio", input_audio: { data, format } }] }],
-  });
-  const secondsOfMp3 = 10;
-  const smallest = Buffer.alloc(1_000 * secondsOfMp3).toString("base64");
-  const bound = requestMedia(audio(smallest)).audioTokens;
-  assert.ok(bound >= 32 * secondsOfMp3, "Gemini counts 32 tokens a second");
-  assert.ok(bound < smallest.length / 20);
-  const hour = requestMedia(audio("https://files.example/talk.mp3")).audioTokens;
-  assert.ok(hour >= 3_600 * 32);
-  const earlier = { messages: [{ role: "assistant", audio: { id: "audio_1" } }] };
-  assert.ok(requestMedia(earlier).audioTokens > 0);
 });

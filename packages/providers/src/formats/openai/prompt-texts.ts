@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { isRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
 
 /** The texts, images and token numbers of a chat, completion, embedding or moderation request of OpenAI's format. */
@@ -63,45 +63,4 @@ function isImage(part: unknown): boolean {
 
 function isLowDetail(part: unknown): boolean {
   return recordOf(recordOf(part).image_url).detail === "low";
-}
-
-/** What of a chat request is billed at rates of its own. */
-export interface RequestMedia {
-  readonly hasImages: boolean;
-  /** The most tokens that the audio in the prompt can be counted as. */
-  readonly audioTokens: number;
-  /** The model may answer with audio. */
-  readonly wantsAudio: boolean;
-}
-
-/** Base64 holds three bytes in four characters. */
-const BYTES_PER_CHARACTER = 3 / 4;
-/** A second of the smallest files, MP3 at 8 kbit/s, has 1,000 bytes and at most 32 tokens (Gemini; OpenAI has 10). */
-const BYTES_PER_AUDIO_TOKEN = 31;
-/** Audio behind an address may be any: an hour of it. */
-const AUDIO_TOKENS_OF_ADDRESS = 3_600 * 32;
-
-/** Which media a chat request of OpenAI's format holds and asks for. */
-export function requestMedia(body: unknown): RequestMedia {
-  const { messages, modalities, audio } = recordOf(body);
-  const said = listOf(messages).map(recordOf);
-  const parts = said.flatMap((message) => listOf(message.content)).map(recordOf);
-  const audioParts = parts.filter((part) => textOf(part.type).includes("audio"));
-  // An earlier answer of the model, named by its id, is read as audio again.
-  const earlier = said.filter((message) => isRecord(message.audio));
-  return {
-    hasImages: parts.some(isImage),
-    audioTokens: [...audioParts.map(audioTokensOf), ...earlier.map(() => AUDIO_TOKENS_OF_ADDRESS)].reduce(
-      (sum, tokens) => sum + tokens,
-      0,
-    ),
-    wantsAudio: isRecord(audio) || listOf(modalities).includes("audio"),
-  };
-}
-
-function audioTokensOf(part: JsonRecord): number {
-  const data = textOf(recordOf(part.input_audio).data);
-  return data === "" || /^https?:/i.test(data)
-    ? AUDIO_TOKENS_OF_ADDRESS
-    : Math.ceil((data.length * BYTES_PER_CHARACTER) / BYTES_PER_AUDIO_TOKEN);
 }

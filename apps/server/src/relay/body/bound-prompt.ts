@@ -1,0 +1,151 @@
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { isCutText, lengthInBody } from "./scan-body.ts";
+
+/** What the prompt of a request can be counted as at the most, in model tokens. */
+export interface PromptBound {
+  /** Without audio. */
+  readonly promptTokens: number;
+  readonly audioPromptTokens: number;
+  readonly hasImages: boolean;
+  /** The prompt names something whose size only the provider learns (a document, a video, what a search finds): it can fill the model's context. */
+  readonly isOpen: boolean;
+  /** The answer may be audio. */
+  readonly wantsAudio: boolean;
+}
+
+/** No image costs more than this in any model's count, in tokens (gpt-4o-mini at high detail, 2,048 px: 36,835). */
+const IMAGE_TOKENS = 37_000;
+/** What providers add around messages at the most, beyond the bytes that name them. */
+const FRAME_TOKENS = 16;
+/** What providers tell their models when there are tools, in tokens (Anthropic: up to 530). */
+const TOOL_FRAME_TOKENS = 1_024;
+/** Base64 holds three bytes in four characters. */
+const BYTES_PER_CHARACTER = 3 / 4;
+/** A second of the smallest files, MP3 at 8 kbit/s, has 1,000 bytes and at most 32 tokens (Gemini; OpenAI has 10). */
+const BYTES_PER_AUDIO_TOKEN = 31;
+/** Audio behind an address, or packed so that its size says nothing of its length, may be any: an hour of it. */
+const UNKNOWN_AUDIO_TOKENS = 3_600 * 32;
+/** Nobody sends less audio than this, in characters; an address is shorter. */
+const LONGEST_ADDRESS = 4_096;
+
+/** Fields that are read by the model as something else than the bytes that stand there. */
+const CONTENT_FIELDS = ["messages", "input", "prompt", "system"];
+/** Fields that let the provider add what it finds by itself. */
+const SEARCH_FIELDS = ["web_search_options", "search_parameters", "plugins", "enable_search", "web_search"];
+
+/**
+ * Returns an upper bound of a request's prompt from its parsed body, or from the outline of it. No tokenizer makes more than one token of a byte, so
+ * the length of the body bounds its text without counting it, wherever it stands; images, audio and files are found by what they are,
+ * in any part of any message and however their names are spelt, and are taken at their own bound instead of their letters.
+ */
+export function boundPrompt(json: JsonRecord, bodyBytes: number): PromptBound {
+  const media = new MediaFinder();
+  for (const field of CONTENT_FIELDS) media.look(json[field]);
+  const { audio, modalities } = json;
+  const tools = [...listOf(json["tools"]), ...listOf(json["functions"])];
+  const framed = tools.length > 0 ? FRAME_TOKENS + TOOL_FRAME_TOKENS : FRAME_TOKENS;
+  return {
+    promptTokens: bodyBytes - media.letters + media.images * IMAGE_TOKENS + framed,
+    audioPromptTokens: media.audioTokens,
+    hasImages: media.images > 0 || media.isOpen,
+    isOpen: media.isOpen || SEARCH_FIELDS.some((field) => isOn(json[field])) || tools.some(isHostedTool),
+    wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
+  };
+}
+
+function isOn(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+/** Tools that the provider runs by itself read what they find into the prompt. */
+function isHostedTool(tool: unknown): boolean {
+  const { type } = recordOf(tool);
+  return typeof type === "string" && type !== "function" && type !== "custom";
+}
+
+type MediaKind = "image" | "audio" | "open";
+
+/** Names under which parts hold what is no text. */
+const KIND_OF_FIELD = new Map<string, MediaKind>([
+  ["image_url", "image"],
+  ["image", "image"],
+  ["input_image", "image"],
+  ["input_audio", "audio"],
+  ["audio_url", "audio"],
+  ["audio", "audio"],
+  ["video_url", "open"],
+  ["video", "open"],
+  ["file", "open"],
+  ["file_id", "open"],
+  ["file_url", "open"],
+  ["file_data", "open"],
+  ["inline_data", "open"],
+  ["inlineData", "open"],
+  ["fileData", "open"],
+]);
+
+/** Goes through content and adds up what of it is no text. */
+class MediaFinder {
+  images = 0;
+  audioTokens = 0;
+  isOpen = false;
+  /** Letters that stand for images, audio and files, which nobody reads as text. */
+  letters = 0;
+
+  look(value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) {
+      for (const item of listOf(value)) this.look(item);
+      return;
+    }
+    if (isRecord(value)) this.#lookAt(value);
+  }
+
+  #lookAt(part: JsonRecord): void {
+    const kinds = new Set<MediaKind>();
+    const ofType = kindOfType(part["type"]);
+    if (ofType !== undefined) kinds.add(ofType);
+    for (const name in part) {
+      const value = part[name];
+      const kind = KIND_OF_FIELD.get(name);
+      if (kind !== undefined && isOn(value)) {
+        kinds.add(kind);
+        this.#passOver(value);
+        if (kind === "audio") this.audioTokens += audioTokensOf(value);
+      } else if (name === "source" && ofType !== undefined) {
+        this.#passOver(value);
+      } else {
+        this.look(value);
+      }
+    }
+    if (kinds.has("image")) this.images += 1;
+    if (kinds.has("open")) this.isOpen = true;
+    if (ofType === "audio" && !Object.keys(part).some((name) => KIND_OF_FIELD.get(name) === "audio")) {
+      this.audioTokens += UNKNOWN_AUDIO_TOKENS;
+    }
+  }
+
+  /** What holds the letters of an image or a file: an address, or an object with them. */
+  #passOver(value: unknown): void {
+    if (typeof value === "string") this.letters += lengthInBody(value);
+    else if (isRecord(value)) for (const name in value) this.#passOver(value[name]);
+  }
+}
+
+function kindOfType(type: unknown): MediaKind | undefined {
+  if (typeof type !== "string") return undefined;
+  if (isCutText(type)) return "open";
+  if (/audio|speech/i.test(type)) return "audio";
+  if (/image|picture/i.test(type)) return "image";
+  return /file|video|document|pdf|media/i.test(type) ? "open" : undefined;
+}
+
+/** `{data, format}`, an address, or the id of an earlier answer of the model, which is read as audio again. */
+function audioTokensOf(value: unknown): number {
+  const { data, format } = recordOf(value);
+  const letters = lengthInBody(textOf(data));
+  const isAddress =
+    letters === 0 || /^https?:/i.test(textOf(data)) || (isCutText(textOf(data)) && letters < LONGEST_ADDRESS);
+  if (isAddress || (format !== undefined && format !== "wav" && format !== "mp3")) return UNKNOWN_AUDIO_TOKENS;
+  return Math.ceil((letters * BYTES_PER_CHARACTER) / BYTES_PER_AUDIO_TOKEN);
+}

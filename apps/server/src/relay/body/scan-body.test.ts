@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { RelayError } from "../relay-error.ts";
+import { readBody } from "./read-ask.ts";
+import { lengthInBody, outlineOf, scanBody } from "./scan-body.ts";
+
+const LIMITS = { values: 1_000, compounds: 100, wholeBytes: 0, outlineBytes: 100_000 };
+const MIB = 1024 * 1024;
+
+function refusal(text: string | Buffer): RelayError {
+  try {
+    readBody(Buffer.from(text));
+  } catch (error) {
+    assert.ok(error instanceof RelayError, String(error));
+    assert.equal(error.status, 400);
+    return error;
+  }
+  throw new Error(`nothing was refused in ${text.slice(0, 80).toString()}`);
+}
+
+describe("a scan of a body", () => {
+  it("finds the span of every top-level value and cuts long texts alone, whatever the values hold", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({ minLength: 200, maxLength: 600, unit: "grapheme" }),
+    );
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof({ maxDepth: 4 }, texts, fc.double({ noNaN: true }), fc.boolean(), tie("list"), tie("object")),
+      list: fc.array(tie("any"), { maxLength: 5 }),
+      object: fc.dictionary(texts, tie("any"), { maxKeys: 5 }),
+    })).object;
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 1, "\t", " ".repeat(10)), (object, space) => {
+        const bytes = Buffer.from(JSON.stringify(object, undefined, space));
+        const scanned = scanBody(bytes, { ...LIMITS, values: 1e6, compounds: 1e6, outlineBytes: 1e9 });
+        const found = Object.fromEntries(
+          [...scanned.fields].map(([name, span]) => [name, JSON.parse(bytes.toString("utf8", span.start, span.end))]),
+        );
+        const whole: unknown = JSON.parse(bytes.toString());
+        assert.deepEqual(found, whole);
+        compare(JSON.parse(outlineOf(bytes, scanned)), whole);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("reads texts with escapes at any place", () => {
+    for (let before = 0; before < 140; before += 1) {
+      for (const rest of ['\\"', "\\\\", '\\\\\\"', "\\n".repeat(50), `${"y".repeat(60)}\\"`, ""]) {
+        const text: unknown = JSON.parse(`"${"x".repeat(before)}${rest}"`);
+        const bytes = Buffer.from(JSON.stringify({ a: text, b: [text, { c: text }], d: 1 }));
+        const { fields } = scanBody(bytes, LIMITS);
+        assert.deepEqual([...fields.keys()], ["a", "b", "d"]);
+        assert.equal(bytes.toString("utf8", fields.get("d")?.start, fields.get("d")?.end), "1");
+      }
+    }
+  });
+
+  it("refuses what is no object, or is not whole", () => {
+    for (const text of [
+      "",
+      "[1]",
+      "1",
+      "{",
+      '{"a"',
+      '{"a":',
+      '{"a":1',
+      '{"a":"',
+      '{"a":"\\',
+      '{"a":[',
+      '{"a":1}}',
+      '{"a":1} x',
+      '{"a" 1}',
+    ]) {
+      assert.equal(refusal(text).code, "invalid_json", text);
+    }
+    assert.match(refusal(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])).message, /UTF-8/);
+    assert.match(refusal('{"a":[1}').message, /not a valid JSON object/);
+    assert.match(refusal('{"a":tru}').message, /not a valid JSON object/);
+  });
+
+  it("refuses a field that is there twice, however it is spelt, and names it", () => {
+    for (const text of ['{"model":"a","mod\\u0065l":"b"}', '{"n":1,"n":1}', '{"":1,"":2}']) {
+      assert.match(refusal(text).message, /twice/);
+    }
+    assert.equal(refusal('{"model":"a","mod\\u0065l":"b"}').param, "model");
+  });
+
+  it("refuses a known field in another case, and says how it is written", () => {
+    for (const [name, known] of [
+      ["MODEL", "model"],
+      ["Max_Tokens", "max_tokens"],
+      ["\\u004dodel", "model"],
+      ["max_to\u212aens", "max_tokens"],
+      ["me\u017f\u017fages", "messages"],
+    ] as const) {
+      const error = refusal(`{"model":"a","${name}":1}`);
+      assert.match(error.message, new RegExp(`Write it as ${known}`));
+    }
+    assert.equal(readBody(Buffer.from('{"Temperature":1,"X":2}')).fields.size, 2);
+  });
+
+  it("refuses nesting beyond 128, numbers beyond 1,024 digits and fields beyond 1,000", () => {
+    assert.match(refusal(`{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`).message, /deeper than 128/);
+    assert.match(refusal(`{"a":${"[".repeat(30 * MIB)}`).message, /deeper than 128/);
+    assert.match(refusal(`{"a":[${"1".repeat(MIB)}]}`).message, /digits/);
+    assert.match(
+      refusal(`{${Array.from({ length: 1_001 }, (_, index) => `"k${index}":1`).join()}}`).message,
+      /1000 fields/,
+    );
+    const deep = `{"a":${"[".repeat(128)}${"]".repeat(128)}}`;
+    assert.equal(readBody(Buffer.from(deep)).fields.size, 1);
+  });
+
+  it("refuses more values than anybody sends before it builds them", () => {
+    const list = (item: string, count: number) => `{"a":[${`${item},`.repeat(count - 1)}${item}]}`;
+    assert.match(refusal(list("1", 500_001)).message, /500000 values/);
+    for (const item of ["[]", "{}", '""', "[[]]"]) assert.match(refusal(list(item, 50_001)).message, /50000 texts/);
+    const names = Array.from({ length: 50_001 }, (_, index) => `"${index}":1`).join();
+    assert.match(refusal(`{"a":{${names}}}`).message, /50000 texts/);
+    assert.equal(readBody(Buffer.from(list("1", 400_000))).fields.size, 1);
+  });
+
+  it("refuses a large body that is not mostly long texts", () => {
+    assert.match(refusal(`{"a":[${`"${"x".repeat(250)}",`.repeat(40_000)}1]}`).message, /short texts/);
+    assert.match(refusal(`{"a":[${`${" ".repeat(250)}1,`.repeat(40_000)}1]}`).message, /white space/);
+  });
+});
+
+describe("a large body", () => {
+  it("is read without the letters of its long texts, and whole when somebody asks", () => {
+    const image = `data:image/png;base64,${"A".repeat(MIB)}`;
+    const json = {
+      model: "m",
+      messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: image } }] }],
+    };
+    const body = readBody(Buffer.from(JSON.stringify(json)));
+    assert.ok(JSON.stringify(body.outline).length < 1_000);
+    assert.deepEqual(body.json, json);
+    assert.equal(body.outline["model"], "m");
+  });
+
+  it("whose long text is malformed is refused when it is read whole", () => {
+    const body = readBody(Buffer.from(`{"model":"m","messages":[{"content":"${"x".repeat(MIB)}\n"}]}`));
+    assert.throws(() => body.json, RelayError);
+  });
+});
+
+/** An outline is the whole but for texts that are cut, which tell their length. */
+function compare(outline: unknown, whole: unknown): void {
+  if (typeof outline === "string" && typeof whole === "string") {
+    if (outline !== whole) assert.ok(lengthInBody(outline) >= whole.length);
+  } else if (Array.isArray(outline) && Array.isArray(whole)) {
+    assert.equal(outline.length, whole.length);
+    for (const [index, item] of outline.entries()) compare(item, whole[index]);
+  } else if (isObject(outline) && isObject(whole)) {
+    const names = Object.keys(whole).filter((name) => Buffer.byteLength(JSON.stringify(name)) < 250);
+    for (const name of names) compare(outline[name], whole[name]);
+  } else assert.equal(outline, whole);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

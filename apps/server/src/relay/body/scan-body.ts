@@ -1,0 +1,339 @@
+import { RelayError } from "../relay-error.ts";
+
+/** Where a piece of a body stands: its first byte and the byte after its last. */
+export interface FieldSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a body may hold at the most: reading it then has a bound, whatever was sent. */
+export interface ScanLimits {
+  /** Values of any kind. */
+  readonly values: number;
+  /** Texts, names, lists and objects, which cost a reader some twenty times what a number does. */
+  readonly compounds: number;
+  /** Pieces that only fill space are cut out of bodies longer than this, in bytes. */
+  readonly wholeBytes: number;
+  /** What is left after the cuts, in bytes. */
+  readonly outlineBytes: number;
+}
+
+/** A JSON object as a scan of its bytes shows it. */
+export interface ScannedObject {
+  /** The top-level fields' values. */
+  readonly fields: ReadonlyMap<string, FieldSpan>;
+  /** Long texts (without their quotes) and long white space, in order; empty for bodies that are short enough to be read whole. */
+  readonly cuts: readonly FieldSpan[];
+}
+
+/** Nesting beyond this is refused: nothing of ours writes it, and it can exhaust the stack of a reader. */
+const MAX_DEPTH = 128;
+/** Top-level fields: no interface has a tenth of these. */
+const MAX_FIELDS = 1_000;
+/** No number needs more bytes: a double has 17 digits and an exponent. */
+const MAX_NUMBER_BYTES = 1_024;
+/** Texts and white space up to this many bytes stay in what is read; at the top level, texts of many times this. */
+const SHORT_BYTES = 256;
+const SHORT_TOP_LEVEL_BYTES = 4_096;
+/** After so many bytes without an escape the rest of a text is searched natively, which pays off from there on. */
+const BY_HAND_BYTES = 32;
+const MAX_BY_HAND_BYTES = 4_096;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const SPACE = 0x20;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+
+/**
+ * Goes once through the bytes of a JSON object, before anything is built of it: finds the top-level fields and refuses what would take long to
+ * read. Checks the structure of the top level and the nesting, not every value. Throws a 400 RelayError.
+ */
+export function scanBody(bytes: Buffer, limits: ScanLimits): ScannedObject {
+  return new BodyScanner(bytes, limits).scan();
+}
+
+class BodyScanner {
+  readonly #bytes: Buffer;
+  readonly #limits: ScanLimits;
+  readonly #length: number;
+  readonly #cuts: FieldSpan[] = [];
+  readonly #isCutting: boolean;
+  #at = 0;
+  #values = 0;
+  #compounds = 0;
+  #cutBytes = 0;
+  /** Positions of the next quote and backslash as far as they were searched; both only grow, so that no byte is searched twice. */
+  #nextQuote = -1;
+  #nextBackslash = -1;
+
+  constructor(bytes: Buffer, limits: ScanLimits) {
+    this.#bytes = bytes;
+    this.#limits = limits;
+    this.#length = bytes.length;
+    this.#isCutting = bytes.length > limits.wholeBytes;
+  }
+
+  scan(): ScannedObject {
+    const fields = new Map<string, FieldSpan>();
+    this.#skipSpace();
+    if (this.#take() !== OPEN_BRACE) throw badBody(NO_OBJECT);
+    this.#skipSpace();
+    if (this.#bytes[this.#at] === CLOSE_BRACE) return this.#ended(fields);
+    for (;;) {
+      const name = this.#readName();
+      if (fields.size === MAX_FIELDS) throw badBody(`The body has more than ${MAX_FIELDS} fields.`);
+      if (fields.has(name)) throw badBody(`The body names the field ${show(name)} twice. Send it once.`, name);
+      this.#skipSpace();
+      if (this.#take() !== COLON) throw badBody(NO_OBJECT);
+      this.#skipSpace();
+      const start = this.#at;
+      this.#skipValue();
+      fields.set(name, { start, end: this.#at });
+      this.#skipSpace();
+      const next = this.#bytes[this.#at];
+      if (next === CLOSE_BRACE) return this.#ended(fields);
+      if (next !== COMMA) throw badBody(NO_OBJECT);
+      this.#at += 1;
+      this.#skipSpace();
+    }
+  }
+
+  #ended(fields: ReadonlyMap<string, FieldSpan>): ScannedObject {
+    this.#at += 1;
+    this.#skipSpace();
+    if (this.#at < this.#length) throw badBody(NO_OBJECT);
+    this.#checkOutline();
+    return { fields, cuts: this.#cuts };
+  }
+
+  #checkOutline(): void {
+    const { outlineBytes } = this.#limits;
+    if (this.#at - this.#cutBytes <= outlineBytes) return;
+    const what = "structure, numbers, white space and short texts";
+    throw badBody(`The body holds more than ${outlineBytes} bytes of ${what}. Send less at a time.`);
+  }
+
+  #take(): number | undefined {
+    const byte = this.#bytes[this.#at];
+    this.#at += 1;
+    return byte;
+  }
+
+  #skipSpace(): void {
+    const bytes = this.#bytes;
+    const from = this.#at;
+    let at = from;
+    for (const end = this.#length; at < end; at += 1) {
+      const byte = bytes[at];
+      if (byte !== SPACE && byte !== LINE_FEED && byte !== RETURN && byte !== TAB) break;
+    }
+    this.#at = at;
+    if (at - from > SHORT_BYTES) this.#cut(from, at);
+  }
+
+  #readName(): string {
+    const start = this.#at;
+    if (this.#bytes[start] !== QUOTE) throw badBody(NO_OBJECT);
+    this.#count(0, 1);
+    if (this.#skipText() > SHORT_TOP_LEVEL_BYTES) throw badBody("The body has a field whose name is too long.");
+    const name = this.#bytes.toString("utf8", start + 1, this.#at - 1);
+    if (!name.includes("\\")) return name;
+    return unescape(name);
+  }
+
+  /** Skips the value that starts here, with all that it holds. */
+  #skipValue(): void {
+    const first = this.#bytes[this.#at];
+    if (first === QUOTE) {
+      this.#count(1, 1);
+      const start = this.#at + 1;
+      if (this.#skipText() > SHORT_TOP_LEVEL_BYTES) this.#cut(start, this.#at - 1);
+    } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      this.#skipContainer();
+    } else {
+      this.#count(1, 0);
+      this.#skipPlain();
+    }
+  }
+
+  #skipContainer(): void {
+    const bytes = this.#bytes;
+    const end = this.#length;
+    let depth = 0;
+    for (let at = this.#at; at < end;) {
+      const byte = bytes[at] ?? COMMA;
+      if (byte === QUOTE) {
+        this.#count(0, 1);
+        this.#at = at;
+        if (this.#skipText() > SHORT_BYTES) this.#cut(at + 1, this.#at - 1);
+        at = this.#at;
+        continue;
+      }
+      if (byte === COMMA) {
+        this.#count(1, 0);
+      } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+        this.#count(1, 1);
+        depth += 1;
+        if (depth > MAX_DEPTH) throw badBody(`The body nests deeper than ${MAX_DEPTH} levels.`);
+      } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
+        depth -= 1;
+        if (depth === 0) {
+          this.#at = at + 1;
+          return;
+        }
+      } else if (byte !== COLON) {
+        this.#at = at;
+        if (isSpace(byte)) this.#skipSpace();
+        else this.#skipPlain();
+        at = this.#at;
+        continue;
+      }
+      at += 1;
+    }
+    throw badBody(NO_OBJECT);
+  }
+
+  /** Skips a number, true, false or null. */
+  #skipPlain(): void {
+    const bytes = this.#bytes;
+    const from = this.#at;
+    const stop = Math.min(from + MAX_NUMBER_BYTES, this.#length);
+    let at = from;
+    while (at < stop && !endsPlain(bytes[at] ?? COMMA)) at += 1;
+    if (at === from) throw badBody(NO_OBJECT);
+    if (at - from === MAX_NUMBER_BYTES) throw badBody(`The body has a number of ${MAX_NUMBER_BYTES} digits or more.`);
+    this.#at = at;
+  }
+
+  /** Skips the text whose quote is here; returns its length in bytes. */
+  #skipText(): number {
+    const from = this.#at + 1;
+    const end = this.#endOfText(from);
+    this.#at = end + 1;
+    return end - from;
+  }
+
+  /** The index of the closing quote of the text whose first byte is `from`. */
+  #endOfText(from: number): number {
+    const bytes = this.#bytes;
+    let at = from;
+    let byHand = BY_HAND_BYTES;
+    for (;;) {
+      let isPlain = true;
+      for (const stop = Math.min(at + byHand, this.#length); at < stop; at += 1) {
+        const byte = bytes[at];
+        if (byte === QUOTE) return at;
+        if (byte !== BACKSLASH) continue;
+        at += 1;
+        isPlain = false;
+      }
+      if (at >= this.#length) throw badBody(NO_OBJECT);
+      if (!isPlain) continue;
+      const quote = this.#quoteFrom(at);
+      const backslash = this.#backslashFrom(at);
+      if (quote < backslash) return quote;
+      if (backslash === this.#length) throw badBody(NO_OBJECT);
+      // Where escapes stand close to each other, the native search does not pay off.
+      byHand = backslash - at < byHand ? Math.min(byHand * 2, MAX_BY_HAND_BYTES) : BY_HAND_BYTES;
+      at = backslash;
+    }
+  }
+
+  #quoteFrom(at: number): number {
+    if (this.#nextQuote < at) this.#nextQuote = indexOrEnd(this.#bytes, QUOTE, at);
+    return this.#nextQuote;
+  }
+
+  #backslashFrom(at: number): number {
+    if (this.#nextBackslash < at) this.#nextBackslash = indexOrEnd(this.#bytes, BACKSLASH, at);
+    return this.#nextBackslash;
+  }
+
+  #count(values: number, compounds: number): void {
+    this.#values += values;
+    this.#compounds += compounds;
+    this.#checkOutline();
+    if (this.#values > this.#limits.values || this.#compounds > this.#limits.compounds) {
+      const { values: most, compounds: mostCompounds } = this.#limits;
+      throw badBody(
+        `The body holds more than ${most} values, or more than ${mostCompounds} texts, names, lists and objects.`,
+      );
+    }
+  }
+
+  #cut(start: number, end: number): void {
+    if (!this.#isCutting) return;
+    this.#cuts.push({ start, end });
+    this.#cutBytes += end - start;
+  }
+}
+
+/** Anything but a cut text has no such beginning: it is made anew for every process. */
+const CUT_TEXT = `cut:${crypto.randomUUID()}:`;
+
+/** Returns the body as JSON text with what the scan has cut left out: of a long text its length stands there. */
+export function outlineOf(bytes: Buffer, { cuts }: ScannedObject): string {
+  if (cuts.length === 0) return bytes.toString();
+  let outline = "";
+  let from = 0;
+  for (const { start, end } of cuts) {
+    outline += bytes.toString("utf8", from, start);
+    if (bytes[start - 1] === QUOTE && bytes[end] === QUOTE) outline += `${CUT_TEXT}${end - start}`;
+    from = end;
+  }
+  return outline + bytes.toString("utf8", from);
+}
+
+/** The length that a text of an outline has in the body, in UTF-16 units or less; its bytes when it is cut. */
+export function lengthInBody(text: string): number {
+  return isCutText(text) ? Number(text.slice(CUT_TEXT.length)) : text.length;
+}
+
+/** True for what stands in an outline in the place of a long text. */
+export function isCutText(text: string): boolean {
+  return text.startsWith(CUT_TEXT);
+}
+
+const NO_OBJECT = "The body is not a valid JSON object. Send one with content-type application/json.";
+
+/** A body that cannot be read: a 400 that says what is wrong with it, and names the field where there is one. */
+export function badBody(message: string, field?: string): RelayError {
+  const param = field === undefined ? {} : { param: show(field) };
+  return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_json", message, ...param });
+}
+
+/** A name as an error can show it. */
+function show(name: string): string {
+  return name.slice(0, 64);
+}
+
+function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
+  const index = bytes.indexOf(byte, from);
+  return index === -1 ? bytes.length : index;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === SPACE || byte === LINE_FEED || byte === RETURN || byte === TAB;
+}
+
+function endsPlain(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isSpace(byte);
+}
+
+function unescape(name: string): string {
+  try {
+    const unescaped: unknown = JSON.parse(`"${name}"`);
+    if (typeof unescaped === "string") return unescaped;
+  } catch {
+    // Said below.
+  }
+  throw badBody(NO_OBJECT);
+}

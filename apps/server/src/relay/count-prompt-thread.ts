@@ -1,0 +1,21 @@
+import { parentPort } from "node:worker_threads";
+import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
+import { countPromptTokens } from "@one-api/providers/shared/count-tokens";
+import type { CountedPrompt, PromptToCount } from "./count-prompts.ts";
+
+/** One prompt may take this long; of what is left then, as many tokens are assumed as in the rest. In ms. */
+const LONGEST_COUNT_MS = 300;
+
+/** The thread that counts prompts: reads the body, counts, answers. One at a time, in order. */
+parentPort?.on("message", (prompt: PromptToCount) => {
+  count(prompt).then(
+    (counted) => parentPort?.postMessage(counted),
+    () => parentPort?.postMessage({ tokens: undefined, isWhole: false }),
+  );
+});
+
+async function count({ bytes, model, mode }: PromptToCount): Promise<CountedPrompt> {
+  const parts = promptTexts(JSON.parse(Buffer.from(bytes).toString()));
+  const endMs = performance.now() + LONGEST_COUNT_MS;
+  return await countPromptTokens(parts, model, mode, () => performance.now() > endMs);
+}

@@ -1,0 +1,92 @@
+import { Worker } from "node:worker_threads";
+
+/** A prompt for the thread that counts. */
+export interface PromptToCount {
+  /** The request's JSON body. */
+  readonly bytes: Uint8Array;
+  readonly model: string;
+  readonly mode: "exact" | "approximate";
+}
+
+/** What the thread made of it. */
+export interface CountedPrompt {
+  /** Undefined when the body cannot be read. */
+  readonly tokens: number | undefined;
+  /** False where the time was up and the tokens are scaled up from a part of the text. */
+  readonly isWhole: boolean;
+}
+
+/** Counts a prompt in another thread; undefined when too many wait already, or it cannot be counted. */
+export type CountPrompt = (prompt: PromptToCount) => Promise<CountedPrompt | undefined>;
+
+/** Prompts that wait for their count at the most, and the bytes of their bodies. */
+const MAX_WAITING = 64;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Without work for this long the thread ends, and its tokenizer's memory is free again. In ms. */
+const IDLE_MS = 60_000;
+
+interface Waiting {
+  readonly prompt: PromptToCount;
+  readonly done: (counted: CountedPrompt | undefined) => void;
+}
+
+/** Builds the counter. Its thread starts with the first prompt and keeps no process alive. */
+export function createCountPrompt(startThread: () => Worker = startCountingThread): CountPrompt {
+  const waiting: Waiting[] = [];
+  let waitingBytes = 0;
+  let thread: Worker | undefined;
+  let current: Waiting | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  const finish = (counted: CountedPrompt | undefined) => {
+    current?.done(counted);
+    current = undefined;
+    next();
+  };
+  const running = () => {
+    if (thread !== undefined) return thread;
+    const started = startThread();
+    const forget = () => {
+      if (thread !== started) return;
+      thread = undefined;
+      finish(undefined);
+    };
+    started.on("message", finish);
+    started.on("error", forget);
+    started.on("exit", forget);
+    thread = started;
+    return started;
+  };
+  const rest = () => {
+    thread?.unref();
+    idle = setTimeout(() => {
+      const last = thread;
+      thread = undefined;
+      void last?.terminate();
+    }, IDLE_MS).unref();
+  };
+  const next = () => {
+    if (current !== undefined) return;
+    current = waiting.shift();
+    if (current === undefined) return rest();
+    waitingBytes -= current.prompt.bytes.length;
+    clearTimeout(idle);
+    const worker = running();
+    worker.ref();
+    worker.postMessage(current.prompt);
+  };
+  return (prompt) =>
+    new Promise((done) => {
+      if (waiting.length >= MAX_WAITING || waitingBytes + prompt.bytes.length > MAX_WAITING_BYTES) {
+        done(undefined);
+        return;
+      }
+      waiting.push({ prompt, done });
+      waitingBytes += prompt.bytes.length;
+      next();
+    });
+}
+
+function startCountingThread(): Worker {
+  return new Worker(new URL("./count-prompt-thread.ts", import.meta.url));
+}

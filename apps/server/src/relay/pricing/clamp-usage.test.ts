@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import fc from "fast-check";
+import { clampUsage } from "./clamp-usage.ts";
+import { boundCharge, computeCharge } from "./compute-charge.ts";
+import type { Price } from "./price-model.ts";
+
+const bound = { promptTokens: 100, audioPromptTokens: 0, hasImages: false, completionTokens: 50, wantsAudio: false };
+
+describe("clampUsage", () => {
+  it("takes what can be as it was reported", () => {
+    const usage = { ...NO_USAGE, promptTokens: 90, cachedTokens: 40, completionTokens: 50, reasoningTokens: 10 };
+    assert.deepEqual(clampUsage(usage, bound), { usage, note: undefined });
+  });
+
+  it("believes instructions and reasoning that providers add", () => {
+    const usage = { ...NO_USAGE, promptTokens: 780, completionTokens: 4_000, reasoningTokens: 3_990 };
+    assert.deepEqual(clampUsage(usage, bound), { usage, note: undefined });
+  });
+
+  it("takes what cannot be at the bound of the request, and says so", () => {
+    const report = { ...NO_USAGE, promptTokens: 2 ** 53 - 1, cachedTokens: 2 ** 52, completionTokens: 1e300 };
+    const { usage, note } = clampUsage(report, bound);
+    assert.deepEqual(usage, { ...NO_USAGE, promptTokens: 100, cachedTokens: 100, completionTokens: 50 });
+    assert.match(
+      note ?? "",
+      /9007199254740991 prompt tokens.*100 were counted.*1e\+300 completion tokens.*50 were counted/,
+    );
+  });
+
+  it("makes whole numbers of fractions and nothing of what is below zero or no number", () => {
+    const report = { ...NO_USAGE, promptTokens: 10.5, completionTokens: -3, audioCompletionTokens: Number.NaN };
+    const { usage, note } = clampUsage(report, bound);
+    assert.deepEqual(usage, { ...NO_USAGE, promptTokens: 11 });
+    assert.match(note ?? "", /10\.5 prompt tokens.*-3 completion tokens/);
+    assert.deepEqual(clampUsage({ ...NO_USAGE, promptTokens: Number.NaN }, bound).usage, NO_USAGE);
+  });
+
+  it("cuts parts to their totals", () => {
+    const report = { ...NO_USAGE, promptTokens: 10, cachedTokens: 30, audioPromptTokens: 4, completionTokens: 2 };
+    const { usage } = clampUsage({ ...report, reasoningTokens: 9 }, bound);
+    assert.deepEqual(usage, { ...report, cachedTokens: 6, reasoningTokens: 2 });
+  });
+
+  it("leaves something that can be charged of any report, and no more than is believable", () => {
+    const anyNumber = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -(2 ** 53), 1e308, Number.NaN));
+    const fields: Record<keyof Usage, typeof anyNumber> = {
+      promptTokens: anyNumber,
+      completionTokens: anyNumber,
+      cachedTokens: anyNumber,
+      cachedAudioTokens: anyNumber,
+      cacheWriteTokens: anyNumber,
+      reasoningTokens: anyNumber,
+      audioPromptTokens: anyNumber,
+      audioCompletionTokens: anyNumber,
+      imagePromptTokens: anyNumber,
+    };
+    const price: Price = {
+      modelRatio: 15,
+      completionRatio: 5,
+      groupRatio: 1.5,
+      cachedRatio: 0.1,
+      cacheWriteRatio: 1.25,
+      audioRatio: 1,
+      cachedAudioRatio: 1,
+      audioCompletionRatio: 5,
+      imageRatio: 1,
+      reasoningRatio: 5,
+      source: "list",
+    };
+    const believable = { ...bound, promptTokens: 100 + 8_192, hasImages: true, completionTokens: 50 + 131_072 };
+    const most = boundCharge(believable, [price]);
+    fc.assert(
+      fc.property(fc.record(fields), (report) => {
+        const { usage } = clampUsage(report, bound);
+        for (const count of Object.values(usage)) assert.ok(Number.isSafeInteger(count) && count >= 0);
+        const charge = computeCharge(usage, price);
+        assert.ok(charge >= 0 && charge <= most, `${charge} of ${most}`);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import type { Usage } from "@one-api/providers/usage";
+import type { UsageBound } from "./compute-charge.ts";
+
+/** Usage that can be charged, and what was wrong with the report of it. */
+export interface ClampedUsage {
+  readonly usage: Usage;
+  /** For the log; undefined where the report could be taken as it came. */
+  readonly note: string | undefined;
+}
+
+/** Instructions of their own that providers put in front of a prompt and report with it have at most so many tokens. */
+const HIDDEN_PROMPT_TOKENS = 8_192;
+/** Reasoning that some providers report beyond the limit of the answer has at most so many tokens. */
+const HIDDEN_ANSWER_TOKENS = 131_072;
+
+/**
+ * Returns the usage as whole numbers that the request can have used, parts within their totals. A total that is beyond belief (more than the bound and
+ * what providers may add to it) is taken at the bound; one that is only above the bound is charged as reported. Never throws.
+ */
+export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
+  const mostPrompt = bound.promptTokens + bound.audioPromptTokens;
+  const promptTokens = clampTotal(usage.promptTokens, mostPrompt, HIDDEN_PROMPT_TOKENS);
+  const completionTokens = clampTotal(usage.completionTokens, bound.completionTokens, HIDDEN_ANSWER_TOKENS);
+  const notes = [
+    ...noteOf("prompt", usage.promptTokens, promptTokens),
+    ...noteOf("completion", usage.completionTokens, completionTokens),
+  ];
+  const note = notes.length === 0 ? undefined : notes.join(" ");
+  if (note === undefined && partsFit(usage)) return { usage, note };
+  const prompt = shareOut(promptTokens, [
+    usage.cachedAudioTokens,
+    usage.audioPromptTokens,
+    usage.imagePromptTokens,
+    usage.cachedTokens,
+    usage.cacheWriteTokens,
+  ]);
+  const [cachedAudioTokens = 0, audioPromptTokens = 0, imagePromptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0] =
+    prompt;
+  const [audioCompletionTokens = 0, reasoningTokens = 0] = shareOut(completionTokens, [
+    usage.audioCompletionTokens,
+    usage.reasoningTokens,
+  ]);
+  return {
+    usage: {
+      promptTokens,
+      completionTokens,
+      cachedTokens,
+      cachedAudioTokens,
+      cacheWriteTokens,
+      reasoningTokens,
+      audioPromptTokens,
+      audioCompletionTokens,
+      imagePromptTokens,
+    },
+    note,
+  };
+}
+
+function clampTotal(reported: number, bound: number, hidden: number): number {
+  const most = Math.min(bound, Number.MAX_SAFE_INTEGER);
+  return reported <= most + hidden ? countOf(reported) : reported > most ? most : 0;
+}
+
+/** A whole number of tokens; nothing for what is no number above zero. */
+function countOf(reported: number): number {
+  return reported > 0 ? Math.ceil(reported) : 0;
+}
+
+function noteOf(what: string, reported: number, charged: number): readonly string[] {
+  if (reported === charged) return [];
+  return [`The provider reported ${reported} ${what} tokens, which cannot be: ${charged} were counted.`];
+}
+
+function partsFit(usage: Usage): boolean {
+  const { cachedTokens, cachedAudioTokens, cacheWriteTokens, audioPromptTokens, imagePromptTokens } = usage;
+  const { reasoningTokens, audioCompletionTokens } = usage;
+  const promptParts = [cachedTokens, cachedAudioTokens, cacheWriteTokens, audioPromptTokens, imagePromptTokens];
+  const completionParts = [reasoningTokens, audioCompletionTokens];
+  return sumOf(promptParts) <= usage.promptTokens && sumOf(completionParts) <= usage.completionTokens;
+}
+
+/** The sum of the parts; more than any total when one of them is no whole number from zero on. */
+function sumOf(parts: readonly number[]): number {
+  let sum = 0;
+  for (const part of parts) sum += Number.isSafeInteger(part) && part >= 0 ? part : Number.POSITIVE_INFINITY;
+  return sum;
+}
+
+/** Cuts the parts, in order, so that their sum stays within the total. */
+function shareOut(total: number, parts: readonly number[]): readonly number[] {
+  let rest = total;
+  return parts.map((part) => {
+    const share = Math.min(countOf(part), rest);
+    rest -= share;
+    return share;
+  });
+}
