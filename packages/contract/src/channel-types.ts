@@ -183,7 +183,6 @@ const list = [
     colour: "orange",
     logo: "claude-color",
     baseUrl: "https://api.anthropic.com",
-    isPending: true,
   },
   {
     type: 15,

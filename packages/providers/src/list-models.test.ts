@@ -13,7 +13,7 @@ const connectionTo = (baseUrl: string): ChannelConnection => ({
 
 async function ask(type: number, answer: unknown, baseUrl = "") {
   const provider = providerOf(type);
-  assert.ok(provider?.format === "openai" && provider.listModels !== undefined, `type ${type} lists its models`);
+  assert.ok(provider?.listModels !== undefined, `type ${type} lists its models`);
   const questions: { url: string; headers: Readonly<Record<string, string>> }[] = [];
   const models = await provider.listModels(connectionTo(baseUrl), async (url, headers) => {
     questions.push({ url, headers });
@@ -54,6 +54,17 @@ for (const [type, url, baseUrl] of addresses) {
   });
 }
 
+test("[OPER-53] Anthropic lists its models a thousand to the page", async () => {
+  const { models, questions } = await ask(14, openAiList("claude-opus-5"));
+  assert.deepEqual(models, ["claude-opus-5"]);
+  assert.deepEqual(questions, [
+    {
+      url: "https://api.anthropic.com/v1/models?limit=1000",
+      headers: { "x-api-key": "sk-test", "anthropic-version": "2023-06-01" },
+    },
+  ]);
+});
+
 test("a bare list, as together.ai sends it, is read; entries without a name are left out", async () => {
   const { models } = await ask(39, [{ id: "meta-llama/Llama-3.3-70B", type: "chat" }, { id: "" }, {}, null, "text"]);
   assert.deepEqual(models, ["meta-llama/Llama-3.3-70B"]);
@@ -91,6 +102,6 @@ test("Azure lists the deployments that are ready, by the names that requests use
 test("providers without such a list have no such question", () => {
   for (const type of [16, 19, 22, 26, 40]) {
     const provider = providerOf(type);
-    assert.ok(provider?.format === "openai" && provider.listModels === undefined, `type ${type}`);
+    assert.ok(provider?.listModels === undefined, `type ${type}`);
   }
 });

@@ -1,8 +1,9 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
+import type { Format } from "./format.ts";
 
-/** Public paths that a provider may serve, by their names inside the gateway. */
-export type Endpoint = "chat-completions" | "completions" | "embeddings" | "moderations";
+/** What a provider may be asked to do, by its name inside the gateway. */
+export type Endpoint = "chat-completions" | "completions" | "embeddings" | "moderations" | "token-counts";
 
 /** Where a request goes and the headers that the provider wants, lower-case names. */
 export interface UpstreamAddress {
@@ -13,17 +14,8 @@ export interface UpstreamAddress {
 /** A provider that works: a declaration, and only what is special to it as code. */
 export interface Provider {
   readonly type: ChannelType;
-  /** The dialect that it speaks. The relay passes bytes through where the caller speaks the same one. */
-  readonly format: "openai";
-  /** The endpoints it serves. */
-  readonly endpoints: readonly Endpoint[];
-  /** Where a request for the model goes: always the same for the same arguments. The model is the one asked of the provider, after mapping. */
-  address(endpoint: Endpoint, model: string, connection: ChannelConnection): UpstreamAddress;
-  /**
-   * `on-request`: streams report usage when `stream_options.include_usage` is set, so the gateway sets it.
-   * `always`: they report it anyway and may refuse the field.
-   */
-  readonly streamUsage: "on-request" | "always";
+  /** How it does what it is asked for with a model, by the provider's own name of it; undefined where it does not. */
+  serve(endpoint: Endpoint, model: string): Service | undefined;
   /** Models that a new channel of this type is offered, today's first. */
   readonly models: readonly string[];
   /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */
@@ -32,9 +24,25 @@ export interface Provider {
   readonly listModels?: (connection: ChannelConnection, getJson: GetJson) => Promise<readonly string[]>;
 }
 
-/** A kind of channel that can be stored but not called yet. */
-export interface PendingProvider {
-  readonly type: ChannelType;
-  readonly format: "pending";
-  readonly models: readonly string[];
+/** One thing that a provider does. */
+export interface Service {
+  /** What its requests and answers mean. */
+  readonly format: Format;
+  /** It speaks the format to the letter, so that bytes may pass; else its answers are written anew. */
+  readonly exact: boolean;
+  /** Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched. */
+  call(request: ProviderRequest, connection: ChannelConnection): UpstreamCall | Promise<UpstreamCall>;
+}
+
+/** A request in the provider's format. */
+export interface ProviderRequest {
+  readonly body: Buffer;
+  /** Headers of the caller that belong to the format, lower-case names: its version and what is tried out beside it. */
+  readonly formatHeaders: Readonly<Record<string, string>>;
+}
+
+/** A request as it goes out. */
+export interface UpstreamCall {
+  readonly address: UpstreamAddress;
+  readonly body: Buffer;
 }

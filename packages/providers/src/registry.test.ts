@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
-import type { Endpoint, Provider } from "./provider.ts";
+import type { Endpoint, Provider, UpstreamCall } from "./provider.ts";
 import { PROVIDERS, providerOf } from "./registry.ts";
 
 function connectionTo(baseUrl: string, rest: Partial<ChannelConnection> = {}): ChannelConnection {
@@ -11,8 +11,22 @@ function connectionTo(baseUrl: string, rest: Partial<ChannelConnection> = {}): C
 
 function workingProvider(type: number): Provider {
   const provider = providerOf(type);
-  assert.ok(provider !== undefined && provider.format === "openai", `type ${type} works`);
+  assert.ok(provider !== undefined, `type ${type} works`);
   return provider;
+}
+
+const body = Buffer.from("{}");
+
+function callOf(
+  type: number,
+  connection: ChannelConnection,
+  endpoint: Endpoint = "chat-completions",
+  formatHeaders: Readonly<Record<string, string>> = {},
+  model = "some-model",
+): UpstreamCall {
+  const call = workingProvider(type).serve(endpoint, model)?.call({ body, formatHeaders }, connection);
+  assert.ok(call !== undefined && !(call instanceof Promise), `type ${type} serves ${endpoint}`);
+  return call;
 }
 
 function urlOf(
@@ -21,7 +35,7 @@ function urlOf(
   endpoint: Endpoint = "chat-completions",
   rest: Partial<ChannelConnection> = {},
 ): string {
-  return workingProvider(type).address(endpoint, "some-model", connectionTo(baseUrl, rest)).url;
+  return callOf(type, connectionTo(baseUrl, rest), endpoint).address.url;
 }
 
 test("every channel type of the contract has its own provider, and unknown numbers have none", () => {
@@ -66,10 +80,10 @@ const chatAddresses: readonly (readonly [type: number, url: string])[] = [
 for (const [type, url] of chatAddresses) {
   test(`type ${type} asks its provider at ${url} with a bearer token and offers models`, () => {
     const provider = workingProvider(type);
-    const address = provider.address("chat-completions", "some-model", connectionTo(""));
+    const { address, body: sent } = callOf(type, connectionTo(""));
     assert.equal(address.url, url);
     assert.equal(address.headers.authorization, "Bearer sk-test");
-    assert.ok(provider.endpoints.includes("chat-completions"));
+    assert.equal(sent, body);
     assert.ok(provider.models.length > 0);
     assert.equal(new Set(provider.models).size, provider.models.length);
   });
@@ -77,14 +91,17 @@ for (const [type, url] of chatAddresses) {
 
 test("a type can be called exactly where the contract says so", () => {
   for (const info of CHANNEL_TYPES) {
-    assert.equal(providerOf(info.type)?.format === "pending", info.isPending === true, info.label);
+    const serves = workingProvider(info.type).serve("chat-completions", "m") !== undefined;
+    assert.equal(serves, info.isPending !== true, info.label);
   }
 });
 
 test("every working type is in the table above or needs an address of its own", () => {
-  const working = [...PROVIDERS.values()].flatMap((provider) => (provider.format === "openai" ? [provider.type] : []));
+  const working = [...PROVIDERS.values()]
+    .filter((provider) => provider.serve("chat-completions", "m") !== undefined)
+    .map(({ type }) => type);
   assert.deepEqual(
-    [...chatAddresses.map(([type]) => type), 3, 8].toSorted((a, b) => a - b),
+    [...chatAddresses.map(([type]) => type), 3, 8, 14].toSorted((a, b) => a - b),
     working,
   );
 });
@@ -142,17 +159,14 @@ test("Azure names the deployment like the model and takes the API version from c
   assert.equal(urlOf(3, `${base}/openai/v1`), `${base}/openai/v1/chat/completions`);
   const gateway = "https://gateway.ai.cloudflare.com/v1/acc/gw/azure-openai/res";
   assert.equal(urlOf(3, gateway), `${gateway}/some-model/chat/completions?api-version=2024-03-01-preview`);
-  assert.deepEqual(workingProvider(3).address("chat-completions", "m", connectionTo(base)).headers, {
+  assert.deepEqual(callOf(3, connectionTo(base)).address.headers, {
     "api-key": "sk-test",
   });
 });
 
 test("a model's name cannot leave its place in Azure's path", () => {
-  const { url } = workingProvider(3).address(
-    "chat-completions",
-    "../../x?y",
-    connectionTo("https://res.openai.azure.com"),
-  );
+  const base = connectionTo("https://res.openai.azure.com");
+  const { url } = callOf(3, base, "chat-completions", {}, "../../x?y").address;
   assert.match(
     url,
     /^https:\/\/res\.openai\.azure\.com\/openai\/deployments\/\.\.%2F\.\.%2Fx%3Fy\/chat\/completions\?api-version=/,
@@ -165,22 +179,40 @@ test("a channel that needs an address says so", () => {
 });
 
 test("an organization is sent as OpenAI-Organization, and only where there is one", () => {
-  const provider = workingProvider(1);
-  assert.equal(
-    provider.address("chat-completions", "m", connectionTo("", { organization: "org-1" })).headers[
-      "openai-organization"
-    ],
-    "org-1",
-  );
-  assert.ok(!("openai-organization" in provider.address("chat-completions", "m", connectionTo("")).headers));
+  const headersOf = (rest: Partial<ChannelConnection>) => callOf(1, connectionTo("", rest)).address.headers;
+  assert.equal(headersOf({ organization: "org-1" })["openai-organization"], "org-1");
+  assert.ok(!("openai-organization" in headersOf({})));
 });
 
 test("OpenRouter hears the product's name", () => {
-  assert.equal(workingProvider(20).address("chat-completions", "m", connectionTo("")).headers["x-title"], "One API");
+  assert.equal(callOf(20, connectionTo("")).address.headers["x-title"], "One API");
 });
 
 test("streams of providers that refuse stream_options are not given them", () => {
-  assert.equal(workingProvider(28).streamUsage, "always");
-  assert.equal(workingProvider(3).streamUsage, "always");
-  assert.equal(workingProvider(1).streamUsage, "on-request");
+  const asks = (type: number) => {
+    const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: true };
+    const fields = workingProvider(type).serve("chat-completions", "m")?.format.edit({ model: "m" }, edits);
+    return fields?.has("stream_options");
+  };
+  assert.deepEqual([28, 3, 1].map(asks), [false, false, true]);
+});
+
+test("providers whose answers are only nearly OpenAI's say so, for chat alone", () => {
+  const inexact = [...PROVIDERS.values()].filter(({ serve }) => serve("chat-completions", "m")?.exact === false);
+  assert.deepEqual(
+    inexact.map(({ type }) => type).toSorted((a, b) => a - b),
+    [25, 27, 28, 29],
+  );
+  assert.equal(workingProvider(28).serve("embeddings", "m")?.exact, true);
+});
+
+test("Anthropic gets the key where the version has it, and the caller's version and trials", () => {
+  const older = callOf(14, connectionTo("")).address;
+  assert.equal(older.url, "https://api.anthropic.com/v1/messages");
+  assert.deepEqual(older.headers, { "x-api-key": "sk-test", "anthropic-version": "2023-06-01" });
+  const named = { "anthropic-version": "2026-10-21", "anthropic-beta": "x-1" };
+  const newer = callOf(14, connectionTo("https://host.example/anthropic/v1"), "token-counts", named).address;
+  assert.equal(newer.url, "https://host.example/anthropic/v1/messages/count_tokens");
+  assert.deepEqual(newer.headers, { authorization: "Bearer sk-test", ...named });
+  assert.equal(workingProvider(14).serve("embeddings", "m"), undefined);
 });

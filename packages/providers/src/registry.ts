@@ -5,7 +5,6 @@ import {
   type KnownChannelType,
 } from "@one-api/contract/channel-types";
 import { DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
-import { azure } from "./azure.ts";
 import {
   aiProxyBalance,
   creditGrants,
@@ -17,11 +16,24 @@ import {
 } from "./balances.ts";
 import { openAiCompatible, type OpenAiCompatibleOptions } from "./formats/openai/openai-compatible.ts";
 import { modelsOfType } from "./models/models-of-type.ts";
-import type { PendingProvider, Provider } from "./provider.ts";
+import type { Provider } from "./provider.ts";
+import { anthropic } from "./vendors/anthropic.ts";
+import { azure } from "./vendors/azure.ts";
 
-/** How each kind of channel that can be called behaves; what is known of it besides stands in the contract's channel-types.ts. */
-const behaviours: Readonly<
-  Record<CallableTypeName, OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)>
+/** Providers of other formats than OpenAI's. */
+const others = { anthropic };
+
+/** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
+const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;
+/** Knows the older limit alone, and nothing of thoughts. */
+const PLAIN = { limitField: "max_tokens", reasoning: "none" } as const;
+
+/** How each kind of channel of OpenAI's format behaves; what is known of it besides stands in the contract's channel-types.ts. */
+const compatible: Readonly<
+  Record<
+    Exclude<CallableTypeName, keyof typeof others>,
+    OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)
+  >
 > = {
   openai: { balance: openAiBalance },
   api2d: {},
@@ -39,52 +51,77 @@ const behaviours: Readonly<
   zhipu: {
     endpoints: ["chat-completions", "embeddings"],
     versionPath: "/api/paas/v4",
-    streamUsage: "always",
+    chat: { ...THINKING, streamUsage: "always" },
     listModels: "none",
   },
-  ai360: { endpoints: ["chat-completions", "embeddings"], listModels: "none" },
+  ai360: { endpoints: ["chat-completions", "embeddings"], chat: PLAIN, listModels: "none" },
   // It attributes calls to an app by these headers. Source: https://openrouter.ai/docs/app-attribution
   openrouter: {
     endpoints: ["chat-completions", "completions", "embeddings"],
     headers: { "http-referer": "https://one-api.local/", "x-title": DEFAULT_SYSTEM_NAME },
+    chat: { limitField: "max_tokens", cacheMarks: true, thoughts: "details", reasoning: "effort-always", topK: true },
     balance: openRouterBalance,
   },
-  fastgpt: { endpoints: ["chat-completions"], listModels: "none" },
-  moonshot: { endpoints: ["chat-completions"] },
-  baichuan: { endpoints: ["chat-completions", "embeddings"], listModels: "none" },
-  // Chat alone, with a path of its own. Source: https://platform.minimaxi.com/docs/api-reference/text-post
-  minimax: { endpoints: ["chat-completions"], path: () => "/text/chatcompletion_v2" },
-  // It refuses `stream_options.include_usage` and reports usage in every stream.
-  mistral: { endpoints: ["chat-completions", "embeddings", "moderations"], streamUsage: "always" },
+  fastgpt: { endpoints: ["chat-completions"], chat: PLAIN, listModels: "none" },
+  // Usage stands in the last choice of a stream.
+  moonshot: { endpoints: ["chat-completions"], exact: false, chat: { ...PLAIN, thoughts: "text" } },
+  baichuan: { endpoints: ["chat-completions", "embeddings"], chat: PLAIN, listModels: "none" },
+  // Chat alone, with a path of its own, and a `base_resp` in every answer. Source: https://platform.minimaxi.com/docs/api-reference/text-post
+  minimax: {
+    endpoints: ["chat-completions"],
+    exact: false,
+    path: () => "/text/chatcompletion_v2",
+    chat: { ...PLAIN, thoughts: "text" },
+  },
+  // It refuses `stream_options`, reports usage in every stream, and writes thoughts as parts of the content. Source: https://docs.mistral.ai/api
+  mistral: {
+    endpoints: ["chat-completions", "embeddings", "moderations"],
+    exact: false,
+    chat: { ...PLAIN, streamUsage: "always", thoughts: "parts", requiredChoice: "any", seedField: "random_seed" },
+  },
   // It reports usage in every stream, in `x_groq` too.
-  groq: { endpoints: ["chat-completions"], streamUsage: "always" },
-  yi: { endpoints: ["chat-completions", "completions"] },
-  stepfun: { endpoints: ["chat-completions"] },
-  deepseek: { endpoints: ["chat-completions"], balance: deepSeekBalance },
-  together: { endpoints: ["chat-completions", "completions", "embeddings"] },
+  groq: { endpoints: ["chat-completions"], exact: false, chat: { streamUsage: "always" } },
+  yi: { endpoints: ["chat-completions", "completions"], chat: PLAIN },
+  stepfun: { endpoints: ["chat-completions"], chat: PLAIN },
+  deepseek: { endpoints: ["chat-completions"], chat: THINKING, balance: deepSeekBalance },
+  together: { endpoints: ["chat-completions", "completions", "embeddings"], chat: { ...PLAIN, topK: true } },
   // Volcengine Ark; models may also be ids of endpoints (`ep-…`). Source: https://www.volcengine.com/docs/82379/1298454
-  doubao: { endpoints: ["chat-completions", "embeddings"], versionPath: "/api/v3", listModels: "none" },
-  novita: { endpoints: ["chat-completions", "completions", "embeddings"] },
-  siliconflow: { endpoints: ["chat-completions", "completions", "embeddings"], balance: siliconFlowBalance },
-  xai: { endpoints: ["chat-completions", "completions", "embeddings"] },
+  doubao: {
+    endpoints: ["chat-completions", "embeddings"],
+    versionPath: "/api/v3",
+    chat: THINKING,
+    listModels: "none",
+  },
+  novita: { endpoints: ["chat-completions", "completions", "embeddings"], chat: PLAIN },
+  siliconflow: {
+    endpoints: ["chat-completions", "completions", "embeddings"],
+    chat: PLAIN,
+    balance: siliconFlowBalance,
+  },
+  xai: { endpoints: ["chat-completions", "completions", "embeddings"], chat: { reasoning: "none", thoughts: "text" } },
 };
 
-function isCallable(name: ChannelTypeName): name is CallableTypeName {
-  return Object.hasOwn(behaviours, name);
+function isOther(name: ChannelTypeName): name is keyof typeof others {
+  return Object.hasOwn(others, name);
 }
 
-function toProvider({ type, name }: KnownChannelType): Provider | PendingProvider {
-  if (!isCallable(name)) return { type, format: "pending", models: modelsOfType(type) };
-  const behaviour = behaviours[name];
-  return openAiCompatible(type, typeof behaviour === "function" ? behaviour(type) : behaviour);
+function isCompatible(name: ChannelTypeName): name is keyof typeof compatible {
+  return Object.hasOwn(compatible, name);
 }
 
-/** The one list of providers, by channel type. */
-export const PROVIDERS: ReadonlyMap<number, Provider | PendingProvider> = new Map(
+function toProvider({ type, name }: KnownChannelType): Provider {
+  if (isOther(name)) return others[name](type);
+  if (!isCompatible(name)) return { type, models: modelsOfType(type), serve: () => undefined };
+  const options = compatible[name];
+  return openAiCompatible(type, typeof options === "function" ? options(type) : options);
+}
+
+/** The one list of providers, by channel type. Those that can be stored but not called yet serve nothing. */
+export const PROVIDERS: ReadonlyMap<number, Provider> = new Map(
   CHANNEL_TYPES.map((info) => [info.type, toProvider(info)]),
 );
 
 /** The provider behind a channel type; undefined for a number that is no channel type. */
-export function providerOf(type: number): Provider | PendingProvider | undefined {
+export function providerOf(type: number): Provider | undefined {
   return PROVIDERS.get(type);
 }

@@ -1,15 +1,11 @@
-import type { LimitField } from "../openai/openai-format.ts";
+import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 
 /** What a provider of OpenAI's chat has of its own; the default is OpenAI itself. */
-export interface OpenAiChatVariant {
-  /** The field that limits the answer. */
-  readonly limitField: LimitField;
-  /** `on-request`: streams report usage when asked by `stream_options`; `always`: they do anyway and may refuse the field. */
-  readonly streamUsage: "on-request" | "always";
+export interface OpenAiChatVariant extends OpenAiRequestVariant {
   /** Takes marks of the cache in parts of content. */
   readonly cacheMarks: boolean;
-  /** How the model's earlier thoughts go back: as `reasoning_details`, as parts of the content, or not at all. */
-  readonly thoughts: "details" | "parts" | "dropped";
+  /** How the model's earlier thoughts go back: as `reasoning_details`, as `reasoning_content`, as parts of the content, or not at all. */
+  readonly thoughts: "details" | "text" | "parts" | "dropped";
   /** How a request says how much to think: `effort` for models that are known to, `effort-always`, by `thinking`, or not at all. */
   readonly reasoning: "effort" | "effort-always" | "thinking" | "none";
   readonly requiredChoice: "required" | "any";

@@ -10,7 +10,7 @@ import { writeRequest } from "./write-request.ts";
 /** OpenAI's chat, as a provider has it. */
 export function openAiChat(own: Partial<OpenAiChatVariant> = {}): Format {
   const variant = { ...OPENAI, ...own };
-  return openAiFormat("openai-chat", variant.limitField, {
+  return openAiFormat("openai-chat", variant, {
     readRequest,
     writeRequest: (request) => writeRequest(request, variant),
     readAnswer,

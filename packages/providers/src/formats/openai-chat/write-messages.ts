@@ -74,6 +74,7 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
   return {
     content: content.length === 0 && !hasNothing ? null : writeSaid(parts, thoughts, variant, drop),
     ...(refusal !== "" && { refusal }),
+    ...(thoughts.length > 0 && variant.thoughts === "text" && { reasoning_content: textOfThoughts(thoughts) }),
     ...(thoughts.length > 0 && variant.thoughts === "details" && { reasoning_details: writeThoughts(thoughts) }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
@@ -93,4 +94,8 @@ function writeSaid(
     ...written.map(({ text }) => ({ type: "thinking", thinking: [{ type: "text", text }] })),
     ...writeParts(parts, variant, drop),
   ];
+}
+
+function textOfThoughts(thoughts: readonly MessagePart[]): string {
+  return thoughts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
 }

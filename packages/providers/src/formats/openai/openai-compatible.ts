@@ -1,12 +1,19 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
+import type { Format } from "../../format.ts";
 import { modelsOfType } from "../../models/models-of-type.ts";
-import type { Endpoint, Provider, UpstreamAddress } from "../../provider.ts";
+import type { Endpoint, Provider, Service, UpstreamAddress } from "../../provider.ts";
 import { listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion } from "../../shared/upstream-url.ts";
+import { OPENAI, type OpenAiChatVariant } from "../openai-chat/openai-chat-variant.ts";
+import { openAiChat } from "../openai-chat/openai-chat.ts";
+import { openAiFormat } from "./openai-format.ts";
+
+/** What providers of OpenAI's formats are asked for. */
+export type OpenAiEndpoint = Exclude<Endpoint, "token-counts">;
 
 /** Path of each endpoint after the version. */
-export const ENDPOINT_PATHS: Readonly<Record<Endpoint, string>> = {
+export const ENDPOINT_PATHS: Readonly<Record<OpenAiEndpoint, string>> = {
   "chat-completions": "/chat/completions",
   completions: "/completions",
   embeddings: "/embeddings",
@@ -14,7 +21,12 @@ export const ENDPOINT_PATHS: Readonly<Record<Endpoint, string>> = {
 };
 
 /** Every endpoint of OpenAI's format that the gateway relays. */
-export const ALL_ENDPOINTS: readonly Endpoint[] = ["chat-completions", "completions", "embeddings", "moderations"];
+export const ALL_ENDPOINTS: readonly OpenAiEndpoint[] = [
+  "chat-completions",
+  "completions",
+  "embeddings",
+  "moderations",
+];
 
 /** A channel's account at its provider. */
 export interface Account {
@@ -25,16 +37,19 @@ export interface Account {
 
 /** What a provider of OpenAI's format may have of its own; everything else is as OpenAI does it. */
 export interface OpenAiCompatibleOptions {
-  readonly endpoints?: readonly Endpoint[];
-  readonly streamUsage?: Provider["streamUsage"];
+  readonly endpoints?: readonly OpenAiEndpoint[];
+  /** How its chat differs. */
+  readonly chat?: Partial<OpenAiChatVariant>;
+  /** False where its chat only nearly is OpenAI's, so that its answers are written anew. */
+  readonly exact?: false;
   /** Stands before every path unless the base address names a version itself. Default: `/v1`. */
   readonly versionPath?: string;
   /** Path of an endpoint after the version, where the provider has its own. */
-  readonly path?: (endpoint: Endpoint) => string;
+  readonly path?: (endpoint: OpenAiEndpoint) => string;
   /** Headers beside the key's. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Where the provider has addresses and headers wholly of its own. */
-  readonly address?: (endpoint: Endpoint, model: string, account: Account) => UpstreamAddress;
+  readonly address?: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
   readonly balance?: (account: Account, getJson: GetJson, now: Date) => Promise<number>;
   /** Default: `GET /models`, as OpenAI has it. `none`: the provider has no such list. */
   readonly listModels?: "none" | ((account: Account, getJson: GetJson) => Promise<readonly string[]>);
@@ -54,19 +69,51 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       readModelNames(await getJson(versioned(base, "/models"), bearerHeaders(connection))));
   const ownAddress =
     options.address ??
-    ((endpoint: Endpoint, _model: string, { base, connection }: Account): UpstreamAddress => ({
+    ((endpoint: OpenAiEndpoint, _model: string, { base, connection }: Account): UpstreamAddress => ({
       url: versioned(base, path(endpoint)),
       headers: { ...bearerHeaders(connection), ...options.headers },
     }));
+  const formats = formatsOf(options.chat);
+  const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
   return {
     type,
-    format: "openai",
-    endpoints: options.endpoints ?? ALL_ENDPOINTS,
-    streamUsage: options.streamUsage ?? "on-request",
+    serve(endpoint, model) {
+      if (endpoint === "token-counts" || !endpoints.includes(endpoint)) return undefined;
+      const exact = endpoint !== "chat-completions" || (options.exact ?? true);
+      return serviceAt(formats[endpoint], exact, (connection) => ownAddress(endpoint, model, accountOf(connection)));
+    },
     models: modelsOfType(type),
-    address: (endpoint, model, connection) => ownAddress(endpoint, model, accountOf(connection)),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
+  };
+}
+
+function formatsOf(chat: Partial<OpenAiChatVariant> | undefined): Readonly<Record<OpenAiEndpoint, Format>> {
+  const { streamUsage } = { ...OPENAI, ...chat };
+  const plain = { limitField: "max_tokens", streamUsage } as const;
+  return {
+    "chat-completions": openAiChat(chat),
+    completions: openAiFormat("openai-completions", plain),
+    embeddings: openAiFormat("openai-embeddings", plain),
+    moderations: openAiFormat("openai-moderations", plain),
+  };
+}
+
+/** A service whose address depends on the channel alone: a channel that is read anew has a new connection, and the old one's address goes with it. */
+function serviceAt(
+  format: Format,
+  exact: boolean,
+  address: (connection: ChannelConnection) => UpstreamAddress,
+): Service {
+  const known = new WeakMap<ChannelConnection, UpstreamAddress>();
+  return {
+    format,
+    exact,
+    call({ body }, connection) {
+      const found = known.get(connection) ?? address(connection);
+      known.set(connection, found);
+      return { address: found, body };
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { RequestEdits } from "../../format.ts";
 import { openAiFormat } from "./openai-format.ts";
 
-const format = openAiFormat("openai-chat", "max_completion_tokens");
+const format = openAiFormat("openai-chat", { limitField: "max_completion_tokens", streamUsage: "on-request" });
 const none: RequestEdits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
 const user = { role: "user", content: "Hi" };
 const edit = (body: Readonly<Record<string, unknown>>, edits: Partial<RequestEdits>) =>
@@ -34,6 +34,11 @@ test("a limit takes the place of every limit that the caller wrote", () => {
   assert.deepEqual(edit({ max_tokens: 9 }, { maxTokens: 7 }), { max_tokens: 7 });
 });
 
+test("a report of usage is asked for where the provider takes the question", () => {
+  const always = openAiFormat("openai-chat", { limitField: "max_tokens", streamUsage: "always" });
+  assert.deepEqual([...always.edit({ model: "m", messages: [user] }, { ...none, reportUsage: true })], []);
+});
+
 test("a system prompt goes in front, or takes the place of the one that is there", () => {
   const prompt = "Be brief.";
   assert.deepEqual(edit({}, { systemPrompt: prompt }), { messages: [{ role: "system", content: prompt }, user] });
@@ -42,7 +47,7 @@ test("a system prompt goes in front, or takes the place of the one that is there
     messages: [{ role: "developer", content: prompt }, user],
   });
   assert.equal(format.systemPromptEffect(body), "replaced");
-  const completions = openAiFormat("openai-completions", "max_tokens");
+  const completions = openAiFormat("openai-completions", { limitField: "max_tokens", streamUsage: "always" });
   assert.equal(completions.systemPromptEffect({ prompt: "Hi" }), undefined);
   assert.deepEqual([...completions.edit({ model: "m", prompt: "Hi" }, { ...none, systemPrompt: prompt })], []);
 });

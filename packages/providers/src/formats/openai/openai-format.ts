@@ -11,15 +11,20 @@ import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 export const LIMIT_FIELDS = ["max_completion_tokens", "max_tokens"] as const;
 export type LimitField = (typeof LIMIT_FIELDS)[number];
 
-/**
- * One of OpenAI's formats: chat, and what is older or smaller. `limitField` is the one that a limit is written to where the caller has set none.
- * Source: https://platform.openai.com/docs/api-reference
- */
-export function openAiFormat(name: FormatName, limitField: LimitField, chat?: ChatSide): Format {
+/** What providers have of their own in requests of OpenAI's formats. */
+export interface OpenAiRequestVariant {
+  /** Where a limit is written to, unless the caller has set one. */
+  readonly limitField: LimitField;
+  /** `on-request`: streams report usage when asked by `stream_options`; `always`: they do anyway and may refuse the field. */
+  readonly streamUsage: "on-request" | "always";
+}
+
+/** One of OpenAI's formats: chat, and what is older or smaller. Source: https://platform.openai.com/docs/api-reference */
+export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, chat?: ChatSide): Format {
   return {
     name,
     chat,
-    edit: (body, edits) => editOpenAi(body, edits, name === "openai-chat", limitField),
+    edit: (body, edits) => editOpenAi(body, edits, name === "openai-chat", variant),
     systemPromptEffect: (body) => (name === "openai-chat" ? effectOfSystemPrompt(body) : undefined),
     promptParts: promptTexts,
     meter: (options) => new OpenAiStreamMeter(options),
@@ -32,13 +37,18 @@ export function openAiFormat(name: FormatName, limitField: LimitField, chat?: Ch
   };
 }
 
-function editOpenAi(body: JsonRecord, edits: RequestEdits, isChat: boolean, limitField: LimitField): FieldEdits {
+function editOpenAi(
+  body: JsonRecord,
+  edits: RequestEdits,
+  isChat: boolean,
+  { limitField, streamUsage }: OpenAiRequestVariant,
+): FieldEdits {
   const fields = new Map<string, string>();
   if (edits.model !== body.model) fields.set("model", JSON.stringify(edits.model));
   if (isChat && edits.systemPrompt !== "") {
     fields.set("messages", JSON.stringify(withSystemPrompt(body, edits.systemPrompt)));
   }
-  if (edits.reportUsage) {
+  if (edits.reportUsage && streamUsage === "on-request") {
     fields.set("stream_options", JSON.stringify({ ...recordOf(body.stream_options), include_usage: true }));
   }
   if (edits.maxTokens !== undefined) {

@@ -1,14 +1,14 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import { effectiveOther } from "@one-api/contract/channel-types";
-import type { Endpoint } from "./provider.ts";
 import {
   type Account,
   ENDPOINT_PATHS,
+  type OpenAiEndpoint,
   type OpenAiCompatibleOptions,
   readModelNames,
-} from "./formats/openai/openai-compatible.ts";
-import { listOf, recordOf, textOf } from "./shared/json-fields.ts";
-import { appendPath } from "./shared/upstream-url.ts";
+} from "../formats/openai/openai-compatible.ts";
+import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
+import { appendPath } from "../shared/upstream-url.ts";
 
 /** The last API version whose data plane lists the deployments of a resource. */
 const DEPLOYMENTS_API_VERSION = "2022-12-01";
@@ -23,7 +23,7 @@ export function azure(type: number): OpenAiCompatibleOptions {
   return {
     endpoints: ["chat-completions", "completions", "embeddings"],
     // API versions before 2024-09-01-preview, the default one among them, refuse `stream_options`.
-    streamUsage: "always",
+    chat: { streamUsage: "always" },
     address: (endpoint, model, { base, connection }) => ({
       url: V1_PATH.test(base.pathname)
         ? appendPath(base, ENDPOINT_PATHS[endpoint])
@@ -43,7 +43,7 @@ function isGateway(base: URL): boolean {
   return base.hostname === "gateway.ai.cloudflare.com";
 }
 
-function deploymentUrl(base: URL, endpoint: Endpoint, model: string, version: string): string {
+function deploymentUrl(base: URL, endpoint: OpenAiEndpoint, model: string, version: string): string {
   const prefix = isGateway(base) ? "" : "/openai/deployments";
   const url = new URL(appendPath(base, `${prefix}/${encodeURIComponent(model)}${ENDPOINT_PATHS[endpoint]}`));
   url.searchParams.set("api-version", version);
