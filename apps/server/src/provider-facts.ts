@@ -16,12 +16,10 @@ export const modelCatalogue: ModelCatalogue = {
 
 /** The question for a channel's balance; undefined when its provider has none. */
 export function balanceQueryOf(type: ChannelType): BalanceQuery | undefined {
-  const provider = providerOf(type);
-  return provider?.format === "openai" ? provider.balance : undefined;
+  return providerOf(type)?.balance;
 }
 
 /** The question for the models of a channel's account; undefined when its provider has none. */
 export function modelListOf(type: ChannelType): ModelListQuery | undefined {
-  const provider = providerOf(type);
-  return provider?.format === "openai" ? provider.listModels : undefined;
+  return providerOf(type)?.listModels;
 }

@@ -1,4 +1,4 @@
-import { bearerHeaders, type Account, type OpenAiCompatibleOptions } from "./formats/openai/openai-compatible.ts";
+import { bearerHeaders, type Account, type OpenAiCompatibleOptions } from "./vendors/openai-compatible.ts";
 import { listOf, readNumber, recordOf } from "./shared/json-fields.ts";
 import { appendPath, hasVersion, withoutVersion } from "./shared/upstream-url.ts";
 

@@ -115,8 +115,6 @@ export interface AnswerEnvelope {
   readonly created: number;
   /** The stream ends with a report of its usage where the format leaves that to the caller. */
   readonly reportUsage: boolean;
-  /** The version of the format that the caller named; empty for none. */
-  readonly version: string;
 }
 
 /** Reads a provider's stream. */

@@ -198,7 +198,9 @@ test("streams of providers that refuse stream_options are not given them", () =>
 });
 
 test("providers whose answers are only nearly OpenAI's say so, for chat alone", () => {
-  const inexact = [...PROVIDERS.values()].filter(({ serve }) => serve("chat-completions", "m")?.exact === false);
+  const inexact = [...PROVIDERS.values()].filter(
+    (provider) => provider.serve("chat-completions", "m")?.exact === false,
+  );
   assert.deepEqual(
     inexact.map(({ type }) => type).toSorted((a, b) => a - b),
     [25, 27, 28, 29],

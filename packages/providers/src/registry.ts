@@ -14,7 +14,7 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from "./balances.ts";
-import { openAiCompatible, type OpenAiCompatibleOptions } from "./formats/openai/openai-compatible.ts";
+import { openAiCompatible, type OpenAiCompatibleOptions } from "./vendors/openai-compatible.ts";
 import { modelsOfType } from "./models/models-of-type.ts";
 import type { Provider } from "./provider.ts";
 import { anthropic } from "./vendors/anthropic.ts";

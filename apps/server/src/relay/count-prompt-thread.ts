@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
+import { readPromptParts } from "@one-api/providers/formats/prompt-parts";
 import { countPromptTokens } from "@one-api/providers/shared/count-tokens";
 import type { CountedPrompt, PromptToCount } from "./count-prompts.ts";
 
@@ -14,8 +14,8 @@ parentPort?.on("message", (prompt: PromptToCount) => {
   );
 });
 
-async function count({ bytes, model, mode }: PromptToCount): Promise<CountedPrompt> {
-  const parts = promptTexts(JSON.parse(Buffer.from(bytes).toString()));
+async function count({ bytes, format, model, mode }: PromptToCount): Promise<CountedPrompt> {
+  const parts = readPromptParts(format, JSON.parse(Buffer.from(bytes).toString()));
   const endMs = performance.now() + LONGEST_COUNT_MS;
   return await countPromptTokens(parts, model, mode, () => performance.now() > endMs);
 }

@@ -1,9 +1,12 @@
 import { Worker } from "node:worker_threads";
+import type { FormatName } from "@one-api/providers/format";
 
 /** A prompt for the thread that counts. */
 export interface PromptToCount {
   /** The request's JSON body. */
   readonly bytes: Uint8Array;
+  /** What the body means. */
+  readonly format: FormatName;
   readonly model: string;
   readonly mode: "exact" | "approximate";
 }

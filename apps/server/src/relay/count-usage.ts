@@ -31,13 +31,13 @@ export function createCountTokens(options: OptionStore, countPrompt: CountPrompt
   return {
     text: (text) => (mode() === "exact" && exact !== undefined ? exact(text) : approximate(text)),
     async prompt(ask, model) {
-      const counted = await countPrompt({ bytes: ask.body.bytes, model, mode: mode() });
+      const counted = await countPrompt({ bytes: ask.body.bytes, format: ask.format.name, model, mode: mode() });
       return counted?.tokens ?? guessPromptTokens(ask);
     },
     async promptAtMost(ask, model) {
       const { hasImages, isOpen, audioPromptTokens } = ask.prompt;
       if (hasImages || isOpen || audioPromptTokens > 0) return undefined;
-      const counted = await countPrompt({ bytes: ask.body.bytes, model, mode: mode() });
+      const counted = await countPrompt({ bytes: ask.body.bytes, format: ask.format.name, model, mode: mode() });
       if (counted?.tokens === undefined || !counted.isWhole) return undefined;
       const margin = OPENAI_MODEL.test(model) ? COUNT_MARGINS.openai : COUNT_MARGINS.other;
       return Math.min(ask.prompt.promptTokens, Math.ceil(counted.tokens * margin) + COUNT_MARGIN_TOKENS);

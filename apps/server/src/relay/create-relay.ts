@@ -4,7 +4,7 @@ import type { GetJson } from "@one-api/contract/channel-connection";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../core/change-feed.ts";
 import type { ClientAddress } from "../core/client-address.ts";
-import type { Clock } from "../core/clock.ts";
+import { type Clock, nowSeconds } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Secrets } from "../core/secrets.ts";
 import {
@@ -34,8 +34,7 @@ import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./count-usage.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
 import { promisedBooking } from "./promised-booking.ts";
-import { openAiFormat } from "@one-api/providers/formats/openai/openai-format";
-import { createPassThrough } from "./translate/pass-through.ts";
+import { createTranslate } from "./translate/choose-translation.ts";
 import { ByteBudget } from "./upstream/byte-budget.ts";
 import { createGetJson, createUpstreamClient } from "./upstream/upstream-client.ts";
 
@@ -97,8 +96,7 @@ export function createRelay(parts: RelayParts): Relay {
   const channels = createChannelSource(parts);
   const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
   const countTokens = createCountTokens(options);
-  const passThrough = createPassThrough(openAiFormat("openai-chat", "max_completion_tokens"), countTokens.text);
-  const completions = createPassThrough(openAiFormat("openai-completions", "max_tokens"), countTokens.text);
+  const translate = createTranslate(countTokens.text, () => nowSeconds(clock));
   const deps: RelayDependencies = {
     client,
     ledger,
@@ -106,8 +104,7 @@ export function createRelay(parts: RelayParts): Relay {
     callers: createCallerSource(database, secrets, changes, clock),
     channels,
     plans: createRoutePlans({ channels, loadChannel, options }),
-    translate: ({ endpoint }) => (endpoint === "completions" ? completions : passThrough),
-    passThrough,
+    translate,
     loadChannel,
     health,
     limiter: createTokenLimiter(clock),
@@ -140,7 +137,7 @@ export function createRelay(parts: RelayParts): Relay {
   return {
     instanceId,
     deps,
-    probeChannel: createProbeChannel(client, passThrough, clock),
+    probeChannel: createProbeChannel(client, translate, clock),
     listShares: createListShares(deps),
     sleep: {
       sleepingModels: (channelId) =>

@@ -1,11 +1,11 @@
-import { promptTexts } from "@one-api/providers/formats/openai/prompt-texts";
 import { z } from "zod";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import { findRoutes, pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
+import { ownAsk } from "./dialects/openai.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
-import { fetchAnswer } from "./upstream/fetch-answer.ts";
+import { fetchAnswer, prepareQuestion } from "./upstream/fetch-answer.ts";
 
 /** Models that judge prompts, the best first. */
 const MODERATION_MODELS = ["omni-moderation-latest", "text-moderation-latest", "text-moderation-stable"];
@@ -17,19 +17,16 @@ const verdictSchema = z.object({ results: z.array(z.object({ flagged: z.boolean(
  * Asks a moderation model about the prompt (https://platform.openai.com/docs/api-reference/moderations). Throws RelayError: 400 when it is
  * flagged, 503 when nobody can judge it, since a switched-on check never lets a prompt through unseen.
  */
-export async function moderatePrompt(deps: RelayDependencies, caller: Caller, ask: RelayAsk): Promise<void> {
+export async function moderatePrompt(deps: RelayDependencies, caller: Caller, judged: RelayAsk): Promise<void> {
   const route = await findModerationRoute(deps, caller);
   if (route === undefined) throw unjudged("no channel of your group serves a moderation model");
-  const input = promptTexts(ask.body.json).texts;
-  const result = await fetchAnswer(deps.client, deps.passThrough, {
-    address: route.provider.address("moderations", route.upstreamModel, route.channel.connection),
-    body: Buffer.from(JSON.stringify({ model: route.upstreamModel, input })),
-    firstByteTimeoutMs: TIMEOUT_MS,
-    idleTimeoutMs: TIMEOUT_MS,
-  });
+  const input = judged.format.promptParts(judged.body.json).texts;
+  const ask = ownAsk("moderations", { model: route.upstreamModel, input });
+  const question = await prepareQuestion(deps.translate, ask, route);
+  const result = await fetchAnswer(deps.client, question, TIMEOUT_MS);
   const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
   if (verdict === undefined) throw unjudged("the moderation model did not answer");
-  if (!verdict.results.some((judged) => judged.flagged)) return;
+  if (!verdict.results.some(({ flagged: isFlagged }) => isFlagged)) return;
   deps.refusals.countFlagged(caller.tokenId);
   throw flagged();
 }

@@ -13,11 +13,10 @@ import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
 import type { ChannelNotes } from "./channels/note-outcome.ts";
-import type { PricedRoute, RoutePlans } from "./channels/route-plans.ts";
+import type { RoutePlans } from "./channels/route-plans.ts";
 import type { CountTokens } from "./count-usage.ts";
-import type { RelayAsk } from "./body/read-ask.ts";
 import type { Booking } from "./promised-booking.ts";
-import type { Translation } from "./translate/translation.ts";
+import type { Translate } from "./translate/choose-translation.ts";
 import type { ByteBudget } from "./upstream/byte-budget.ts";
 
 /** How long the relay waits for providers and callers, in ms. */
@@ -51,10 +50,8 @@ export interface RelayDependencies {
   readonly callers: CallerSource;
   readonly channels: ChannelSource;
   readonly plans: RoutePlans;
-  /** How a call through the route is spoken. */
-  readonly translate: (ask: RelayAsk, route: PricedRoute) => Translation;
-  /** The way of calls in OpenAI's format to a provider that speaks it. */
-  readonly passThrough: Translation;
+  /** How a caller and a provider understand each other. */
+  readonly translate: Translate;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly health: ChannelHealth;
   readonly limiter: TokenLimiter;

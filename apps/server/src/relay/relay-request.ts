@@ -99,10 +99,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   }
 
   #received(bytes: Buffer): void {
-    const { deps, askPath } = this.#parts;
+    const { deps, askPath, request } = this.#parts;
     try {
       if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
-      const ask = askPath.readAsk(readBody(bytes));
+      const ask = askPath.readAsk(readBody(bytes), request.headers);
       this.#call = { ...this.#call, ask };
       const { caller, pinnedChannel } = this.#call;
       if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { LogResult } from "@one-api/contract/log";
-import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import type { Failure } from "@one-api/providers/failure";
-import type { Endpoint, UpstreamAddress } from "@one-api/providers/provider";
+import type { UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
@@ -79,27 +78,31 @@ export class ServedJob implements AttemptListener {
     try {
       const deps = this.#deps;
       const route = nextRoute(deps, this.#job, this.#tried, lastFailure);
-      const translation = deps.translate(ask, route);
+      const translation = deps.translate(ask.format, route.service);
       this.#route = route;
       this.#written = translation.writeRequest(ask, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
         maxTokens: cappedTokens,
-        reportUsage: ask.stream && !ask.wantsUsage && route.provider.streamUsage === "on-request",
+        reportUsage: ask.stream && !ask.wantsUsage,
       });
       this.#attemptBeganMs = deps.clock.monotonicMs();
       const streamOf = ask.stream ? ask : undefined;
       this.#attempt = new Attempt({ translation, streamOf, room: deps.answerRoom }, this);
-      const { streamFirstByteMs, answerFirstByteMs, idleMs } = deps.timeouts;
-      this.#attempt.send(deps.client, {
-        address: addressOf(route, ask.endpoint),
-        body: this.#written.body,
-        firstByteTimeoutMs: ask.stream ? streamFirstByteMs : answerFirstByteMs,
-        idleTimeoutMs: idleMs,
-      });
+      const call = route.service.call(this.#written, route.channel.connection);
+      if (call instanceof Promise) call.then((made) => this.#send(made), this.#fail);
+      else this.#send(call);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  #send(call: UpstreamCall): void {
+    if (!this.#isOpen) return;
+    const { client, timeouts } = this.#deps;
+    const { streamFirstByteMs, answerFirstByteMs, idleMs } = timeouts;
+    const firstByteTimeoutMs = this.#job.ask.stream ? streamFirstByteMs : answerFirstByteMs;
+    this.#attempt?.send(client, { ...call, firstByteTimeoutMs, idleTimeoutMs: idleMs });
   }
 
   /** The provider failed before anything of its answer was sent on. */
@@ -135,7 +138,7 @@ export class ServedJob implements AttemptListener {
       noteSuccess(this.#deps, route);
       if (answer.usage !== undefined) return this.#bookAnswer(answer, answer.usage, "usage");
       const { ask } = this.#job;
-      const text = () => this.#deps.translate(ask, route).answerText(answer.bytes);
+      const text = () => this.#deps.translate(ask.format, route.service).answerText(answer.bytes);
       countAnswer(this.#deps.countTokens, ask, route.upstreamModel, text, route.channel.calcPrompt).then(
         (usage) => this.#bookAnswer(answer, usage, "estimated"),
         this.#fail,
@@ -360,18 +363,6 @@ export class ServedJob implements AttemptListener {
     const { caller, requestId } = this.#job;
     return this.#owner.dialect.writeErrorEvent(error.forToken(caller.customContact, {}), requestId);
   }
-}
-
-/** Addresses by connection: a channel that is read anew has a new connection, and the old one's addresses go with it. */
-const knownAddresses = new WeakMap<ChannelConnection, Map<string, UpstreamAddress>>();
-
-function addressOf({ provider, channel, upstreamModel }: PricedRoute, endpoint: Endpoint): UpstreamAddress {
-  const known = knownAddresses.get(channel.connection) ?? new Map<string, UpstreamAddress>();
-  knownAddresses.set(channel.connection, known);
-  const name = `${endpoint} ${upstreamModel}`;
-  const address = known.get(name) ?? provider.address(endpoint, upstreamModel, channel.connection);
-  known.set(name, address);
-  return address;
 }
 
 function nameOf(cut: Cut | undefined): string {

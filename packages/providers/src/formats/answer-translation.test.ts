@@ -11,7 +11,7 @@ import { openAiChat } from "./openai-chat/openai-chat.ts";
 
 const openAi = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
-const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: true, version: "" };
+const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: true };
 
 const fromAnthropic: JsonRecord = {
   id: "msg_1",
@@ -74,7 +74,7 @@ describe("a whole answer", () => {
     const write = (message: JsonRecord, finish_reason: string) => {
       const read = openAi.chat?.readAnswer({ id: "1", model: "m", choices: [{ message, finish_reason }] });
       assert.ok(read !== undefined);
-      return recordOf(anthropic.chat?.writeAnswer(read, { ...envelope, version: "2026-10-21" }));
+      return recordOf(anthropicMessages("2026-10-21").chat?.writeAnswer(read, envelope));
     };
     const called = { content: null, tool_calls: [{ id: "c", function: { name: "f", arguments: "[1" } }] };
     const withCall = write(called, "stop");

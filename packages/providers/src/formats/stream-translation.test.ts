@@ -10,7 +10,7 @@ import { openAiChat } from "./openai-chat/openai-chat.ts";
 
 const openAi = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
-const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: true, version: "2023-06-01" };
+const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: true };
 
 function chatOf(format: Format): ChatSide {
   assert.ok(format.chat !== undefined);
@@ -220,7 +220,7 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
   });
 
   it("has the fields of the version that the caller named", () => {
-    const events = dataOf(encode(anthropic, decode(openAi, stream), { version: "2026-10-21" }));
+    const events = dataOf(encode(anthropicMessages("2026-10-21"), decode(openAi, stream)));
     const { message } = recordOf(events[0]);
     assert.deepEqual(Object.keys(recordOf(message)).toSorted(), [
       "container",

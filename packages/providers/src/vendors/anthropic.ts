@@ -2,7 +2,7 @@ import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { anthropicMessages } from "../formats/anthropic-messages/anthropic-messages.ts";
 import { NEWER_VERSION, OLDER_VERSION } from "../formats/anthropic-messages/usage.ts";
-import { readModelNames } from "../formats/openai/openai-compatible.ts";
+import { readModelNames } from "./openai-compatible.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Endpoint, Provider } from "../provider.ts";
 import { appendPath, baseUrlOf, hasVersion } from "../shared/upstream-url.ts";

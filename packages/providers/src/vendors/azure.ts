@@ -6,7 +6,7 @@ import {
   type OpenAiEndpoint,
   type OpenAiCompatibleOptions,
   readModelNames,
-} from "../formats/openai/openai-compatible.ts";
+} from "./openai-compatible.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath } from "../shared/upstream-url.ts";
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { Format } from "@one-api/providers/format";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
@@ -8,6 +9,10 @@ import { badBody, type FieldSpan, outlineOf, scanBody, type ScannedObject } from
 /** What a caller asks for, as far as the gateway needs to know it. */
 export interface RelayAsk {
   readonly endpoint: Endpoint;
+  /** What the caller's bytes mean, and what the answer is to be. */
+  readonly format: Format;
+  /** The caller's headers that belong to the format, lower-case names: they go with the body where that passes as it is. */
+  readonly formatHeaders: Readonly<Record<string, string>>;
   readonly body: RelayBody;
   readonly model: string;
   readonly stream: boolean;
@@ -26,12 +31,14 @@ export interface RelayAsk {
 
 /** What is special about an endpoint's body. */
 export interface AskShape {
-  readonly path: string;
   readonly endpoint: Endpoint;
+  readonly format: Format;
   /** The field without which the request makes no sense. */
   readonly required: "messages" | "prompt" | "input";
   /** Fields that limit the completion; none where there is none. Providers go by one or the other, so the largest counts. */
   readonly limits: readonly string[];
+  /** True where the caller wants reports of usage that a stream would not have by itself. */
+  wantsUsage(json: JsonRecord): boolean;
 }
 
 /** Limits that some servers know beside these; alone they limit nothing, since most do not know them. */
@@ -39,29 +46,12 @@ const FURTHER_LIMITS = ["max_completion_tokens", "max_output_tokens", "max_new_t
 /** Fields that multiply the answers. */
 const MULTIPLIERS = ["n", "best_of"] as const;
 
-/** The paths that take a body: https://platform.openai.com/docs/api-reference */
-export const ASK_SHAPES: readonly AskShape[] = [
-  {
-    path: "/v1/chat/completions",
-    endpoint: "chat-completions",
-    required: "messages",
-    limits: ["max_completion_tokens", "max_tokens"],
-  },
-  {
-    path: "/v1/completions",
-    endpoint: "completions",
-    required: "prompt",
-    limits: ["max_tokens"],
-  },
-  { path: "/v1/embeddings", endpoint: "embeddings", required: "input", limits: [] },
-];
-
 const MAX_MODEL_LENGTH = 256;
 const MAX_TOKENS = 2 ** 30 - 1;
 const MAX_ANSWERS = 128;
 
 /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
-export function readAsk(shape: AskShape, body: RelayBody): RelayAsk {
+export function readAsk(shape: AskShape, body: RelayBody, formatHeaders: RelayAsk["formatHeaders"] = {}): RelayAsk {
   const { outline: json } = body;
   const { model } = json;
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
@@ -72,14 +62,15 @@ export function readAsk(shape: AskShape, body: RelayBody): RelayAsk {
     throw badField(shape.required, `The field ${shape.required} is missing or empty.`);
   }
   if (shape.required === "messages" && !Array.isArray(required)) throw badField("messages", "messages must be a list.");
-  const streamOptions = json["stream_options"];
   const hasCompletion = shape.limits.length > 0;
   return {
     endpoint: shape.endpoint,
+    format: shape.format,
+    formatHeaders,
     body,
     model,
     stream: readFlag(json, "stream"),
-    wantsUsage: isRecord(streamOptions) && streamOptions["include_usage"] === true,
+    wantsUsage: shape.wantsUsage(json),
     maxTokens: readLimit(shape.limits, json),
     unlimitedTokens: hasCompletion ? countUnlimited(body) : 0,
     answers: hasCompletion ? countAnswers(shape, json) : 1,

@@ -1,17 +1,18 @@
-import type { Endpoint, Provider } from "@one-api/providers/provider";
+import { channelTypeInfo } from "@one-api/contract/channel-types";
+import type { Endpoint, Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../core/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "../select-channel.ts";
 import type { ChannelHealth, Rest } from "./channel-health.ts";
 
-/** A channel that can serve the request, with its provider and the model that the provider is asked for. */
+/** A channel that can serve the request, with how its provider does and the model that it is asked for. */
 export interface Route {
   readonly id: number;
   readonly priority: number;
   readonly weight: number;
   readonly channel: ChannelForRelay;
-  readonly provider: Provider;
+  readonly service: Service;
   readonly upstreamModel: string;
 }
 
@@ -31,21 +32,15 @@ export function findRoutes(channels: readonly ChannelForRelay[], model: string, 
   const routes: Route[] = [];
   const refusals: Routes["refusals"][number][] = [];
   for (const channel of channels) {
-    const provider = providerOf(channel.type);
-    if (provider === undefined || provider.format === "pending") {
+    const upstreamModel = channel.modelMapping.get(model) ?? model;
+    const service = providerOf(channel.type)?.serve(endpoint, upstreamModel);
+    if (service !== undefined) {
+      const { id, priority, weight } = channel;
+      routes.push({ id, priority, weight, channel, service, upstreamModel });
+    } else if (channelTypeInfo(channel.type)?.isPending === true) {
       refusals.push({ channel, code: "not-callable", reason: "this kind of channel cannot be called yet" });
-    } else if (!provider.endpoints.includes(endpoint)) {
-      refusals.push({ channel, code: "path-not-served", reason: "its provider does not serve this path" });
     } else {
-      const upstreamModel = channel.modelMapping.get(model) ?? model;
-      routes.push({
-        id: channel.id,
-        priority: channel.priority,
-        weight: channel.weight,
-        channel,
-        provider,
-        upstreamModel,
-      });
+      refusals.push({ channel, code: "path-not-served", reason: "its provider does not serve this path" });
     }
   }
   return { routes, refusals };

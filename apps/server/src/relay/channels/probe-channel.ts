@@ -1,31 +1,36 @@
-import { completionText } from "@one-api/providers/formats/openai/delta-text";
 import type { Failure } from "@one-api/providers/failure";
-import type { Provider } from "@one-api/providers/provider";
-import { providerOf } from "@one-api/providers/registry";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../../core/clock.ts";
-import type { ChannelForRelay, ProbeChannel } from "../../features/channels/index.ts";
-import type { Translation } from "../translate/translation.ts";
-import type { UpstreamRequest } from "../upstream/attempt.ts";
-import { fetchAnswer } from "../upstream/fetch-answer.ts";
+import type { ProbeChannel } from "../../features/channels/index.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
+import { ownAsk } from "../dialects/openai.ts";
+import type { Translate } from "../translate/choose-translation.ts";
+import { fetchAnswer, prepareQuestion } from "../upstream/fetch-answer.ts";
+import { findRoutes } from "./pick-channel.ts";
 
 /** How long a test of a channel may take, in ms. */
 const PROBE_TIMEOUT_MS = 60_000;
 
 /** Builds the test of a channel: one short question to its provider, charged to nobody. */
-export function createProbeChannel(client: Dispatcher, translation: Translation, clock: Clock): ProbeChannel {
+export function createProbeChannel(client: Dispatcher, translate: Translate, clock: Clock): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
-    const provider = providerOf(channel.type);
-    if (provider === undefined || provider.format === "pending") {
-      const message = "This kind of channel cannot be called yet.";
+    const ask = askOf(model);
+    const { routes, refusals } = findRoutes([channel], model, ask.endpoint);
+    const [route] = routes;
+    if (route === undefined) {
+      const reason = refusals[0]?.reason ?? "it cannot be called";
+      const message = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const question = prepareQuestion(provider, channel, channel.modelMapping.get(model) ?? model);
-    const address = hostAndPath(question.address.url);
-    const result = await fetchAnswer(client, translation, question);
+    const question = await prepareQuestion(translate, ask, route);
+    const address = hostAndPath(question.call.address.url);
+    const result = await fetchAnswer(client, question, PROBE_TIMEOUT_MS);
     const elapsedMs = Math.round(clock.monotonicMs() - began);
-    if (result.ok) return { ok: true, elapsedMs, text: readText(result.answer.bytes), address };
+    if (result.ok) {
+      const text = question.translation.answerText(result.answer.bytes).slice(0, 200);
+      return { ok: true, elapsedMs, text, address };
+    }
     const { kind, status } = result.failure;
     return { ok: false, elapsedMs, message: explain(result.failure), failure: kind, status, address };
   };
@@ -40,25 +45,13 @@ function hostAndPath(url: string): string {
 /** Embedding models cannot chat; what a model's name says of it is the only hint there is. */
 const EMBEDDING_MODEL = /embed|^bge-|^tao-8k$/i;
 
-function prepareQuestion(provider: Provider, channel: ChannelForRelay, model: string): UpstreamRequest {
-  const embedding = EMBEDDING_MODEL.test(model);
-  const endpoint = embedding ? "embeddings" : "chat-completions";
-  const question = embedding
-    ? { model, input: "Hello" }
-    : { model, messages: [{ role: "user", content: "Say only the name of your model." }] };
-  return {
-    address: provider.address(endpoint, model, channel.connection),
-    body: Buffer.from(JSON.stringify(question)),
-    firstByteTimeoutMs: PROBE_TIMEOUT_MS,
-    idleTimeoutMs: PROBE_TIMEOUT_MS,
-  };
+function askOf(model: string): RelayAsk {
+  if (EMBEDDING_MODEL.test(model)) return ownAsk("embeddings", { model, input: "Hello" });
+  const messages = [{ role: "user", content: "Say only the name of your model." }];
+  return ownAsk("chat-completions", { model, messages });
 }
 
 function explain({ message, status, code }: Failure): string {
   const facts = [...(status === 0 ? [] : [`status ${status}`]), ...(code === "" ? [] : [code])];
   return facts.length === 0 ? message : `${message.replace(/\.$/, "")} (${facts.join(", ")}).`;
-}
-
-function readText(bytes: Buffer): string {
-  return completionText(JSON.parse(bytes.toString())).slice(0, 200);
 }

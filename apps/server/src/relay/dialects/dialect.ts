@@ -6,7 +6,7 @@ import type { RelayError } from "../relay-error.ts";
 export interface AskPath {
   readonly path: string;
   /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
-  readAsk(body: RelayBody): RelayAsk;
+  readAsk(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk;
 }
 
 /** A format as callers meet it: its paths, where the key stands, and what an error looks like. */

@@ -1,15 +1,62 @@
-import { ASK_SHAPES, readAsk } from "../body/read-ask.ts";
+import { openAiFormat } from "@one-api/providers/formats/openai/openai-format";
+import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { OPENAI } from "@one-api/providers/formats/openai-chat/openai-chat-variant";
+import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
+import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { Dialect } from "./dialect.ts";
+
+const wantsUsage = ({ stream_options: options }: JsonRecord): boolean => recordOf(options).include_usage === true;
+
+/** What OpenAI's bodies have of their own. */
+const SHAPES = {
+  "chat-completions": {
+    endpoint: "chat-completions",
+    format: openAiChat(),
+    required: "messages",
+    limits: ["max_completion_tokens", "max_tokens"],
+    wantsUsage,
+  },
+  completions: {
+    endpoint: "completions",
+    format: openAiFormat("openai-completions", OPENAI),
+    required: "prompt",
+    limits: ["max_tokens"],
+    wantsUsage,
+  },
+  embeddings: {
+    endpoint: "embeddings",
+    format: openAiFormat("openai-embeddings", OPENAI),
+    required: "input",
+    limits: [],
+    wantsUsage,
+  },
+  moderations: {
+    endpoint: "moderations",
+    format: openAiFormat("openai-moderations", OPENAI),
+    required: "input",
+    limits: [],
+    wantsUsage,
+  },
+} satisfies Record<string, AskShape>;
 
 /** OpenAI's API as callers meet it: https://platform.openai.com/docs/api-reference */
 export const openai: Dialect = {
   name: "openai",
-  askPaths: ASK_SHAPES.map((shape) => ({ path: shape.path, readAsk: (body) => readAsk(shape, body) })),
+  askPaths: [
+    { path: "/v1/chat/completions", readAsk: (body) => readAsk(SHAPES["chat-completions"], body) },
+    { path: "/v1/completions", readAsk: (body) => readAsk(SHAPES.completions, body) },
+    { path: "/v1/embeddings", readAsk: (body) => readAsk(SHAPES.embeddings, body) },
+  ],
   readCredential: ({ authorization = "" }) => authorization.replace(/^Bearer(?: +|$)/i, "").trim(),
   writeError,
   writeErrorEvent: (error, requestId) => `data: ${writeError(error, requestId)}\n\n`,
 };
+
+/** A question of the gateway's own, asked as a caller of this dialect would ask it. */
+export function ownAsk(endpoint: keyof typeof SHAPES, question: JsonRecord): RelayAsk {
+  return readAsk(SHAPES[endpoint], readBody(Buffer.from(JSON.stringify(question))));
+}
 
 function writeError({ message, type, param, code }: RelayError, requestId: string): string {
   return JSON.stringify({ error: { message: `${message} (request id: ${requestId})`, type, param, code } });

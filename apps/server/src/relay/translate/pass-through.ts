@@ -22,11 +22,12 @@ export function createPassThrough(format: Format, countText: (text: string) => n
 }
 
 /** The caller's own bytes, but for what is edited. */
-function writeRequest(format: Format, { body }: RelayAsk, edits: RequestEdits): WrittenRequest {
+function writeRequest(format: Format, { body, formatHeaders }: RelayAsk, edits: RequestEdits): WrittenRequest {
   return {
     body: editFields(body.bytes, body.fields, format.edit(body.json, edits)),
     dropped: [],
     systemPrompt: edits.systemPrompt === "" ? undefined : format.systemPromptEffect(body.json),
+    formatHeaders,
   };
 }
 

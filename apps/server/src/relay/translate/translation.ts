@@ -11,6 +11,8 @@ export interface WrittenRequest {
   readonly dropped: readonly string[];
   /** What became of the channel's system prompt; undefined without one. */
   readonly systemPrompt: SystemPromptEffect | undefined;
+  /** Headers that belong to the body. */
+  readonly formatHeaders: Readonly<Record<string, string>>;
 }
 
 /** A whole answer on its way to the caller. */

@@ -1,8 +1,29 @@
 import type { Failure } from "@one-api/providers/failure";
+import type { UpstreamCall } from "@one-api/providers/provider";
 import type { Dispatcher } from "undici";
+import type { RelayAsk } from "../body/read-ask.ts";
+import type { Route } from "../channels/pick-channel.ts";
+import type { Translate } from "../translate/choose-translation.ts";
 import type { Translation } from "../translate/translation.ts";
-import { Attempt, type UpstreamAnswer, type UpstreamRequest } from "./attempt.ts";
+import { Attempt, type UpstreamAnswer } from "./attempt.ts";
 import { ByteBudget } from "./byte-budget.ts";
+
+/** A question of the gateway's own, as it goes to a provider. */
+export interface OwnQuestion {
+  readonly translation: Translation;
+  readonly call: UpstreamCall;
+}
+
+/** Puts a question of the gateway's own into the words of the route's provider. Rejects with a readable error where the channel cannot be called. */
+export async function prepareQuestion(
+  translate: Translate,
+  ask: RelayAsk,
+  { service, upstreamModel, channel }: Pick<Route, "service" | "upstreamModel" | "channel">,
+): Promise<OwnQuestion> {
+  const translation = translate(ask.format, service);
+  const edits = { model: upstreamModel, systemPrompt: "", maxTokens: undefined, reportUsage: false };
+  return { translation, call: await service.call(translation.writeRequest(ask, edits), channel.connection) };
+}
 
 export type FetchAnswerResult =
   | { readonly ok: true; readonly answer: UpstreamAnswer }
@@ -11,11 +32,11 @@ export type FetchAnswerResult =
 /** The gateway's own questions get short answers. */
 const room = new ByteBudget(Number.POSITIVE_INFINITY);
 
-/** Asks a provider for a whole answer on the gateway's own behalf. Never rejects. */
+/** Asks a provider for a whole answer on the gateway's own behalf, in the form of who asked. Never rejects. */
 export function fetchAnswer(
   client: Dispatcher,
-  translation: Translation,
-  request: UpstreamRequest,
+  { translation, call }: OwnQuestion,
+  timeoutMs: number,
 ): Promise<FetchAnswerResult> {
   return new Promise((resolve) => {
     const unexpected = () => undefined;
@@ -28,6 +49,6 @@ export function fetchAnswer(
         streamEnded: unexpected,
       },
     );
-    attempt.send(client, request);
+    attempt.send(client, { ...call, firstByteTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs });
   });
 }

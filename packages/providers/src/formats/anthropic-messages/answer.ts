@@ -1,4 +1,3 @@
-import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, parseJson, textOf } from "../../shared/json-fields.ts";
@@ -61,8 +60,8 @@ export function writeFinish(finish: Finish, hasCalls: boolean, version: string):
   };
 }
 
-/** Writes a whole answer in the version that the caller named. Of several answers the first counts: nobody can ask for more. */
-export function writeAnswer(answer: ChatAnswer, { version }: AnswerEnvelope): JsonRecord {
+/** Writes a whole answer in the version. Of several answers the first counts: nobody can ask for more. */
+export function writeAnswer(answer: ChatAnswer, version: string): JsonRecord {
   const { parts, finish } = answer.choices[0] ?? { parts: [], finish: { reason: "stop", stopSequence: "" } };
   const hasCalls = parts.some((part) => part.type === "tool-call");
   return {

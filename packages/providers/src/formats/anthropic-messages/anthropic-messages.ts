@@ -11,7 +11,7 @@ import { AnthropicStreamMeter, textOfBlock } from "./stream-meter.ts";
 import { readUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Anthropic's Messages API; `version` is the one that translated requests are written in. Source: https://docs.anthropic.com/en/api/messages */
+/** Anthropic's Messages API in one of its versions, which decides how what is translated is written. Source: https://docs.anthropic.com/en/api/messages */
 export function anthropicMessages(version: string): Format {
   return {
     name: "anthropic-messages",
@@ -29,9 +29,9 @@ export function anthropicMessages(version: string): Format {
       readRequest,
       writeRequest: (request) => writeRequest(request, version),
       readAnswer,
-      writeAnswer,
+      writeAnswer: (answer) => writeAnswer(answer, version),
       decode: () => new AnthropicStreamDecoder(),
-      encode: (envelope) => new AnthropicStreamEncoder(envelope),
+      encode: () => new AnthropicStreamEncoder(version),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
+import type { StreamEncoder } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
@@ -20,7 +20,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   #finish: Finish = { reason: "stop", stopSequence: "" };
   #started = false;
 
-  constructor({ version }: AnswerEnvelope) {
+  constructor(version: string) {
     this.#version = version;
   }
 

@@ -1,13 +1,13 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
-import type { Format } from "../../format.ts";
-import { modelsOfType } from "../../models/models-of-type.ts";
-import type { Endpoint, Provider, Service, UpstreamAddress } from "../../provider.ts";
-import { listOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import { appendPath, baseUrlOf, hasVersion } from "../../shared/upstream-url.ts";
-import { OPENAI, type OpenAiChatVariant } from "../openai-chat/openai-chat-variant.ts";
-import { openAiChat } from "../openai-chat/openai-chat.ts";
-import { openAiFormat } from "./openai-format.ts";
+import type { Format } from "../format.ts";
+import { modelsOfType } from "../models/models-of-type.ts";
+import type { Endpoint, Provider, Service, UpstreamAddress } from "../provider.ts";
+import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
+import { appendPath, baseUrlOf, hasVersion } from "../shared/upstream-url.ts";
+import { OPENAI, type OpenAiChatVariant } from "../formats/openai-chat/openai-chat-variant.ts";
+import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
+import { openAiFormat } from "../formats/openai/openai-format.ts";
 
 /** What providers of OpenAI's formats are asked for. */
 export type OpenAiEndpoint = Exclude<Endpoint, "token-counts">;

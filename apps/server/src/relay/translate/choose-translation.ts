@@ -1,0 +1,28 @@
+import type { Format } from "@one-api/providers/format";
+import type { Service } from "@one-api/providers/provider";
+import { createPassThrough } from "./pass-through.ts";
+import { createThroughNeutral } from "./through-neutral.ts";
+import type { Translation } from "./translation.ts";
+
+/** How a caller's format and a provider's service come together. */
+export type Translate = (format: Format, service: Service) => Translation;
+
+/**
+ * Builds the choice: where both speak the same format to the letter the bytes pass, else they go through the neutral form. `nowSeconds` dates the
+ * answers that are written anew. Throws for formats of which there is no way to the other: routes are found by what is asked, so none has.
+ */
+export function createTranslate(countText: (text: string) => number, nowSeconds: () => number): Translate {
+  const known = new WeakMap<Format, WeakMap<Service, Translation>>();
+  return (format, service) => {
+    const ofCaller = known.get(format) ?? new WeakMap<Service, Translation>();
+    known.set(format, ofCaller);
+    const found = ofCaller.get(service) ?? choose(format, service);
+    ofCaller.set(service, found);
+    return found;
+  };
+
+  function choose(format: Format, service: Service): Translation {
+    if (service.exact && service.format.name === format.name) return createPassThrough(service.format, countText);
+    return createThroughNeutral(format, service.format, { countText, nowSeconds });
+  }
+}

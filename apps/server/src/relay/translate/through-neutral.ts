@@ -1,0 +1,207 @@
+import type { ChatSide, Format, RequestEdits, StreamDecoder, StreamEncoder } from "@one-api/providers/format";
+import type { Failure } from "@one-api/providers/failure";
+import { EventSplitter } from "@one-api/providers/framing/event-splitter";
+import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
+import { type ChatEvent, textOfEvent } from "@one-api/providers/neutral/chat-answer";
+import { type ChatMessage, type ChatRequest, UntranslatableError } from "@one-api/providers/neutral/chat-request";
+import { DeliveredText } from "@one-api/providers/shared/delivered-text";
+import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
+import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
+import type { Usage } from "@one-api/providers/usage";
+import type { RelayAsk } from "../body/read-ask.ts";
+import { RelayError } from "../relay-error.ts";
+import { failureOf } from "../upstream/failure-answer.ts";
+import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
+
+/** What a translation takes from outside. */
+export interface NeutralParts {
+  readonly countText: (text: string) => number;
+  /** Dates the answers. */
+  readonly nowSeconds: () => number;
+}
+
+/** The way of calls whose provider speaks another format than the caller, or speaks it only nearly: decoded, and encoded anew. */
+export function createThroughNeutral(caller: Format, provider: Format, parts: NeutralParts): Translation {
+  const [asked, served] = [chatOf(caller), chatOf(provider)];
+  return {
+    writeRequest: (ask, edits) => writeRequest(asked, served, ask, edits),
+    openStream: ({ wantsUsage }) => {
+      const encoder = asked.encode({ created: parts.nowSeconds(), reportUsage: wantsUsage });
+      return new NeutralStream(served.decode(), encoder, caller.closing, parts.countText);
+    },
+    readAnswer(status, headers, bytes) {
+      return readAnswer(provider, status, headers, bytes, (answer) =>
+        asked.writeAnswer(served.readAnswer(answer), { created: parts.nowSeconds(), reportUsage: true }),
+      );
+    },
+    readError: (status, headers, body) => provider.readError(status, headers, body),
+    answerText: (bytes) => caller.answerText(JSON.parse(bytes.toString())),
+  };
+}
+
+function chatOf({ name, chat }: Format): ChatSide {
+  if (chat === undefined) throw new Error(`There is no way from or to the format ${name}.`);
+  return chat;
+}
+
+function writeRequest(asked: ChatSide, served: ChatSide, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
+  try {
+    const read = asked.readRequest(ask.body.json);
+    const { body, dropped } = served.writeRequest(editRequest(read, edits));
+    const systemPrompt = edits.systemPrompt === "" ? undefined : hasSystem(read) ? "replaced" : "added";
+    return { body: Buffer.from(JSON.stringify(body)), dropped, systemPrompt, formatHeaders: {} };
+  } catch (error) {
+    if (!(error instanceof UntranslatableError)) throw error;
+    const { message, field } = error;
+    throw new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
+  }
+}
+
+function editRequest(request: ChatRequest, { model, systemPrompt, maxTokens }: RequestEdits): ChatRequest {
+  const options = { ...request.options, maxTokens: maxTokens ?? request.options.maxTokens };
+  return { ...request, model, options, messages: withSystemPrompt(request, systemPrompt) };
+}
+
+/** The channel's system prompt takes the place of one at the front, or goes before everything. */
+function withSystemPrompt(request: ChatRequest, systemPrompt: string): readonly ChatMessage[] {
+  if (systemPrompt === "") return request.messages;
+  const own: ChatMessage = { role: "system", name: "", parts: [{ type: "text", text: systemPrompt }] };
+  return [own, ...request.messages.slice(hasSystem(request) ? 1 : 0)];
+}
+
+function hasSystem({ messages }: ChatRequest): boolean {
+  return messages[0]?.role === "system";
+}
+
+function readAnswer(
+  provider: Format,
+  status: number,
+  headers: AnswerHeaders,
+  bytes: Buffer,
+  write: (answer: Readonly<Record<string, unknown>>) => unknown,
+): ReadAnswer {
+  const answer = parseJson(bytes.toString());
+  if (!isRecord(answer) || Object.keys(answer).length === 0 || provider.carriesError(answer)) {
+    const failure = provider.readError(status, headers, bytes.toString());
+    return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
+  }
+  return { ok: true, bytes: Buffer.from(JSON.stringify(write(answer))), usage: provider.readUsage(answer) };
+}
+
+/** A stream that is written anew, event by event. */
+class NeutralStream implements AnswerStream {
+  readonly closing: Buffer;
+  readonly #splitter = new EventSplitter();
+  readonly #decoder: StreamDecoder;
+  readonly #encoder: StreamEncoder;
+  readonly #delivered: DeliveredText<string>;
+  #state: AnswerStream["state"] = "running";
+  #failure: Failure | undefined;
+  #sawContent = false;
+  #sawFinish = false;
+  /** The last report came before the last of the text, so that it cannot know all of it. */
+  #reportIsOld = false;
+  #usage: Usage | undefined;
+  /** What came before the answer began: nothing of it leaves while another channel may still be tried. */
+  #early = "";
+
+  constructor(decoder: StreamDecoder, encoder: StreamEncoder, closing: string, countText: (text: string) => number) {
+    this.#decoder = decoder;
+    this.#encoder = encoder;
+    this.closing = Buffer.from(closing);
+    this.#delivered = new DeliveredText((text) => text, countText);
+  }
+
+  get state(): AnswerStream["state"] {
+    return this.#state;
+  }
+
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
+  get sawContent(): boolean {
+    return this.#sawContent;
+  }
+
+  get usage(): Usage | undefined {
+    const usage = this.#usage;
+    if (usage === undefined || !this.#reportIsOld) return usage;
+    return { ...usage, completionTokens: Math.max(usage.completionTokens, this.deliveredTokens()) };
+  }
+
+  deliveredTokens(): number {
+    return this.#delivered.tokens();
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.#state !== "running") return undefined;
+    try {
+      return this.#take(this.#splitter.push(chunk));
+    } catch {
+      this.#fail(failureOf("too-large", 200, "The provider sent an event longer than 1 MiB."));
+      return undefined;
+    }
+  }
+
+  finish(): Buffer | undefined {
+    if (this.#state !== "running") return undefined;
+    const rest = this.#splitter.flush();
+    const last = rest.length > 0 ? this.#take([rest]) : undefined;
+    if (this.#state !== "running") return last;
+    if (!this.#sawFinish) {
+      this.#fail(failureOf("broken-stream", 200, "The provider ended the stream before the answer was whole."));
+      return last;
+    }
+    const end = Buffer.from(this.#complete());
+    return last === undefined ? end : Buffer.concat([last, end]);
+  }
+
+  #take(events: readonly Buffer[]): Buffer | undefined {
+    let written = this.#early;
+    for (const event of events) {
+      const { name, data } = readServerSentEvent(event);
+      if (data !== "") for (const read of this.#decoder.read(name, data)) written += this.#write(read);
+      if (this.#state !== "running") break;
+    }
+    this.#early = this.#state === "running" && !this.#sawContent ? written : "";
+    return this.#early !== "" || written === "" ? undefined : Buffer.from(written);
+  }
+
+  #write(event: ChatEvent): string {
+    if (this.#state !== "running") return "";
+    switch (event.type) {
+      case "stream-end":
+        return this.#complete();
+      case "error":
+        this.#fail(event.failure);
+        return "";
+      case "usage-report":
+        this.#usage = event.usage;
+        this.#reportIsOld = false;
+        break;
+      case "answer-finish":
+        this.#sawFinish = true;
+        this.#sawContent = true;
+        break;
+      default: {
+        const text = textOfEvent(event);
+        if (text === "" && event.type !== "hidden-reasoning") break;
+        this.#sawContent = true;
+        this.#reportIsOld = true;
+        this.#delivered.add(text);
+      }
+    }
+    return this.#encoder.write(event);
+  }
+
+  #complete(): string {
+    this.#state = "complete";
+    return this.#encoder.finish();
+  }
+
+  #fail(failure: Failure): void {
+    this.#state = "failed";
+    this.#failure = failure;
+  }
+}
