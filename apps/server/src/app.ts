@@ -8,6 +8,7 @@ import { registerConsole } from "./http/register-console.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { hasSeveralHosts, httpOptions, serverOptions } from "./http/server-options.ts";
+import type { ActiveRelays } from "./relay/active-relays.ts";
 import { createRelayHandler, RELAY_PREFIX } from "./relay/handle-relay.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 
@@ -30,7 +31,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   const handleRelay = createRelayHandler(deps.relay);
   const app = Fastify({
     ...serverOptions(deps.trustedProxies, deps.log),
-    serverFactory: (handleRest) => createTwoPlaneServer(handleRelay, handleRest),
+    serverFactory: (handleRest) => createTwoPlaneServer(handleRelay, handleRest, deps.relay.active),
   });
   app.setErrorHandler(replyWithError);
   app.addHook("preClose", (done) => {
@@ -49,10 +50,13 @@ export function buildApp(deps: AppDeps): FastifyInstance {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle): Server {
+function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle, active: ActiveRelays): Server {
   const server = createServer(httpOptions, (request, response) => {
     if (request.url?.startsWith(RELAY_PREFIX) === true) handleRelay(request, response);
     else handleRest(request, response);
   });
+  // A caller that has sent all and closed its side still gets its answer. Node knows the property, its types do not.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on("connection", (socket) => socket.once("end", () => active.halfClosed(socket)));
   return server;
 }

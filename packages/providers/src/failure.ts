@@ -2,6 +2,8 @@
 export type FailureKind =
   /** 429: this model, or the whole account, is limited for a while. */
   | "rate-limited"
+  /** 429, but because of the request alone: it is larger than the account's limit, which is otherwise free. */
+  | "over-limit"
   /** 503, 529 and their like: too busy right now. */
   | "overloaded"
   /** The key is wrong, revoked or not allowed: 401, 403. */

@@ -15,6 +15,8 @@ export const httpOptions = {
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
   headersTimeout: HEADERS_TIMEOUT_MS,
+  // Node looks for late headers this often.
+  connectionsCheckingInterval: 1_000,
 } as const;
 
 /** Fastify's settings. Without trusted proxies no forwarded header changes address, host or protocol. */

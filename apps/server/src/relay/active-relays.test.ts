@@ -7,6 +7,8 @@ function relay(requestId: string): ActiveRelay {
     checkpoint: () => ({ requestId, channelId: 1, delivered: 1 }),
     cutIfStalled: () => undefined,
     parties: undefined,
+    socket: undefined,
+    halfClosed: () => undefined,
     end: () => undefined,
   };
 }

@@ -3,6 +3,10 @@ import type { RelayError } from "./relay-error.ts";
 
 /** A request in flight, as the keeper of all of them sees it. */
 export interface ActiveRelay {
+  /** Where its answer goes. */
+  readonly socket: unknown;
+  /** Its caller sends nothing more: either it has left, or it waits for the answer alone. */
+  halfClosed(): void;
   /** What its stream has delivered so far; undefined before anything was. */
   checkpoint(): Checkpoint | undefined;
   /** Closes it when the caller has taken nothing for too long. */
@@ -78,6 +82,11 @@ export class ActiveRelays {
   /** What the open streams have delivered. */
   checkpoints(): Checkpoint[] {
     return this.#relays.flatMap(({ relay }) => relay.checkpoint() ?? []);
+  }
+
+  /** Tells the requests of a connection that its caller sends nothing more. */
+  halfClosed(socket: unknown): void {
+    for (const { relay } of this.#relays) if (relay.socket === socket) relay.halfClosed();
   }
 
   cutStalled(nowMs: number): void {

@@ -216,6 +216,15 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     else if (this.#served === undefined && !this.#isReserving) this.settled();
   }
 
+  get socket(): unknown {
+    return this.#parts.request.socket;
+  }
+
+  /** A note on the way tells: a caller that has left refuses it with a reset, one that waits takes no notice (RFC 9110, 15.2). */
+  halfClosed(): void {
+    if (!this.response.headersSent && this.#parts.request.httpVersion === "1.1") this.response.writeProcessing();
+  }
+
   get parties(): RelayParties | undefined {
     const call = this.#call;
     if (call?.ask === undefined || this.#isSettled) return undefined;

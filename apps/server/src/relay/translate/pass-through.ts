@@ -17,8 +17,13 @@ export function createPassThrough(format: Format, countText: (text: string) => n
       new PassThroughStream(format.meter({ passUsage: wantsUsage, countText }), Buffer.from(format.closing)),
     readAnswer: (status, headers, bytes) => readAnswer(format, status, headers, bytes),
     readError: (status, headers, body) => format.readError(status, headers, body),
-    answerText: (bytes) => format.answerText(JSON.parse(bytes.toString())),
+    answerText: (bytes) => readText(format, bytes.toString()),
   };
+}
+
+function readText(format: Format, answer: string): string {
+  const json = parseJson(answer);
+  return json === undefined ? answer : format.answerText(json);
 }
 
 /** The caller's own bytes, but for what is edited. */

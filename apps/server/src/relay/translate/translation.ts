@@ -48,6 +48,6 @@ export interface Translation {
   readAnswer(status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer;
   /** Reads a refusal: another status than a good one, or a body that is not what was asked for. */
   readError(status: number, headers: AnswerHeaders, body: string): Failure;
-  /** Everything that the model wrote in a whole answer, for counting it. Throws for what is no JSON. */
+  /** Everything that the model wrote in a whole answer, for counting it; the answer as it is where it cannot be read. */
   answerText(bytes: Buffer): string;
 }

@@ -35,6 +35,13 @@ export function answerForFailure(failure: Failure): RelayError {
         message: "The providers of this model are at their limit. Try again later.",
         retryAfterSeconds: retryAfterSeconds(failure),
       });
+    case "over-limit":
+      return new RelayError({
+        status: 413,
+        type: "tokens",
+        code: "request_too_large",
+        message: "The request is larger than the providers' limits take. Shorten it or lower max_tokens.",
+      });
     case "overloaded":
       return new RelayError({
         status: 503,
@@ -77,6 +84,7 @@ export function answerForFailure(failure: Failure): RelayError {
 /** How the log tells each failure that came before the first byte of an answer. */
 export const RESULT_OF_FAILURE: Readonly<Record<FailureKind, LogResult>> = {
   "rate-limited": "provider-limited",
+  "over-limit": "provider-limited",
   overloaded: "provider-failed",
   "bad-credential": "provider-refused",
   "out-of-credit": "provider-refused",

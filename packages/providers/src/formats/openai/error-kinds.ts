@@ -103,7 +103,8 @@ const kindOfStatus: Readonly<Record<number, FailureKind>> = {
 const statusesOfAnybody: ReadonlySet<number> = new Set([401, 402, 408, 429]);
 
 /**
- * Which kind of failure an answer is, by its codes first and by its status else; the words of a message never decide. A body
+ * Which kind of failure an answer is, by its codes first and by its status else; the words of a message decide nothing but whether a
+ * limit is used up or too small. A body
  * that is no JSON, so a web page or a proxy's text, says nothing about model or request: most of its 4xx are bad answers.
  */
 export function failureKind(status: number, error: ErrorFields | "empty" | "no-json"): FailureKind {
@@ -120,11 +121,22 @@ export function failureKind(status: number, error: ErrorFields | "empty" | "no-j
   if (status === 403 && Array.isArray(error.metadata.reasons)) {
     return "bad-request";
   }
+  if (status === 429 && isOverLimit(error)) {
+    return "over-limit";
+  }
   return (
     kindOfCode.get(error.code.toLowerCase()) ??
     kindOfCode.get(error.type.toLowerCase()) ??
     kindByStatus(statusInside(status, error))
   );
+}
+
+/**
+ * OpenAI refuses a request that alone exceeds the limit per minute with the code, type and status of a limit that is used up; only the message
+ * tells them apart. Source: https://platform.openai.com/docs/guides/rate-limits
+ */
+function isOverLimit({ message, type }: ErrorFields): boolean {
+  return type === "tokens" && message.startsWith("Request too large");
 }
 
 /** Some providers put the status of an error into its code and answer 200, above all inside a stream. */
