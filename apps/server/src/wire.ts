@@ -43,6 +43,7 @@ import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
 import type { Authenticate } from "./http/credentials.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
+import { keepLogGroups } from "./jobs/keep-log-groups.ts";
 import { quotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, modelCatalogue, modelListOf } from "./provider-facts.ts";
@@ -158,6 +159,7 @@ export async function wireParts({
     getJson: relay.getJson,
   };
   const channelKeeper = keepChannels({ database, clock, secrets, changes }, { options, log });
+  const logGroupKeeper = keepLogGroups(database, log);
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
     database,
@@ -180,6 +182,7 @@ export async function wireParts({
     defaultPasswordStands: await hasDefaultPassword(database.db),
     close: async () => {
       await channelKeeper.stop();
+      await logGroupKeeper.stop();
       await closeRelay(relay, keeper);
     },
   };

@@ -6,6 +6,7 @@ import { tokenFlags } from "./005-token-flags.ts";
 import { balanceDefaults } from "./006-balance-defaults.ts";
 import { channelTests } from "./007-channel-tests.ts";
 import { balances } from "./008-balances.ts";
+import { logGroupTables } from "./009-log-groups.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -18,4 +19,5 @@ export const allMigrations: readonly Migration[] = [
   balanceDefaults,
   channelTests,
   balances,
+  logGroupTables,
 ];

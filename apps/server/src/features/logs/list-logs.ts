@@ -2,8 +2,9 @@ import type { Log } from "@one-api/contract/log";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";
+import { findLogIds } from "./find-log-ids.ts";
 import { presentLog } from "./log.present.ts";
-import { countLogs, type LogFilter, listLogRows } from "./log.repository.ts";
+import { type LogFilter, listRowsByIds } from "./log.repository.ts";
 
 /** Entries, and how many there are in all, counted up to 10,000. */
 export interface LogList {
@@ -30,8 +31,9 @@ export async function listLogs(
 ): Promise<LogList> {
   const forAdmin = actorIsAdmin(requireActor(context));
   const { db } = context.database;
-  const rows = await listLogRows(db, filter, { limit: size, offset: page * size });
+  const { ids, total } = await findLogIds(context.database, filter, { offset: page * size, limit: size, upTo: 0 });
+  const rows = ids.length === 0 ? [] : await listRowsByIds(db, ids);
   const channelIds = forAdmin ? [...new Set(rows.map((row) => row.channel_id).filter((id) => id !== 0))] : [];
   const names = await nameChannels(db, channelIds);
-  return { logs: rows.map((row) => presentLog(row, forAdmin, names)), total: await countLogs(db, filter) };
+  return { logs: rows.map((row) => presentLog(row, forAdmin, names)), total };
 }

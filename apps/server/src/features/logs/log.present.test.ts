@@ -23,6 +23,7 @@ const row: LogRow = {
   detail: "",
   result: "ok",
   status_code: 200,
+  shortfall: 0,
 };
 
 const usage: UsageDetail = {

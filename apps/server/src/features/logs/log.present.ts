@@ -35,7 +35,7 @@ function isResult(text: string): text is LogResult {
 }
 
 /** What the entry says and its detail, made of the numbers that the relay stores; entries of other kinds and old ones have their texts stored. */
-function readTexts({ content, detail, quota }: LogRow): { content: string; detail: LogDetail | undefined } {
+function readTexts({ content, detail, quota, shortfall }: LogRow): { content: string; detail: LogDetail | undefined } {
   const json = parseJson(detail);
   const usage = usageDetailSchema.safeParse(json).data;
   // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
@@ -43,7 +43,7 @@ function readTexts({ content, detail, quota }: LogRow): { content: string; detai
   const { charge, dropped: _dropped, note: _note, ...rest } = usage;
   return {
     content: content === "" ? describeUsage(usage) : content,
-    detail: charge === undefined ? rest : { ...rest, charge: presentCharge(charge, quota) },
+    detail: charge === undefined ? rest : { ...rest, charge: presentCharge(charge, quota + shortfall) },
   };
 }
 

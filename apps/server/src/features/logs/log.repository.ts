@@ -22,6 +22,7 @@ const LOG_COLUMNS = [
   "detail",
   "result",
   "status_code",
+  "shortfall",
 ] as const;
 
 export type LogRow = Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>;
@@ -40,132 +41,67 @@ export interface LogFilter {
   readonly endTimestamp: number;
 }
 
-/** Totals of consumption entries. */
+/** Totals of entries. */
 export interface Consumption {
   readonly quota: number;
   /** Prompt and completion tokens. */
   readonly token: number;
 }
 
-/** Counting ends here, so that a filter that leaves millions of entries costs no more than this. */
-export const MAX_COUNTED_LOGS = 10_000;
+/** Ids after the first one and up to the last, or entries from one time to another, both included, up to an id. */
+export type LogStretch =
+  | { readonly after: number; readonly last: number }
+  | { readonly from: number; readonly to: number; readonly last: number };
 
-/** Which rows of a list. */
-export interface LogStretch {
-  readonly limit: number;
-  readonly offset: number;
+/** The entries with these ids, newest first. */
+export function listRowsByIds(queryable: Queryable, ids: readonly number[]): Promise<LogRow[]> {
+  return queryable.selectFrom("logs").select(LOG_COLUMNS).where("id", "in", ids).orderBy("id", "desc").execute();
 }
 
-/**
- * One stretch of the entries that the filter leaves, newest first. The ids are found first, in an index alone: a page far from the
- * beginning reads no rows on its way.
- */
-export function listLogRows(queryable: Queryable, filter: LogFilter, stretch: LogStretch): Promise<LogRow[]> {
-  return queryable
+/** The newest id; 0 when there is none. */
+export async function findNewestId(queryable: Queryable): Promise<number> {
+  const row = await queryable.selectFrom("logs").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** The ids of the entries in the stretch that the filter leaves, newest first. */
+export async function listIds(queryable: Queryable, filter: LogFilter, stretch: LogStretch): Promise<number[]> {
+  const rows = await queryable
     .selectFrom("logs")
-    .select(LOG_COLUMNS)
-    .where("id", "in", (from) =>
-      from
-        .selectFrom("logs")
-        .select("id")
-        .where((builder) => matches(builder, filter))
-        .orderBy("id", "desc")
-        .limit(stretch.limit)
-        .offset(stretch.offset),
-    )
+    .select("id")
+    .where((builder) => builder.and([within(builder, stretch), matches(builder, filter)]))
     .orderBy("id", "desc")
     .execute();
+  return rows.map(({ id }) => id);
 }
 
-/** How many entries the filter leaves; 10,000 when there are more. */
-export async function countLogs(queryable: Queryable, filter: LogFilter): Promise<number> {
-  const { total } = await queryable
-    .selectFrom((from) =>
-      from
-        .selectFrom("logs")
-        .select("id")
-        .where((builder) => matches(builder, filter))
-        .limit(MAX_COUNTED_LOGS)
-        .as("counted"),
-    )
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
-}
-
-/** Ids from the first to the last, both included. */
-export interface IdRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The ids of all entries; undefined when there are none. */
-export async function findIdRange(queryable: Queryable): Promise<IdRange | undefined> {
-  const ids = queryable.selectFrom("logs").select("id").limit(1);
-  const [oldest, newest] = [
-    await ids.orderBy("id").executeTakeFirst(),
-    await ids.orderBy("id", "desc").executeTakeFirst(),
-  ];
-  return oldest === undefined || newest === undefined ? undefined : { first: oldest.id, last: newest.id };
-}
-
-/** Sums up the consumption entries among those that the filter leaves; its type is not looked at. Without a range, all of them. */
-export function sumConsumption(queryable: Queryable, filter: LogFilter, range?: IdRange): Promise<Consumption> {
-  const entries = queryable.selectFrom("logs");
-  const within = range === undefined ? entries : entries.where("id", ">=", range.first).where("id", "<=", range.last);
-  return within
+/** Totals of the entries in the stretch that the filter leaves. */
+export function sumRows(queryable: Queryable, filter: LogFilter, stretch: LogStretch): Promise<Consumption> {
+  return queryable
+    .selectFrom("logs")
     .select([
-      sql<number>`coalesce(sum(${sql.ref("quota")}), 0)`.as("quota"),
-      sql<number>`coalesce(sum(${sql.ref("prompt_tokens")} + ${sql.ref("completion_tokens")}), 0)`.as("token"),
+      sql<number>`coalesce(sum(quota), 0)`.as("quota"),
+      sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)`.as("token"),
     ])
-    .where((builder) => matches(builder, { ...filter, type: LOG_TYPE.all }))
-    .where((builder) => builder(unindexedType(builder), "=", LOG_TYPE.consumption))
+    .where((builder) => builder.and([within(builder, stretch), matches(builder, filter)]))
     .executeTakeFirstOrThrow();
 }
 
 /** Columns whose values a filter suggests. */
 export type SuggestedColumn = "model_name" | "token_name" | "username";
 
-/** The column's different values from a text on, in order: one look into the index for each, however many entries there are. */
-export async function listValues(
+/** The column's different values among the entries in the stretch that the filter leaves. */
+export async function listRowValues(
   queryable: Queryable,
   column: SuggestedColumn,
-  from: string,
-  limit: number,
-): Promise<string[]> {
-  const name = sql.ref(column);
-  const { rows } = await sql<{ value: string }>`
-    with recursive found(value, place) as (
-      select (select min(${name}) from logs where ${name} >= ${from}), 1
-      union all
-      select (select min(${name}) from logs where ${name} > found.value), place + 1
-      from found where found.value is not null and place < ${limit}
-    )
-    select value from found where value is not null and value <> ''`.execute(queryable);
-  return rows.map(({ value }) => value);
-}
-
-/** The column's different values among the user's newest entries. */
-export async function listRecentValues(
-  queryable: Queryable,
-  column: SuggestedColumn,
-  userId: number,
-  entries: number,
+  filter: LogFilter,
+  stretch: LogStretch,
 ): Promise<string[]> {
   const rows = await queryable
-    .selectFrom((from) =>
-      from
-        .selectFrom("logs")
-        .select(column)
-        .where("user_id", "=", userId)
-        .orderBy("id", "desc")
-        .limit(entries)
-        .as("newest"),
-    )
+    .selectFrom("logs")
     .select((select) => select.ref(column).as("value"))
     .distinct()
-    .where(column, "<>", "")
-    .orderBy("value")
+    .where((builder) => builder.and([within(builder, stretch), matches(builder, filter), builder(column, "<>", "")]))
     .execute();
   return rows.map(({ value }) => value);
 }
@@ -202,32 +138,27 @@ export async function writeLog(queryable: Queryable, log: PlainLog): Promise<voi
     .execute();
 }
 
+/** The sum with 0 keeps SQLite from looking for the ids of a stretch of time in the order of ids. */
+function within(builder: ExpressionBuilder<Tables, "logs">, stretch: LogStretch): Expression<SqlBool> {
+  if ("after" in stretch) return builder.and([builder("id", ">", stretch.after), builder("id", "<=", stretch.last)]);
+  return builder.and([
+    builder("created_at", ">=", stretch.from),
+    builder("created_at", "<=", stretch.to),
+    builder(builder("id", "+", 0), "<=", stretch.last),
+  ]);
+}
+
 function matches(builder: ExpressionBuilder<Tables, "logs">, filter: LogFilter): Expression<SqlBool> {
-  const equal: Expression<SqlBool>[] = [];
-  if (filter.userId !== 0) equal.push(builder("user_id", "=", filter.userId));
-  if (filter.username !== "") equal.push(builder("username", "=", filter.username));
-  if (filter.tokenName !== "") equal.push(builder("token_name", "=", filter.tokenName));
-  if (filter.channelId !== 0) equal.push(builder("channel_id", "=", filter.channelId));
-  if (filter.modelName !== "") equal.push(builder("model_name", "=", filter.modelName));
-  if (filter.result !== "") equal.push(builder("result", "=", filter.result));
-  // The index of results leaves the usual one out, and is used where the statement says so too.
-  if (filter.result !== "" && filter.result !== "ok") equal.push(sql<SqlBool>`result <> 'ok' and result <> ''`);
-  const bounds: Expression<SqlBool>[] = [];
-  if (filter.startTimestamp !== 0) bounds.push(builder("created_at", ">=", filter.startTimestamp));
-  if (filter.endTimestamp !== 0) bounds.push(builder("created_at", "<=", filter.endTimestamp));
-  return builder.and([...equal, ...bounds, ...typeCondition(builder, filter, equal.length > 0)]);
-}
-
-function typeCondition(
-  builder: ExpressionBuilder<Tables, "logs">,
-  { type }: LogFilter,
-  hasBetterIndex: boolean,
-): Expression<SqlBool>[] {
-  if (type === LOG_TYPE.all) return [];
-  return [hasBetterIndex ? builder(unindexedType(builder), "=", type) : builder("type", "=", type)];
-}
-
-/** Nearly all entries are of one type: as a sum it keeps SQLite from walking the index of types where another one is better. */
-function unindexedType(builder: ExpressionBuilder<Tables, "logs">): Expression<number> {
-  return builder("type", "+", 0);
+  const all: Expression<SqlBool>[] = [builder("hidden", "=", 0)];
+  if (filter.userId !== 0) all.push(builder("user_id", "=", filter.userId));
+  if (filter.username !== "") all.push(builder("username", "=", filter.username));
+  if (filter.tokenName !== "") all.push(builder("token_name", "=", filter.tokenName));
+  if (filter.channelId !== 0) all.push(builder("channel_id", "=", filter.channelId));
+  if (filter.modelName !== "") all.push(builder("model_name", "=", filter.modelName));
+  if (filter.result !== "") all.push(builder("result", "=", filter.result));
+  if (filter.type !== LOG_TYPE.all) all.push(builder("type", "=", filter.type));
+  const time = builder("created_at", "+", 0);
+  if (filter.startTimestamp !== 0) all.push(builder(time, ">=", filter.startTimestamp));
+  if (filter.endTimestamp !== 0) all.push(builder(time, "<=", filter.endTimestamp));
+  return builder.and(all);
 }

@@ -2,7 +2,8 @@ import { MAX_LOG_SUGGESTIONS, type suggestLogFilters as call } from "@one-api/co
 import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { listRecentValues, listValues, type SuggestedColumn } from "./log.repository.ts";
+import { listNames, listOwnValues, listTailValues } from "./groups/list-log-values.ts";
+import type { SuggestedColumn } from "./log.repository.ts";
 
 type Suggestions = z.output<typeof call.data>;
 
@@ -15,28 +16,27 @@ export type SuggestChannels = (
 
 /** So many different values are looked through for the keyword inside of them. */
 const MAX_VALUES = 2_000;
-/** Own suggestions come from so many of the newest entries. */
-const NEWEST_ENTRIES = 5_000;
 
 /** Values that a column of everybody's log has, at most 20: those that begin with the keyword, then those that hold it. */
 export async function suggestValues(
-  { database: { db } }: CallContext,
+  { database }: CallContext,
   column: SuggestedColumn,
   keyword: string,
 ): Promise<Suggestions> {
   // Names beyond the first values are found when they begin with the keyword as it is written.
-  const beginning = keyword === "" ? [] : await listValues(db, column, keyword, MAX_LOG_SUGGESTIONS);
-  return rank([...beginning, ...(await listValues(db, column, "", MAX_VALUES))], keyword);
+  const beginning = keyword === "" ? [] : await listNames(database.db, column, keyword, MAX_LOG_SUGGESTIONS);
+  const first = await listNames(database.db, column, "", MAX_VALUES);
+  return rank([...beginning, ...first, ...(await listTailValues(database, column, 0))].toSorted(), keyword);
 }
 
-/** Values that the column has in the caller's newest entries. */
+/** Values that the column has in the caller's entries. */
 export async function suggestOwnValues(
   context: CallContext,
   column: SuggestedColumn,
   keyword: string,
 ): Promise<Suggestions> {
   const { id } = requireActor(context);
-  return rank(await listRecentValues(context.database.db, column, id, NEWEST_ENTRIES), keyword);
+  return rank((await listOwnValues(context.database, column, id)).toSorted(), keyword);
 }
 
 /** Channels by id and name. */

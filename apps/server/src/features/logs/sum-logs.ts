@@ -1,25 +1,26 @@
-import { setImmediate } from "node:timers/promises";
+import { LOG_TYPE } from "@one-api/contract/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type Consumption, findIdRange, type LogFilter, sumConsumption } from "./log.repository.ts";
-
-/** Ids that one statement looks at: a few ms of work. */
-const IDS_PER_STEP = 50_000;
+import { planGroups } from "./groups/log-groups.repository.ts";
+import { loadBatches, planSpan } from "./groups/log-span.ts";
+import { tailOf } from "./groups/log-tail.ts";
+import { walkGroups } from "./groups/walk-log-groups.ts";
+import { type Consumption, type LogFilter, sumRows } from "./log.repository.ts";
 
 /**
- * Totals of the consumption entries that the filter leaves. SQLite works in this very thread, so the sum is made in steps between which
- * relayed requests go on; entries are only ever added at the end, so the steps add up. PostgreSQL sums at once.
+ * Totals of the consumption entries that the filter leaves; its type is not looked at. They come from the groups of the batches, and from the
+ * entries themselves where a bound cuts through a bucket and after the last batch.
  */
-export async function sumLogs({ kind, db }: OpenDatabase, filter: LogFilter): Promise<Consumption> {
-  if (kind === "postgres") return sumConsumption(db, filter);
-  const range = await findIdRange(db);
+export async function sumLogs(database: OpenDatabase, filter: LogFilter): Promise<Consumption> {
+  const consumption: LogFilter = { ...filter, type: LOG_TYPE.consumption };
+  const span = planSpan(await loadBatches(database), filter.startTimestamp, filter.endTimestamp);
   const total = { quota: 0, token: 0 };
-  if (range === undefined) return total;
-  for (let first = range.first; first <= range.last; first += IDS_PER_STEP) {
-    const last = Math.min(range.last, first + IDS_PER_STEP - 1);
-    const part = await sumConsumption(db, filter, { first, last });
-    total.quota += part.quota;
-    total.token += part.token;
-    await setImmediate();
-  }
+  const add = ({ quota, token }: Consumption) => {
+    total.quota += quota;
+    total.token += token;
+  };
+  const query = await planGroups(database, consumption);
+  if (query !== undefined) for await (const part of walkGroups(database, query, span)) add(part);
+  for (const stretch of span.cut) add(await sumRows(database.db, consumption, stretch));
+  for await (const stretch of tailOf(database, span)) add(await sumRows(database.db, consumption, stretch));
   return total;
 }

@@ -1,0 +1,146 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type GroupQuery, planGroups, readGroupIds, sumBatches } from "./groups/log-groups.repository.ts";
+import { BATCHES_PER_BLOCK } from "./groups/log-groups.ts";
+import { type LogSpan, loadBatches, planSpan } from "./groups/log-span.ts";
+import { tailOf } from "./groups/log-tail.ts";
+import { bucketsOf, type Part, walkGroups } from "./groups/walk-log-groups.ts";
+import { type LogFilter, listIds } from "./log.repository.ts";
+
+/** Counting ends here, so that a filter that leaves millions of entries costs no more than this. */
+export const MAX_COUNTED_LOGS = 10_000;
+
+/** Which entries of a list. */
+export interface LogPlace {
+  readonly offset: number;
+  readonly limit: number;
+  /** Entries after this id are left out; 0 for none. */
+  readonly upTo: number;
+}
+
+/** The ids of one page, newest first, and how many the filter leaves in all, counted up to 10,000. */
+export interface FoundLogs {
+  readonly ids: readonly number[];
+  readonly total: number;
+}
+
+/** A piece of the list: ids that are known, with a batch whose other ids are not. */
+interface Piece {
+  readonly ids: readonly number[];
+  /** 0 for none. */
+  readonly batch: number;
+  readonly count: number;
+}
+
+/**
+ * Finds a page without reading what stands before it: batches and blocks of batches tell how many entries the filter leaves in each, and
+ * only where the page begins are ids read.
+ */
+export async function findLogIds(database: OpenDatabase, filter: LogFilter, place: LogPlace): Promise<FoundLogs> {
+  const wanted: Piece[] = [];
+  const end = place.offset + place.limit;
+  let counted = 0;
+  let skipped = 0;
+  const search = await startSearch(database, filter, place);
+  for await (const piece of piecesOf(search, (count) => counted < end && counted + count > place.offset)) {
+    if (counted < end && counted + piece.count > place.offset) wanted.push(piece);
+    else if (wanted.length === 0) skipped += piece.count;
+    counted += piece.count;
+    if (counted >= Math.max(end, MAX_COUNTED_LOGS)) break;
+  }
+  const ids = await readIds(search, wanted);
+  return {
+    ids: ids.slice(Math.max(0, place.offset - skipped), Math.max(0, end - skipped)),
+    total: Math.min(counted, MAX_COUNTED_LOGS),
+  };
+}
+
+interface Search {
+  readonly database: OpenDatabase;
+  readonly filter: LogFilter;
+  readonly span: LogSpan;
+  /** The last batch all of whose entries may be listed. */
+  readonly lastBatch: number;
+  readonly upTo: number;
+  /** Undefined when no batch has any. */
+  readonly query: GroupQuery | undefined;
+}
+
+async function startSearch(database: OpenDatabase, filter: LogFilter, { upTo }: LogPlace): Promise<Search> {
+  const span = planSpan(await loadBatches(database), filter.startTimestamp, filter.endTimestamp);
+  const bound = upTo === 0 ? Number.POSITIVE_INFINITY : upTo;
+  const beyond = span.batches.findIndex(({ lastId }) => lastId > bound);
+  return {
+    database,
+    filter,
+    span,
+    lastBatch: beyond === -1 ? span.batches.length : beyond,
+    upTo: bound,
+    query: await planGroups(database, filter),
+  };
+}
+
+/** The list in pieces, newest first; `isWanted` says whether a block with so many entries is to be taken apart. */
+async function* piecesOf(search: Search, isWanted: (count: number) => boolean): AsyncGenerator<Piece> {
+  const { database, filter, span, upTo } = search;
+  for await (const stretch of tailOf(database, span, upTo)) yield known(await listIds(database.db, filter, stretch));
+  let single = await listSingleIds(search);
+  const takeUntil = (id: number) => {
+    const first = single.findIndex((other) => other <= id);
+    const taken = first === -1 ? single : single.slice(0, first);
+    single = single.slice(taken.length);
+    return taken;
+  };
+  if (search.query !== undefined) {
+    for await (const part of walkGroups(database, search.query, span, search.lastBatch)) {
+      const last = lastIdOf(span, part.isBlock ? part.batch * BATCHES_PER_BLOCK : part.batch);
+      yield known(takeUntil(last));
+      if (!part.isBlock || !isWanted(part.entries)) yield piece(part);
+      else for (const inner of await takeApart(search.database, search.query, part)) yield piece(inner);
+    }
+  }
+  yield known(single);
+
+  function piece({ batch, entries, isBlock }: Part): Piece {
+    // A block holds no other ids: a bound of time cuts none of its buckets.
+    const ids = isBlock ? [] : takeUntil(lastIdOf(span, batch - 1));
+    return { ids, batch, count: entries + ids.length };
+  }
+}
+
+function known(ids: readonly number[]): Piece {
+  return { ids, batch: 0, count: ids.length };
+}
+
+function lastIdOf({ batches }: LogSpan, batch: number): number {
+  return batches[batch - 1]?.lastId ?? 0;
+}
+
+/** Ids of buckets that a bound of time cuts, and of the batch that the last id cuts, newest first. */
+async function listSingleIds({ database, filter, span, lastBatch, upTo }: Search): Promise<number[]> {
+  const ids: number[] = [];
+  const whole = lastIdOf(span, lastBatch);
+  for (const stretch of span.cut)
+    ids.push(...(await listIds(database.db, filter, { ...stretch, last: Math.min(whole, span.lastId) })));
+  if (lastBatch < span.batches.length) ids.push(...(await listIds(database.db, filter, { after: whole, last: upTo })));
+  return ids.sort((left, right) => right - left);
+}
+
+async function takeApart(database: OpenDatabase, query: GroupQuery, { batch: block }: Part): Promise<Part[]> {
+  const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => block * BATCHES_PER_BLOCK - index);
+  const rows = await sumBatches(database, query, batches, undefined);
+  return rows.map((row) => ({ ...row, isBlock: false })).sort((left, right) => right.batch - left.batch);
+}
+
+async function readIds({ database, query, span }: Search, pieces: readonly Piece[]): Promise<number[]> {
+  const batches = pieces.map(({ batch }) => batch).filter((batch) => batch !== 0);
+  const idsOf = new Map<number, number[]>();
+  if (query !== undefined && batches.length > 0) {
+    for (const { batch, ids } of await readGroupIds(database, query, batches, bucketsOf(span))) {
+      const before = lastIdOf(span, batch - 1);
+      const all = idsOf.get(batch) ?? [];
+      for (const distance of ids.split(",")) all.push(before + Number(distance));
+      idsOf.set(batch, all);
+    }
+  }
+  return pieces.flatMap(({ ids, batch }) => [...ids, ...(idsOf.get(batch) ?? [])].sort((left, right) => right - left));
+}

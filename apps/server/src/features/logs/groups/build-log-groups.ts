@@ -1,0 +1,195 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type RawBuilder, sql } from "kysely";
+import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+import { amongBatches, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-groups.ts";
+
+/** Any number that no other program takes as an advisory lock in this database. */
+const ADVISORY_LOCK = 0x6c6f6773;
+/** Of the batches of a block, one in so many is looked at to find out who has many entries. */
+const SAMPLE_EVERY = 16;
+/** With so many entries in the sample, which is four in a batch, a user or token gets totals of whole blocks. */
+const MANY_IN_SAMPLE = 16;
+/** Users or tokens whose totals one statement makes. */
+const KEYS_PER_STATEMENT = 32;
+
+/** A stretch of ids that becomes a batch. */
+interface NewBatch {
+  readonly batch: number;
+  /** The last id before it. */
+  readonly after: number;
+  readonly last: number;
+  /** The latest time of the batches before it. */
+  readonly newestBefore: number;
+  readonly newest: number;
+}
+
+/**
+ * Groups the next entries after the last batch, up to an id below which nothing is written any more (see `findSettledId`), and adds up a block
+ * when it is full. Returns false when fewer entries are there. A batch counts once its row in `log_batches` is there, which is written last: what a
+ * stopped process left half done is thrown away and made again. On SQLite each statement, a few ms of work, commits by itself, so that
+ * relayed requests commit in between; on PostgreSQL all is one transaction, and of several processes one at a time does it.
+ */
+export async function buildNextBatch(
+  database: OpenDatabase,
+  settledId: number,
+  entries = FULL_BATCH,
+): Promise<boolean> {
+  if (database.kind === "sqlite") return build(database.kind, database.db, settledId, entries);
+  return inTransaction(database, async (transaction) => {
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`.execute(
+      transaction,
+    );
+    return rows[0]?.mine === true && build(database.kind, transaction, settledId, entries);
+  });
+}
+
+async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: number, entries: number): Promise<boolean> {
+  const next = await findNextBatch(db, settledId, entries);
+  if (next === undefined) return false;
+  await removeUnfinished(db, LEVEL.batch, next.batch);
+  for (const statement of [
+    groupsOfEntries(next, VIEW.all),
+    groupsOfEntries(next, VIEW.user),
+    groupsOfEntries(next, VIEW.token),
+  ]) {
+    await statement.execute(db);
+    await nextTurn();
+  }
+  await addNames(db, next.batch);
+  const { oldest } = await db
+    .selectFrom("log_groups")
+    .select((select) => select.fn.min("bucket").as("oldest"))
+    .where("level", "=", LEVEL.batch)
+    .where("batch", "=", next.batch)
+    .where("view", "=", VIEW.all)
+    .executeTakeFirstOrThrow();
+  if (next.batch % BATCHES_PER_BLOCK === 0) await buildBlock(kind, db, next);
+  await db
+    .insertInto("log_batches")
+    .values({
+      batch: next.batch,
+      last_id: next.last,
+      newest: next.newest,
+      // Where all entries are hidden the batch has no groups.
+      oldest_bucket: oldest ?? next.batch,
+    })
+    .execute();
+  return true;
+}
+
+async function findNextBatch(db: Queryable, settledId: number, entries: number): Promise<NewBatch | undefined> {
+  const before = await db
+    .selectFrom("log_batches")
+    .select(["batch", "last_id", "newest"])
+    .orderBy("batch", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const after = before?.last_id ?? 0;
+  const { rows } = await sql<{ entries: number; last: number; newest: number }>`
+    select count(*) as entries, max(id) as last, max(created_at) as newest from (
+      select id, created_at from logs where id > ${after} and id <= ${settledId} order by id limit ${entries}
+    ) as next_entries`.execute(db);
+  const next = rows[0];
+  if (next === undefined || next.entries < entries) return undefined;
+  const newestBefore = before?.newest ?? 0;
+  const newest = Math.max(newestBefore, next.newest);
+  return { batch: (before?.batch ?? 0) + 1, after, last: next.last, newestBefore, newest };
+}
+
+async function removeUnfinished(db: Queryable, level: number, batch: number): Promise<void> {
+  await db.deleteFrom("log_groups").where("level", "=", level).where("batch", "=", batch).execute();
+}
+
+const GROUP_COLUMNS = sql`level, batch, view, user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids`;
+const NO_NUMBER = sql`cast(0 as integer)`;
+const NO_TEXT = sql`cast('' as text)`;
+
+/** What a view tells apart beside model, channel, type and result. */
+function keysOf(view: number): {
+  readonly user: RawBuilder<unknown>;
+  readonly name: RawBuilder<unknown>;
+  readonly token: RawBuilder<unknown>;
+} {
+  return {
+    user: view === VIEW.user ? sql`user_id` : NO_NUMBER,
+    name: view === VIEW.user ? sql`username` : NO_TEXT,
+    token: view === VIEW.all ? NO_TEXT : sql`token_name`,
+  };
+}
+
+/** An entry's bucket is the first batch whose `newest` is not before it: this batch, or an earlier one for what took long. */
+function groupsOfEntries({ batch, after, last, newestBefore }: NewBatch, view: number): RawBuilder<unknown> {
+  const { user, name, token } = keysOf(view);
+  return sql`
+    insert into log_groups (${GROUP_COLUMNS})
+    select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(view)}, u, n, t, model_name, channel_id, type, result, b,
+      count(*), sum(quota), sum(prompt_tokens + completion_tokens), string_agg(cast(id - cast(${after} as bigint) as text), ',')
+    from (
+      select id, ${user} as u, ${name} as n, ${token} as t, model_name, channel_id, type, result, quota, prompt_tokens, completion_tokens,
+        case when created_at > ${newestBefore} then cast(${batch} as integer) else (
+          select batch from log_batches where newest >= logs.created_at order by newest, batch limit 1
+        ) end as b
+      from logs where id > ${after} and id <= ${last} and hidden = 0
+    ) as entries
+    group by u, n, t, model_name, channel_id, type, result, b`;
+}
+
+async function addNames(db: Queryable, batch: number): Promise<void> {
+  for (const [kind, view] of [
+    ["model_name", VIEW.all],
+    ["token_name", VIEW.token],
+    ["username", VIEW.user],
+  ] as const) {
+    const user = kind === "username" ? sql`user_id` : NO_NUMBER;
+    await sql`
+      insert into log_names (kind, name, user_id)
+      select distinct ${sql.lit(kind)}, ${sql.ref(kind)}, ${user} from log_groups
+      where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(view)} and ${sql.ref(kind)} <> ''
+      on conflict do nothing`.execute(db);
+  }
+}
+
+/** Adds up a block of batches: by what entries are, and for users and tokens that have many of them; the few of others are read in the batches. */
+async function buildBlock(kind: OpenDatabase["kind"], db: Queryable, { batch }: NewBatch): Promise<void> {
+  const block = batch / BATCHES_PER_BLOCK;
+  await removeUnfinished(db, LEVEL.block, block);
+  const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => batch - index);
+  const sample = batches.filter((_, index) => index % SAMPLE_EVERY === 0);
+  await addUp(kind, db, { block, batches, view: VIEW.all, only: sql`1 = 1` });
+  for (const [view, column] of [
+    [VIEW.user, "user_id"],
+    [VIEW.token, "token_name"],
+  ] as const) {
+    const { rows } = await sql<{ key: string | number }>`
+      select ${sql.ref(column)} as key from log_groups
+      where level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, sample)} and view = ${sql.lit(view)}
+      group by ${sql.ref(column)} having sum(entries) >= ${MANY_IN_SAMPLE}`.execute(db);
+    for (let start = 0; start < rows.length; start += KEYS_PER_STATEMENT) {
+      const keys = rows.slice(start, start + KEYS_PER_STATEMENT).map(({ key }) => key);
+      const user = view === VIEW.token ? sql`user_id = 0 and` : sql``;
+      await addUp(kind, db, { block, batches, view, only: sql`${user} ${sql.ref(column)} in (${sql.join(keys)})` });
+    }
+  }
+}
+
+interface BlockPart {
+  readonly block: number;
+  readonly batches: readonly number[];
+  readonly view: number;
+  readonly only: RawBuilder<unknown>;
+}
+
+async function addUp(
+  kind: OpenDatabase["kind"],
+  db: Queryable,
+  { block, batches, view, only }: BlockPart,
+): Promise<void> {
+  await sql`
+    insert into log_groups (${GROUP_COLUMNS})
+    select ${sql.lit(LEVEL.block)}, cast(${block} as integer), ${sql.lit(view)}, user_id, username, token_name, model_name, channel_id, type, result,
+      ${NO_NUMBER}, sum(entries), sum(quota), sum(tokens), ${NO_TEXT}
+    from log_groups where level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, batches)} and view = ${sql.lit(view)} and ${only}
+    group by user_id, username, token_name, model_name, channel_id, type, result`.execute(db);
+  await nextTurn();
+}

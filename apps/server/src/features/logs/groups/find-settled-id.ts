@@ -1,0 +1,28 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { sql } from "kysely";
+import { findNewestId } from "../log.repository.ts";
+
+const PAUSE_MS = 5;
+const MOST_PAUSES = 200;
+
+/**
+ * Returns an id up to which no entry will appear any more; 0 when that cannot be said now. SQLite gives ids in the order of commits. On
+ * PostgreSQL transactions that run side by side take ids before they commit: all that wrote to the log when the newest id was read must have
+ * ended. A transaction keeps its lock on the table from before it takes an id to its end (postgresql.org/docs/current/explicit-locking.html).
+ */
+export async function findSettledId({ kind, db }: OpenDatabase): Promise<number> {
+  const newest = await findNewestId(db);
+  if (kind === "sqlite") return newest;
+  const writing = sql<{ writer: string }>`
+    select virtualtransaction as writer from pg_locks
+    where locktype = 'relation' and relation = 'logs'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`;
+  let writers = new Set((await writing.execute(db)).rows.map(({ writer }) => writer));
+  for (let pauses = 0; writers.size > 0; pauses += 1) {
+    if (pauses === MOST_PAUSES) return 0;
+    await wait(PAUSE_MS);
+    const { rows } = await writing.execute(db);
+    writers = new Set(rows.map(({ writer }) => writer).filter((writer) => writers.has(writer)));
+  }
+  return newest;
+}

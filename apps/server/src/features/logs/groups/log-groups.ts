@@ -1,0 +1,19 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+/** Entries of a batch, the smallest stretch of ids whose groups are known. */
+export const FULL_BATCH = 2_048;
+/** Batches that are added up to a block. */
+export const BATCHES_PER_BLOCK = 64;
+
+export const LEVEL = { batch: 0, block: 1 } as const;
+
+/** What groups tell apart beside model, channel, type and result: nothing, users with their tokens, or the names of tokens. */
+export const VIEW = { all: 0, user: 1, token: 2 } as const;
+
+/** That a group belongs to one of the batches, in the form that finds each of them in the index. */
+export function amongBatches(kind: OpenDatabase["kind"], batches: readonly number[]): RawBuilder<SqlBool> {
+  return kind === "sqlite"
+    ? sql<SqlBool>`batch in (select value from json_each(${JSON.stringify(batches)}))`
+    : sql<SqlBool>`batch = any(cast(${`{${batches.join(",")}}`} as bigint[]))`;
+}
