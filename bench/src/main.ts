@@ -3,153 +3,187 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { measureOpenStreams } from "./measure-open-streams.ts";
 import { type LoadResult, runWrk } from "./run-wrk.ts";
-import { type PinnedProcess, spawnPinned } from "./spawn-pinned.ts";
+import { SCENARIOS, type Scenario } from "./scenarios.ts";
+import { CORE, spawnPinned } from "./spawn-pinned.ts";
+import { type Setting, SUBJECTS, type Subject } from "./subjects.ts";
 
-// Compares the gateway with a bare proxy in one run: same upstream, same load, each alone on core 0; upstream and load on core 1.
+// Compares the gateway with a bare proxy and another gateway in one run: same upstream, same load, each alone on core 0; upstream, load and
+// database on core 1. Rounds are interleaved, so that a noisy machine disturbs all alike.
 const { values } = parseArgs({
   options: {
-    seconds: { type: "string", default: "8" },
+    seconds: { type: "string", default: "5" },
     connections: { type: "string", default: "64" },
-    rounds: { type: "string", default: "3" },
+    rounds: { type: "string", default: "5" },
+    accounts: { type: "string", default: "1,10000" },
+    streams: { type: "string", default: "1000" },
+    only: { type: "string", default: "" },
   },
 });
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
 const rounds = Number(values.rounds);
-const MODEL = "gpt-4o-mini";
-/** The password of the benchmark's own root; its gateway lives in a temporary folder. */
-const BENCH_PASSWORD = "bench-password";
+const openStreams = Number(values.streams);
+const accountCounts = values.accounts.split(",").map(Number);
+const only = values.only.split(",").filter((name) => name !== "");
+const chosen = (all: readonly string[]) =>
+  all.some((name) => only.includes(name)) ? all.filter((name) => only.includes(name)) : all;
+const known = [...Object.keys(SUBJECTS), ...Object.keys(SCENARIOS), "memory"];
+for (const name of only) if (!known.includes(name)) throw new Error(`--only knows ${known.join(", ")}, not ${name}.`);
 
-const SCENARIOS = [
-  {
-    name: "answers",
-    body: { model: MODEL, messages: [{ role: "user", content: "Say hello in five words, please." }], max_tokens: 32 },
-  },
-  {
-    name: "streams",
-    body: {
-      model: MODEL,
-      messages: [{ role: "user", content: "Say hello in five words, please." }],
-      max_tokens: 32,
-      stream: true,
-    },
-  },
-];
+/** One run of one subject. */
+interface Run extends LoadResult {
+  /** Microseconds of CPU for a request, of the subject and of its database's server. */
+  readonly cpu: number;
+  readonly databaseCpu: number;
+}
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const dataDirectory = mkdtempSync(join(tmpdir(), "one-api-bench-"));
-const running: PinnedProcess[] = [];
+interface Line {
+  readonly scenario: string;
+  readonly accounts: number;
+  readonly subject: string;
+  readonly runs: Run[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), "one-api-bench-"));
+const subjects: Subject[] = [];
+const upstreamProgram = fileURLToPath(new URL("../../packages/fake-upstream/src/main.ts", import.meta.url));
+const upstream = await spawnPinned(CORE.others, [upstreamProgram, "--port", "0"]);
 try {
-  await compare();
+  const setting: Setting = { upstream: upstream.url, folder, accounts: Math.max(...accountCounts), say: print };
+  for (const name of new Set(["bare", ...chosen(Object.keys(SUBJECTS))])) {
+    print(`starting ${name}`);
+    const subject = await SUBJECTS[name]?.(setting);
+    if (subject !== undefined) subjects.push(subject);
+  }
+  const lines: Line[] = [];
+  for (const name of chosen([...Object.keys(SCENARIOS), "memory"])) {
+    const scenario = SCENARIOS[name];
+    if (scenario === undefined) continue;
+    for (const accounts of accountCounts) lines.push(...(await compare(name, scenario, accounts)));
+  }
+  report(lines);
+  if (chosen([...Object.keys(SCENARIOS), "memory"]).includes("memory")) await reportMemory();
 } finally {
-  for (const process of running) process.stop();
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  rmSync(dataDirectory, { recursive: true, force: true });
+  await Promise.all([upstream, ...subjects.map(({ process }) => process)].map((process) => process.stop()));
+  rmSync(folder, { recursive: true, force: true });
 }
 
-async function compare(): Promise<void> {
-  const start = async (core: number, program: string[], environment?: Record<string, string>) => {
-    const started = await spawnPinned(core, program, environment);
-    running.push(started);
-    return started;
-  };
-  const upstream = await start(1, [path("../../packages/fake-upstream/src/main.ts"), "--port", "0"]);
-  const bare = await start(0, [path("bare-proxy.ts"), "--upstream", upstream.url]);
-  const environment = {
-    PORT: "0",
-    HOST: "127.0.0.1",
-    DATA_DIR: dataDirectory,
-    DATABASE_URL: "",
-    ROOT_PASSWORD: BENCH_PASSWORD,
-  };
-  const gateway = await start(0, [path("../../apps/server/src/main.ts")], environment);
-  const gatewayUrl = gateway.url;
-  const key = await prepareGateway(gatewayUrl, upstream.url, MODEL);
-  for (const scenario of SCENARIOS) {
-    const load = (url: string) =>
-      runWrk({
-        url: `${url}/v1/chat/completions`,
-        key,
-        body: JSON.stringify(scenario.body),
-        connections,
-        seconds,
-        core: 1,
-      });
-    await load(bare.url);
-    await load(gatewayUrl);
-    const direct = [await load(upstream.url)];
-    const ofBare: LoadResult[] = [];
-    const ofGateway: LoadResult[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      ofBare.push(await load(bare.url));
-      ofGateway.push(await load(gatewayUrl));
+/** Rounds of all subjects, in turn, after one that only warms up. */
+async function compare(name: string, scenario: Scenario, accounts: number): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const subject of subjects) {
+    const warm = await loadOnce(subject, scenario, accounts, 3);
+    if (warm.requests > 0 && warm.failures < warm.requests / 2)
+      lines.push({ scenario: name, accounts, subject: subject.name, runs: [] });
+    else print(`${subject.name} is left out of ${name}: it does not answer these calls.`);
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const line of lines) {
+      const subject = subjects.find((each) => each.name === line.subject);
+      if (subject === undefined) continue;
+      const run = await loadOnce(subject, scenario, accounts, seconds);
+      line.runs.push(run);
+      print(
+        `${name}, ${accounts} accounts, round ${round}: ${line.subject.padEnd(8)} ${run.requestsPerSecond.toFixed(0)}/s, ${run.cpu.toFixed(0)} µs`,
+      );
     }
-    report(scenario.name, { direct, bare: ofBare, gateway: ofGateway });
   }
-  print(`memory: bare ${bare.memoryMegabytes().toFixed(0)} MiB, gateway ${gateway.memoryMegabytes().toFixed(0)} MiB`);
+  return lines;
 }
 
-function report(name: string, results: { direct: LoadResult[]; bare: LoadResult[]; gateway: LoadResult[] }): void {
-  print(`\n${name}: ${connections} connections, ${rounds} rounds of ${seconds} s, medians`);
-  for (const [who, runs] of Object.entries(results)) {
-    const failures = runs.reduce((sum, run) => sum + run.failures, 0);
-    print(
-      `  ${who.padEnd(8)} ${median(runs, "requestsPerSecond").toFixed(0).padStart(7)} requests/s   p50 ${median(runs, "p50").toFixed(2)} ms   p99 ${median(runs, "p99").toFixed(2)} ms   failures ${failures}`,
-    );
-  }
-  const ratio = median(results.gateway, "requestsPerSecond") / median(results.bare, "requestsPerSecond");
+async function loadOnce(subject: Subject, scenario: Scenario, accounts: number, forSeconds: number): Promise<Run> {
+  const call = subject.translates || scenario.plain === undefined ? scenario : (SCENARIOS[scenario.plain] ?? scenario);
+  const cpuBefore = subject.process.cpuMs();
+  const databaseBefore = subject.databaseCpuMs?.() ?? 0;
+  const keys = Array.from({ length: accounts }, (_, index) => subject.keys[index % subject.keys.length] ?? "");
+  const result = await runWrk({
+    url: subject.process.url + call.path,
+    headers: { ...call.headers, ...subject.headers },
+    keyHeader: call.keyHeader,
+    keys,
+    body: JSON.stringify(call.body),
+    connections,
+    seconds: forSeconds,
+    folder,
+  });
+  const perRequest = (ms: number) => (ms * 1_000) / Math.max(1, result.requests);
+  return {
+    ...result,
+    cpu: perRequest(subject.process.cpuMs() - cpuBefore),
+    databaseCpu: perRequest((subject.databaseCpuMs?.() ?? 0) - databaseBefore),
+  };
+}
+
+function report(lines: readonly Line[]): void {
   print(
-    `  gateway / bare: ${ratio.toFixed(2)}   added p50 ${added(results, "p50")} ms, p99 ${added(results, "p99")} ms`,
+    `\n${connections} connections, ${rounds} rounds of ${seconds} s, medians; added p50 and p99 in ms to the bare proxy's`,
   );
+  const heads = [
+    "scenario",
+    "accounts",
+    "subject",
+    "requests/s",
+    "of bare",
+    "CPU µs",
+    "database µs",
+    "+p50",
+    "+p99",
+    "failures",
+  ];
+  const rows = lines.map((line) => {
+    const bare = lines.find(
+      (other) => other.subject === "bare" && other.scenario === line.scenario && other.accounts === line.accounts,
+    );
+    const compared = (field: "p50" | "p99") =>
+      (median(line, field) - (bare === undefined ? 0 : median(bare, field))).toFixed(2);
+    const ratio = bare === undefined ? 0 : median(line, "requestsPerSecond") / median(bare, "requestsPerSecond");
+    return [
+      line.scenario,
+      String(line.accounts),
+      line.subject,
+      median(line, "requestsPerSecond").toFixed(0),
+      ratio.toFixed(2),
+      median(line, "cpu").toFixed(0),
+      line.subject === "postgres" ? median(line, "databaseCpu").toFixed(0) : "",
+      compared("p50"),
+      compared("p99"),
+      String(line.runs.reduce((sum, run) => sum + run.failures, 0)),
+    ];
+  });
+  printTable([heads, ...rows]);
 }
 
-function added(results: { bare: LoadResult[]; gateway: LoadResult[] }, field: "p50" | "p99"): string {
-  return (median(results.gateway, field) - median(results.bare, field)).toFixed(2);
-}
-
-function median(runs: readonly LoadResult[], field: keyof LoadResult): number {
+function median({ runs }: Line, field: keyof Run): number {
   const sorted = runs.map((run) => run[field]).sort((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
+async function reportMemory(): Promise<void> {
+  const rows: string[][] = [["subject", "MiB", `KiB for each of ${openStreams} open streams`]];
+  for (const subject of subjects) {
+    const idle = subject.process.memoryMegabytes().toFixed(0);
+    const each = await measureOpenStreams(subject, openStreams).then(
+      (kibibytes) => kibibytes.toFixed(1),
+      (error: unknown) => String(error),
+    );
+    rows.push([subject.name, idle, each]);
+  }
+  print("");
+  printTable(rows);
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows)
+    print(
+      row
+        .map((cell, column) => (column < 1 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join("  "),
+    );
+}
+
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** Sets up a fresh gateway through its API: one channel to the upstream and one unlimited key, which it returns. */
-async function prepareGateway(url: string, upstream: string, models: string): Promise<string> {
-  const login = await fetch(`${url}/api/user/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "root", password: BENCH_PASSWORD }),
-  });
-  const cookie = login.headers
-    .getSetCookie()
-    .map((set) => set.split(";")[0])
-    .join("; ");
-  const post = async (call: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(url + call, {
-      method: "POST",
-      headers: { "content-type": "application/json", cookie },
-      body: JSON.stringify(body),
-    });
-    const json: unknown = await answer.json();
-    if (!isGood(json)) throw new Error(`${call} was refused: ${JSON.stringify(json)}`);
-    return json.data;
-  };
-  await post("/api/channel/", { type: 1, name: "bench", key: "sk-bench", base_url: upstream, models });
-  const token = await post("/api/token/", {
-    name: "bench",
-    unlimited_quota: true,
-    rpm_limit: 0,
-    tpm_limit: 0,
-    dpm_limit: 0,
-  });
-  if (typeof token !== "object" || token === null || !("key" in token)) throw new Error("The gateway answered no key.");
-  return `sk-${String(token.key)}`;
-}
-
-function isGood(json: unknown): json is { success: true; data?: unknown } {
-  return typeof json === "object" && json !== null && "success" in json && json.success === true;
 }

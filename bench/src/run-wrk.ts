@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { CORE } from "./spawn-pinned.ts";
 
 /** What one run of load measured. Times in ms. */
 export interface LoadResult {
+  readonly requests: number;
   readonly requestsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -15,41 +16,58 @@ export interface LoadResult {
 
 export interface Load {
   readonly url: string;
-  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The header that a key goes into, with what stands before it. */
+  readonly keyHeader: readonly [name: string, prefix: string];
+  /** Taken in turn. */
+  readonly keys: readonly string[];
   readonly body: string;
   readonly connections: number;
   readonly seconds: number;
-  readonly core: number;
+  /** For the script and the keys. */
+  readonly folder: string;
 }
 
-/** Loads a URL with POST requests through wrk, pinned to a core. Throws when wrk is not installed (Debian: apt install wrk). */
+/** Loads a URL with POST requests through wrk. Throws when wrk is not installed (Debian: apt install wrk). */
 export async function runWrk(load: Load): Promise<LoadResult> {
-  const folder = mkdtempSync(join(tmpdir(), "one-api-bench-"));
-  const script = join(folder, "post.lua");
-  writeFileSync(
-    script,
-    `wrk.method = "POST"\nwrk.body = ${JSON.stringify(load.body)}\nwrk.headers["Content-Type"] = "application/json"\nwrk.headers["Authorization"] = "Bearer ${load.key}"\n`,
-  );
+  const script = join(load.folder, "load.lua");
+  const keys = join(load.folder, "keys.txt");
+  writeFileSync(keys, load.keys.join("\n"));
+  writeFileSync(script, scriptOf(load, keys));
+  const { connections, seconds, url } = load;
+  const wrk = ["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency", "-s", script, url];
   try {
-    const { stdout } = await promisify(execFile)("taskset", [
-      "-c",
-      String(load.core),
-      "wrk",
-      "-t1",
-      `-c${load.connections}`,
-      `-d${load.seconds}s`,
-      "--latency",
-      "-s",
-      script,
-      load.url,
-    ]);
+    const { stdout } = await promisify(execFile)("taskset", ["-c", String(CORE.others), ...wrk]);
     return readOutput(stdout);
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === 127;
     throw isMissing ? new Error("wrk is not installed: apt install wrk", { cause: error }) : error;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(script);
+    rmSync(keys);
   }
+}
+
+/** Requests are put together before the load, one for each key, so that thousands of keys cost wrk no more than one. */
+function scriptOf({ headers, keyHeader: [name, prefix], body }: Load, keys: string): string {
+  const fixed = { "Content-Type": "application/json", ...headers };
+  const setHeaders = Object.entries(fixed).map(
+    ([header, value]) => `wrk.headers[${JSON.stringify(header)}] = ${JSON.stringify(value)}`,
+  );
+  return `${setHeaders.join("\n")}
+local body = ${JSON.stringify(body)}
+local requests, at = {}, 0
+function init()
+  for key in io.lines(${JSON.stringify(keys)}) do
+    wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(prefix)} .. key
+    requests[#requests + 1] = wrk.format("POST", nil, wrk.headers, body)
+  end
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+`;
 }
 
 function readOutput(output: string): LoadResult {
@@ -57,6 +75,7 @@ function readOutput(output: string): LoadResult {
   const errors =
     /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1).map(Number) ?? [];
   return {
+    requests: number(/(\d+) requests in/),
     requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
     p50: readTime(/50%\s+([\d.]+)(us|ms|s)/.exec(output)),
     p99: readTime(/99%\s+([\d.]+)(us|ms|s)/.exec(output)),

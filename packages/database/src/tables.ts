@@ -206,7 +206,7 @@ export interface LogsTable {
 
 /**
  * Stretches of 2,048 entries of the log, in the order of ids, whose groups are complete. What comes after the last one is read from the log
- * itself.
+ * itself. Whoever removes or hides an entry deletes its batch and all later ones in the same transaction: they are made again.
  */
 export interface LogBatchesTable {
   /** From 1, without gaps. */
@@ -224,7 +224,7 @@ export interface LogBatchesTable {
  * and by the token's name (2); columns that the view does not tell apart hold 0 or nothing.
  */
 export interface LogGroupsTable {
-  /** 0: of a batch; 1: of a block of 64 batches, for view 0 and for users and tokens with many entries. */
+  /** 0: of a batch; 1: of a block of 64 batches. */
   level: number;
   /** The batch, or the block, from 1. */
   batch: number;

@@ -1,9 +1,9 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type GroupQuery, planGroups, readGroupIds, sumBatches } from "./groups/log-groups.repository.ts";
-import { BATCHES_PER_BLOCK } from "./groups/log-groups.ts";
+import { type GroupQuery, planGroups, readGroupIds } from "./groups/log-groups.repository.ts";
+import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
 import { type LogSpan, loadBatches, planSpan } from "./groups/log-span.ts";
 import { tailOf } from "./groups/log-tail.ts";
-import { bucketsOf, type Part, walkGroups } from "./groups/walk-log-groups.ts";
+import { bucketsOf, type Part, takeApart, walkGroups } from "./groups/walk-log-groups.ts";
 import { type LogFilter, listIds } from "./log.repository.ts";
 
 /** Counting ends here, so that a filter that leaves millions of entries costs no more than this. */
@@ -125,17 +125,12 @@ async function listSingleIds({ database, filter, span, lastBatch, upTo }: Search
   return ids.sort((left, right) => right - left);
 }
 
-async function takeApart(database: OpenDatabase, query: GroupQuery, { batch: block }: Part): Promise<Part[]> {
-  const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => block * BATCHES_PER_BLOCK - index);
-  const rows = await sumBatches(database, query, batches, undefined);
-  return rows.map((row) => ({ ...row, isBlock: false })).sort((left, right) => right.batch - left.batch);
-}
-
 async function readIds({ database, query, span }: Search, pieces: readonly Piece[]): Promise<number[]> {
   const batches = pieces.map(({ batch }) => batch).filter((batch) => batch !== 0);
   const idsOf = new Map<number, number[]>();
   if (query !== undefined && batches.length > 0) {
-    for (const { batch, ids } of await readGroupIds(database, query, batches, bucketsOf(span))) {
+    const stretch = { level: LEVEL.batch, batches, buckets: bucketsOf(span) };
+    for (const { batch, ids } of await readGroupIds(database, query, stretch)) {
       const before = lastIdOf(span, batch - 1);
       const all = idsOf.get(batch) ?? [];
       for (const distance of ids.split(",")) all.push(before + Number(distance));

@@ -6,12 +6,8 @@ import { amongBatches, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-
 
 /** Any number that no other program takes as an advisory lock in this database. */
 const ADVISORY_LOCK = 0x6c6f6773;
-/** Of the batches of a block, one in so many is looked at to find out who has many entries. */
-const SAMPLE_EVERY = 16;
-/** With so many entries in the sample, which is four in a batch, a user or token gets totals of whole blocks. */
-const MANY_IN_SAMPLE = 16;
-/** Users or tokens whose totals one statement makes. */
-const KEYS_PER_STATEMENT = 32;
+/** So many of a batch's groups, in the order of their keys, stand for the keys whose blocks one statement makes: a few ms of work. */
+const GROUPS_PER_STEP = 100;
 
 /** A stretch of ids that becomes a batch. */
 interface NewBatch {
@@ -65,17 +61,20 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
     .where("view", "=", VIEW.all)
     .executeTakeFirstOrThrow();
   if (next.batch % BATCHES_PER_BLOCK === 0) await buildBlock(kind, db, next);
-  await db
-    .insertInto("log_batches")
-    .values({
-      batch: next.batch,
-      last_id: next.last,
-      newest: next.newest,
-      // Where all entries are hidden the batch has no groups.
-      oldest_bucket: oldest ?? next.batch,
-    })
-    .execute();
-  return true;
+  return finishBatch(db, next, oldest ?? next.batch);
+}
+
+/** Where all entries are still there that were grouped: one that was removed meanwhile has taken the batch with it. */
+async function finishBatch(db: Queryable, next: NewBatch, oldestBucket: number): Promise<boolean> {
+  const grouped = (view: number) => sql`(select coalesce(sum(entries), 0) from log_groups
+    where level = ${sql.lit(LEVEL.batch)} and batch = ${next.batch} and view = ${sql.lit(view)})`;
+  const { rows } = await sql<{ batch: number }>`
+    insert into log_batches (batch, last_id, newest, oldest_bucket)
+    select cast(${next.batch} as integer), cast(${next.last} as bigint), cast(${next.newest} as bigint), cast(${oldestBucket} as integer)
+    from (select count(*) as entries from logs where id > ${next.after} and id <= ${next.last} and hidden = 0) as there
+    where there.entries = ${grouped(VIEW.all)} and there.entries = ${grouped(VIEW.user)} and there.entries = ${grouped(VIEW.token)}
+    returning batch`.execute(db);
+  return rows.length === 1;
 }
 
 async function findNextBatch(db: Queryable, settledId: number, entries: number): Promise<NewBatch | undefined> {
@@ -150,46 +149,49 @@ async function addNames(db: Queryable, batch: number): Promise<void> {
   }
 }
 
-/** Adds up a block of batches: by what entries are, and for users and tokens that have many of them; the few of others are read in the batches. */
+/** Adds up a block of batches, some users or tokens at a time. */
 async function buildBlock(kind: OpenDatabase["kind"], db: Queryable, { batch }: NewBatch): Promise<void> {
   const block = batch / BATCHES_PER_BLOCK;
   await removeUnfinished(db, LEVEL.block, block);
   const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => batch - index);
-  const sample = batches.filter((_, index) => index % SAMPLE_EVERY === 0);
-  await addUp(kind, db, { block, batches, view: VIEW.all, only: sql`1 = 1` });
-  for (const [view, column] of [
-    [VIEW.user, "user_id"],
-    [VIEW.token, "token_name"],
+  const from = sql`log_groups where level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, batches)}`;
+  await addUp(db, block, sql`${from} and view = ${sql.lit(VIEW.all)}`);
+  for (const [view, keys, column] of [
+    [VIEW.user, sql``, sql`user_id`],
+    [VIEW.token, sql`and user_id = 0`, sql`token_name`],
   ] as const) {
-    const { rows } = await sql<{ key: string | number }>`
-      select ${sql.ref(column)} as key from log_groups
-      where level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, sample)} and view = ${sql.lit(view)}
-      group by ${sql.ref(column)} having sum(entries) >= ${MANY_IN_SAMPLE}`.execute(db);
-    for (let start = 0; start < rows.length; start += KEYS_PER_STATEMENT) {
-      const keys = rows.slice(start, start + KEYS_PER_STATEMENT).map(({ key }) => key);
-      const user = view === VIEW.token ? sql`user_id = 0 and` : sql``;
-      await addUp(kind, db, { block, batches, view, only: sql`${user} ${sql.ref(column)} in (${sql.join(keys)})` });
+    const bounds = await findBounds(db, { batch, view, column });
+    for (const [index, bound] of [...bounds, undefined].entries()) {
+      const before = bounds[index - 1];
+      const above = before === undefined ? sql`` : sql`and ${column} > ${before}`;
+      const below = bound === undefined ? sql`` : sql`and ${column} <= ${bound}`;
+      await addUp(db, block, sql`${from} and view = ${sql.lit(view)} ${keys} ${above} ${below}`);
     }
   }
 }
 
-interface BlockPart {
-  readonly block: number;
-  readonly batches: readonly number[];
+interface KeyColumn {
+  readonly batch: number;
   readonly view: number;
-  readonly only: RawBuilder<unknown>;
+  readonly column: RawBuilder<unknown>;
 }
 
-async function addUp(
-  kind: OpenDatabase["kind"],
-  db: Queryable,
-  { block, batches, view, only }: BlockPart,
-): Promise<void> {
+/** Keys that divide those of a batch evenly. */
+async function findBounds(db: Queryable, { batch, view, column }: KeyColumn): Promise<(string | number)[]> {
+  const { rows } = await sql<{ key: string | number }>`
+    select ${column} as key from log_groups
+    where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(view)} order by ${column}`.execute(
+    db,
+  );
+  const bounds = rows.map(({ key }) => key).filter((_, index) => (index + 1) % GROUPS_PER_STEP === 0);
+  return [...new Set(bounds)];
+}
+
+async function addUp(db: Queryable, block: number, from: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into log_groups (${GROUP_COLUMNS})
-    select ${sql.lit(LEVEL.block)}, cast(${block} as integer), ${sql.lit(view)}, user_id, username, token_name, model_name, channel_id, type, result,
+    select ${sql.lit(LEVEL.block)}, cast(${block} as integer), view, user_id, username, token_name, model_name, channel_id, type, result,
       ${NO_NUMBER}, sum(entries), sum(quota), sum(tokens), ${NO_TEXT}
-    from log_groups where level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, batches)} and view = ${sql.lit(view)} and ${only}
-    group by user_id, username, token_name, model_name, channel_id, type, result`.execute(db);
+    from ${from} group by view, user_id, username, token_name, model_name, channel_id, type, result`.execute(db);
   await nextTurn();
 }

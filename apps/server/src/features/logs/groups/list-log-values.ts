@@ -6,7 +6,6 @@ import { listGroupValues, planGroups } from "./log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./log-groups.ts";
 import { loadBatches, planSpan, wholeBlocks } from "./log-span.ts";
 import { tailOf } from "./log-tail.ts";
-import { BATCHES_PER_STATEMENT } from "./walk-log-groups.ts";
 
 const EVERYTHING: LogFilter = {
   userId: 0,
@@ -55,16 +54,18 @@ export async function listOwnValues(
 ): Promise<string[]> {
   const values = new Set(await listTailValues(database, column, userId));
   const query = await planGroups(database, { ...EVERYTHING, userId });
-  const { batches, ...span } = planSpan(await loadBatches(database), 0, 0);
   if (query === undefined) return [...values];
-  const blocks = await listGroupValues(database, query, column, LEVEL.block, wholeBlocks({ batches, ...span }));
-  const covered = new Set(blocks.map(({ batch }) => batch));
-  const rest = batches.map(({ batch }) => batch).filter((batch) => !covered.has(Math.ceil(batch / BATCHES_PER_BLOCK)));
-  for (const { value } of blocks) values.add(value);
-  for (let start = 0; start < rest.length; start += BATCHES_PER_STATEMENT) {
-    const some = rest.slice(start, start + BATCHES_PER_STATEMENT);
-    for (const { value } of await listGroupValues(database, query, column, LEVEL.batch, some)) values.add(value);
-  }
+  const span = planSpan(await loadBatches(database), 0, 0);
+  const add = async (level: number, batches: readonly number[]) => {
+    for (const value of await listGroupValues(database, query, column, { level, batches })) values.add(value);
+  };
+  const blocks = wholeBlocks(span);
+  await add(LEVEL.block, blocks);
+  const rest = span.batches.slice(blocks.length * BATCHES_PER_BLOCK);
+  await add(
+    LEVEL.batch,
+    rest.map(({ batch }) => batch),
+  );
   values.delete("");
   return [...values];
 }

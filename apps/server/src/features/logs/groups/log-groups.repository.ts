@@ -1,32 +1,24 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { LogFilter, SuggestedColumn } from "../log.repository.ts";
-import { amongBatches, LEVEL, VIEW } from "./log-groups.ts";
+import { amongBatches, VIEW } from "./log-groups.ts";
 
 /** Which groups are meant: the view whose index fits the filter best, by its keys, and what else must be equal. */
 export interface GroupQuery {
   readonly keys: RawBuilder<SqlBool>;
   readonly labels: RawBuilder<SqlBool>;
-  /** Whether blocks may have no totals for the keys although the batches have some. */
-  readonly isSparse: boolean;
-  /** False when several keys are meant, of which blocks may have totals for some only. */
-  readonly hasBlocks: boolean;
 }
 
 /** Chooses the groups for a filter; its times are not looked at. Undefined when no entry in a batch can match. */
 export async function planGroups({ db }: OpenDatabase, filter: LogFilter): Promise<GroupQuery | undefined> {
   const labels = labelsOf(filter);
   if (filter.userId === 0 && filter.username === "") {
-    const isAll = filter.tokenName === "";
-    const keys = isAll
-      ? sql<SqlBool>`view = ${sql.lit(VIEW.all)}`
-      : sql<SqlBool>`view = ${sql.lit(VIEW.token)} and user_id = 0 and token_name = ${filter.tokenName}`;
-    return { keys, labels, isSparse: !isAll, hasBlocks: true };
+    if (filter.tokenName === "") return { keys: sql<SqlBool>`view = ${sql.lit(VIEW.all)}`, labels };
+    return { keys: sql`view = ${sql.lit(VIEW.token)} and user_id = 0 and token_name = ${filter.tokenName}`, labels };
   }
   const userIds = filter.username === "" ? [filter.userId] : await findUserIds(db, filter);
   if (userIds.length === 0) return undefined;
-  const keys = sql<SqlBool>`view = ${sql.lit(VIEW.user)} and user_id in (${sql.join(userIds)})`;
-  return { keys, labels, isSparse: true, hasBlocks: userIds.length === 1 };
+  return { keys: sql`view = ${sql.lit(VIEW.user)} and user_id in (${sql.join(userIds)})`, labels };
 }
 
 /** Who has entries under the name; a name may have had several owners. */
@@ -59,34 +51,22 @@ export interface GroupTotals {
   readonly token: number;
 }
 
-/** Totals of each block that has any for the query's keys. */
-export async function sumBlocks(
-  { kind, db }: OpenDatabase,
-  { keys, labels }: GroupQuery,
-  blocks: readonly number[],
-): Promise<readonly GroupTotals[]> {
-  const { rows } = await sql<GroupTotals>`
-    select batch, sum(case when ${labels} then entries else 0 end) as entries, sum(case when ${labels} then quota else 0 end) as quota,
-      sum(case when ${labels} then tokens else 0 end) as token
-    from log_groups where level = ${sql.lit(LEVEL.block)} and ${amongBatches(kind, blocks)} and ${keys} group by batch`.execute(
-    db,
-  );
-  return rows;
+/** Batches or blocks, and of batches the buckets, from the first to the last; without, all of them. */
+export interface GroupStretch {
+  readonly level: number;
+  readonly batches: readonly number[];
+  readonly buckets?: readonly [first: number, last: number] | undefined;
 }
 
-/** First and last bucket; undefined for all. */
-export type Buckets = readonly [first: number, last: number] | undefined;
-
-/** Totals of each batch that has groups which the query leaves. */
-export async function sumBatches(
+/** Totals of each batch or block that has groups which the query leaves. */
+export async function sumGroups(
   { kind, db }: OpenDatabase,
   query: GroupQuery,
-  batches: readonly number[],
-  buckets: Buckets,
+  stretch: GroupStretch,
 ): Promise<readonly GroupTotals[]> {
   const { rows } = await sql<GroupTotals>`
     select batch, sum(entries) as entries, sum(quota) as quota, sum(tokens) as token
-    from log_groups where ${inBatches(kind, query, batches, buckets)} group by batch`.execute(db);
+    from log_groups where ${within(kind, query, stretch)} group by batch`.execute(db);
   return rows;
 }
 
@@ -94,34 +74,30 @@ export async function sumBatches(
 export async function readGroupIds(
   { kind, db }: OpenDatabase,
   query: GroupQuery,
-  batches: readonly number[],
-  buckets: Buckets,
+  stretch: GroupStretch,
 ): Promise<readonly { readonly batch: number; readonly ids: string }[]> {
   const { rows } = await sql<{ batch: number; ids: string }>`
-    select batch, ids from log_groups where ${inBatches(kind, query, batches, buckets)}`.execute(db);
+    select batch, ids from log_groups where ${within(kind, query, stretch)}`.execute(db);
   return rows;
 }
 
-/** The column's different values in batches or blocks, for each of them. */
+/** The column's different values in the groups that the query leaves. */
 export async function listGroupValues(
   { kind, db }: OpenDatabase,
-  { keys }: GroupQuery,
+  query: GroupQuery,
   column: SuggestedColumn,
-  level: number,
-  batches: readonly number[],
-): Promise<readonly { readonly batch: number; readonly value: string }[]> {
-  const { rows } = await sql<{ batch: number; value: string }>`
-    select distinct batch, ${sql.ref(column)} as value
-    from log_groups where level = ${sql.lit(level)} and ${amongBatches(kind, batches)} and ${keys}`.execute(db);
-  return rows;
+  stretch: GroupStretch,
+): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`
+    select distinct ${sql.ref(column)} as value from log_groups where ${within(kind, query, stretch)}`.execute(db);
+  return rows.map(({ value }) => value);
 }
 
-function inBatches(
+function within(
   kind: OpenDatabase["kind"],
   { keys, labels }: GroupQuery,
-  batches: readonly number[],
-  buckets: Buckets,
+  { level, batches, buckets }: GroupStretch,
 ): RawBuilder<SqlBool> {
   const time = buckets === undefined ? sql`` : sql` and bucket between ${buckets[0]} and ${buckets[1]}`;
-  return sql`level = ${sql.lit(LEVEL.batch)} and ${amongBatches(kind, batches)} and ${keys} and ${labels}${time}`;
+  return sql`level = ${sql.lit(level)} and ${amongBatches(kind, batches)} and ${keys} and ${labels}${time}`;
 }

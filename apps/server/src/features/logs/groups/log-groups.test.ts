@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { eachDatabase } from "@one-api/database/test-databases";
-import type { Insertable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { findLogIds } from "../find-log-ids.ts";
 import type { LogFilter } from "../log.repository.ts";
 import { sumLogs } from "../sum-logs.ts";
@@ -24,6 +24,22 @@ const EVERYTHING: LogFilter = {
   startTimestamp: 0,
   endTimestamp: 0,
 };
+
+const LOG_COLUMNS = [
+  "id",
+  "user_id",
+  "created_at",
+  "type",
+  "username",
+  "token_name",
+  "model_name",
+  "quota",
+  "prompt_tokens",
+  "completion_tokens",
+  "channel_id",
+  "result",
+  "hidden",
+] as const;
 
 /** Entries of a batch, so that a few thousand make blocks too. */
 const BATCH = 8;
@@ -87,7 +103,7 @@ function randomFilter(random: (below: number) => number): LogFilter {
 
 eachDatabase((open, kind) => {
   let database: OpenDatabase;
-  let rows: { [Column in keyof NewLog]-?: NewLog[Column] }[];
+  let rows: Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>[];
   before(async () => {
     database = await open();
     await add(randomLogs(2_500, 1));
@@ -102,7 +118,7 @@ eachDatabase((open, kind) => {
         .insertInto("logs")
         .values(logs.slice(start, start + 500))
         .execute();
-    rows = (await database.db.selectFrom("logs").selectAll().execute()).map((row) => ({ ...row }));
+    rows = await database.db.selectFrom("logs").select(LOG_COLUMNS).execute();
   }
 
   /** The same filter, by looking at each entry. */
@@ -121,7 +137,7 @@ eachDatabase((open, kind) => {
           row.created_at >= filter.startTimestamp &&
           (filter.endTimestamp === 0 || row.created_at <= filter.endTimestamp),
       )
-      .sort((left, right) => Number(right.id) - Number(left.id));
+      .toSorted((left, right) => right.id - left.id);
   }
 
   function plainSum(filter: LogFilter) {
@@ -169,7 +185,7 @@ eachDatabase((open, kind) => {
       const filter = round % 2 === 0 ? EVERYTHING : randomFilter(random);
       const upTo = 1 + random(rows.length + 5);
       const wanted = plain(filter)
-        .map(({ id }) => Number(id))
+        .map(({ id }) => id)
         .filter((id) => id <= upTo);
       const offset = random(Math.max(1, wanted.length));
       const found = await findLogIds(database, filter, { offset, limit: 10, upTo });
@@ -195,16 +211,10 @@ eachDatabase((open, kind) => {
       .executeTakeFirstOrThrow();
     // Entries for the next batches, the first of which another process had begun.
     await add(randomLogs(40, 3));
-    const some = await db
-      .selectFrom("log_groups")
-      .selectAll()
-      .where("batch", "=", last)
-      .where("level", "=", 0)
-      .execute();
-    await db
-      .insertInto("log_groups")
-      .values(some.map((group) => ({ ...group, batch: Number(last) + 1 })))
-      .execute();
+    await sql`
+      insert into log_groups (level, batch, view, user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids)
+      select level, batch + 1, view, user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids
+      from log_groups where batch = ${last} and level = 0`.execute(db);
     assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING), "not counted before it is whole");
     const settled = await findSettledId(database);
     const both = await Promise.all(
@@ -216,6 +226,28 @@ eachDatabase((open, kind) => {
     while (await buildNextBatch(database, settled, BATCH));
     assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING));
     assert.deepEqual(await sumLogs(database, { ...EVERYTHING, userId: 1 }), plainSum({ ...EVERYTHING, userId: 1 }));
+    const all = await findLogIds(database, EVERYTHING, { offset: 0, limit: 5_000, upTo: 0 });
+    assert.deepEqual(
+      all.ids,
+      plain(EVERYTHING).map(({ id }) => id),
+    );
+  });
+
+  test("an entry that is removed takes its batch and the later ones along, which are made again", async () => {
+    const { db } = database;
+    const removed = rows.find(({ id, hidden, type }) => id > 1_000 && hidden === 0 && type === 2);
+    assert.ok(removed);
+    await sumLogs(database, EVERYTHING);
+    await db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom("logs").where("id", "=", removed.id).execute();
+      await transaction.deleteFrom("log_batches").where("last_id", ">=", removed.id).execute();
+    });
+    rows = rows.filter(({ id }) => id !== removed.id);
+    assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING), "before they are made again");
+    while (await buildNextBatch(database, await findSettledId(database), BATCH));
+    assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING));
+    const user = { ...EVERYTHING, userId: removed.user_id, startTimestamp: START + 300 };
+    assert.deepEqual(await sumLogs(database, user), plainSum(user));
     const all = await findLogIds(database, EVERYTHING, { offset: 0, limit: 5_000, upTo: 0 });
     assert.deepEqual(
       all.ids,

@@ -10,24 +10,36 @@ export interface Batch {
   readonly oldestBucket: number;
 }
 
-const known = new WeakMap<OpenDatabase, Batch[]>();
+const known = new WeakMap<OpenDatabase, readonly Batch[]>();
 
-/** All batches that are complete, in order. They never change once they are there, so only new ones are read. */
+/**
+ * All batches that are complete, in order. Only new ones are read, with the last that is known: where an entry was removed, its batch and all
+ * later ones went with it and are made again, so that the last one is another.
+ */
 export async function loadBatches(database: OpenDatabase): Promise<readonly Batch[]> {
-  const batches = known.get(database) ?? [];
+  const before = known.get(database) ?? [];
+  const last = before.at(-1);
+  const rows = await readBatches(database, Math.max(1, before.length));
+  const isSame = last === undefined || rows[0]?.lastId === last.lastId;
+  // Another call may have read more meanwhile, so the array is replaced and never changed.
+  const batches = isSame ? [...before, ...rows.slice(last === undefined ? 0 : 1)] : await readBatches(database, 1);
   known.set(database, batches);
-  const rows = await database.db
+  return batches;
+}
+
+async function readBatches({ db }: OpenDatabase, first: number): Promise<Batch[]> {
+  const rows = await db
     .selectFrom("log_batches")
     .select(["batch", "last_id", "newest", "oldest_bucket"])
-    .where("batch", ">", batches.length)
+    .where("batch", ">=", first)
     .orderBy("batch")
     .execute();
-  for (const { batch, last_id, newest, oldest_bucket } of rows) {
-    // Another call may have read the same ones meanwhile.
-    if (batch !== batches.length + 1) continue;
-    batches.push({ batch, lastId: last_id, newest, oldestBucket: oldest_bucket });
-  }
-  return batches;
+  return rows.map(({ batch, last_id, newest, oldest_bucket }) => ({
+    batch,
+    lastId: last_id,
+    newest,
+    oldestBucket: oldest_bucket,
+  }));
 }
 
 /** Where the entries of a time are. */

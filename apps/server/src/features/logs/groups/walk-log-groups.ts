@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type Buckets, type GroupQuery, type GroupTotals, sumBatches, sumBlocks } from "./log-groups.repository.ts";
-import { BATCHES_PER_BLOCK } from "./log-groups.ts";
+import { type GroupQuery, type GroupStretch, type GroupTotals, sumGroups } from "./log-groups.repository.ts";
+import { BATCHES_PER_BLOCK, LEVEL } from "./log-groups.ts";
 import { isInSpan, type LogSpan, wholeBlocks } from "./log-span.ts";
 
 /** Batches that one statement looks at: a few ms of work on SQLite, which works in this very thread. */
@@ -13,13 +13,13 @@ export interface Part extends GroupTotals {
 }
 
 /** The buckets to ask for; undefined when every bucket of the batches is meant. */
-export function bucketsOf({ batches, firstBucket, lastBucket }: LogSpan): Buckets {
+export function bucketsOf({ batches, firstBucket, lastBucket }: LogSpan): GroupStretch["buckets"] {
   return firstBucket <= 1 && lastBucket >= batches.length ? undefined : [firstBucket, lastBucket];
 }
 
 /**
- * Walks through what the span holds as a whole, newest first: blocks where they have totals for the query, batches elsewhere; those without
- * matching entries are left out. `last` is the last batch that is wanted.
+ * Walks through what the span holds as a whole, newest first: blocks where they are whole, batches elsewhere; those without matching entries
+ * are left out. `last` is the last batch that is wanted.
  */
 export async function* walkGroups(
   database: OpenDatabase,
@@ -27,14 +27,15 @@ export async function* walkGroups(
   span: LogSpan,
   last = span.batches.length,
 ): AsyncGenerator<Part> {
-  const whole = query.hasBlocks ? wholeBlocks(span).filter((block) => block * BATCHES_PER_BLOCK <= last) : [];
-  const totals = new Map((await sumBlocks(database, query, whole)).map((row) => [row.batch, row]));
-  const covered = new Set(query.isSparse ? totals.keys() : whole);
+  const blocks = wholeBlocks(span).filter((block) => block * BATCHES_PER_BLOCK <= last);
+  const inBlocks = await sumGroups(database, query, { level: LEVEL.block, batches: blocks });
+  const totals = new Map(inBlocks.map((row) => [row.batch, row]));
+  const whole = new Set(blocks);
   let waiting: number[] = [];
   for (let batch = last; batch >= 1; batch -= 1) {
     const block = Math.ceil(batch / BATCHES_PER_BLOCK);
-    if (covered.has(block)) {
-      yield* sumWaiting(waiting);
+    if (whole.has(block)) {
+      yield* sumBatches(database, query, span, waiting);
       waiting = [];
       const row = totals.get(block);
       if (row !== undefined && row.entries > 0) yield { ...row, isBlock: true };
@@ -44,15 +45,27 @@ export async function* walkGroups(
     const row = span.batches[batch - 1];
     if (row !== undefined && isInSpan(span, row)) waiting.push(batch);
     if (waiting.length < BATCHES_PER_STATEMENT) continue;
-    yield* sumWaiting(waiting);
+    yield* sumBatches(database, query, span, waiting);
     waiting = [];
   }
-  yield* sumWaiting(waiting);
+  yield* sumBatches(database, query, span, waiting);
+}
 
-  async function* sumWaiting(batches: readonly number[]): AsyncGenerator<Part> {
-    if (batches.length === 0) return;
-    const rows = await sumBatches(database, query, batches, bucketsOf(span));
-    for (const row of [...rows].sort((left, right) => right.batch - left.batch)) yield { ...row, isBlock: false };
-    await nextTurn();
-  }
+async function* sumBatches(
+  database: OpenDatabase,
+  query: GroupQuery,
+  span: LogSpan,
+  batches: readonly number[],
+): AsyncGenerator<Part> {
+  if (batches.length === 0) return;
+  const rows = await sumGroups(database, query, { level: LEVEL.batch, batches, buckets: bucketsOf(span) });
+  for (const row of rows.toSorted((left, right) => right.batch - left.batch)) yield { ...row, isBlock: false };
+  await nextTurn();
+}
+
+/** The batches of a block that have entries which the query leaves, newest first. */
+export async function takeApart(database: OpenDatabase, query: GroupQuery, { batch: block }: Part): Promise<Part[]> {
+  const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => block * BATCHES_PER_BLOCK - index);
+  const rows = await sumGroups(database, query, { level: LEVEL.batch, batches });
+  return rows.map((row) => ({ ...row, isBlock: false })).toSorted((left, right) => right.batch - left.batch);
 }

@@ -1,0 +1,94 @@
+import { ROLE } from "@one-api/contract/roles";
+import { USER_STATUS } from "@one-api/contract/user";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { DatabaseLocation } from "@one-api/database/open-database";
+import { sql } from "kysely";
+import { insertUser } from "../../apps/server/src/features/users/index.ts";
+import { quotaLedger } from "../../apps/server/src/ledger/quota-ledger.ts";
+
+/** The password of the benchmark's own root; its gateways live in temporary folders. */
+export const BENCH_PASSWORD = "bench-password";
+
+const TOKENS_PER_CALL = 100;
+const QUOTA = 1_000_000_000_000;
+
+/** Sets up a fresh gateway through its API: a channel to the upstream, and unlimited tokens of root, whose keys it returns. */
+export async function addTokens(url: string, upstream: string, model: string, count: number): Promise<string[]> {
+  const login = await fetch(`${url}/api/user/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "root", password: BENCH_PASSWORD }),
+  });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((set) => set.split(";")[0])
+    .join("; ");
+  const post = async (call: string, body: unknown): Promise<unknown> => {
+    const answer = await fetch(url + call, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify(body),
+    });
+    const json: unknown = await answer.json();
+    if (!isGood(json)) throw new Error(`${call} was refused: ${JSON.stringify(json)}`);
+    return json.data;
+  };
+  await post("/api/channel/", { type: 1, name: "bench", key: "sk-bench", base_url: upstream, models: model });
+  const keys: string[] = [];
+  while (keys.length < count) {
+    const made = await post("/api/token/", {
+      name: `bench-${keys.length}`,
+      unlimited_quota: true,
+      rpm_limit: 0,
+      tpm_limit: 0,
+      dpm_limit: 0,
+      batch_number: Math.min(TOKENS_PER_CALL, count - keys.length),
+    });
+    if (!hasKeys(made)) throw new Error("The gateway answered no keys.");
+    keys.push(...made.created.map(({ key }) => `sk-${key}`));
+  }
+  return keys;
+}
+
+function isGood(json: unknown): json is { success: true; data?: unknown } {
+  return typeof json === "object" && json !== null && "success" in json && json.success === true;
+}
+
+function hasKeys(data: unknown): data is { created: { key: string }[] } {
+  return typeof data === "object" && data !== null && "created" in data && Array.isArray(data.created);
+}
+
+/** Gives each token of a stopped gateway an owner of its own, with plenty of quota. */
+export async function giveOwners(location: DatabaseLocation): Promise<void> {
+  const database = await connectDatabase(location);
+  try {
+    const tokens = await database.db.selectFrom("tokens").select("id").orderBy("id").execute();
+    await database.db.transaction().execute(async (transaction) => {
+      let user = 0;
+      for (const { id } of tokens) {
+        user = await insertUser(transaction, {
+          username: `bench-${id}`,
+          password_hash: "",
+          display_name: "",
+          role: ROLE.user,
+          status: USER_STATUS.enabled,
+          email: "",
+          github_id: "",
+          wechat_id: "",
+          lark_id: "",
+          access_token_hash: null,
+          group: "default",
+          aff_code: null,
+          inviter_id: null,
+          created_at: 0,
+        });
+        await quotaLedger.grant(transaction, { userId: user, amount: QUOTA, note: "bench", at: 0 });
+      }
+      // Users were added in the order of tokens, without a gap.
+      const between = user - (tokens.at(-1)?.id ?? 0);
+      await sql`update tokens set user_id = id + cast(${between} as integer)`.execute(transaction);
+    });
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { connectDatabase } from "@one-api/database/connect-database";
+import { migrate } from "@one-api/database/migrate";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { createPostgresDatabase } from "@one-api/database/testing/postgres-test-server";
+import { findLogIds } from "../../../apps/server/src/features/logs/find-log-ids.ts";
+import { buildNextBatch } from "../../../apps/server/src/features/logs/groups/build-log-groups.ts";
+import { listNames, listOwnValues } from "../../../apps/server/src/features/logs/groups/list-log-values.ts";
+import { type LogFilter, listRowsByIds } from "../../../apps/server/src/features/logs/log.repository.ts";
+import { sumLogs } from "../../../apps/server/src/features/logs/sum-logs.ts";
+import { fillLog } from "./fill-log.ts";
+
+// How long the log's lists and totals take, on a log of so many entries: node bench/src/log/main.ts --rows 10000000 --database postgres
+const { values } = parseArgs({
+  options: {
+    rows: { type: "string", default: "1000000" },
+    users: { type: "string", default: "10000" },
+    days: { type: "string", default: "30" },
+    database: { type: "string", default: "sqlite" },
+    /** Keeps the filled database there, and uses it again. */
+    folder: { type: "string", default: "" },
+    url: { type: "string", default: "" },
+  },
+});
+const DAY = 86_400;
+const FROM = 1_790_000_000;
+const END = FROM + Number(values.days) * DAY;
+const EVERYTHING: LogFilter = {
+  userId: 0,
+  type: 0,
+  tokenName: "",
+  modelName: "",
+  username: "",
+  channelId: 0,
+  result: "",
+  startTimestamp: 0,
+  endTimestamp: 0,
+};
+const week = { startTimestamp: END - 7 * DAY - 1_234, endTimestamp: END - 55 };
+const hour = { startTimestamp: END - 3 * DAY, endTimestamp: END - 3 * DAY + 3_600 };
+
+/** Filters that are asked for again and again; `#` stands for another user each time, whose pages no cache has. */
+const FILTERS: Readonly<Record<string, Partial<LogFilter>>> = {
+  none: {},
+  "until now": { endTimestamp: END + 3_600 },
+  week,
+  hour,
+  type: { type: 4 },
+  model: { modelName: "model-1" },
+  "rare model, week": { modelName: "model-24", ...week },
+  "model, channel": { modelName: "model-1", channelId: 3 },
+  "model, channel, result, week": { modelName: "model-2", channelId: 4, result: "refused", ...week },
+  result: { result: "provider-limited" },
+  "no such result": { result: "timeout" },
+  "heavy user": { username: "user-1" },
+  "heavy user, model, week": { username: "user-1", modelName: "model-2", ...week },
+  "user #": { username: "user-#" },
+  "user #, week": { username: "user-#", ...week },
+  "user #, model": { username: "user-#", modelName: "model-1" },
+  nobody: { username: "nobody" },
+  "shared token": { tokenName: "default" },
+  "shared token, model, week": { tokenName: "default", modelName: "model-5", ...week },
+  "token #": { tokenName: "token-#-1" },
+};
+const TIMES = 9;
+
+const folder = values.folder === "" ? mkdtempSync(join(tmpdir(), "one-api-bench-")) : values.folder;
+mkdirSync(folder, { recursive: true });
+const databaseUrl =
+  values.database !== "postgres" ? "" : values.url === "" ? await createPostgresDatabase() : values.url;
+const database = await connectDatabase({ dataDirectory: folder, databaseUrl });
+try {
+  await migrate(database);
+  await prepare();
+  await measureAll(database);
+} finally {
+  await database.close();
+  if (values.folder === "") rmSync(folder, { recursive: true, force: true });
+}
+
+async function prepare(): Promise<void> {
+  const isEmpty = (await database.db.selectFrom("logs").select("id").limit(1).executeTakeFirst()) === undefined;
+  const shape = {
+    rows: Number(values.rows),
+    users: Number(values.users),
+    from: FROM,
+    seconds: Number(values.days) * DAY,
+  };
+  if (isEmpty) await fillLog(database, shape, (rows) => rows % 1_000_000 === 0 && print(`${rows} entries`));
+  const before = process.cpuUsage();
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  loop.enable();
+  let batches = 0;
+  while (await buildNextBatch(database, Number.MAX_SAFE_INTEGER)) batches += 1;
+  loop.disable();
+  const { user, system } = process.cpuUsage(before);
+  if (batches > 0)
+    print(
+      `grouped ${batches} batches, ${((user + system) / batches / 2_048).toFixed(1)} µs of CPU an entry; event loop p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, longest ${(loop.max / 1e6).toFixed(1)} ms`,
+    );
+}
+
+async function measureAll(of: OpenDatabase): Promise<void> {
+  print("what                                       median   worst   loop held up at most (ms)");
+  for (const [name, filter] of Object.entries(FILTERS)) {
+    const asked = (index: number): LogFilter => {
+      const user = String(1 + (((index + 1) * 2_741) % Number(values.users)));
+      const { username = "", tokenName = "" } = filter;
+      return {
+        ...EVERYTHING,
+        ...filter,
+        username: username.replace("#", user),
+        tokenName: tokenName.replace("#", user),
+      };
+    };
+    const list = async (index: number, p: number, size: number) => {
+      const { ids } = await findLogIds(of, asked(index), { offset: p * size, limit: size, upTo: 0 });
+      if (ids.length > 0) await listRowsByIds(of.db, ids);
+    };
+    await measure(`list, ${name}`, (index) => list(index, 0, 20));
+    await measure(`page 50,000, ${name}`, (index) => list(index, 50_000, 100));
+    await measure(`totals, ${name}`, (index) => sumLogs(of, asked(index)));
+  }
+  await measure("suggestions, models", () => listNames(of.db, "model_name", "", 2_000));
+  await measure("suggestions, tokens", () => listNames(of.db, "token_name", "", 2_000));
+  await measure("own suggestions", (index) =>
+    listOwnValues(of, "token_name", 1 + (((index + 1) * 2_741) % Number(values.users))),
+  );
+}
+
+async function measure(name: string, work: (index: number) => Promise<unknown>): Promise<void> {
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  const times: number[] = [];
+  for (let index = 0; index < TIMES; index += 1) {
+    loop.enable();
+    const started = performance.now();
+    await work(index);
+    times.push(performance.now() - started);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    loop.disable();
+  }
+  times.sort((left, right) => left - right);
+  const [median = 0, worst = 0] = [times[Math.floor(TIMES / 2)], times.at(-1)];
+  print(
+    `${name.padEnd(42)} ${median.toFixed(1).padStart(6)} ${worst.toFixed(1).padStart(7)} ${(loop.max / 1e6).toFixed(1).padStart(7)}`,
+  );
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
