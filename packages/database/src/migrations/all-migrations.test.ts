@@ -149,17 +149,28 @@ eachDatabase((open, kind) => {
   });
 
   it(
-    "finds a user's newest log rows by an index",
+    "finds the groups of the log by their keys and its entries of a time by an index",
     { skip: kind === "postgres" ? "an empty table is always scanned there" : false },
     async () => {
-      for (const column of ["user_id", "type", "model_name", "token_name", "username", "channel_id"]) {
-        const query = sql<{
-          detail: string;
-        }>`explain query plan select id from logs where ${sql.ref(column)} = 1 order by id desc limit 10`;
+      for (const [what, index] of [
+        [
+          sql`log_groups where level = 0 and batch in (1, 2) and view = 1 and user_id = 5`,
+          "SEARCH log_groups USING INDEX",
+        ],
+        [
+          sql`log_groups where level = 0 and batch = 1 and view = 2 and user_id = 0 and token_name = 'x'`,
+          "SEARCH log_groups",
+        ],
+        [
+          sql`logs where created_at >= 5 and created_at <= 9 and id + 0 <= 100`,
+          "SEARCH logs USING INDEX logs_created_at_index",
+        ],
+      ] as const) {
+        const query = sql<{ detail: string }>`explain query plan select sum(quota) from ${what}`;
         const { rows } = await query.execute(database.db);
-        assert.deepEqual(
-          rows.map((row) => row.detail),
-          [`SEARCH logs USING COVERING INDEX logs_${column}_id_index (${column}=?)`],
+        assert.ok(
+          rows.some(({ detail }) => detail.startsWith(index)),
+          JSON.stringify(rows),
         );
       }
     },
