@@ -99,12 +99,19 @@ export const logStatSchema = z.object({
   token: z.int(),
 });
 
+const placeFields = {
+  p: pageSchema,
+  size: pageSizeSchema,
+  /** Entries after this id are left out, so that pages stay as they are while new ones come; 0 for none. */
+  up_to: z.coerce.number().int().min(0).default(0),
+};
+
 export const listLogs = defineCall({
   method: "GET",
   path: "/api/log/",
   access: "admin",
   summary: "One page of everybody's log entries, newest first",
-  query: z.object({ p: pageSchema, size: pageSizeSchema, ...adminFilterFields }),
+  query: z.object({ ...placeFields, ...adminFilterFields }),
   data: z.array(logSchema),
 });
 
@@ -113,7 +120,7 @@ export const listOwnLogs = defineCall({
   path: "/api/log/self/",
   access: "user",
   summary: "One page of the own log entries, newest first",
-  query: z.object({ p: pageSchema, size: pageSizeSchema, ...filterFields }),
+  query: z.object({ ...placeFields, ...filterFields }),
   data: z.array(logSchema),
 });
 

@@ -130,6 +130,16 @@ test("[LOG-21] administrators ask for everybody's entries, by user and channel t
   expect(asked[0]?.searchParams.get("channel")).toBe("3");
 });
 
+test("[LOG-20] further pages go on from what the first one showed, whatever came since", async () => {
+  logIn(ROLE.user);
+  const asked = serve(Array.from({ length: 45 }, (_, index) => logOf({ id: 900 - index })));
+  await open();
+  await userEvent.click(await screen.findByRole("button", { name: "Next page" }));
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked[0]?.searchParams.has("up_to")).toBe(false);
+  expect([asked[1]?.searchParams.get("p"), asked[1]?.searchParams.get("up_to")]).toEqual(["1", "900"]);
+});
+
 test("[LOG-02] the total is asked for on a click alone, with the filters of the list", async () => {
   logIn(ROLE.admin);
   const asked = serve([logOf()]);

@@ -8,6 +8,7 @@ import {
   suggestOwnLogFilters,
 } from "@one-api/contract/log";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { type ListRows, useListRows } from "../../lib/list/use-list-rows.ts";
@@ -52,16 +53,26 @@ function toAllQuery(filters: LogFilters) {
   return { ...toOwnQuery(filters), username: filters.username ?? "", channel: filters.channel ?? 0 };
 }
 
-/** The page of entries that the address names, newest first: everybody's for administrators, else the own ones. */
+/**
+ * The page of entries that the address names, newest first: everybody's for administrators, else the own ones. Further pages go on from
+ * what the first one showed: entries that came since would push its last ones onto them.
+ */
 export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> {
   const isAdmin = useIsAdmin();
+  const asked = JSON.stringify(filters);
+  const first = useRef({ asked, newestId: 0 });
   return useListRows({
     queryKey: ["logs", "list", { isAdmin, filters }],
     search,
-    fetchPage: (page, signal) =>
-      isAdmin
-        ? callApiList(listLogs, { query: { ...page, ...toAllQuery(filters) }, signal })
-        : callApiList(listOwnLogs, { query: { ...page, ...toOwnQuery(filters) }, signal }),
+    async fetchPage(page, signal) {
+      const { newestId } = first.current.asked === asked ? first.current : { newestId: 0 };
+      const query = { ...page, ...(page.p === 0 || newestId === 0 ? {} : { up_to: newestId }) };
+      const answer = isAdmin
+        ? await callApiList(listLogs, { query: { ...query, ...toAllQuery(filters) }, signal })
+        : await callApiList(listOwnLogs, { query: { ...query, ...toOwnQuery(filters) }, signal });
+      if (page.p === 0) first.current = { asked, newestId: answer.rows[0]?.id ?? 0 };
+      return answer;
+    },
   });
 }
 

@@ -20,6 +20,8 @@ export interface LogPage {
   /** From 0. */
   readonly p: number;
   readonly size: number;
+  /** Entries after this id are left out; 0 for none. */
+  readonly up_to: number;
 }
 
 /** One page of the entries that the filter leaves, newest first, as the caller may see them. */
@@ -27,11 +29,11 @@ export async function listLogs(
   context: CallContext,
   nameChannels: NameChannels,
   filter: LogFilter,
-  { p: page, size }: LogPage,
+  { p: page, size, up_to: upTo }: LogPage,
 ): Promise<LogList> {
   const forAdmin = actorIsAdmin(requireActor(context));
   const { db } = context.database;
-  const { ids, total } = await findLogIds(context.database, filter, { offset: page * size, limit: size, upTo: 0 });
+  const { ids, total } = await findLogIds(context.database, filter, { offset: page * size, limit: size, upTo });
   const rows = ids.length === 0 ? [] : await listRowsByIds(db, ids);
   const channelIds = forAdmin ? [...new Set(rows.map((row) => row.channel_id).filter((id) => id !== 0))] : [];
   const names = await nameChannels(db, channelIds);

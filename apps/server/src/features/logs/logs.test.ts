@@ -296,6 +296,22 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await admin.client.send(listLogs, { query: { size: 15 } })).status, 400);
     });
 
+    test("[LOG-20] pages stay as they are while new entries come, when they are asked for up to the newest one shown", async () => {
+      const { user, client } = await testApp.logInAs("user");
+      const row = (content: string) => logOf({ user, client }, { content });
+      await addLogs(Array.from({ length: 25 }, (_, index) => row(String(index))));
+      const first = await client.data(listOwnLogs);
+      const query = { p: 1, up_to: first[0]?.id ?? 0 };
+      const second = await own(query, client);
+      assert.deepEqual(second, ["14", "13", "12", "11", "10", "9", "8", "7", "6", "5"]);
+      await addLogs([row("new"), row("newer")]);
+      const answer = await client.send(listOwnLogs, { query });
+      assert.deepEqual(await own(query, client), second);
+      assert.equal(answer.headers[TOTAL_COUNT_HEADER], "25");
+      assert.deepEqual((await own({}, client)).slice(0, 2), ["newer", "new"]);
+      assert.equal((await client.send(listOwnLogs, { query: { up_to: -1 } })).status, 400);
+    });
+
     test("[LOG-20] pages of ten, and a total that is counted up to 10,000", async () => {
       const { user, client } = await testApp.logInAs("user");
       const row = (index: number) => logOf({ user, client }, { content: String(index), created_at: index });

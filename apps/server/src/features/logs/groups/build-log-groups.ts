@@ -64,15 +64,14 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
   return finishBatch(db, next, oldest ?? next.batch);
 }
 
-/** Where all entries are still there that were grouped: one that was removed meanwhile has taken the batch with it. */
+/** Where all entries are still there that the first view was made of: one that was removed since has taken the batch with it. */
 async function finishBatch(db: Queryable, next: NewBatch, oldestBucket: number): Promise<boolean> {
-  const grouped = (view: number) => sql`(select coalesce(sum(entries), 0) from log_groups
-    where level = ${sql.lit(LEVEL.batch)} and batch = ${next.batch} and view = ${sql.lit(view)})`;
   const { rows } = await sql<{ batch: number }>`
     insert into log_batches (batch, last_id, newest, oldest_bucket)
     select cast(${next.batch} as integer), cast(${next.last} as bigint), cast(${next.newest} as bigint), cast(${oldestBucket} as integer)
-    from (select count(*) as entries from logs where id > ${next.after} and id <= ${next.last} and hidden = 0) as there
-    where there.entries = ${grouped(VIEW.all)} and there.entries = ${grouped(VIEW.user)} and there.entries = ${grouped(VIEW.token)}
+    where (select count(*) from logs where id > ${next.after} and id <= ${next.last} and hidden = 0) = (
+      select coalesce(sum(entries), 0) from log_groups
+      where level = ${sql.lit(LEVEL.batch)} and batch = ${next.batch} and view = ${sql.lit(VIEW.all)})
     returning batch`.execute(db);
   return rows.length === 1;
 }
@@ -140,11 +139,13 @@ async function addNames(db: Queryable, batch: number): Promise<void> {
     ["token_name", VIEW.token],
     ["username", VIEW.user],
   ] as const) {
-    const user = kind === "username" ? sql`user_id` : NO_NUMBER;
+    const user = kind === "username" ? sql`named.user_id` : NO_NUMBER;
+    // Nearly all names are known: looking each up costs less than sorting them.
     await sql`
       insert into log_names (kind, name, user_id)
-      select distinct ${sql.lit(kind)}, ${sql.ref(kind)}, ${user} from log_groups
-      where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(view)} and ${sql.ref(kind)} <> ''
+      select ${sql.lit(kind)}, ${sql.ref(kind)}, ${user} from log_groups as named
+      where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(view)} and ${sql.ref(kind)} <> '' and not exists (
+        select 1 from log_names as known where known.kind = ${sql.lit(kind)} and known.name = named.${sql.ref(kind)} and known.user_id = ${user})
       on conflict do nothing`.execute(db);
   }
 }

@@ -4,8 +4,9 @@ import { type GroupQuery, type GroupStretch, type GroupTotals, sumGroups } from 
 import { BATCHES_PER_BLOCK, LEVEL } from "./log-groups.ts";
 import { isInSpan, type LogSpan, wholeBlocks } from "./log-span.ts";
 
-/** Batches that one statement looks at: a few ms of work on SQLite, which works in this very thread. */
-export const BATCHES_PER_STATEMENT = 512;
+/** What one statement looks at: a few ms of work on SQLite, which works in this very thread. */
+const BATCHES_PER_STATEMENT = 512;
+const BLOCKS_PER_STATEMENT = 64;
 
 /** A batch or block, with the totals of those of its entries that a query leaves. */
 export interface Part extends GroupTotals {
@@ -28,8 +29,12 @@ export async function* walkGroups(
   last = span.batches.length,
 ): AsyncGenerator<Part> {
   const blocks = wholeBlocks(span).filter((block) => block * BATCHES_PER_BLOCK <= last);
-  const inBlocks = await sumGroups(database, query, { level: LEVEL.block, batches: blocks });
-  const totals = new Map(inBlocks.map((row) => [row.batch, row]));
+  const totals = new Map<number, GroupTotals>();
+  for (let start = 0; start < blocks.length; start += BLOCKS_PER_STATEMENT) {
+    const batches = blocks.slice(start, start + BLOCKS_PER_STATEMENT);
+    for (const row of await sumGroups(database, query, { level: LEVEL.block, batches })) totals.set(row.batch, row);
+    await nextTurn();
+  }
   const whole = new Set(blocks);
   let waiting: number[] = [];
   for (let batch = last; batch >= 1; batch -= 1) {
@@ -67,5 +72,6 @@ async function* sumBatches(
 export async function takeApart(database: OpenDatabase, query: GroupQuery, { batch: block }: Part): Promise<Part[]> {
   const batches = Array.from({ length: BATCHES_PER_BLOCK }, (_, index) => block * BATCHES_PER_BLOCK - index);
   const rows = await sumGroups(database, query, { level: LEVEL.batch, batches });
+  await nextTurn();
   return rows.map((row) => ({ ...row, isBlock: false })).toSorted((left, right) => right.batch - left.batch);
 }
