@@ -1,7 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { Behaviour } from "./behaviour.ts";
 import { BehaviourError, markedBehaviour } from "./parse-behaviour.ts";
-import { checkKey, openAiErrorBody, refusalBody, refusalHeaders, RequestRefused } from "./refusal.ts";
+import {
+  bearerKey,
+  checkKey,
+  openAiErrorBody,
+  refusalBody,
+  refusalHeaders,
+  RequestRefused,
+  type WriteErrorBody,
+} from "./refusal.ts";
+import { anthropicErrorBody, anthropicKey, isAnthropic } from "./answers/anthropic-api.ts";
 import { type Exchange, headersDelayMs } from "./exchange.ts";
 import { findEndpoint } from "./answers/endpoints.ts";
 import { isJsonObject, type JsonObject } from "./json-fields.ts";
@@ -42,11 +51,12 @@ export async function handleRequest(
 async function answer(exchange: Exchange, context: RequestContext): Promise<void> {
   const { record, id } = exchange;
   const { settings } = context;
-  const endpoint = findEndpoint(record.method, record.path);
+  const endpoint = findEndpoint(record.method, record.path, isAnthropic(record));
   if (endpoint === undefined) {
     throw new RequestRefused(404, openAiErrorBody(`Invalid URL (${record.method} ${record.path})`));
   }
-  checkKey(record.headers.authorization, settings.keys);
+  const { headers } = record;
+  checkKey(isAnthropic(record) ? anthropicKey(headers) : bearerKey(headers.authorization), settings.keys);
   const behaviour = markedBehaviour(promptText(record.body)) ?? context.behaviourFor(record);
   const delayMs = headersDelayMs(behaviour);
   if (delayMs > 0) await exchange.pause(delayMs);
@@ -54,23 +64,31 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
   if (behaviour.kind === "stall" && behaviour.afterChunks === undefined) return;
   if (behaviour.kind === "cut" && behaviour.at === "accept") return exchange.cut(behaviour.reset ?? false);
   if (behaviour.kind === "refuse") return sendRefusal(exchange, behaviour);
-  const reply = endpoint({ id, path: record.path, body: jsonObjectOf(record), behaviour, settings });
+  const reply = endpoint({ id, path: record.path, body: jsonObjectOf(record), behaviour, settings, headers });
   if (reply.kind === "stream") context.onStream(exchange);
-  await sendReply(exchange, reply, behaviour);
+  await sendReply(exchange, reply, behaviour, errorWriterOf(record));
 }
 
 function sendRefusal(exchange: Exchange, behaviour: Extract<Behaviour, { kind: "refuse" }>): void {
   // The gateway in front of a provider answers with a page of its own.
   if (behaviour.status === 502 && behaviour.reason === undefined) return sendPage(exchange, 502, "502 Bad Gateway");
-  sendError(exchange, behaviour.status, refusalBody(behaviour), refusalHeaders(behaviour));
+  const write = errorWriterOf(exchange.record);
+  const body = write(behaviour.status, refusalBody(behaviour));
+  sendError(exchange, behaviour.status, body, refusalHeaders(behaviour));
 }
 
 async function sendFailure(exchange: Exchange, error: unknown): Promise<void> {
   if (exchange.record.status !== null) return exchange.cut(false);
-  if (error instanceof RequestRefused) return sendError(exchange, error.status, error.body);
-  if (error instanceof BehaviourError) return sendError(exchange, 400, openAiErrorBody(error.message));
+  const write = errorWriterOf(exchange.record);
+  if (error instanceof RequestRefused) return sendError(exchange, error.status, write(error.status, error.body));
+  if (error instanceof BehaviourError) return sendError(exchange, 400, write(400, openAiErrorBody(error.message)));
   const reason = error instanceof Error ? error.message : String(error);
-  sendError(exchange, 500, openAiErrorBody(`The fake upstream failed: ${reason}`, { type: "server_error" }));
+  const body = openAiErrorBody(`The fake upstream failed: ${reason}`, { type: "server_error" });
+  sendError(exchange, 500, write(500, body));
+}
+
+function errorWriterOf(record: RequestRecord): WriteErrorBody {
+  return isAnthropic(record) ? anthropicErrorBody : (_status, body) => body;
 }
 
 function jsonObjectOf(record: RequestRecord): JsonObject {

@@ -14,6 +14,9 @@ export function openAiErrorBody(
   return { error: { message, type, param, code } };
 }
 
+/** Puts an error into the shape of the API that was called. */
+export type WriteErrorBody = (status: number, body: OpenAiErrorBody) => object;
+
 /** A request that the API refuses: the status and the body to answer with. */
 export class RequestRefused extends Error {
   override name = "RequestRefused";
@@ -94,9 +97,13 @@ export function refusalHeaders(behaviour: RefuseBehaviour): Record<string, strin
   return behaviour.retryAfter === undefined ? {} : { "retry-after": String(behaviour.retryAfter) };
 }
 
-/** Throws RequestRefused (401) unless the Authorization header carries one of the keys; null accepts any key. */
-export function checkKey(authorization: string | undefined, keys: readonly string[] | null): void {
-  const key = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+/** The key in an Authorization header; undefined without one. */
+export function bearerKey(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+}
+
+/** Throws RequestRefused (401) unless the key is one of the keys; null accepts any key. */
+export function checkKey(key: string | undefined, keys: readonly string[] | null): void {
   if (key === undefined) {
     throw new RequestRefused(
       401,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Behaviour } from "./behaviour.ts";
 import type { JsonObject } from "./json-fields.ts";
 import type { UpstreamSettings } from "./upstream-settings.ts";
@@ -11,11 +12,15 @@ export interface Call {
   body: JsonObject;
   behaviour: Behaviour;
   settings: UpstreamSettings;
+  /** Lower-case names. */
+  headers: IncomingHttpHeaders;
 }
 
 /** The JSON of one event of a stream, without `data:`. */
 export interface StreamEvent {
   data: string;
+  /** The event's own name; absent for none. */
+  name?: string;
   /** A piece carries content; opening, finish and usage surround it. */
   part: "opening" | "piece" | "finish" | "usage";
   /** Completion tokens that the event hands over. */
@@ -32,6 +37,8 @@ export interface JsonReply {
 export interface StreamReply {
   kind: "stream";
   events: Iterable<StreamEvent>;
+  /** The format's own end. */
+  ending: Pick<StreamEvent, "data" | "name">;
   /** The same answer as one JSON document. */
   toJson: () => JsonReply;
 }

@@ -3,30 +3,31 @@ import type { Exchange } from "./exchange.ts";
 import type { JsonReply, Reply } from "./reply.ts";
 import { sendStream } from "./send-stream.ts";
 import type { OutgoingHttpHeaders } from "node:http";
-import { midStreamError, type OpenAiErrorBody } from "./refusal.ts";
+import { midStreamError, type WriteErrorBody } from "./refusal.ts";
 import { addedHeaders, padJson, writeSplit } from "./faults.ts";
 
 /** Sends the answer of an endpoint as the behaviour wants it. */
-export async function sendReply(exchange: Exchange, reply: Reply, behaviour: Behaviour): Promise<void> {
+export async function sendReply(
+  exchange: Exchange,
+  reply: Reply,
+  behaviour: Behaviour,
+  writeErrorBody: WriteErrorBody,
+): Promise<void> {
+  const errorJson = JSON.stringify(writeErrorBody(500, midStreamError));
   const fault = behaviour.kind === "malformed" ? behaviour.fault : undefined;
   if (fault === "html-body") return sendPage(exchange, 200, "Please sign in");
   if (fault === "empty-body") {
     exchange.writeHead(200, { "content-length": 0 });
     return exchange.end();
   }
-  if (reply.kind === "json") return sendJson(exchange, reply, behaviour);
+  if (reply.kind === "json") return sendJson(exchange, reply, behaviour, errorJson);
   return fault === "json-for-stream"
-    ? sendJson(exchange, reply.toJson(), behaviour)
-    : sendStream(exchange, reply, behaviour);
+    ? sendJson(exchange, reply.toJson(), behaviour, errorJson)
+    : sendStream(exchange, reply, behaviour, errorJson);
 }
 
-/** Sends an error status with a body in OpenAI's shape. */
-export function sendError(
-  exchange: Exchange,
-  status: number,
-  body: OpenAiErrorBody,
-  headers: OutgoingHttpHeaders = {},
-): void {
+/** Sends an error status. */
+export function sendError(exchange: Exchange, status: number, body: object, headers: OutgoingHttpHeaders = {}): void {
   const text = JSON.stringify(body);
   exchange.writeHead(status, {
     "content-type": "application/json",
@@ -37,9 +38,9 @@ export function sendError(
 }
 
 /** Sends one JSON document with status 200, with the faults of the behaviour. */
-async function sendJson(exchange: Exchange, reply: JsonReply, behaviour: Behaviour): Promise<void> {
+async function sendJson(exchange: Exchange, reply: JsonReply, behaviour: Behaviour, errorJson: string): Promise<void> {
   if (behaviour.kind === "endless") return sendEndlessBody(exchange);
-  if (behaviour.kind === "error-in-stream") return sendWhole(exchange, JSON.stringify(midStreamError), behaviour);
+  if (behaviour.kind === "error-in-stream") return sendWhole(exchange, errorJson, behaviour);
   const text = faultyText(JSON.stringify(reply.body), behaviour);
   if (behaviour.kind === "stall" || behaviour.kind === "cut") return sendHalf(exchange, text, behaviour);
   if (behaviour.kind === "malformed" && behaviour.fault === "split-utf8") {

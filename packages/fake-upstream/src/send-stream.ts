@@ -1,13 +1,17 @@
 import type { Behaviour } from "./behaviour.ts";
 import { chunkDelayMs, type Exchange } from "./exchange.ts";
-import { midStreamError } from "./refusal.ts";
 import type { StreamEvent, StreamReply } from "./reply.ts";
 import { addedHeaders, padJson, writeSplit } from "./faults.ts";
 
 type Interruption = Extract<Behaviour, { kind: "stall" | "cut" | "error-in-stream" }>;
 
 /** Sends server-sent events with the pace and the faults of the behaviour; waits while the caller reads too slowly. */
-export async function sendStream(exchange: Exchange, reply: StreamReply, behaviour: Behaviour): Promise<void> {
+export async function sendStream(
+  exchange: Exchange,
+  reply: StreamReply,
+  behaviour: Behaviour,
+  errorJson: string,
+): Promise<void> {
   exchange.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",
@@ -17,9 +21,9 @@ export async function sendStream(exchange: Exchange, reply: StreamReply, behavio
   const lastPiece = interruption === undefined ? undefined : (interruption.afterChunks ?? 1);
   if (lastPiece !== 0) await sendEvents(exchange, reply.events, behaviour, lastPiece);
   if (exchange.isClosed) return;
-  if (interruption !== undefined) return interrupt(exchange, interruption);
+  if (interruption !== undefined) return interrupt(exchange, interruption, errorJson);
   if (behaviour.kind === "malformed" && behaviour.fault === "no-done") exchange.end();
-  else exchange.end(encodeEvent("[DONE]", behaviour));
+  else exchange.end(encodeEvent(reply.ending.data, behaviour, reply.ending.name));
 }
 
 /** Sends all events, or, given `lastPiece`, only as far as that piece, and never the end of the answer. */
@@ -36,7 +40,7 @@ async function sendEvents(
     if (lastPiece !== undefined && (pieces === lastPiece || event.part === "finish" || event.part === "usage")) return;
     if (isPiece && pieces > 0 && delayMs > 0) await exchange.pause(delayMs);
     if (exchange.isClosed) return;
-    const text = encodeEvent(faultyData(event, pieces, behaviour), behaviour);
+    const text = encodeEvent(faultyData(event, pieces, behaviour), behaviour, event.name);
     exchange.countTokens(event.tokens);
     if (behaviour.kind === "malformed" && behaviour.fault === "split-utf8") await writeSplit(exchange, text);
     else if (!exchange.write(text)) await exchange.drained();
@@ -44,7 +48,7 @@ async function sendEvents(
   }
 }
 
-async function interrupt(exchange: Exchange, behaviour: Interruption): Promise<void> {
+async function interrupt(exchange: Exchange, behaviour: Interruption, errorJson: string): Promise<void> {
   switch (behaviour.kind) {
     case "stall":
       exchange.flushHead();
@@ -55,7 +59,7 @@ async function interrupt(exchange: Exchange, behaviour: Interruption): Promise<v
       return;
     case "error-in-stream": {
       const eventName = behaviour.form === "data-only" ? undefined : "error";
-      exchange.end(encodeEvent(JSON.stringify(midStreamError), behaviour, eventName));
+      exchange.end(encodeEvent(errorJson, behaviour, eventName));
     }
   }
 }
@@ -67,18 +71,22 @@ function interruptionOf(behaviour: Behaviour): Interruption | undefined {
 
 /** Writes the data of an event as a server-sent event, with the line ends of the behaviour. */
 function encodeEvent(data: string, behaviour: Behaviour, eventName?: string): string {
-  if (behaviour.kind !== "malformed") {
-    return eventName === undefined ? `data: ${data}\n\n` : `event: ${eventName}\ndata: ${data}\n\n`;
-  }
-  switch (behaviour.fault) {
+  const [lineEnd, eventEnd] = lineEnds(behaviour);
+  const name = eventName === undefined ? "" : `event: ${eventName}${lineEnd}`;
+  return `${name}data: ${data}${eventEnd}`;
+}
+
+/** What ends a line, and what ends an event. */
+function lineEnds(behaviour: Behaviour): readonly [string, string] {
+  switch (behaviour.kind === "malformed" ? behaviour.fault : undefined) {
     case "crlf":
-      return `data: ${data}\r\n\r\n`;
+      return ["\r\n", "\r\n\r\n"];
     case "cr-only":
-      return `data: ${data}\r\r`;
+      return ["\r", "\r\r"];
     case "no-blank-line":
-      return `data: ${data}\n`;
+      return ["\n", "\n"];
     default:
-      return `data: ${data}\n\n`;
+      return ["\n", "\n\n"];
   }
 }
 

@@ -1,3 +1,4 @@
+import { countTokens, listClaudes, messages } from "./messages.ts";
 import { chatCompletions, completions } from "./completions.ts";
 import { embeddings } from "./embeddings.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
@@ -14,8 +15,15 @@ const endpoints = new Map<string, Endpoint>([
   ["GET /v1/dashboard/billing/usage", billingUsage],
 ]);
 
-/** The endpoint of a method and path, or undefined; only the exact paths of OpenAI's API have one. */
-export function findEndpoint(method: string, path: string): Endpoint | undefined {
+const anthropicEndpoints = new Map<string, Endpoint>([
+  ["POST /v1/messages", messages],
+  ["POST /v1/messages/count_tokens", countTokens],
+  ["GET /v1/models", listClaudes],
+]);
+
+/** The endpoint of a method and path, or undefined; only the exact paths of OpenAI's API, or of Anthropic's, have one. */
+export function findEndpoint(method: string, path: string, anthropic = false): Endpoint | undefined {
+  if (anthropic) return anthropicEndpoints.get(`${method} ${path}`);
   const endpoint = endpoints.get(`${method} ${path}`);
   if (endpoint !== undefined) return endpoint;
   return method === "GET" && path.startsWith("/v1/models/") ? retrieveModel : undefined;

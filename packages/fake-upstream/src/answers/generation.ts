@@ -26,7 +26,7 @@ export function replyWith(generation: Generation, format: GenerationFormat, call
     return { kind: "json", body: format.document(generation.choices, usageOf(generation, call.behaviour)), tokens };
   };
   if (call.body["stream"] !== true) return toJson();
-  return { kind: "stream", events: streamEvents(generation, format, call), toJson };
+  return { kind: "stream", events: streamEvents(generation, format, call), ending: { data: "[DONE]" }, toJson };
 }
 
 function* streamEvents(generation: Generation, format: GenerationFormat, call: Call): Generator<StreamEvent> {

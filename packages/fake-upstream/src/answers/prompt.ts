@@ -34,7 +34,7 @@ const tokensPerReply = 3;
 const tokensPerImage = 85;
 
 /** The number of words in a text: runs of characters without space, tab or line break. */
-function countWords(text: string): number {
+export function countWords(text: string): number {
   let words = 0;
   let insideWord = false;
   for (let index = 0; index < text.length; index += 1) {
