@@ -3,9 +3,11 @@ import { createRequestId } from "../core/request-id.ts";
 import { answerError } from "./answer-error.ts";
 import { checkCaller, readPresentedKey } from "./callers/authenticate-token.ts";
 import type { Caller } from "./callers/caller-source.ts";
+import { countPrompt } from "./count-for-caller.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
+import { anthropic } from "./dialects/anthropic.ts";
 import { openai } from "./dialects/openai.ts";
-import { listCallableModels, MODELS_PATH, retrieveModel } from "./list-models.ts";
+import { callableModels, MODELS_PATH, retrieveModel } from "./list-models.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import { RelayRequest } from "./relay-request.ts";
@@ -17,12 +19,16 @@ export const RELAY_PREFIX = "/v1/";
 /** Answers the requests under `/v1/`, straight from Node's HTTP server. */
 export type HandleRelay = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The dialects in use; the first one answers where no path tells the dialect. */
-const DIALECTS: readonly [Dialect, ...Dialect[]] = [openai];
+/** The dialects in use; the last one answers where nothing tells the dialect. */
+const DIALECTS: readonly Dialect[] = [anthropic, openai];
 
 interface KnownPath {
   readonly dialect: Dialect;
   readonly askPath: AskPath;
+}
+
+function dialectOf({ headers }: IncomingMessage): Dialect {
+  return DIALECTS.find((dialect) => dialect.isSpoken(headers)) ?? openai;
 }
 
 /** Builds the handler. */
@@ -35,10 +41,11 @@ export function createRelayHandler(deps: RelayDependencies): HandleRelay {
     const path = pathOf(request.url ?? "");
     const known = request.method === "POST" ? paths.get(path) : undefined;
     const refusal = deps.active.isDraining ? draining() : doubledHeader(request);
-    if (refusal !== undefined) return refuse(response, known?.dialect ?? DIALECTS[0], refusal, requestId);
+    if (refusal !== undefined) return refuse(response, known?.dialect ?? dialectOf(request), refusal, requestId);
     if (known !== undefined) return new RelayRequest({ deps, ...known, request, response, requestId }).begin();
     if (request.method === "OPTIONS") return void response.writeHead(204, PREFLIGHT_HEADERS).end();
-    void answerQuestion(deps, { request, response, requestId, path }, DIALECTS[0]);
+    const counting = request.method === "POST" ? DIALECTS.find(({ countPath }) => countPath?.path === path) : undefined;
+    void answerQuestion(deps, { request, response, requestId, path }, counting ?? dialectOf(request));
   };
 }
 
@@ -59,11 +66,11 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
     const presented = readPresentedKey(dialect.readCredential(request.headers));
     found = await deps.callers.find(presented.key);
     const caller = checkCaller(found, deps.clientAddress(request), deps.clock.nowMs());
-    const answer = JSON.stringify(await answerOf(deps, question, caller));
+    const answer = JSON.stringify(await answerOf(deps, question, dialect, caller));
     response.writeHead(200, {
       "content-type": "application/json; charset=utf-8",
       "content-length": Buffer.byteLength(answer),
-      ...answerHeaders(requestId),
+      ...answerHeaders(requestId, dialect),
       ...deps.limiter.standing(caller.limits),
     });
     response.end(request.method === "HEAD" ? undefined : answer);
@@ -73,10 +80,21 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
   }
 }
 
-function answerOf(deps: RelayDependencies, { request, path }: Question, caller: Caller): Promise<unknown> {
+async function answerOf(
+  deps: RelayDependencies,
+  { request, path }: Question,
+  dialect: Dialect,
+  caller: Caller,
+): Promise<unknown> {
+  const { countPath } = dialect;
+  if (request.method === "POST" && countPath?.path === path) {
+    return dialect.writeCount(await countPrompt(deps, caller, request, countPath));
+  }
   if (request.method !== "GET") throw unknownPath(request.method ?? "", path);
-  if (path === MODELS_PATH) return listCallableModels(deps, caller);
-  if (path.startsWith(`${MODELS_PATH}/`)) return retrieveModel(deps, caller, readId(path));
+  if (path === MODELS_PATH) return dialect.writeModels(await callableModels(deps, caller));
+  if (path.startsWith(`${MODELS_PATH}/`)) {
+    return dialect.writeModel(await retrieveModel(deps, caller, readId(path)));
+  }
   throw unknownPath(request.method, path);
 }
 
@@ -98,7 +116,7 @@ function pathOf(url: string): string {
 
 function refuse(response: ServerResponse, dialect: Dialect, error: RelayError, requestId: string): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const headers = { "content-type": "application/json", ...answerHeaders(requestId), ...error.headers };
+  const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...error.headers };
   response.writeHead(error.status, headers).end(dialect.writeError(error, requestId));
 }
 

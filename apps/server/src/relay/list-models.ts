@@ -3,29 +3,21 @@ import type { Caller } from "./callers/caller-source.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 
-/** GET /v1/models: https://platform.openai.com/docs/api-reference/models */
+/** Lists the models; one of them stands behind it with its name. */
 export const MODELS_PATH = "/v1/models";
 
 /** A moment in 2021 that One API servers name as the creation of every model. */
 const MODEL_CREATED = 1_626_777_600;
 
-interface ListedModel {
+/** A model that a caller can call. */
+export interface CallableModel {
   readonly id: string;
-  readonly object: "model";
-  readonly created: number;
-  readonly owned_by: string;
-}
-
-/** The models that the caller can call now: those of its groups' enabled channels, less what its token forbids. */
-export async function listCallableModels(
-  deps: RelayDependencies,
-  caller: Caller,
-): Promise<{ object: "list"; data: ListedModel[] }> {
-  return { object: "list", data: await callableModels(deps, caller) };
+  readonly createdSeconds: number;
+  readonly owner: string;
 }
 
 /** One model that the caller can call. Throws a 404 RelayError for others. */
-export async function retrieveModel(deps: RelayDependencies, caller: Caller, id: string): Promise<ListedModel> {
+export async function retrieveModel(deps: RelayDependencies, caller: Caller, id: string): Promise<CallableModel> {
   const model = (await callableModels(deps, caller)).find((listed) => listed.id === id);
   if (model === undefined) {
     const message = `The model ${id} does not exist or you may not call it.`;
@@ -40,15 +32,16 @@ export async function retrieveModel(deps: RelayDependencies, caller: Caller, id:
   return model;
 }
 
-async function callableModels(deps: RelayDependencies, caller: Caller): Promise<ListedModel[]> {
+/** The models that the caller can call now: those of its groups' enabled channels, less what its token forbids. */
+export async function callableModels(deps: RelayDependencies, caller: Caller): Promise<CallableModel[]> {
   const snapshot = await deps.channels.snapshot();
-  const models = new Map<string, ListedModel>();
+  const models = new Map<string, CallableModel>();
   for (const group of caller.groups) {
     for (const id of snapshot.modelsOf(group)) {
       if (models.has(id) || caller.models?.has(id) === false) continue;
       const [channel] = snapshot.serving(group, id);
       const owner = channel === undefined ? undefined : channelTypeInfo(channel.type);
-      models.set(id, { id, object: "model", created: MODEL_CREATED, owned_by: owner?.label ?? "custom" });
+      models.set(id, { id, createdSeconds: MODEL_CREATED, owner: owner?.label ?? "custom" });
     }
   }
   return [...models.values()].sort((left, right) => (left.id < right.id ? -1 : 1));

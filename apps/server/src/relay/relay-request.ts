@@ -191,7 +191,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     if (this.#isClosed) return;
     const answer = this.explain(error);
     if (response.headersSent) return void response.destroy();
-    const headers = { "content-type": "application/json", ...answerHeaders(requestId), ...answer.headers };
+    const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...answer.headers };
     response.writeHead(answer.status, isLongUnread(request) ? { ...headers, connection: "close" } : headers);
     response.end(dialect.writeError(answer, requestId));
   }
@@ -253,7 +253,8 @@ function isLongUnread(request: IncomingMessage): boolean {
   return Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > LONG_UNREAD_BYTES;
 }
 
-function modelNotAllowed(model: string): RelayError {
+/** The refusal of a model that the key may not call. */
+export function modelNotAllowed(model: string): RelayError {
   return new RelayError({
     status: 403,
     type: "invalid_request_error",

@@ -1,9 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { Clock } from "../core/clock.ts";
+import type { Dialect } from "./dialects/dialect.ts";
+
+/** Names what of the request the provider's format had no place for. */
+export const DROPPED_HEADER = "x-dropped-fields";
 
 const EXPOSED = [
   REQUEST_ID_HEADER,
+  "request-id",
+  DROPPED_HEADER,
   "retry-after",
   ...["limit", "remaining", "reset"].flatMap((part) => [
     `x-ratelimit-${part}-requests`,
@@ -13,9 +19,10 @@ const EXPOSED = [
 ].join(", ");
 
 /** Headers of every answer of the relay. Pages of any origin may read it: a key is needed, and no cookie counts here. */
-export function answerHeaders(requestId: string): Record<string, string> {
+export function answerHeaders(requestId: string, { requestIdHeader }: Dialect): Record<string, string> {
   return {
     [REQUEST_ID_HEADER]: requestId,
+    [requestIdHeader]: requestId,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": EXPOSED,
   };

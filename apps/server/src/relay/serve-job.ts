@@ -14,7 +14,7 @@ import type { SettleCallback } from "./promised-booking.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { answerHeaders, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
+import { answerHeaders, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
 import { type JobEnd, NotSettledError, settleSurely, toSettlement } from "./settle-request.ts";
 import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
@@ -155,12 +155,10 @@ export class ServedJob implements AttemptListener {
     const late: JobEnd = { ...end, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" };
     this.#settle(end, late, (error) => {
       if (error !== undefined) return this.#owner.refuse(error);
-      const { requestId, admission } = this.#job;
       this.#owner.response.writeHead(200, {
         "content-type": "application/json",
         "content-length": answer.bytes.length,
-        ...answerHeaders(requestId),
-        ...admission.headers,
+        ...this.#headers(),
       });
       this.#owner.writer.end(answer.bytes);
     });
@@ -244,8 +242,14 @@ export class ServedJob implements AttemptListener {
   #beginReply(): void {
     const { response } = this.#owner;
     if (response.headersSent) return;
+    response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers() });
+  }
+
+  #headers(): Record<string, string> {
     const { requestId, admission } = this.#job;
-    response.writeHead(200, { ...STREAM_HEADERS, ...answerHeaders(requestId), ...admission.headers });
+    const headers = { ...answerHeaders(requestId, this.#owner.dialect), ...admission.headers };
+    const dropped = this.#written?.dropped ?? [];
+    return dropped.length === 0 ? headers : { ...headers, [DROPPED_HEADER]: dropped.map(encodeURI).join(", ") };
   }
 
   /** Returns how long the attempt took, in ms. */

@@ -92,7 +92,8 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
   };
 }
 
-function noChannel(model: string, refusal: string | undefined): RelayError {
+/** The refusal of a model that no channel serves, or none can; `refusal` says why. */
+export function noChannel(model: string, refusal: string | undefined): RelayError {
   if (refusal !== undefined) {
     return new RelayError({
       status: 501,

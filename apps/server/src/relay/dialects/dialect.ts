@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
+import type { CallableModel } from "../list-models.ts";
 import type { RelayError } from "../relay-error.ts";
 
 /** A path that takes a body, and how that is read. */
@@ -13,10 +14,19 @@ export interface AskPath {
 export interface Dialect {
   readonly name: string;
   readonly askPaths: readonly AskPath[];
+  /** The path that counts a request's prompt and costs nothing; undefined without one. Its answer is what `writeCount` makes of the number. */
+  readonly countPath: AskPath | undefined;
+  /** True when the headers tell a caller of this dialect, on paths that others have too. */
+  isSpoken(headers: IncomingHttpHeaders): boolean;
+  /** The header beside the gateway's own that names the request in every answer. */
+  readonly requestIdHeader: string;
   /** Returns what is presented as the key, without a scheme; empty without one. */
   readCredential(headers: IncomingHttpHeaders): string;
   /** The error as the body of an answer; its message names the request. */
   writeError(error: RelayError, requestId: string): string;
+  writeModel(model: CallableModel): unknown;
+  writeModels(models: readonly CallableModel[]): unknown;
+  writeCount(promptTokens: number): unknown;
   /** The error as the last event of a stream. */
   writeErrorEvent(error: RelayError, requestId: string): string;
 }

@@ -3,6 +3,7 @@ import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { OPENAI } from "@one-api/providers/formats/openai-chat/openai-chat-variant";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
+import type { CallableModel } from "../list-models.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -48,10 +49,21 @@ export const openai: Dialect = {
     { path: "/v1/completions", readAsk: (body) => readAsk(SHAPES.completions, body) },
     { path: "/v1/embeddings", readAsk: (body) => readAsk(SHAPES.embeddings, body) },
   ],
+  countPath: undefined,
+  isSpoken: () => true,
+  requestIdHeader: "x-request-id",
   readCredential: ({ authorization = "" }) => authorization.replace(/^Bearer(?: +|$)/i, "").trim(),
   writeError,
+  writeModel,
+  writeModels: (models) => ({ object: "list", data: models.map(writeModel) }),
+  writeCount: (promptTokens) => ({ prompt_tokens: promptTokens }),
   writeErrorEvent: (error, requestId) => `data: ${writeError(error, requestId)}\n\n`,
 };
+
+/** https://platform.openai.com/docs/api-reference/models */
+function writeModel({ id, createdSeconds, owner }: CallableModel): JsonRecord {
+  return { id, object: "model", created: createdSeconds, owned_by: owner };
+}
 
 /** A question of the gateway's own, asked as a caller of this dialect would ask it. */
 export function ownAsk(endpoint: keyof typeof SHAPES, question: JsonRecord): RelayAsk {

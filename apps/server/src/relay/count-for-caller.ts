@@ -1,0 +1,68 @@
+import type { IncomingMessage } from "node:http";
+import { parseJson } from "@one-api/providers/shared/json-fields";
+import { readBody, type RelayAsk } from "./body/read-ask.ts";
+import { IncomingBody } from "./body/receive-body.ts";
+import type { Caller } from "./callers/caller-source.ts";
+import { findRoutes, pickRoute, weighRoutes } from "./channels/pick-channel.ts";
+import { noChannel } from "./channels/route-plans.ts";
+import type { AskPath } from "./dialects/dialect.ts";
+import type { RelayDependencies } from "./relay-dependencies.ts";
+import { modelNotAllowed } from "./relay-request.ts";
+import { fetchAnswer, prepareQuestion } from "./upstream/fetch-answer.ts";
+
+/** How long a provider may take to count, in ms. */
+const COUNT_TIMEOUT_MS = 10_000;
+
+/**
+ * Counts the prompt of a request that is not sent: by the provider where it counts for nothing, else here. Throws RelayError. It takes a place in the
+ * caller's requests per minute, and none in its tokens.
+ */
+export async function countPrompt(
+  deps: RelayDependencies,
+  caller: Caller,
+  request: IncomingMessage,
+  askPath: AskPath,
+): Promise<number> {
+  const ask = await receiveAsk(deps, request, askPath);
+  if (caller.models?.has(ask.model) === false) throw modelNotAllowed(ask.model);
+  const admission = deps.limiter.admit(caller.limits, 0);
+  try {
+    return (await askProvider(deps, caller, ask)) ?? (await deps.countTokens.prompt(ask, ask.model));
+  } finally {
+    admission.settle(0);
+  }
+}
+
+async function receiveAsk(deps: RelayDependencies, request: IncomingMessage, askPath: AskPath): Promise<RelayAsk> {
+  let body: IncomingBody | undefined;
+  try {
+    const bytes = await new Promise<Buffer>((resolve, reject) => {
+      body = new IncomingBody(request, deps.bodyRoom, resolve, reject);
+      request.once("close", () => reject(new Error("The caller has left.")));
+      body.read();
+    });
+    return askPath.readAsk(readBody(bytes), request.headers);
+  } finally {
+    body?.release();
+  }
+}
+
+/** What a channel's provider counts; undefined where none does, or it fails: a count is not worth an error. */
+async function askProvider(deps: RelayDependencies, caller: Caller, ask: RelayAsk): Promise<number | undefined> {
+  const snapshot = await deps.channels.snapshot();
+  for (const group of caller.groups) {
+    const serving = snapshot.serving(group, ask.model);
+    const { routes } = findRoutes(serving, ask.model, "token-counts");
+    const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
+    const route = pickRoute(weighed, "random", "", deps.health, deps.random());
+    if (route !== undefined) {
+      const question = await prepareQuestion(deps.translate, ask, route);
+      const result = await fetchAnswer(deps.client, question, COUNT_TIMEOUT_MS);
+      if (!result.ok) return undefined;
+      const usage = parseJson(result.answer.bytes.toString());
+      return route.service.format.readUsage({ usage })?.promptTokens;
+    }
+    if (serving.length > 0) return undefined;
+  }
+  throw noChannel(ask.model, undefined);
+}

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
+import { NEWER_VERSION, OLDER_VERSION } from "@one-api/providers/formats/anthropic-messages/usage";
+import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
+import type { CallableModel } from "../list-models.ts";
+import { RelayError } from "../relay-error.ts";
+import type { Dialect } from "./dialect.ts";
+
+const VERSIONS = [OLDER_VERSION, NEWER_VERSION] as const;
+
+/** Messages as each version has them. A version decides how an answer that is written anew looks. */
+const SHAPES = new Map<string, AskShape>(
+  VERSIONS.map((version) => [
+    version,
+    {
+      endpoint: "chat-completions",
+      format: anthropicMessages(version),
+      required: "messages",
+      limits: ["max_tokens"],
+      // Anthropic's streams report usage always.
+      wantsUsage: () => true,
+    },
+  ]),
+);
+
+/** Anthropic's API as callers meet it: https://docs.anthropic.com/en/api/overview */
+export const anthropic: Dialect = {
+  name: "anthropic",
+  askPaths: [{ path: "/v1/messages", readAsk: readMessages }],
+  countPath: { path: "/v1/messages/count_tokens", readAsk: readMessages },
+  isSpoken: (headers) => headers["anthropic-version"] !== undefined,
+  requestIdHeader: "request-id",
+  readCredential,
+  writeError,
+  writeModel,
+  writeModels: (models) => ({
+    data: models.map(writeModel),
+    has_more: false,
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+  }),
+  writeCount: (promptTokens) => ({ input_tokens: promptTokens }),
+  writeErrorEvent: (error, requestId) => `event: error\ndata: ${writeError(error, requestId)}\n\n`,
+};
+
+function readMessages(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk {
+  const version = headerOf(headers, "anthropic-version") || OLDER_VERSION;
+  const beta = headerOf(headers, "anthropic-beta");
+  const shape = SHAPES.get(version);
+  if (shape === undefined) {
+    throw new RelayError({
+      status: 400,
+      type: "invalid_request_error",
+      code: "invalid_version",
+      message: `anthropic-version ${version.slice(0, 40)} is not known. Send ${VERSIONS.join(" or ")}.`,
+    });
+  }
+  return readAsk(shape, body, { "anthropic-version": version, ...(beta !== "" && { "anthropic-beta": beta }) });
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(",") : (value ?? "");
+}
+
+/** The older version has the key in a header of its own, the newer as a bearer token; both are taken with either. */
+function readCredential(headers: IncomingHttpHeaders): string {
+  const own = headerOf(headers, "x-api-key").trim();
+  if (own !== "") return own;
+  return headerOf(headers, "authorization")
+    .replace(/^Bearer(?: +|$)/i, "")
+    .trim();
+}
+
+/** https://docs.anthropic.com/en/api/models-list */
+function writeModel({ id, createdSeconds }: CallableModel): unknown {
+  return { type: "model", id, display_name: id, created_at: new Date(createdSeconds * 1_000).toISOString() };
+}
+
+/** Source: https://docs.anthropic.com/en/api/errors */
+const TYPE_OF_STATUS: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  503: "overloaded_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+function typeOf({ status, code }: RelayError): string {
+  if (code === "insufficient_quota") return "billing_error";
+  return TYPE_OF_STATUS[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+}
+
+function writeError(error: RelayError, requestId: string): string {
+  const { code, param } = error;
+  const message = `${param === null ? "" : `${param}: `}${error.message} (request id: ${requestId})`;
+  const details = code === null ? {} : { details: { error_code: code } };
+  return JSON.stringify({ type: "error", error: { type: typeOf(error), message, ...details }, request_id: requestId });
+}
