@@ -29,7 +29,7 @@ const UNKNOWN_AUDIO_TOKENS = 3_600 * 32;
 const LONGEST_ADDRESS = 4_096;
 
 /** Fields that are read by the model as something else than the bytes that stand there. */
-const CONTENT_FIELDS = ["messages", "input", "prompt", "system"];
+export const CONTENT_FIELDS = ["messages", "input", "prompt", "system"];
 /** Fields that let the provider add what it finds by itself. */
 const SEARCH_FIELDS = ["web_search_options", "search_parameters", "plugins", "enable_search", "web_search"];
 

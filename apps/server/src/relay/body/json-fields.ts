@@ -2,7 +2,13 @@ import { type FieldSpan, scanBody } from "./scan-body.ts";
 
 export type { FieldSpan } from "./scan-body.ts";
 
-const NO_LIMITS = { values: Infinity, compounds: Infinity, wholeBytes: Infinity, outlineBytes: Infinity };
+const NO_LIMITS = {
+  values: Infinity,
+  compounds: Infinity,
+  wholeBytes: Infinity,
+  outlineBytes: Infinity,
+  cutFields: new Set<string>(),
+};
 
 /**
  * Finds the top-level fields of a provider's JSON object in its bytes, without building the object: what is only passed on stays as it was

@@ -3,7 +3,7 @@ import type { Format } from "@one-api/providers/format";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
-import { boundPrompt, type PromptBound } from "./bound-prompt.ts";
+import { boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
 import { badBody, type FieldSpan, outlineOf, scanBody, type ScannedObject } from "./scan-body.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
@@ -168,7 +168,13 @@ const KNOWN_FIELDS = new Set<string>([
 ]);
 
 /** What a body may hold, so that reading 32 MiB takes some 50 ms at the most, whatever they are. */
-const BODY_LIMITS = { values: 500_000, compounds: 50_000, wholeBytes: 256 * 1024, outlineBytes: 8 * 1024 * 1024 };
+const BODY_LIMITS = {
+  values: 500_000,
+  compounds: 50_000,
+  wholeBytes: 256 * 1024,
+  outlineBytes: 8 * 1024 * 1024,
+  cutFields: new Set(CONTENT_FIELDS),
+};
 
 /** A caller's JSON body: as it came, and as it reads. */
 export interface RelayBody {

@@ -5,7 +5,7 @@ import { RelayError } from "../relay-error.ts";
 import { readBody } from "./read-ask.ts";
 import { lengthInBody, outlineOf, scanBody } from "./scan-body.ts";
 
-const LIMITS = { values: 1_000, compounds: 100, wholeBytes: 0, outlineBytes: 100_000 };
+const LIMITS = { values: 1_000, compounds: 100, wholeBytes: 0, outlineBytes: 100_000, cutFields: new Set(["a", "b"]) };
 const MIB = 1024 * 1024;
 
 function refusal(text: string | Buffer): RelayError {
@@ -28,12 +28,13 @@ describe("a scan of a body", () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof({ maxDepth: 4 }, texts, fc.double({ noNaN: true }), fc.boolean(), tie("list"), tie("object")),
       list: fc.array(tie("any"), { maxLength: 5 }),
-      object: fc.dictionary(texts, tie("any"), { maxKeys: 5 }),
+      object: fc.dictionary(fc.string({ unit: "binary", maxLength: 60 }), tie("any"), { maxKeys: 5 }),
     })).object;
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 1, "\t", " ".repeat(10)), (object, space) => {
         const bytes = Buffer.from(JSON.stringify(object, undefined, space));
-        const scanned = scanBody(bytes, { ...LIMITS, values: 1e6, compounds: 1e6, outlineBytes: 1e9 });
+        const cutFields = new Set(Object.keys(object).slice(0, 2));
+        const scanned = scanBody(bytes, { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, cutFields });
         const found = Object.fromEntries(
           [...scanned.fields].map(([name, span]) => [name, JSON.parse(bytes.toString("utf8", span.start, span.end))]),
         );
@@ -139,6 +140,14 @@ describe("a large body", () => {
     assert.ok(JSON.stringify(body.outline).length < 1_000);
     assert.deepEqual(body.json, json);
     assert.equal(body.outline["model"], "m");
+  });
+
+  it("is whole outside of what the model reads, so that nothing that was cut is ever sent or shown", () => {
+    const long = "x".repeat(MIB);
+    const json = { model: long, stream_options: { a: long }, messages: [long] };
+    const { outline } = readBody(Buffer.from(JSON.stringify(json)));
+    assert.deepEqual([outline["model"], outline["stream_options"]], [long, { a: long }]);
+    assert.notDeepEqual(outline["messages"], [long]);
   });
 
   it("whose long text is malformed is refused when it is read whole", () => {

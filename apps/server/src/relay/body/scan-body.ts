@@ -14,6 +14,8 @@ export interface ScanLimits {
   readonly compounds: number;
   /** Pieces that only fill space are cut out of bodies longer than this, in bytes. */
   readonly wholeBytes: number;
+  /** Fields whose long texts may be cut; all others can be relied upon as they stand. */
+  readonly cutFields: ReadonlySet<string>;
   /** What is left after the cuts, in bytes. */
   readonly outlineBytes: number;
 }
@@ -32,9 +34,9 @@ const MAX_DEPTH = 128;
 const MAX_FIELDS = 1_000;
 /** No number needs more bytes: a double has 17 digits and an exponent. */
 const MAX_NUMBER_BYTES = 1_024;
-/** Texts and white space up to this many bytes stay in what is read; at the top level, texts of many times this. */
+/** Texts and white space up to this many bytes stay in what is read. */
 const SHORT_BYTES = 256;
-const SHORT_TOP_LEVEL_BYTES = 4_096;
+const MAX_NAME_BYTES = 1_024;
 /** After so many bytes without an escape the rest of a text is searched natively, which pays off from there on. */
 const BY_HAND_BYTES = 32;
 const MAX_BY_HAND_BYTES = 4_096;
@@ -65,7 +67,8 @@ class BodyScanner {
   readonly #limits: ScanLimits;
   readonly #length: number;
   readonly #cuts: FieldSpan[] = [];
-  readonly #isCutting: boolean;
+  readonly #isLarge: boolean;
+  #cutsTexts = false;
   #at = 0;
   #values = 0;
   #compounds = 0;
@@ -78,7 +81,7 @@ class BodyScanner {
     this.#bytes = bytes;
     this.#limits = limits;
     this.#length = bytes.length;
-    this.#isCutting = bytes.length > limits.wholeBytes;
+    this.#isLarge = bytes.length > limits.wholeBytes;
   }
 
   scan(): ScannedObject {
@@ -95,6 +98,7 @@ class BodyScanner {
       if (this.#take() !== COLON) throw badBody(NO_OBJECT);
       this.#skipSpace();
       const start = this.#at;
+      this.#cutsTexts = this.#isLarge && this.#limits.cutFields.has(name);
       this.#skipValue();
       fields.set(name, { start, end: this.#at });
       this.#skipSpace();
@@ -136,14 +140,14 @@ class BodyScanner {
       if (byte !== SPACE && byte !== LINE_FEED && byte !== RETURN && byte !== TAB) break;
     }
     this.#at = at;
-    if (at - from > SHORT_BYTES) this.#cut(from, at);
+    if (at - from > SHORT_BYTES && this.#isLarge) this.#cut(from, at);
   }
 
   #readName(): string {
     const start = this.#at;
     if (this.#bytes[start] !== QUOTE) throw badBody(NO_OBJECT);
     this.#count(0, 1);
-    if (this.#skipText() > SHORT_TOP_LEVEL_BYTES) throw badBody("The body has a field whose name is too long.");
+    if (this.#skipText() > MAX_NAME_BYTES) throw badBody("The body has a field whose name is too long.");
     const name = this.#bytes.toString("utf8", start + 1, this.#at - 1);
     if (!name.includes("\\")) return name;
     return unescape(name);
@@ -154,8 +158,7 @@ class BodyScanner {
     const first = this.#bytes[this.#at];
     if (first === QUOTE) {
       this.#count(1, 1);
-      const start = this.#at + 1;
-      if (this.#skipText() > SHORT_TOP_LEVEL_BYTES) this.#cut(start, this.#at - 1);
+      this.#skipLongText();
     } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
       this.#skipContainer();
     } else {
@@ -173,7 +176,7 @@ class BodyScanner {
       if (byte === QUOTE) {
         this.#count(0, 1);
         this.#at = at;
-        if (this.#skipText() > SHORT_BYTES) this.#cut(at + 1, this.#at - 1);
+        this.#skipLongText();
         at = this.#at;
         continue;
       }
@@ -211,6 +214,12 @@ class BodyScanner {
     if (at === from) throw badBody(NO_OBJECT);
     if (at - from === MAX_NUMBER_BYTES) throw badBody(`The body has a number of ${MAX_NUMBER_BYTES} digits or more.`);
     this.#at = at;
+  }
+
+  /** Skips the text whose quote is here, and cuts it where it is long. */
+  #skipLongText(): void {
+    const start = this.#at + 1;
+    if (this.#skipText() > SHORT_BYTES && this.#cutsTexts) this.#cut(start, this.#at - 1);
   }
 
   /** Skips the text whose quote is here; returns its length in bytes. */
@@ -270,7 +279,6 @@ class BodyScanner {
   }
 
   #cut(start: number, end: number): void {
-    if (!this.#isCutting) return;
     this.#cuts.push({ start, end });
     this.#cutBytes += end - start;
   }

@@ -28,10 +28,12 @@ function readText(format: Format, answer: string): string {
 
 /** The caller's own bytes, but for what is edited. */
 function writeRequest(format: Format, { body, formatHeaders }: RelayAsk, edits: RequestEdits): WrittenRequest {
+  // Only a system prompt needs the messages as they are.
+  const json = edits.systemPrompt === "" ? body.outline : body.json;
   return {
-    body: editFields(body.bytes, body.fields, format.edit(body.json, edits)),
+    body: editFields(body.bytes, body.fields, format.edit(json, edits)),
     dropped: [],
-    systemPrompt: edits.systemPrompt === "" ? undefined : format.systemPromptEffect(body.json),
+    systemPrompt: edits.systemPrompt === "" ? undefined : format.systemPromptEffect(json),
     formatHeaders,
   };
 }
