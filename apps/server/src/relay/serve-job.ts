@@ -6,9 +6,10 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
-import { countAnswer, countStream, guessPromptTokens } from "./count-usage.ts";
+import { countAnswer, countStream, guessPromptTokens, limitFor } from "./count-usage.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { nextRoute, unserved, UnservedError } from "./next-route.ts";
+import { clampUsage } from "./pricing/clamp-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
 import type { SettleCallback } from "./promised-booking.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -74,7 +75,7 @@ export class ServedJob implements AttemptListener {
   /** Tries the next channel. */
   begin(lastFailure?: Failure): void {
     if (!this.#isOpen) return;
-    const { ask, cappedTokens } = this.#job;
+    const { ask } = this.#job;
     try {
       const deps = this.#deps;
       const route = nextRoute(deps, this.#job, this.#tried, lastFailure);
@@ -83,7 +84,7 @@ export class ServedJob implements AttemptListener {
       this.#written = translation.writeRequest(ask, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
-        maxTokens: cappedTokens,
+        maxTokens: limitFor(this.#job, route.upstreamModel),
         reportUsage: ask.stream && !ask.wantsUsage,
       });
       this.#attemptBeganMs = deps.clock.monotonicMs();
@@ -260,7 +261,9 @@ export class ServedJob implements AttemptListener {
   }
 
   #endOf(end: Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">): JobEnd {
-    return { ...end, route: this.#route, firstByteMs: this.#firstByteMs, written: this.#written };
+    const clamped = end.usage === undefined ? undefined : clampUsage(end.usage, this.#job.most);
+    const known = { usage: clamped?.usage, note: clamped?.note };
+    return { ...end, ...known, route: this.#route, firstByteMs: this.#firstByteMs, written: this.#written };
   }
 
   /** Books the end of the request. */

@@ -14,6 +14,8 @@ export interface JobEnd {
   readonly route: PricedRoute | undefined;
   /** Undefined when nothing was delivered. */
   readonly usage: Usage | undefined;
+  /** What was wrong with the provider's report of it. */
+  readonly note: string | undefined;
   /** How the usage is known. */
   readonly rule: "usage" | "estimated" | "partial" | "none";
   /** complete, caller-gone, or the kind of failure. */
@@ -58,6 +60,7 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
   if (route !== undefined && usage !== undefined && rule !== "none") {
     detail.charge = toUsageCharge(usage, route.price, rule);
   }
+  if (end.note !== undefined) detail.note = end.note;
   return {
     user_id: job.caller.userId,
     created_at: job.at,

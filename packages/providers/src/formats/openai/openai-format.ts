@@ -51,9 +51,12 @@ function editOpenAi(
   if (edits.reportUsage && streamUsage === "on-request") {
     fields.set("stream_options", JSON.stringify({ ...recordOf(body.stream_options), include_usage: true }));
   }
+  const present = LIMIT_FIELDS.filter((field) => typeof body[field] === "number");
   if (edits.maxTokens !== undefined) {
-    const present = LIMIT_FIELDS.filter((field) => typeof body[field] === "number");
     for (const field of present.length > 0 ? present : [limitField]) fields.set(field, String(edits.maxTokens));
+  } else if (isChat && limitField === "max_tokens" && present.length === 1 && present[0] !== limitField) {
+    // Who does not know the newer field would write without any limit.
+    fields.set(limitField, String(body.max_completion_tokens));
   }
   return fields;
 }
