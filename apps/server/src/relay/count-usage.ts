@@ -22,7 +22,10 @@ const OPENAI_MODEL = /^(?:openai\/)?(?:gpt-|chatgpt-|o\d|text-|ft:gpt-|davinci|b
 const COUNT_MARGIN_TOKENS = 16;
 
 /** Builds the counters and starts to load the tokenizer, which takes some 100 ms. */
-export function createCountTokens(options: OptionStore, countPrompt: CountPrompt = createCountPrompt()): CountTokens {
+export function createCountTokens(
+  options: Pick<OptionStore, "flag">,
+  countPrompt: CountPrompt = createCountPrompt(),
+): CountTokens {
   const mode = () => (options.flag("ApproximateTokenEnabled") ? "approximate" : "exact");
   let exact: TokenCounter | undefined;
   let approximate: TokenCounter = (text) => Math.ceil(text.length / 3);

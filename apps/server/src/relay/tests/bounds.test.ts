@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+
+const MIB = 1024 * 1024;
+
+describe("what a caller cannot have for nothing", () => {
+  let test: RelayTest | undefined;
+  afterEach(() => test?.close());
+
+  async function start(more: object = {}) {
+    test = await startRelayTest();
+    const upstream = await test.upstream();
+    await test.addChannel(upstream, more);
+    return { gateway: test, upstream };
+  }
+
+  for (const [what, path, body] of [
+    ["500 prompts in a list", "/v1/completions", { prompt: Array.from({ length: 500 }, () => "a"), max_tokens: 400 }],
+    ["a small limit beside a large one", CHAT, { max_completion_tokens: 1, max_tokens: 20_000 }],
+    ["answers times answers", "/v1/completions", { prompt: ["a", "b"], n: 20, best_of: 20, max_tokens: 40 }],
+    ["a search of the provider's own", CHAT, { max_tokens: 1, web_search_options: {} }],
+  ] as const) {
+    it(`is ${what} on a balance for one answer`, async () => {
+      const { gateway, upstream } = await start();
+      const poor = await gateway.addToken({ remain_quota: 2_000 });
+      const messages = path === CHAT ? { messages: [{ role: "user", content: "hi" }] } : {};
+      const answer = await gateway.post(path, poor, { model: TEST_MODEL, ...messages, ...body });
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [403, "insufficient_quota"]);
+      assert.equal(upstream.requests.length, 0);
+    });
+  }
+
+  it("is an answer of a model whose longest answer nobody knows: the provider is asked for what was reserved", async () => {
+    const { gateway, upstream } = await start({ type: 39, models: "house-model" });
+    const key = await gateway.addToken();
+    await gateway.post(CHAT, key, chatBody("x", { model: "house-model", max_tokens: undefined }));
+    await gateway.post(
+      CHAT,
+      key,
+      chatBody("x", { model: "house-model", max_tokens: undefined, max_completion_tokens: 9 }),
+    );
+    await gateway.post(CHAT, key, chatBody("x", { model: "house-model", max_tokens: 99 }));
+    const limits = upstream.requests.map(({ bodyText }) => {
+      const { max_tokens, max_completion_tokens } = recordOf(parseJson(bodyText ?? ""));
+      return [max_tokens, max_completion_tokens];
+    });
+    assert.deepEqual(limits, [
+      [16_384, undefined],
+      [9, 9],
+      [99, undefined],
+    ]);
+  });
+
+  it("is a minute's tokens taken by 200 calls at once", async () => {
+    const { gateway } = await start();
+    const key = await gateway.addToken({ tpm_limit: 1 });
+    const body = chatBody(
+      '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":25,"completion_tokens":5}}]]',
+      { max_tokens: 5 },
+    );
+    const answers = await Promise.all(Array.from({ length: 200 }, () => gateway.post(CHAT, key, body)));
+    const served = answers.filter(({ status }) => status === 200);
+    // The last one is let in while anything is left.
+    assert.ok(served.length > 0 && (served.length - 1) * 30 < 1_000, `${served.length} calls of 30 tokens were served`);
+    assert.ok(answers.every(({ status }) => status === 200 || status === 429));
+  });
+});
+
+describe("a report of usage that cannot be", () => {
+  let test: RelayTest | undefined;
+  afterEach(() => test?.close());
+
+  for (const [what, usage, charged, note] of [
+    [
+      "near 2^53",
+      { prompt_tokens: 2 ** 53 - 1, completion_tokens: 2 ** 53 - 1 },
+      undefined,
+      /cannot be: \d+ were counted/,
+    ],
+    ["beyond any number", { prompt_tokens: 1e300, completion_tokens: 7 }, undefined, undefined],
+    ["of fractions", { prompt_tokens: 10.2, completion_tokens: 7.5 }, Math.ceil((11 + 8 * 4) * 0.075), undefined],
+    ["below zero", { prompt_tokens: -5, completion_tokens: -7, total_tokens: -12 }, undefined, undefined],
+    ["of texts", { prompt_tokens: "10", completion_tokens: "7" }, undefined, undefined],
+    ["whose total is less than its parts", { prompt_tokens: 10, completion_tokens: 7, total_tokens: 1 }, 3, undefined],
+  ] as const) {
+    for (const stream of [false, true]) {
+      it(`${what} withholds no ${stream ? "stream" : "answer"} and is charged within the bound`, async () => {
+        test = await startRelayTest();
+        const gateway = test;
+        await gateway.addChannel(await gateway.upstream());
+        const key = await gateway.addToken({ remain_quota: 100_000 });
+        const directive = JSON.stringify({ kind: "usage-override", report: "given", usage });
+        const answer = await gateway.post(CHAT, key, chatBody(`[[fake: ${directive}]]`, { max_tokens: 50, stream }));
+        assert.equal(answer.status, 200);
+        const text = await answer.text();
+        if (stream) assert.match(text, /data: \[DONE\]\n\n$/);
+        const books = await gateway.books();
+        assert.deepEqual([books.differences, books.open, books.logs.length], [0, 0, 1]);
+        assert.ok(books.charged > 0 && books.charged < 100, `${books.charged}`);
+        if (charged !== undefined) assert.equal(books.charged, charged);
+        if (note !== undefined) assert.match(books.logs[0]?.detail ?? "", note);
+      });
+    }
+  }
+});
+
+describe("a body that would take long to read", () => {
+  let test: RelayTest | undefined;
+  afterEach(() => test?.close());
+
+  it("is refused before anything is built of it, and others go on", async () => {
+    test = await startRelayTest();
+    const gateway = test;
+    await gateway.addChannel(await gateway.upstream());
+    const key = await gateway.addToken({ remain_quota: 2_000 });
+    const keys = Array.from({ length: 1_000_000 }, (_, index) => `"${index}":1`).join();
+    const refused = [
+      `{"model":"${TEST_MODEL}","messages":${"[".repeat(30 * MIB)}`,
+      `{"model":"${TEST_MODEL}","messages":[{${keys}}]}`,
+      `{"model":"${TEST_MODEL}","messages":[${"{},".repeat(5_000_000)}{}]}`,
+      `{"model":"${TEST_MODEL}","messages":[{"role":"user","content":"x"}],"n":${"1".repeat(20 * MIB)}}`,
+    ];
+    const [good, ...answers] = await Promise.all([
+      gateway.post(CHAT, key, chatBody("hello", { max_tokens: 5 })),
+      ...refused.map((body) => gateway.post(CHAT, key, body)),
+    ]);
+    assert.equal(good.status, 200);
+    for (const answer of answers)
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "invalid_json"]);
+  });
+
+  it("costs nothing beyond the quota: its tokens are not even counted where they cannot be paid for", async () => {
+    test = await startRelayTest();
+    const gateway = test;
+    const upstream = await gateway.upstream();
+    await gateway.addChannel(upstream, { models: "gpt-4o" });
+    const key = await gateway.addToken({ remain_quota: 2_000 });
+    const letters = Buffer.from(
+      Array.from({ length: 2 * MIB }, (_, index) => 97 + ((index * index * 31) % 26)),
+    ).toString();
+    const answer = await gateway.post(CHAT, key, chatBody(letters, { model: "gpt-4o", max_tokens: 5 }));
+    assert.equal(answer.status, 403);
+    assert.equal(upstream.requests.length, 0);
+  });
+});
