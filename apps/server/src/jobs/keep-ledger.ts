@@ -41,7 +41,7 @@ export async function keepLedger(
     beatsDone += 1;
     deps.active.cutStalled(clock.monotonicMs());
     await endRevoked(deps);
-    const checkpoints = deps.active.checkpoints();
+    const checkpoints = await deps.active.checkpoints();
     if (checkpoints.length > 0) await deps.ledger.checkpoint(checkpoints);
     await beatInstance(database, clock, instanceId);
     if (beatsDone % RECOVER_EVERY_BEATS === 0) await recover();

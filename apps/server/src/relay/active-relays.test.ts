@@ -13,18 +13,18 @@ function relay(requestId: string): ActiveRelay {
   };
 }
 
-it("knows which streams are open, whatever the order in which they end", () => {
+it("knows which streams are open, whatever the order in which they end", async () => {
   const active = new ActiveRelays();
   const open = (requestId: string) => active.add(relay(requestId));
-  const known = () => active.checkpoints().map(({ requestId }) => requestId);
+  const known = async () => (await active.checkpoints()).map(({ requestId }) => requestId);
   const [removeA, removeB, removeC] = [open("a"), open("b"), open("c")];
   removeA();
-  assert.deepEqual(known().toSorted(), ["b", "c"]);
+  assert.deepEqual((await known()).toSorted(), ["b", "c"]);
   removeC();
-  assert.deepEqual(known(), ["b"]);
+  assert.deepEqual(await known(), ["b"]);
   const removeD = open("d");
   removeB();
-  assert.deepEqual(known(), ["d"]);
+  assert.deepEqual(await known(), ["d"]);
   removeD();
   assert.equal(active.size, 0);
 });

@@ -1,18 +1,20 @@
-/** Text kept before it is counted, in bytes: the memory that a stream may take for this. */
-const KEPT_BYTES = 64 * 1024;
+/** So much of what passes is kept and counted, in bytes or letters; of what comes after only the length is known. */
+const SAMPLE_LENGTH = 32 * 1024;
 
 /** Counts the model tokens of a text. */
 type CountText = (text: string) => number;
 
 /**
- * Counts what a stream has delivered, for streams that end without the provider's own count. What passes is kept unread and counted by the
- * bufferful, so that a stream which reports its usage costs next to nothing and a long one takes no more memory than a short one.
+ * Counts what a stream has delivered, for streams that end without the provider's own count. What passes first is kept unread until somebody
+ * asks; a longer stream is taken to go on as it began. So a stream that reports its usage costs next to nothing, a long one no more memory than
+ * a short one, and none more than one short count.
  */
 export class DeliveredText<Piece extends { readonly length: number }> {
   readonly #readText: (pieces: Piece) => string;
   readonly #countText: CountText;
   #kept: Piece[] = [];
-  #keptLength = 0;
+  #sampleLength = 0;
+  #length = 0;
   #counted = 0;
 
   /** `readText` returns the text that a piece adds to the answer. */
@@ -22,9 +24,10 @@ export class DeliveredText<Piece extends { readonly length: number }> {
   }
 
   add(piece: Piece): void {
+    this.#length += piece.length;
+    if (this.#sampleLength >= SAMPLE_LENGTH) return;
+    this.#sampleLength += piece.length;
     this.#kept.push(piece);
-    this.#keptLength += piece.length;
-    if (this.#keptLength > KEPT_BYTES) this.tokens();
   }
 
   /** Model tokens delivered so far, as counted here. */
@@ -32,8 +35,8 @@ export class DeliveredText<Piece extends { readonly length: number }> {
     if (this.#kept.length > 0) {
       this.#counted += this.#countText(this.#kept.map(this.#readText).join(""));
       this.#kept = [];
-      this.#keptLength = 0;
     }
-    return this.#counted;
+    const scale = this.#sampleLength === 0 ? 1 : this.#length / this.#sampleLength;
+    return Math.ceil(this.#counted * scale);
   }
 }
