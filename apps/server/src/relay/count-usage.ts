@@ -91,6 +91,7 @@ export function boundUsage(ask: RelayAsk, models: readonly string[]): UsageBound
     hasImages,
     completionTokens: ask.hasCompletion ? (longest + ask.unlimitedTokens) * ask.answers : 0,
     wantsAudio,
+    priceFactor: ask.priceFactor,
   };
 }
 

@@ -7,6 +7,7 @@ import { textOfAnswer, textOfEvent } from "../neutral/chat-answer.ts";
 import { type JsonRecord, listOf, parseJson, recordOf } from "../shared/json-fields.ts";
 import { NO_USAGE } from "../usage.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
+import { mostPriceFactor } from "./anthropic-messages/usage.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 
 const openAi = openAiChat();
@@ -104,11 +105,56 @@ describe("a whole answer", () => {
       ...NO_USAGE,
       promptTokens: 125,
       cachedTokens: 100,
-      cacheWriteTokens: 20,
+      cacheWriteTokens: 15,
+      longCacheWriteTokens: 5,
       completionTokens: 40,
       reasoningTokens: 30,
     });
     assert.equal(anthropic.readUsage({ content: [] }), undefined);
+  });
+});
+
+describe("what Anthropic bills beside plain tokens", () => {
+  const usage = { input_tokens: 5, output_tokens: 4 };
+  const read = (more: JsonRecord, model = "claude-opus-4-6") =>
+    anthropic.readUsage({ model, usage: { ...usage, ...more } });
+
+  it("is speed, place and searches", () => {
+    assert.equal(read({})?.priceFactor, 1);
+    assert.equal(read({ speed: "standard", inference_geo: "global" })?.priceFactor, 1);
+    assert.equal(read({ speed: "fast" })?.priceFactor, 6);
+    assert.equal(read({ speed: "fast" }, "claude-opus-4-8")?.priceFactor, 2);
+    assert.equal(read({ inference_geo: "us" })?.priceFactor, 1.1);
+    assert.equal(read({ server_tool_use: { web_search_requests: 3 } })?.webSearches, 3);
+  });
+
+  it("is bounded by what the request asks for", () => {
+    for (const [asked, told] of [
+      [{ speed: "fast" }, { speed: "fast" }],
+      [
+        { speed: "fast", inference_geo: "us" },
+        { speed: "fast", inference_geo: "us" },
+      ],
+    ] as const) {
+      assert.ok(mostPriceFactor(asked) >= (read(told)?.priceFactor ?? 0));
+    }
+    assert.equal(mostPriceFactor({ speed: null, inference_geo: null }), 1);
+  });
+
+  it("is kept through a stream whose end names less", () => {
+    const started = { ...usage, speed: "fast", cache_creation: { ephemeral_1h_input_tokens: 7 } };
+    const meter = anthropic.meter({ passUsage: true, countText: (text) => text.length });
+    const pass = (event: JsonRecord) => meter.look(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
+    const cache = { cache_creation_input_tokens: 7 };
+    pass({ type: "message_start", message: { model: "claude-opus-4-6", usage: { ...started, ...cache } } });
+    pass({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { ...usage, ...cache } });
+    assert.deepEqual(meter.usage, {
+      ...NO_USAGE,
+      promptTokens: 12,
+      longCacheWriteTokens: 7,
+      completionTokens: 4,
+      priceFactor: 6,
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { EventSplitter } from "../framing/event-splitter.ts";
 import { readServerSentEvent, writeServerSentEvent } from "../framing/server-sent-event.ts";
 import type { ChatEvent } from "../neutral/chat-answer.ts";
 import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { NO_USAGE } from "../usage.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 
@@ -83,15 +84,12 @@ const thoughtful = anthropicStream(
 );
 
 const used = {
+  ...NO_USAGE,
   promptTokens: 125,
   completionTokens: 40,
   cachedTokens: 100,
-  cachedAudioTokens: 0,
   cacheWriteTokens: 20,
   reasoningTokens: 9,
-  audioPromptTokens: 0,
-  audioCompletionTokens: 0,
-  imagePromptTokens: 0,
 };
 
 describe("Anthropic's stream for a caller of OpenAI's", () => {

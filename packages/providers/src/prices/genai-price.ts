@@ -118,6 +118,7 @@ function priceInForce(model: ModelInfo, source: string, now: Date): ModelPrice |
     output: base("output_mtok") ?? "0",
     ...optional("cachedInput", "cache_read_mtok"),
     ...optional("cacheWrite", "cache_write_mtok"),
+    ...optional("longCacheWrite", "cache_write_1h_mtok"),
     ...optional("audioInput", "input_audio_mtok"),
     ...optional("cachedAudio", "cache_audio_read_mtok"),
     ...optional("audioOutput", "output_audio_mtok"),

@@ -8,6 +8,8 @@ export interface ModelPrice {
   readonly cachedInput?: Decimal;
   /** Of input tokens written to a cache; absent: as `input`. */
   readonly cacheWrite?: Decimal;
+  /** Of input tokens written to a cache for an hour; absent: as `cacheWrite`. */
+  readonly longCacheWrite?: Decimal;
   readonly audioInput?: Decimal;
   /** Of audio read from a cache; absent: as `audioInput`. */
   readonly cachedAudio?: Decimal;
@@ -32,6 +34,7 @@ export interface ModelRatios {
   readonly completionRatio: Decimal;
   readonly cachedRatio?: Decimal;
   readonly cacheWriteRatio?: Decimal;
+  readonly longCacheWriteRatio?: Decimal;
   readonly audioRatio?: Decimal;
   readonly cachedAudioRatio?: Decimal;
   readonly audioCompletionRatio?: Decimal;
@@ -57,6 +60,7 @@ export function priceToRatios(price: ModelPrice): ModelRatios | undefined {
     price.output,
     price.cachedInput,
     price.cacheWrite,
+    price.longCacheWrite,
     price.audioInput,
     price.audioOutput,
     price.imageInput,
@@ -78,6 +82,7 @@ function toRatios(price: ModelPrice): ModelRatios {
     completionRatio: multiple(price.output),
     ...(price.cachedInput === undefined ? {} : { cachedRatio: multiple(price.cachedInput) }),
     ...(price.cacheWrite === undefined ? {} : { cacheWriteRatio: multiple(price.cacheWrite) }),
+    ...(price.longCacheWrite === undefined ? {} : { longCacheWriteRatio: multiple(price.longCacheWrite) }),
     ...(price.audioInput === undefined ? {} : { audioRatio: multiple(price.audioInput) }),
     ...(price.cachedAudio === undefined ? {} : { cachedAudioRatio: multiple(price.cachedAudio) }),
     ...(price.reasoning === undefined ? {} : { reasoningRatio: multiple(price.reasoning) }),

@@ -6,12 +6,14 @@ const TERM_KINDS = [
   "input",
   "cached-input",
   "cache-write",
+  "long-cache-write",
   "audio-input",
   "cached-audio",
   "image-input",
   "output",
   "reasoning",
   "audio-output",
+  "web-search",
 ] as const;
 
 export type UsageTermKind = (typeof TERM_KINDS)[number];

@@ -30,5 +30,5 @@ export function describeCharge({ terms, model_ratio, group_ratio }: UsageCharge,
 }
 
 function nameOf(kind: UsageTermKind): string {
-  return kind.replace("-", " ");
+  return kind.replaceAll("-", " ");
 }

@@ -25,6 +25,8 @@ export interface RelayAsk {
   /** How many answers one request asks for: for each of its prompts, times everything that multiplies them. */
   readonly answers: number;
   readonly prompt: PromptBound;
+  /** What the request's wishes may multiply the price of every token by. */
+  readonly priceFactor: number;
   /** False where answers have no completion, as embeddings. */
   readonly hasCompletion: boolean;
 }
@@ -39,6 +41,8 @@ export interface AskShape {
   readonly limits: readonly string[];
   /** True where the caller wants reports of usage that a stream would not have by itself. */
   wantsUsage(json: JsonRecord): boolean;
+  /** The most that what is asked for (speed, a place) can multiply the price of its tokens by. */
+  mostPriceFactor(json: JsonRecord): number;
 }
 
 /** Limits that some servers know beside these; alone they limit nothing, since most do not know them. */
@@ -75,6 +79,7 @@ export function readAsk(shape: AskShape, body: RelayBody, formatHeaders: RelayAs
     unlimitedTokens: hasCompletion ? countUnlimited(body) : 0,
     answers: hasCompletion ? countAnswers(shape, json) : 1,
     prompt: boundPrompt(json, body.bytes.length),
+    priceFactor: shape.mostPriceFactor(json),
     hasCompletion,
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
-import { NEWER_VERSION, OLDER_VERSION } from "@one-api/providers/formats/anthropic-messages/usage";
+import { mostPriceFactor, NEWER_VERSION, OLDER_VERSION } from "@one-api/providers/formats/anthropic-messages/usage";
 import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
 import { RelayError } from "../relay-error.ts";
@@ -19,6 +19,7 @@ const SHAPES = new Map<string, AskShape>(
       limits: ["max_tokens"],
       // Anthropic's streams report usage always.
       wantsUsage: () => true,
+      mostPriceFactor,
     },
   ]),
 );

@@ -1,4 +1,5 @@
 import { openAiFormat } from "@one-api/providers/formats/openai/openai-format";
+import { mostOfTier } from "@one-api/providers/formats/openai/service-tier";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { OPENAI } from "@one-api/providers/formats/openai-chat/openai-chat-variant";
 import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
@@ -17,6 +18,7 @@ const SHAPES = {
     required: "messages",
     limits: ["max_completion_tokens", "max_tokens"],
     wantsUsage,
+    mostPriceFactor: mostOfTier,
   },
   completions: {
     endpoint: "completions",
@@ -24,6 +26,7 @@ const SHAPES = {
     required: "prompt",
     limits: ["max_tokens"],
     wantsUsage,
+    mostPriceFactor: mostOfTier,
   },
   embeddings: {
     endpoint: "embeddings",
@@ -31,6 +34,7 @@ const SHAPES = {
     required: "input",
     limits: [],
     wantsUsage,
+    mostPriceFactor: mostOfTier,
   },
   moderations: {
     endpoint: "moderations",
@@ -38,6 +42,7 @@ const SHAPES = {
     required: "input",
     limits: [],
     wantsUsage,
+    mostPriceFactor: mostOfTier,
   },
 } satisfies Record<string, AskShape>;
 

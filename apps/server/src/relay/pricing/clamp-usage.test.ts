@@ -6,7 +6,14 @@ import { clampUsage } from "./clamp-usage.ts";
 import { boundCharge, computeCharge } from "./compute-charge.ts";
 import type { Price } from "./price-model.ts";
 
-const bound = { promptTokens: 100, audioPromptTokens: 0, hasImages: false, completionTokens: 50, wantsAudio: false };
+const bound = {
+  promptTokens: 100,
+  audioPromptTokens: 0,
+  hasImages: false,
+  completionTokens: 50,
+  wantsAudio: false,
+  priceFactor: 1,
+};
 
 describe("clampUsage", () => {
   it("takes what can be as it was reported", () => {
@@ -37,6 +44,11 @@ describe("clampUsage", () => {
     assert.deepEqual(clampUsage({ ...NO_USAGE, promptTokens: Number.NaN }, bound).usage, NO_USAGE);
   });
 
+  it("keeps the price of speed, and no more searches than can be", () => {
+    const report = { ...NO_USAGE, promptTokens: 10, priceFactor: 6, webSearches: 2 ** 40 };
+    assert.deepEqual(clampUsage(report, bound).usage, { ...report, webSearches: 1_000 });
+  });
+
   it("cuts parts to their totals", () => {
     const report = { ...NO_USAGE, promptTokens: 10, cachedTokens: 30, audioPromptTokens: 4, completionTokens: 2 };
     const { usage } = clampUsage({ ...report, reasoningTokens: 9 }, bound);
@@ -45,12 +57,13 @@ describe("clampUsage", () => {
 
   it("leaves something that can be charged of any report, and no more than is believable", () => {
     const anyNumber = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -(2 ** 53), 1e308, Number.NaN));
-    const fields: Record<keyof Usage, typeof anyNumber> = {
+    const fields: Record<keyof Omit<Usage, "priceFactor" | "webSearches">, typeof anyNumber> = {
       promptTokens: anyNumber,
       completionTokens: anyNumber,
       cachedTokens: anyNumber,
       cachedAudioTokens: anyNumber,
       cacheWriteTokens: anyNumber,
+      longCacheWriteTokens: anyNumber,
       reasoningTokens: anyNumber,
       audioPromptTokens: anyNumber,
       audioCompletionTokens: anyNumber,
@@ -62,6 +75,7 @@ describe("clampUsage", () => {
       groupRatio: 1.5,
       cachedRatio: 0.1,
       cacheWriteRatio: 1.25,
+      longCacheWriteRatio: 2,
       audioRatio: 1,
       cachedAudioRatio: 1,
       audioCompletionRatio: 5,
@@ -72,8 +86,8 @@ describe("clampUsage", () => {
     const believable = { ...bound, promptTokens: 100 + 8_192, hasImages: true, completionTokens: 50 + 131_072 };
     const most = boundCharge(believable, [price]);
     fc.assert(
-      fc.property(fc.record(fields), (report) => {
-        const { usage } = clampUsage(report, bound);
+      fc.property(fc.record(fields), (counts) => {
+        const { usage } = clampUsage({ ...NO_USAGE, ...counts }, bound);
         for (const count of Object.values(usage)) assert.ok(Number.isSafeInteger(count) && count >= 0);
         const charge = computeCharge(usage, price);
         assert.ok(charge >= 0 && charge <= most, `${charge} of ${most}`);

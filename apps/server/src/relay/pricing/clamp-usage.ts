@@ -10,6 +10,8 @@ export interface ClampedUsage {
 
 /** Instructions of their own that providers put in front of a prompt and report with it have at most so many tokens. */
 const HIDDEN_PROMPT_TOKENS = 8_192;
+/** No answer needs more searches of the web. */
+const MOST_SEARCHES = 1_000;
 /** Reasoning that some providers report beyond the limit of the answer has at most so many tokens. */
 const HIDDEN_ANSWER_TOKENS = 131_072;
 
@@ -33,9 +35,10 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
     usage.imagePromptTokens,
     usage.cachedTokens,
     usage.cacheWriteTokens,
+    usage.longCacheWriteTokens,
   ]);
-  const [cachedAudioTokens = 0, audioPromptTokens = 0, imagePromptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0] =
-    prompt;
+  const [cachedAudioTokens = 0, audioPromptTokens = 0, imagePromptTokens = 0] = prompt;
+  const [cachedTokens = 0, cacheWriteTokens = 0, longCacheWriteTokens = 0] = prompt.slice(3);
   const [audioCompletionTokens = 0, reasoningTokens = 0] = shareOut(completionTokens, [
     usage.audioCompletionTokens,
     usage.reasoningTokens,
@@ -47,10 +50,13 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
       cachedTokens,
       cachedAudioTokens,
       cacheWriteTokens,
+      longCacheWriteTokens,
       reasoningTokens,
       audioPromptTokens,
       audioCompletionTokens,
       imagePromptTokens,
+      webSearches: Math.min(countOf(usage.webSearches), MOST_SEARCHES),
+      priceFactor: usage.priceFactor,
     },
     note,
   };
@@ -72,11 +78,17 @@ function noteOf(what: string, reported: number, charged: number): readonly strin
 }
 
 function partsFit(usage: Usage): boolean {
-  const { cachedTokens, cachedAudioTokens, cacheWriteTokens, audioPromptTokens, imagePromptTokens } = usage;
+  const { cachedTokens, cachedAudioTokens, audioPromptTokens, imagePromptTokens } = usage;
+  const { cacheWriteTokens, longCacheWriteTokens, webSearches } = usage;
   const { reasoningTokens, audioCompletionTokens } = usage;
-  const promptParts = [cachedTokens, cachedAudioTokens, cacheWriteTokens, audioPromptTokens, imagePromptTokens];
+  const cacheParts = [cachedTokens, cachedAudioTokens, cacheWriteTokens, longCacheWriteTokens];
+  const promptParts = [...cacheParts, audioPromptTokens, imagePromptTokens];
   const completionParts = [reasoningTokens, audioCompletionTokens];
-  return sumOf(promptParts) <= usage.promptTokens && sumOf(completionParts) <= usage.completionTokens;
+  return (
+    webSearches <= MOST_SEARCHES &&
+    sumOf(promptParts) <= usage.promptTokens &&
+    sumOf(completionParts) <= usage.completionTokens
+  );
 }
 
 /** The sum of the parts; more than any total when one of them is no whole number from zero on. */

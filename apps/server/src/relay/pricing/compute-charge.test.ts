@@ -12,6 +12,7 @@ const price: Price = {
   groupRatio: 1,
   cachedRatio: 0.5,
   cacheWriteRatio: 1,
+  longCacheWriteRatio: 1,
   audioRatio: 1,
   cachedAudioRatio: 1,
   audioCompletionRatio: 4,
@@ -145,6 +146,20 @@ const bills: readonly (readonly [
     (200 * 5 + 600 * 0.5 + 200 * 6.25 + 100 * 25) / 1e6,
   ],
   [
+    "Claude writes to its cache for an hour",
+    "claude-opus-4-5",
+    14,
+    { promptTokens: 1_000, cacheWriteTokens: 200, longCacheWriteTokens: 300, completionTokens: 100 },
+    (500 * 5 + 200 * 6.25 + 300 * 10 + 100 * 25) / 1e6,
+  ],
+  [
+    "Claude is fast",
+    "claude-opus-4-6",
+    14,
+    { promptTokens: 1_000, cachedTokens: 600, completionTokens: 100, priceFactor: 6 },
+    (6 * (400 * 5 + 600 * 0.5 + 100 * 25)) / 1e6,
+  ],
+  [
     "Gemini hears",
     "gemini-2.5-flash",
     24,
@@ -180,6 +195,7 @@ describe("the charge of real models, by kind of token", () => {
         hasImages: usage.imagePromptTokens > 0,
         completionTokens: usage.completionTokens,
         wantsAudio: usage.audioCompletionTokens > 0,
+        priceFactor: usage.priceFactor,
       };
       assert.ok(boundCharge(bound, [ofModel]) >= computeCharge(usage, ofModel));
     });
@@ -195,6 +211,7 @@ describe("the charge of real models, by kind of token", () => {
 
   it("is kept kind by kind", () => {
     const usage: Usage = {
+      ...NO_USAGE,
       promptTokens: 1_000,
       cachedTokens: 100,
       cachedAudioTokens: 10,
@@ -228,7 +245,7 @@ describe("the charge of real models, by kind of token", () => {
   });
 });
 
-const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false };
+const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false, priceFactor: 1 };
 
 describe("reservation bounds", () => {
   it("cover every way in which the prompt's tokens can be billed", () => {
@@ -240,6 +257,22 @@ describe("reservation bounds", () => {
       { ...price, cacheWriteRatio: 1.25 },
     );
     assert.equal(bound, dearest);
+  });
+
+  it("cover an hour in the cache, and the dearest speed that is asked for", () => {
+    const claude = priceModel(noOptions, "claude-opus-4-6", 14, "default");
+    const bound = { ...text, promptTokens: 100, completionTokens: 50, priceFactor: 6 };
+    const dearest = { ...NO_USAGE, promptTokens: 100, longCacheWriteTokens: 100, completionTokens: 50, priceFactor: 6 };
+    assert.equal(boundCharge(bound, [claude]), computeCharge(dearest, claude));
+    const tokens = affordableCompletion({ ...bound, completionTokens: 0 }, 50_000, [claude]);
+    assert.ok(boundCharge({ ...bound, completionTokens: tokens }, [claude]) <= 50_000);
+  });
+
+  it("leave searches to the context that they fill, and charge each by itself", () => {
+    const claude = priceModel(noOptions, "claude-opus-4-6", 14, "default");
+    const usage = { ...NO_USAGE, promptTokens: 100 };
+    const { modelRatio } = claude;
+    assert.equal(computeCharge({ ...usage, webSearches: 3 }, claude), Math.ceil(100 * modelRatio) + 15_000);
   });
 
   const speaking: Price = {

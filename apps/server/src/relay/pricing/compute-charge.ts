@@ -16,13 +16,15 @@ function termsOf(usage: Usage, price: Price): readonly Term[] {
     usage.cachedTokens -
     usage.cachedAudioTokens -
     usage.cacheWriteTokens -
+    usage.longCacheWriteTokens -
     usage.audioPromptTokens -
     usage.imagePromptTokens;
   const output = usage.completionTokens - usage.audioCompletionTokens - usage.reasoningTokens;
-  return [
+  const terms: readonly Term[] = [
     { kind: "input", tokens: input, ratio: 1 },
     { kind: "cached-input", tokens: usage.cachedTokens, ratio: price.cachedRatio },
     { kind: "cache-write", tokens: usage.cacheWriteTokens, ratio: price.cacheWriteRatio },
+    { kind: "long-cache-write", tokens: usage.longCacheWriteTokens, ratio: price.longCacheWriteRatio },
     { kind: "audio-input", tokens: usage.audioPromptTokens, ratio: price.audioRatio },
     { kind: "cached-audio", tokens: usage.cachedAudioTokens, ratio: price.cachedAudioRatio },
     { kind: "image-input", tokens: usage.imagePromptTokens, ratio: price.imageRatio },
@@ -30,7 +32,16 @@ function termsOf(usage: Usage, price: Price): readonly Term[] {
     { kind: "reasoning", tokens: usage.reasoningTokens, ratio: price.reasoningRatio },
     { kind: "audio-output", tokens: usage.audioCompletionTokens, ratio: price.audioCompletionRatio },
   ];
+  if (usage.priceFactor === 1 && usage.webSearches === 0) return terms;
+  const searches = price.modelRatio > 0 ? SEARCH_QUOTA / price.modelRatio : 0;
+  return [
+    ...terms.map((term) => ({ ...term, ratio: term.ratio * usage.priceFactor })),
+    { kind: "web-search", tokens: usage.webSearches, ratio: searches },
+  ];
 }
+
+/** A search of the web that a provider makes: $10 for a thousand. Source: https://docs.anthropic.com/en/docs/about-claude/pricing */
+const SEARCH_QUOTA = 5_000;
 
 /**
  * Returns the charge in quota: ceil((input + output x completion ratio) x model ratio x group ratio), with cached, cache-write, audio,
@@ -136,6 +147,8 @@ export interface UsageBound {
   readonly completionTokens: number;
   /** The answer may be audio. */
   readonly wantsAudio: boolean;
+  /** What the price of every token may be multiplied by. */
+  readonly priceFactor: number;
 }
 
 /** Returns an upper bound of the charge over all prices the request may end up with, in quota. */
@@ -145,13 +158,20 @@ export function boundCharge(bound: UsageBound, prices: readonly Price[]): number
 
 /** Every token at the dearest ratio that the request can incur for it. */
 function boundForPrice(bound: UsageBound, price: Price): number {
-  const promptRatio = Math.max(1, price.cachedRatio, price.cacheWriteRatio, bound.hasImages ? price.imageRatio : 0);
+  const promptRatio = Math.max(
+    1,
+    price.cachedRatio,
+    price.longCacheWriteRatio,
+    price.cacheWriteRatio,
+    bound.hasImages ? price.imageRatio : 0,
+  );
   const usage: Usage = {
     ...NO_USAGE,
     promptTokens: bound.promptTokens + bound.audioPromptTokens,
     cachedTokens: bound.promptTokens,
     audioPromptTokens: bound.audioPromptTokens,
     completionTokens: bound.completionTokens,
+    priceFactor: bound.priceFactor,
   };
   return computeCharge(usage, {
     ...price,
@@ -169,7 +189,7 @@ function dearestCompletion({ wantsAudio }: UsageBound, price: Price): number {
 export function affordableCompletion(bound: UsageBound, quota: number, prices: readonly Price[]): number {
   let least = Number.MAX_SAFE_INTEGER;
   for (const price of prices) {
-    const perToken = price.modelRatio * price.groupRatio * dearestCompletion(bound, price);
+    const perToken = price.modelRatio * price.groupRatio * dearestCompletion(bound, price) * bound.priceFactor;
     const left = quota - boundForPrice({ ...bound, completionTokens: 0 }, price);
     if (left < 0) return 0;
     if (perToken > 0) least = Math.min(least, Math.floor(left / perToken) - 1);

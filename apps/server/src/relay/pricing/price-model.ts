@@ -13,6 +13,7 @@ export interface Price {
   readonly groupRatio: number;
   readonly cachedRatio: number;
   readonly cacheWriteRatio: number;
+  readonly longCacheWriteRatio: number;
   readonly audioRatio: number;
   readonly cachedAudioRatio: number;
   readonly audioCompletionRatio: number;
@@ -21,6 +22,9 @@ export interface Price {
   /** Where the model ratio comes from: `option`, `list` (the maintained price list) or `fallback` (the model is in neither). */
   readonly source: "option" | "list" | "fallback";
 }
+
+/** What an hour in the cache costs to five minutes, where the list has one price: https://docs.anthropic.com/en/docs/about-claude/pricing */
+const LONG_CACHE_FACTOR = 1.6;
 
 /** The ratio of a model that nobody knows: $60 per million tokens, so that an unknown model is never given away. */
 export const UNKNOWN_MODEL_RATIO = 30;
@@ -40,12 +44,14 @@ export function priceModel(
   const ownCompletionRatio = lookUp(options.ratios("CompletionRatio"), model, type);
   const completionRatio = ownCompletionRatio ?? Number(listed?.completionRatio ?? 1);
   const audioRatio = Number(listed?.audioRatio ?? 1);
+  const cacheWriteRatio = Number(listed?.cacheWriteRatio ?? 1);
   return {
     modelRatio: ownModelRatio ?? Number(listed?.modelRatio ?? UNKNOWN_MODEL_RATIO),
     completionRatio,
     groupRatio: options.ratios("GroupRatio").get(group) ?? 1,
     cachedRatio: Number(listed?.cachedRatio ?? 1),
-    cacheWriteRatio: Number(listed?.cacheWriteRatio ?? 1),
+    cacheWriteRatio,
+    longCacheWriteRatio: Number(listed?.longCacheWriteRatio ?? cacheWriteRatio * LONG_CACHE_FACTOR),
     audioRatio,
     cachedAudioRatio: Number(listed?.cachedAudioRatio ?? audioRatio),
     audioCompletionRatio: Number(listed?.audioCompletionRatio ?? completionRatio),

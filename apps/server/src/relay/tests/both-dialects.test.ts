@@ -30,12 +30,12 @@ beforeEach(() => upstream.clearRequests());
 
 const lastBody = (): JsonRecord => recordOf(upstream.requests.at(-1)?.body);
 
-/** What the log says of the last call. */
+/** What the log says of the last call that was not refused by the gateway. */
 async function lastLog() {
   await gateway.testApp.deps.relay.active.idle();
   const books = await gateway.books();
   assert.deepEqual([books.open, books.differences], [0, 0]);
-  const log = books.logs.at(-1);
+  const log = books.logs.findLast(({ result }) => result !== "refused");
   assert.ok(log !== undefined);
   return log;
 }
@@ -421,5 +421,37 @@ describe("Anthropic's dialect", () => {
     assert.equal(status, 200);
     const limit = lastBody().max_tokens;
     assert.ok(typeof limit === "number" && limit * 7.5 <= 8_000);
+  });
+});
+
+describe("what costs more", () => {
+  it("is set aside and charged: an hour in the cache, speed, searches", async () => {
+    const usage = {
+      input_tokens: 10,
+      cache_creation_input_tokens: 20,
+      cache_read_input_tokens: 0,
+      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 20 },
+      output_tokens: 5,
+      speed: "fast",
+      server_tool_use: { web_search_requests: 2 },
+    };
+    const fake = JSON.stringify({ kind: "usage-override", report: "given", usage });
+    const answer = await fetch(`${gateway.url}/v1/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": key },
+      body: JSON.stringify({
+        model: CLAUDE,
+        max_tokens: 100,
+        speed: "fast",
+        tools: [{ type: "web_search_20250305", name: "web_search" }],
+        messages: [{ role: "user", content: `[[fake: ${fake}]]` }],
+      }),
+    });
+    assert.equal(answer.status, 200);
+    const log = await lastLog();
+    // $3 and $15 a million, six times for speed; an hour in the cache costs twice the input; $10 for a thousand searches.
+    const dollars = (6 * (10 * 3 + 20 * 6 + 5 * 15)) / 1e6 + 2 / 100;
+    assert.equal(log.quota, Math.ceil(Number((dollars * 500_000).toFixed(6))));
+    assert.match(log.detail, /"long-cache-write",20,12/);
   });
 });

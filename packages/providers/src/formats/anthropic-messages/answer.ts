@@ -11,7 +11,12 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
     parts: readContent(answer.content),
     finish: readFinish(answer) ?? { reason: "stop", stopSequence: "" },
   };
-  return { id: textOf(answer.id), model: textOf(answer.model), choices: [choice], usage: readUsage(answer.usage) };
+  return {
+    id: textOf(answer.id),
+    model: textOf(answer.model),
+    choices: [choice],
+    usage: readUsage(answer.usage, textOf(answer.model)),
+  };
 }
 
 const reasons = new Map<string, FinishReason>([

@@ -1,6 +1,6 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
-import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readAnswer, writeAnswer } from "./answer.ts";
 import { AnthropicStreamDecoder } from "./decode-stream.ts";
 import { AnthropicStreamEncoder } from "./encode-stream.ts";
@@ -19,7 +19,7 @@ export function anthropicMessages(version: string): Format {
     systemPromptEffect: (body) => (hasSystem(body) ? "replaced" : "added"),
     promptParts,
     meter: (options) => new AnthropicStreamMeter(options),
-    readUsage: (answer) => readUsage(recordOf(answer).usage),
+    readUsage: (answer) => readUsage(recordOf(answer).usage, textOf(recordOf(answer).model)),
     carriesError,
     answerText: (answer) => listOf(recordOf(answer).content).map(textOfBlock).join(""),
     readError,

@@ -8,6 +8,7 @@ import { readUsage } from "./usage.ts";
 
 /** Reads a stream of Anthropic's format. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamDecoder implements StreamDecoder {
+  #model = "";
   #usage: Usage | undefined;
   /** Calls of tools by the index of their block: the number of the call, and whether arguments came. */
   readonly #calls = new Map<number, { readonly call: number; hasInput: boolean }>();
@@ -19,7 +20,8 @@ export class AnthropicStreamDecoder implements StreamDecoder {
     switch (event.type) {
       case "message_start": {
         const { id, model, usage } = recordOf(event.message);
-        return [{ type: "answer-start", id: textOf(id), model: textOf(model) }, ...this.#report(usage)];
+        this.#model = textOf(model);
+        return [{ type: "answer-start", id: textOf(id), model: this.#model }, ...this.#report(usage)];
       }
       case "content_block_start":
         return this.#readStart(recordOf(event.content_block), index);
@@ -43,7 +45,7 @@ export class AnthropicStreamDecoder implements StreamDecoder {
   }
 
   #report(reported: unknown): readonly ChatEvent[] {
-    const usage = readUsage(reported, this.#usage);
+    const usage = readUsage(reported, this.#model, this.#usage);
     if (usage === undefined) return [];
     this.#usage = usage;
     return [{ type: "usage-report", usage }];

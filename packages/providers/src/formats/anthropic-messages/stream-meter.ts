@@ -9,6 +9,7 @@ const REMARKABLE = /"(?:message_(?:start|delta|stop)|error|ping)"/;
 
 /** Looks at the events of an Anthropic stream as they pass. Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamMeter extends PassingMeter {
+  #model = "";
   #outputReported = false;
 
   constructor({ countText }: MeterOptions) {
@@ -25,10 +26,11 @@ export class AnthropicStreamMeter extends PassingMeter {
       case "error":
         return { kind: "error", failure: readStreamError(data) };
       case "message_start":
-        this.usage = readUsage(recordOf(json.message).usage, this.usage) ?? this.usage;
+        this.#model = textOf(recordOf(json.message).model);
+        this.usage = readUsage(recordOf(json.message).usage, this.#model, this.usage) ?? this.usage;
         break;
       case "message_delta":
-        this.usage = readUsage(json.usage, this.usage) ?? this.usage;
+        this.usage = readUsage(json.usage, this.#model, this.usage) ?? this.usage;
         this.#outputReported ||= recordOf(json.usage).output_tokens !== undefined;
         if (textOf(recordOf(json.delta).stop_reason) !== "") this.finished = true;
         break;

@@ -4,37 +4,61 @@ import { NO_USAGE, type Usage } from "../../usage.ts";
 /**
  * What an answer or an event of Anthropic's format reports as consumed, undefined when it reports nothing. `input_tokens` is what neither came
  * from the cache nor was written to it; the prompt is the sum of the three. Later reports of a stream are cumulative and leave out what has not
- * changed, so that they are read on top of the earlier one. Source: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
+ * changed, so that they are read on top of the earlier one. `model` is the one that answered, whose speed has its own price.
+ * Source: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
-export function readUsage(reported: unknown, earlier: Usage = NO_USAGE): Usage | undefined {
+export function readUsage(reported: unknown, model: string, earlier: Usage = NO_USAGE): Usage | undefined {
   if (!isRecord(reported)) return undefined;
   const plain = countOf(reported.input_tokens);
-  const cached = countOf(reported.cache_read_input_tokens);
-  const written = readCacheWrites(reported);
   const output = countOf(reported.output_tokens);
   if (plain === undefined && output === undefined) return undefined;
-  const earlierPlain = earlier.promptTokens - earlier.cachedTokens - earlier.cacheWriteTokens;
-  const cachedTokens = cached ?? earlier.cachedTokens;
-  const cacheWriteTokens = written ?? earlier.cacheWriteTokens;
+  const cachedTokens = countOf(reported.cache_read_input_tokens) ?? earlier.cachedTokens;
+  const { cacheWriteTokens, longCacheWriteTokens } = readCacheWrites(reported, earlier);
+  const earlierPlain =
+    earlier.promptTokens - earlier.cachedTokens - earlier.cacheWriteTokens - earlier.longCacheWriteTokens;
   const completionTokens = output ?? earlier.completionTokens;
   const thought = countOf(recordOf(reported.output_tokens_details).thinking_tokens) ?? earlier.reasoningTokens;
   return {
     ...NO_USAGE,
-    promptTokens: (plain ?? earlierPlain) + cachedTokens + cacheWriteTokens,
+    promptTokens: (plain ?? earlierPlain) + cachedTokens + cacheWriteTokens + longCacheWriteTokens,
     cachedTokens,
     cacheWriteTokens,
+    longCacheWriteTokens,
     completionTokens,
     reasoningTokens: Math.min(thought, completionTokens),
+    webSearches: countOf(recordOf(reported.server_tool_use).web_search_requests) ?? earlier.webSearches,
+    priceFactor: Math.max(earlier.priceFactor, readPriceFactor(reported, model)),
   };
 }
 
-function readCacheWrites(reported: JsonRecord): number | undefined {
+type CacheWrites = Pick<Usage, "cacheWriteTokens" | "longCacheWriteTokens">;
+
+/** Reports at the end of a stream name the sum alone, which the earlier one has split by lifetime. */
+function readCacheWrites(reported: JsonRecord, earlier: CacheWrites): CacheWrites {
   const byLifetime = recordOf(reported.cache_creation);
+  const hour = countOf(byLifetime.ephemeral_1h_input_tokens) ?? earlier.longCacheWriteTokens;
   const five = countOf(byLifetime.ephemeral_5m_input_tokens);
-  const hour = countOf(byLifetime.ephemeral_1h_input_tokens);
   const total = countOf(reported.cache_creation_input_tokens);
-  if (five === undefined && hour === undefined) return total;
-  return Math.max(total ?? 0, (five ?? 0) + (hour ?? 0));
+  const cacheWriteTokens = Math.max(five ?? 0, (total ?? earlier.cacheWriteTokens + hour) - hour);
+  return { cacheWriteTokens, longCacheWriteTokens: hour };
+}
+
+/** Opus 4.8 costs twice as much when it is fast, what came before it six times; what else is fast is taken at the dearest. */
+const FAST_FACTORS: readonly (readonly [RegExp, number])[] = [[/claude-opus-4-8/, 2]];
+const DEAREST_FAST_FACTOR = 6;
+/** Answers that must be made in the United States. */
+const PLACE_FACTOR = 1.1;
+
+/** Source: https://docs.anthropic.com/en/docs/about-claude/pricing */
+function readPriceFactor({ speed, inference_geo: place }: JsonRecord, model: string): number {
+  const fast = FAST_FACTORS.find(([family]) => family.test(model))?.[1] ?? DEAREST_FAST_FACTOR;
+  return (speed === "fast" ? fast : 1) * (place === "us" ? PLACE_FACTOR : 1);
+}
+
+/** The most that a request's wishes can multiply the price of its tokens by. */
+export function mostPriceFactor({ speed, inference_geo: place }: JsonRecord): number {
+  const fast = speed === undefined || speed === null || speed === "standard" ? 1 : DEAREST_FAST_FACTOR;
+  return fast * (place === undefined || place === null || place === "global" ? 1 : PLACE_FACTOR);
 }
 
 function countOf(value: unknown): number | undefined {
@@ -45,15 +69,15 @@ function countOf(value: unknown): number | undefined {
 
 /** Writes usage as the version of the format has it; what only Anthropic knows is null in the newer one and absent in the older. */
 export function writeUsage(usage: Usage, version: string): JsonRecord {
-  const { promptTokens, cachedTokens, cachedAudioTokens, cacheWriteTokens } = usage;
-  const read = cachedTokens + cachedAudioTokens;
+  const { promptTokens, cacheWriteTokens: five, longCacheWriteTokens: hour } = usage;
+  const read = usage.cachedTokens + usage.cachedAudioTokens;
   return {
-    input_tokens: promptTokens - read - cacheWriteTokens,
-    cache_creation_input_tokens: cacheWriteTokens,
+    input_tokens: promptTokens - read - five - hour,
+    cache_creation_input_tokens: five + hour,
     cache_read_input_tokens: read,
     output_tokens: usage.completionTokens,
     ...(version === NEWER_VERSION && {
-      cache_creation: null,
+      cache_creation: { ephemeral_5m_input_tokens: five, ephemeral_1h_input_tokens: hour },
       output_tokens_details: { thinking_tokens: usage.reasoningTokens },
       server_tool_use: null,
       service_tier: null,

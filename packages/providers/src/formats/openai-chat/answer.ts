@@ -4,6 +4,7 @@ import type { MessagePart } from "../../neutral/message-part.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { readUsage } from "../openai/read-usage.ts";
+import { atTier } from "../openai/service-tier.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
 import { writeThoughts } from "./write-parts.ts";
 
@@ -13,7 +14,7 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
     id: textOf(answer.id),
     model: textOf(answer.model),
     choices: listOf(answer.choices).map(recordOf).map(readChoice),
-    usage: readUsage(answer),
+    usage: atTier(readUsage(answer), answer),
   };
 }
 
@@ -114,6 +115,7 @@ function isSigned(part: MessagePart): boolean {
 
 /** Writes usage with its parts as OpenAI does; the prompt includes what came from the cache and what was written to it. */
 export function writeUsage(usage: Usage): JsonRecord {
+  const written = usage.cacheWriteTokens + usage.longCacheWriteTokens;
   return {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
@@ -121,7 +123,7 @@ export function writeUsage(usage: Usage): JsonRecord {
     prompt_tokens_details: {
       cached_tokens: usage.cachedTokens + usage.cachedAudioTokens,
       audio_tokens: usage.audioPromptTokens + usage.cachedAudioTokens,
-      ...(usage.cacheWriteTokens > 0 && { cache_write_tokens: usage.cacheWriteTokens }),
+      ...(written > 0 && { cache_write_tokens: written }),
     },
     completion_tokens_details: {
       reasoning_tokens: usage.reasoningTokens,

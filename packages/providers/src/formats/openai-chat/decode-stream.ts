@@ -3,6 +3,7 @@ import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { carriesError, readStreamError } from "../openai/read-error.ts";
 import { readUsage } from "../openai/read-usage.ts";
+import { atTier } from "../openai/service-tier.ts";
 import { END_MARK } from "../openai/stream-meter.ts";
 import { readFinish } from "./answer.ts";
 import { inputText, readContent } from "./read-parts.ts";
@@ -24,7 +25,7 @@ export class OpenAiStreamDecoder implements StreamDecoder {
       events.push({ type: "answer-start", id: textOf(chunk.id), model: textOf(chunk.model) });
     }
     for (const choice of listOf(chunk.choices).filter(isRecord)) events.push(...this.#readChoice(choice));
-    const usage = readUsage(chunk);
+    const usage = atTier(readUsage(chunk), chunk);
     if (usage !== undefined) events.push({ type: "usage-report", usage });
     return events;
   }

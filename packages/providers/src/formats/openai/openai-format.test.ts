@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestEdits } from "../../format.ts";
 import { openAiFormat } from "./openai-format.ts";
+import { mostOfTier } from "./service-tier.ts";
 
 const format = openAiFormat("openai-chat", { limitField: "max_completion_tokens", streamUsage: "on-request" });
 const none: RequestEdits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
@@ -50,4 +51,19 @@ test("a system prompt goes in front, or takes the place of the one that is there
   const completions = openAiFormat("openai-completions", { limitField: "max_tokens", streamUsage: "always" });
   assert.equal(completions.systemPromptEffect({ prompt: "Hi" }), undefined);
   assert.deepEqual([...completions.edit({ model: "m", prompt: "Hi" }, { ...none, systemPrompt: prompt })], []);
+});
+
+test("an answer of a dearer tier costs more, and a request for one is bounded by the dearest", () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 1 };
+  const factorOf = (model: string, service_tier: string) =>
+    format.readUsage({ model, service_tier, usage })?.priceFactor ?? 0;
+  assert.deepEqual(
+    [factorOf("gpt-4.1-2025-04-14", "priority"), factorOf("gpt-5", "fast"), factorOf("gpt-6-astra", "fast")],
+    [1.75, 2, 2.5],
+  );
+  assert.equal(factorOf("gpt-5", "default"), 1);
+  for (const model of ["gpt-4o", "gpt-5-mini", "o3", "gpt-5.5"]) {
+    assert.ok(factorOf(model, "priority") <= mostOfTier({ service_tier: "priority" }));
+  }
+  assert.equal(mostOfTier({ service_tier: "auto" }), 1);
 });

@@ -5,6 +5,7 @@ import { completionText } from "./delta-text.ts";
 import { promptTexts } from "./prompt-texts.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { readUsage } from "./read-usage.ts";
+import { atTier } from "./service-tier.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 
 /** Fields that limit the length of an answer. */
@@ -28,7 +29,7 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
     systemPromptEffect: (body) => (name === "openai-chat" ? effectOfSystemPrompt(body) : undefined),
     promptParts: promptTexts,
     meter: (options) => new OpenAiStreamMeter(options),
-    readUsage: (answer) => readUsage(answer),
+    readUsage: (answer) => atTier(readUsage(answer), answer),
     carriesError,
     answerText: completionText,
     readError,

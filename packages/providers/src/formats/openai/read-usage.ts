@@ -1,5 +1,5 @@
 import { isRecord, listOf, recordOf, type JsonRecord } from "../../shared/json-fields.ts";
-import type { Usage } from "../../usage.ts";
+import { NO_USAGE, type Usage } from "../../usage.ts";
 
 /**
  * What an answer or a stream chunk of OpenAI's format reports as consumed; undefined when it reports nothing. An explicit zero
@@ -49,6 +49,7 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
     firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens),
   ]);
   return {
+    ...NO_USAGE,
     ...promptParts(totals.prompt, {
       cached,
       cacheWrite,

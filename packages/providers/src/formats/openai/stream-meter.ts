@@ -4,6 +4,7 @@ import { PassingMeter } from "../passing-meter.ts";
 import { deltaText, hasFinished } from "./delta-text.ts";
 import { carriesError, readStreamError } from "./read-error.ts";
 import { readUsage } from "./read-usage.ts";
+import { atTier } from "./service-tier.ts";
 
 /** The end of a stream of OpenAI's format. */
 export const END_MARK = "[DONE]";
@@ -25,7 +26,7 @@ export class OpenAiStreamMeter extends PassingMeter {
     const json = parseJson(data);
     if (!isRecord(json)) return { kind: "forward" };
     if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
-    const usage = readUsage(json);
+    const usage = atTier(readUsage(json), json);
     if (usage !== undefined) this.usage = usage;
     const { choices } = json;
     if (usage !== undefined && Array.isArray(choices) && choices.length === 0 && !this.#passUsage) {
