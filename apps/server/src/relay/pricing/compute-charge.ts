@@ -33,7 +33,8 @@ function termsOf(usage: Usage, price: Price): readonly Term[] {
     { kind: "audio-output", tokens: usage.audioCompletionTokens, ratio: price.audioCompletionRatio },
   ];
   if (usage.priceFactor === 1 && usage.webSearches === 0) return terms;
-  const searches = price.modelRatio > 0 ? SEARCH_QUOTA / price.modelRatio : 0;
+  // Cut to millionths: what a repeating fraction is rounded up by must not become a quota.
+  const searches = price.modelRatio > 0 ? Math.floor((SEARCH_QUOTA / price.modelRatio) * 1e6) / 1e6 : 0;
   return [
     ...terms.map((term) => ({ ...term, ratio: term.ratio * usage.priceFactor })),
     { kind: "web-search", tokens: usage.webSearches, ratio: searches },
