@@ -26,6 +26,8 @@ const violating = [
   [imports, `${providers}/shared/sse.ts`, 'import { request } from "node:https";'],
   [imports, `${providers}/registry.ts`, 'import { db } from "@one-api/database/open-database";'],
   [imports, `${server}/relay/x.ts`, 'import { a } from "@one-api/providers/anthropic/codec";'],
+  [imports, `${server}/relay/y.ts`, 'import { a } from "@one-api/providers/formats/openai/stream-meter";'],
+  [imports, `${server}/relay/dialects/x.ts`, 'import { start } from "@one-api/fake-upstream/s";'],
   [imports, `${server}/core/errors.ts`, 'import { findUser } from "../features/users/index.ts";'],
   [imports, `${server}/core/errors.ts`, 'import { config } from "../config.ts";'],
   [imports, `${server}/ledger/reserve.ts`, 'import { findUser } from "../features/users/index.ts";'],
@@ -107,6 +109,8 @@ const allowed = [
     `${server}/relay/x.ts`,
     'import { r } from "../ledger/reserve.ts"; import { c } from "../features/channels/index.ts";',
   ],
+  [`${server}/relay/dialects/openai.ts`, 'import { a } from "@one-api/providers/formats/openai/stream-meter";'],
+  [`${server}/relay/z.ts`, 'import { a } from "@one-api/providers/formats/read-error";'],
   [
     `${server}/wire.ts`,
     'import { findUser } from "./features/users/user.repository.ts"; import "./relay/relay-request.ts";',

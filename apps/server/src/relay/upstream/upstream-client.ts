@@ -1,4 +1,4 @@
-import { readError } from "@one-api/providers/formats/openai/read-error";
+import { readError } from "@one-api/providers/formats/read-error";
 import type { GetJson } from "@one-api/contract/channel-connection";
 import { Agent, buildConnector, type Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";

@@ -2,7 +2,7 @@ import type { Failure, FailureKind } from "../../failure.ts";
 import { isRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { redactSecrets } from "../../shared/redact-secrets.ts";
 import { type AnswerHeaders, readRetryAfter } from "../../shared/retry-after.ts";
-import { readError as readAnyError } from "../openai/read-error.ts";
+import { readError as readAnyError } from "../read-error.ts";
 
 /** Source: https://docs.anthropic.com/en/api/errors */
 const kindsByType: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([

@@ -1,7 +1,7 @@
 import type { StreamDecoder } from "../../format.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { carriesError, readStreamError } from "../openai/read-error.ts";
+import { carriesError, readStreamError } from "../read-error.ts";
 import { readUsage } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { END_MARK } from "../openai/stream-meter.ts";

@@ -6,7 +6,7 @@ import type { FailureKind } from "../../failure.ts";
 import { listOf, recordOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { completionText, deltaText, hasFinished } from "./delta-text.ts";
-import { carriesError, readError } from "./read-error.ts";
+import { carriesError, readError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
 
 // Hand-made in the shapes that each vendor documents, one file each: an answer, the chunks of a stream, and errors.

@@ -3,7 +3,7 @@ import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
 import { completionText } from "./delta-text.ts";
 import { promptTexts } from "./prompt-texts.ts";
-import { carriesError, readError } from "./read-error.ts";
+import { carriesError, readError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
 import { atTier } from "./service-tier.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";

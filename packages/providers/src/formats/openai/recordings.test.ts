@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { parseJson, recordOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { completionText, deltaText, hasFinished } from "./delta-text.ts";
-import { carriesError } from "./read-error.ts";
+import { carriesError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
 
 const directory = process.env.RECORDINGS_DIR ?? join(import.meta.dirname, "../../../../../../shared/recordings");

@@ -2,7 +2,7 @@ import type { EventVerdict, MeterOptions } from "../../format.ts";
 import { isRecord, parseJson } from "../../shared/json-fields.ts";
 import { PassingMeter } from "../passing-meter.ts";
 import { deltaText, hasFinished } from "./delta-text.ts";
-import { carriesError, readStreamError } from "./read-error.ts";
+import { carriesError, readStreamError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
 import { atTier } from "./service-tier.ts";
 

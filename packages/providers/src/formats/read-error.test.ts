@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FailureKind } from "../../failure.ts";
+import type { FailureKind } from "../failure.ts";
 import { carriesError, readError } from "./read-error.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");

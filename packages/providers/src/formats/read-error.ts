@@ -1,7 +1,7 @@
-import type { Failure } from "../../failure.ts";
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { redactSecrets } from "../../shared/redact-secrets.ts";
-import { type AnswerHeaders, durationToMs, readLimitReset, readRetryAfter } from "../../shared/retry-after.ts";
+import type { Failure } from "../failure.ts";
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { redactSecrets } from "../shared/redact-secrets.ts";
+import { type AnswerHeaders, durationToMs, readLimitReset, readRetryAfter } from "../shared/retry-after.ts";
 import { type ErrorFields, failureKind } from "./error-kinds.ts";
 
 /**

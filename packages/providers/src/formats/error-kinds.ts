@@ -1,5 +1,5 @@
-import type { FailureKind } from "../../failure.ts";
-import type { JsonRecord } from "../../shared/json-fields.ts";
+import type { FailureKind } from "../failure.ts";
+import type { JsonRecord } from "../shared/json-fields.ts";
 
 /** What an error answer says, as it says it. Empty where it does not. */
 export interface ErrorFields {

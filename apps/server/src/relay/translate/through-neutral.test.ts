@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Format } from "@one-api/providers/format";
+import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
+import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { providerOf } from "@one-api/providers/registry";
+import { type JsonRecord, listOf, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import fc from "fast-check";
+import { ownAsk } from "../dialects/openai.ts";
+import { RelayError } from "../relay-error.ts";
+import { createTranslate } from "./choose-translation.ts";
+import { createThroughNeutral } from "./through-neutral.ts";
+import type { AnswerStream } from "./translation.ts";
+
+const openai = openAiChat();
+const anthropic = anthropicMessages("2023-06-01");
+const parts = { countText: (text: string) => text.length, nowSeconds: () => 1_700_000_000 };
+const ask = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true });
+
+const frames = (...events: readonly JsonRecord[]) =>
+  events.map((event) => `event: ${String(event.type)}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join("");
+const started = {
+  type: "message_start",
+  message: { id: "msg_1", model: "claude", usage: { input_tokens: 5, output_tokens: 1 } },
+};
+const block = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
+const said = (text: string) => ({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+const ended = { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 9 } };
+const fromAnthropic = frames(
+  started,
+  block,
+  { type: "ping" },
+  said("Grüße "),
+  said("你好 🙂"),
+  { type: "content_block_stop", index: 0 },
+  ended,
+  { type: "message_stop" },
+);
+const chunk = (delta: JsonRecord, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: "1", model: "gpt", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const fromOpenAi = [
+  ": PROCESSING\n\n",
+  chunk({ role: "assistant", content: "" }),
+  chunk({ content: "Grüße 🙂" }),
+  chunk({ tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: "{}" } }] }),
+  chunk({}, "tool_calls"),
+  `data: ${JSON.stringify({ id: "1", choices: [], usage: { prompt_tokens: 5, completion_tokens: 9 } })}\n\n`,
+  "data: [DONE]\n\n",
+].join("");
+
+const open = (caller: Format, provider: Format): AnswerStream =>
+  createThroughNeutral(caller, provider, parts).openStream(ask);
+
+function passAll(stream: AnswerStream, chunks: readonly Buffer[]): string {
+  const passed = chunks.map((bytes) => stream.push(bytes)?.toString() ?? "");
+  return passed.join("") + (stream.finish()?.toString() ?? "");
+}
+
+describe("a stream through the neutral form", () => {
+  const ways = [
+    ["Anthropic's for a caller of OpenAI's", openai, anthropic, fromAnthropic],
+    ["OpenAI's for a caller of Anthropic's", anthropic, openai, fromOpenAi],
+    ["a near OpenAI's for a caller of OpenAI's", openai, openai, fromOpenAi],
+  ] as const;
+  for (const [name, caller, provider, text] of ways) {
+    it(`${name} is the same wherever its bytes are cut`, () => {
+      const bytes = Buffer.from(text);
+      const whole = passAll(open(caller, provider), [bytes]);
+      assert.match(whole, /Grüße/);
+      fc.assert(
+        fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
+          const points = [...new Set(cuts)].sort((left, right) => left - right);
+          const chunks = [0, ...points].map((from, index) => bytes.subarray(from, points[index] ?? bytes.length));
+          const stream = open(caller, provider);
+          assert.equal(passAll(stream, chunks), whole);
+          assert.deepEqual([stream.state, stream.usage?.completionTokens], ["complete", 9]);
+        }),
+        { numRuns: 300 },
+      );
+    });
+  }
+
+  it("lets nothing out before the answer has begun, so that another channel may be tried", () => {
+    const stream = open(openai, anthropic);
+    assert.equal(stream.push(Buffer.from(frames(started, block, { type: "ping" }))), undefined);
+    assert.equal(stream.sawContent, false);
+    assert.match(stream.push(Buffer.from(frames(said("Hi"))))?.toString() ?? "", /"content":"Hi"/);
+    assert.equal(stream.sawContent, true);
+  });
+
+  it("keeps the caller's own end back", () => {
+    const toAnthropic = open(anthropic, openai);
+    const passed = passAll(toAnthropic, [Buffer.from(fromOpenAi)]);
+    assert.match(passed, /message_delta/);
+    assert.doesNotMatch(passed, /message_stop/);
+    assert.match(toAnthropic.closing.toString(), /^event: message_stop\n/);
+    assert.equal(open(openai, anthropic).closing.toString(), "data: [DONE]\n\n");
+  });
+
+  it("is whole without an end mark when the model has finished, and broken when it has not", () => {
+    const whole = open(openai, anthropic);
+    passAll(whole, [Buffer.from(frames(started, block, said("Hi"), ended))]);
+    assert.equal(whole.state, "complete");
+    const broken = open(openai, anthropic);
+    passAll(broken, [Buffer.from(frames(started, block, said("Hi")))]);
+    assert.deepEqual([broken.state, broken.failure?.kind], ["failed", "broken-stream"]);
+    assert.deepEqual([broken.usage?.completionTokens, broken.deliveredTokens()], ["Hi".length, "Hi".length]);
+  });
+
+  it("ends with the provider's error, and with an event that is too long", () => {
+    const failed = open(openai, anthropic);
+    const error = { type: "error", error: { type: "overloaded_error", message: "Busy" } };
+    passAll(failed, [Buffer.from(frames(started, block, said("Hi"), error, said("more")))]);
+    assert.deepEqual([failed.state, failed.failure?.kind], ["failed", "overloaded"]);
+    const long = open(openai, anthropic);
+    long.push(Buffer.alloc(2 * 1024 * 1024, "x"));
+    assert.equal(long.failure?.kind, "too-large");
+  });
+});
+
+describe("a request through the neutral form", () => {
+  const edits = { model: "x", systemPrompt: "Be brief.", maxTokens: 7, reportUsage: true };
+
+  it("carries the model, the limit and the system prompt of the channel", () => {
+    const written = createThroughNeutral(openai, anthropic, parts).writeRequest(ask, edits);
+    assert.deepEqual(JSON.parse(written.body.toString()), {
+      model: "x",
+      max_tokens: 7,
+      system: "Be brief.",
+      messages: [{ role: "user", content: "Hi" }],
+      stream: true,
+    });
+    assert.deepEqual([written.systemPrompt, written.dropped, written.formatHeaders], ["added", [], {}]);
+  });
+
+  it("is refused by the field that cannot be read", () => {
+    const strange = ownAsk("chat-completions", { model: "m", messages: [{ role: "robot" }] });
+    assert.throws(
+      () => createThroughNeutral(openai, anthropic, parts).writeRequest(strange, edits),
+      (error) => error instanceof RelayError && error.status === 400 && error.param === "messages.0.role",
+    );
+  });
+});
+
+describe("a whole answer through the neutral form", () => {
+  const translation = createThroughNeutral(openai, anthropic, parts);
+
+  it("that is an error, or nothing, is a failure", () => {
+    const error = { type: "error", error: { type: "invalid_request_error", message: "No" } };
+    for (const [text, kind] of [
+      [JSON.stringify(error), "bad-answer"],
+      ["{}", "bad-answer"],
+      ["<html>", "bad-answer"],
+    ] as const) {
+      const read = translation.readAnswer(200, {}, Buffer.from(text));
+      assert.equal(read.ok ? "" : read.failure.kind, kind, text);
+    }
+  });
+
+  it("is dated and counted in the caller's form", () => {
+    const answer = { id: "msg_1", model: "claude", content: [{ type: "text", text: "Hi" }], stop_reason: "end_turn" };
+    const read = translation.readAnswer(200, {}, Buffer.from(JSON.stringify(answer)));
+    assert.ok(read.ok);
+    assert.equal(translation.answerText(read.bytes), "Hi");
+    assert.match(read.bytes.toString(), /"created":1700000000/);
+    assert.equal(read.usage, undefined);
+  });
+});
+
+describe("the way of a call", () => {
+  const translate = createTranslate(parts.countText, parts.nowSeconds);
+  const wayOf = (type: number) => {
+    const service = providerOf(type)?.serve("chat-completions", "m");
+    assert.ok(service !== undefined);
+    return translate(openai, service);
+  };
+
+  it("is the bytes themselves where both speak the same to the letter, and the neutral form else", () => {
+    const plain = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }] });
+    const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
+    assert.equal(wayOf(1).writeRequest(plain, edits).body, plain.body.bytes);
+    for (const type of [14, 25, 27, 28, 29]) {
+      assert.notEqual(wayOf(type).writeRequest(plain, edits).body, plain.body.bytes, String(type));
+    }
+  });
+
+  it("gives callers of OpenAI's API what Mistral thinks, and Mistral what it takes", () => {
+    const mistral = wayOf(28);
+    const thinking = { type: "thinking", thinking: [{ type: "text", text: "Hm." }] };
+    const content = [thinking, { type: "text", text: "Hi" }];
+    const answer = { id: "1", model: "m", choices: [{ message: { content }, finish_reason: "stop" }] };
+    const read = mistral.readAnswer(200, {}, Buffer.from(JSON.stringify(answer)));
+    assert.ok(read.ok);
+    const told = recordOf(recordOf(listOf(recordOf(parseJson(read.bytes.toString())).choices)[0]).message);
+    assert.deepEqual([told.content, told.reasoning_content], ["Hi", "Hm."]);
+    const next = ownAsk("chat-completions", {
+      model: "m",
+      messages: [{ role: "user", content: "Hi" }, told, { role: "user", content: "More" }],
+      seed: 3,
+      safe_prompt: true,
+      tool_choice: "required",
+      tools: [{ type: "function", function: { name: "f", parameters: {} } }],
+      max_completion_tokens: 9,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: false };
+    const { body, dropped } = mistral.writeRequest(next, edits);
+    assert.deepEqual(dropped, []);
+    assert.deepEqual(JSON.parse(body.toString()), {
+      safe_prompt: true,
+      model: "m",
+      messages: [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content },
+        { role: "user", content: "More" },
+      ],
+      tools: [{ type: "function", function: { name: "f", parameters: {} } }],
+      tool_choice: "any",
+      max_tokens: 9,
+      random_seed: 3,
+      stream: true,
+    });
+  });
+});
