@@ -7,7 +7,7 @@ import { buildNextBatch, findSettledId } from "../features/logs/index.ts";
 /** Between two looks for entries of the log that are in no batch yet, in ms. */
 const EVERY_MS = 1_000;
 /** After each batch, so that requests come first while a long log is made up for. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 25;
 
 /** Groups what the log gains, for its lists and totals, while the server runs. */
 export function keepLogGroups(database: OpenDatabase, log: Logger): Pick<RepeatedWork, "stop"> {

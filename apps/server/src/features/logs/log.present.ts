@@ -1,8 +1,7 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import { type Log, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
 import type { LogRow } from "./log.repository.ts";
-import { type UsageCharge, usageDetailSchema } from "./usage-detail.ts";
-import { describeCharge, describeUsage } from "./usage-texts.ts";
+import { type UsageCharge, type UsageDetail, usageDetailSchema, type UsageTermKind } from "./usage-detail.ts";
 
 /** The entry as the API answers it. Which channels serve is for administrators only; others get 0 in their place. */
 export function presentLog(row: LogRow, forAdmin: boolean, channelNames: ReadonlyMap<number, string>): Log {
@@ -58,6 +57,39 @@ function presentCharge(charge: UsageCharge, quota: number): LogDetail["charge"] 
     rule,
     formula: describeCharge(charge, quota),
   };
+}
+
+const RULE_NOTES: Record<UsageCharge["rule"], string> = {
+  usage: "",
+  estimated: " Counted here: the provider reported no usage.",
+  partial: " The answer was cut off: charged for what was delivered.",
+};
+
+/** What the entry of a relayed request says: the ratios that its charge came from, or why there was none, and what is to be known besides. */
+function describeUsage(detail: UsageDetail): string {
+  const { charge, dropped = [], note = "" } = detail;
+  const left = dropped.length === 0 ? "" : ` Left out, for the provider has no place for it: ${dropped.join(", ")}.`;
+  const about = charge === undefined ? `Nothing was charged: ${detail.end}.` : describeRatios(charge);
+  return `${about}${left}${note === "" ? "" : ` ${note}`}`;
+}
+
+function describeRatios({ model_ratio, group_ratio, completion_ratio, rule, source }: UsageCharge): string {
+  const unknown = source === "fallback" ? " No price is known for this model: set one in ModelRatio." : "";
+  return `Model ratio ${model_ratio} × group ratio ${group_ratio}, completion ratio ${completion_ratio}.${RULE_NOTES[rule]}${unknown}`;
+}
+
+/** The charge, in quota, as people can check it: every kind of token with its number and ratio. */
+function describeCharge({ terms, model_ratio, group_ratio }: UsageCharge, quota: number): string {
+  const nothing: UsageCharge["terms"] = [["input", 0, 1]];
+  const all = terms.some(([kind]) => kind === "input") ? terms : [...nothing, ...terms];
+  const parts = all.map(([kind, tokens, ratio]) =>
+    ratio === 1 ? `${tokens} ${nameOf(kind)}` : `${tokens} ${nameOf(kind)} × ${ratio}`,
+  );
+  return `ceil((${parts.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${quota}`;
+}
+
+function nameOf(kind: UsageTermKind): string {
+  return kind.replaceAll("-", " ");
 }
 
 function parseJson(text: string): unknown {

@@ -53,6 +53,7 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
     await nextTurn();
   }
   await addNames(db, next.batch);
+  await nextTurn();
   const { oldest } = await db
     .selectFrom("log_groups")
     .select((select) => select.fn.min("bucket").as("oldest"))
@@ -90,7 +91,7 @@ async function findNextBatch(db: Queryable, settledId: number, entries: number):
     ) as next_entries`.execute(db);
   const next = rows[0];
   if (next === undefined || next.entries < entries) return undefined;
-  const newestBefore = before?.newest ?? 0;
+  const newestBefore = before?.newest ?? -1;
   const newest = Math.max(newestBefore, next.newest);
   return { batch: (before?.batch ?? 0) + 1, after, last: next.last, newestBefore, newest };
 }

@@ -282,6 +282,18 @@ eachDatabase((open, kind) => {
     }
   });
 
+  test("entries without a time are grouped like others", async () => {
+    const odd = await open();
+    await odd.db
+      .insertInto("logs")
+      .values(randomLogs(20, 11).map((log) => ({ ...log, created_at: 0, hidden: 0 as const, type: 2 })))
+      .execute();
+    while (await buildNextBatch(odd, await findSettledId(odd), 8));
+    assert.equal((await findLogIds(odd, EVERYTHING, { offset: 0, limit: 50, upTo: 0 })).ids.length, 20);
+    const since = { ...EVERYTHING, startTimestamp: 1 };
+    assert.deepEqual(await findLogIds(odd, since, { offset: 0, limit: 50, upTo: 0 }), { ids: [], total: 0 });
+  });
+
   test("a batch whose entries are removed while it is made does not count", { skip: kind !== "sqlite" }, async () => {
     const own = await open();
     await own.db.insertInto("logs").values(randomLogs(20, 9)).execute();
