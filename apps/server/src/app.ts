@@ -7,7 +7,7 @@ import type { CallRegistryDeps } from "./http/create-call-registry.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
-import { hasSeveralHosts, httpOptions, serverOptions } from "./http/server-options.ts";
+import { hasSeveral, httpOptions, serverOptions } from "./http/server-options.ts";
 import type { ActiveRelays } from "./relay/active-relays.ts";
 import { createRelayHandler, RELAY_PREFIX } from "./relay/handle-relay.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
@@ -39,13 +39,17 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     done();
   });
   app.addHook("onRequest", (request, _reply, done) => {
-    done(
-      hasSeveralHosts(request.raw) ? new AppError("several-hosts", "The request names more than one host.") : undefined,
-    );
+    done(refusalOfHeaders(request.raw));
   });
   registerControlPlane(app, deps, deps.registerCalls);
   registerConsole(app, deps.consoleDirectory);
   return app;
+}
+
+function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
+  if (hasSeveral(request, "host")) return new AppError("several-hosts", "The request names more than one host.");
+  if (!hasSeveral(request, "authorization")) return undefined;
+  return new AppError("several-credentials", "The request has more than one Authorization header. Send one.");
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;

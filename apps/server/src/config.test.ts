@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { describe, test } from "node:test";
-import { ConfigError, isLoopbackHost, readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { isLoopbackHost } from "./core/loopback-host.ts";
 
 const BAD_VALUES: readonly [name: string, value: string][] = [
   ["PORT", "70000"],

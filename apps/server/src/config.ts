@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import { z } from "zod";
 
 const portSchema = z
@@ -83,17 +83,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: value.TRUSTED_PROXIES,
     allowedPrivateNetworks: value.ALLOWED_PRIVATE_NETWORKS,
   };
-}
-
-/** True when the address to listen on can only be reached from this machine. */
-export function isLoopbackHost(host: string): boolean {
-  if (host === "localhost") return true;
-  const family = isIP(host);
-  if (family === 0) return false;
-  const loopback = new BlockList();
-  loopback.addSubnet("127.0.0.0", 8, "ipv4");
-  loopback.addAddress("::1", "ipv6");
-  return loopback.check(host, family === 4 ? "ipv4" : "ipv6");
 }
 
 function isNetwork(text: string): boolean {

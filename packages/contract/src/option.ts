@@ -41,6 +41,8 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
   readonly multiline?: boolean;
   /** What an address may begin with, for example `https:`. */
   readonly protocols?: readonly string[];
+  /** Of a text: the name of a server that this one connects to. */
+  readonly isHost?: boolean;
 }
 
 const MAX_LINE_LENGTH = 4_096;
@@ -119,7 +121,7 @@ export const OPTION_DEFINITIONS = {
   TurnstileCheckEnabled: flag("false", { readBy: ["status"], needs: ["TurnstileSiteKey", "TurnstileSecretKey"] }),
   TurnstileSiteKey: text("", { readBy: ["status"] }),
   TurnstileSecretKey: secret(planned),
-  SMTPServer: text("", { readBy: ["tokens"], ...narrowed }),
+  SMTPServer: { ...text("", { readBy: ["tokens"], ...narrowed }), isHost: true },
   SMTPPort: integer(587, { min: 1, max: 65_535 }, { ...planned, ...narrowed }),
   SMTPAccount: text("", { readBy: ["tokens"] }),
   SMTPFrom: text("", { ...planned, ...narrowed }),

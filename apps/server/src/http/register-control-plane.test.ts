@@ -264,14 +264,39 @@ describe("the control API's answers", () => {
     assert.equal(await ask("203.0.113.9", "198.51.100.7"), "203.0.113.9");
   });
 
-  test("go to no request that names two hosts", async () => {
+  test("go to no request that names two hosts, or two callers", async () => {
     await app.listen({ host: "127.0.0.1", port: 0 });
     const bound = app.server.address();
     assert.ok(bound !== null && typeof bound === "object");
-    const socket = connect(bound.port, "127.0.0.1");
-    socket.write("GET /api/rows HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n");
-    const answer = await text(socket);
-    assert.match(answer, /^HTTP\/1\.1 400 /);
-    assert.match(answer, /The request names more than one host\./);
+    for (const [headers, message] of [
+      ["Host: a.example\r\nHost: b.example", /The request names more than one host\./],
+      ["Host: a.example\r\nAuthorization: Bearer a\r\nauthorization: Bearer b", /more than one Authorization header/],
+    ] as const) {
+      const socket = connect(bound.port, "127.0.0.1");
+      socket.write(`GET /api/rows HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
+      const answer = await text(socket);
+      assert.match(answer, /^HTTP\/1\.1 400 /);
+      assert.match(answer, message);
+    }
+  });
+
+  test("go to no body that names a field twice: readers disagree on which one counts", async () => {
+    for (const payload of [
+      '{"text":"a","text":"b"}',
+      '{"text":"a","t\\u0065xt":"b"}',
+      '{"text":"a","x":[{"y":1,"y":2}]}',
+    ]) {
+      const answer = await app.inject({
+        method: "POST",
+        url: "/api/echo/1",
+        headers: { "content-type": "application/json" },
+        payload,
+      });
+      const { code, field } = answer.json<{ code: string; field: string }>();
+      assert.deepEqual(
+        [answer.statusCode, code, field],
+        [400, "body-repeated-name", payload.includes("y") ? "y" : "text"],
+      );
+    }
   });
 });

@@ -5,7 +5,9 @@ import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import { SESSION_COOKIE } from "./credentials.ts";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { CallRegistry } from "../core/call-registry.ts";
+import { AppError } from "../core/app-error.ts";
 import { CONTROL_PREFIX, type CallRegistryDeps, createCallRegistry } from "./create-call-registry.ts";
+import { findRepeatedName } from "./find-repeated-name.ts";
 import { replyWithError, replyWithoutCall } from "./reply-with-error.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
@@ -32,7 +34,7 @@ export function registerControlPlane(
       });
       // A form of another site can send plain text without asking first; no call takes it.
       control.removeContentTypeParser("text/plain");
-      takeEmptyJson(control);
+      takeJson(control);
       control.setErrorHandler(replyWithError);
       control.setNotFoundHandler(replyWithoutCall);
       await control.register(cookie);
@@ -43,14 +45,22 @@ export function registerControlPlane(
   );
 }
 
-/** Clients name JSON even where they send nothing, as to a call without a body. */
-function takeEmptyJson(control: FastifyInstance): void {
+/** Clients name JSON even where they send nothing, as to a call without a body. A name twice in one object is refused. */
+function takeJson(control: FastifyInstance): void {
   const parse = control.getDefaultJsonParser("error", "error");
   control.removeContentTypeParser("application/json");
   control.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     const text = String(body);
-    if (text === "") done(null, undefined);
-    else void parse(request, text, done);
+    if (text === "") return done(null, undefined);
+    void parse(request, text, (error, json) => {
+      if (error !== null) return done(error);
+      const name = findRepeatedName(text);
+      if (name === undefined) return done(null, json);
+      const message = `"${name.slice(0, 64)}" stands twice in one object of the request. Send it once.`;
+      done(
+        new AppError("body-repeated-name", message, { field: name.slice(0, 64), values: { name: name.slice(0, 64) } }),
+      );
+    });
   });
 }
 

@@ -38,11 +38,11 @@ export function serverOptions(trustedProxies: readonly string[], log: FastifyBas
   };
 }
 
-/** True when the request names more than one host; Node keeps the first, another hop may have used the second. */
-export function hasSeveralHosts(request: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    if (request.rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+/** True when the request has the header (in lower case) more than once; Node keeps the first, another hop may have used the second. */
+export function hasSeveral({ rawHeaders }: IncomingMessage, header: "host" | "authorization"): boolean {
+  let found = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === header) found += 1;
   }
-  return hosts > 1;
+  return found > 1;
 }

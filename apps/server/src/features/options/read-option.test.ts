@@ -101,3 +101,12 @@ describe("an option's text", () => {
       assert.equal(readOption(key, OPTION_DEFINITIONS[key].default).text, OPTION_DEFINITIONS[key].default);
   });
 });
+
+test("the mail server is no link-local or cloud metadata address, however it is written", () => {
+  for (const host of ["169.254.169.254", "0xA9FEA9FE", "[fe80::1]", "metadata.google.internal", "169.254.1.2:25"]) {
+    assert.throws(() => readOption("SMTPServer", host), { code: "option-address-metadata" }, host);
+  }
+  for (const host of ["smtp.example.com", "localhost", "10.0.0.25:2525", ""]) {
+    assert.equal(readOption("SMTPServer", host).text, host);
+  }
+});

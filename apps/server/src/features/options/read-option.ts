@@ -80,6 +80,8 @@ function readText(option: OptionKey, text: string, definition: OptionDefinition)
   if (!multiline && /\p{Cc}/u.test(tidy)) {
     throw refusal("option-one-line", `${option} must be one line without control characters.`, { option });
   }
+  // Read as an address, so that a number in another form of writing is seen for what it is.
+  if (definition.isHost === true && URL.canParse(`http://${tidy}`)) refuseMetadata(option, new URL(`http://${tidy}`));
   return { text: tidy, value: tidy };
 }
 
@@ -99,15 +101,18 @@ function readAddress(option: OptionKey, address: string, definition: OptionDefin
     const message = `${option} must be an address that begins with ${beginnings}, or empty.`;
     throw refusal("option-address", message, { option, protocols: joinList(protocols.map((name) => `${name}//`)) });
   }
-  if (isMetadataHost(url.hostname)) {
-    const message = `${option} must not lead to a link-local or cloud metadata address. Name another server.`;
-    throw refusal("option-address-metadata", message, { option });
-  }
+  refuseMetadata(option, url);
   // Proxies know no other way to be told who calls; every other address is shown to people.
   if ((url.username !== "" || url.password !== "") && protocols.every((protocol) => protocol.startsWith("http"))) {
     throw refusal("option-address-secret", `${option} must not carry a user name or password.`, { option });
   }
   return { text: address, value: address };
+}
+
+function refuseMetadata(option: OptionKey, { hostname }: URL): void {
+  if (!isMetadataHost(hostname)) return;
+  const message = `${option} must not lead to a link-local or cloud metadata address. Name another server.`;
+  throw refusal("option-address-metadata", message, { option });
 }
 
 /** A JSON object of ratios; an empty text is an empty object. */

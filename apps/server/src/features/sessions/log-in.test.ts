@@ -140,6 +140,42 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
+    test("takes root's default password only where the request comes to this machine by its own name", async () => {
+      const code = async (host: string, typed = "123456") =>
+        (await tryLogin("root", typed, { host })).envelope?.code ?? "in";
+      for (const host of ["localhost:3000", "127.0.0.1", "127.1.2.3:80", "[::1]:3000"])
+        assert.equal(await code(host), "in", host);
+      for (const host of [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.nip.io:3000",
+        "10.0.0.5",
+        "a b",
+        "localhost@evil.example",
+      ]) {
+        assert.equal(await code(host), "login-default-password-host", host);
+      }
+      // Another guess learns nothing of it, and another name is fine once it is the server's own.
+      assert.equal(await code("evil.example", "another"), "wrong-credentials");
+      const { client } = await testApp.logInAs("root");
+      await client.data(updateOption, { body: { key: "ServerAddress", value: "https://one.example:8443" } });
+      assert.equal(await code("one.example:8443"), "in");
+      assert.equal(await code("one.example"), "login-default-password-host");
+      await client.data(updateOption, { body: { key: "ServerAddress", value: "" } });
+    });
+
+    test("is not locked by a clock that is set back", async () => {
+      await addUser({ username: "ida" });
+      for (let failure = 0; failure < 6; failure += 1) {
+        testApp.clock.advanceSeconds(10);
+        await tryLogin("ida", "wrong");
+      }
+      assert.equal((await tryLogin("ida", password)).status, 429);
+      testApp.clock.setBackSeconds(3_600);
+      assert.equal((await tryLogin("ida", password)).envelope?.success, true);
+      testApp.clock.setBackSeconds(-3_600);
+    });
+
     test("can be turned off", async () => {
       const { client } = await testApp.logInAs("root");
       await client.data(updateOption, { body: { key: "PasswordLoginEnabled", value: "false" } });

@@ -1,9 +1,12 @@
+import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
+import { isRoot } from "@one-api/contract/roles";
 import { type LoginInput, type SessionUser, USER_STATUS } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import { isLoopbackHost } from "../../core/loopback-host.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { fingerprint } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -17,17 +20,20 @@ interface LoginDeps {
   readonly hasher: PasswordHasher;
   readonly cookie: SessionCookie;
   readonly userAgent: string;
+  /** As the request names it, with its port. */
+  readonly host: string;
 }
 
 /**
  * Checks the password and starts a session; the one before it in this browser ends. Throws `wrong-credentials` for an unknown
- * user and a wrong password alike, `account-disabled` only after a right password, `login-throttled` and `login-by-password-off`.
+ * user and a wrong password alike, `account-disabled` only after a right password, `login-throttled`, `login-by-password-off` and
+ * `login-default-password-host`.
  */
 export async function logIn(context: CallContext, input: LoginInput, deps: LoginDeps): Promise<SessionUser> {
   if (!deps.options.flag("PasswordLoginEnabled")) {
     throw new AppError("login-by-password-off", "Login by password is turned off. Use another way to log in.");
   }
-  const user = await verifyPassword(context, input, deps.hasher);
+  const user = await verifyPassword(context, input, deps);
   if (user.status !== USER_STATUS.enabled) {
     throw new AppError("account-disabled", "This account is disabled. Ask an administrator to enable it.");
   }
@@ -44,9 +50,14 @@ export async function logIn(context: CallContext, input: LoginInput, deps: Login
 }
 
 /** The user whose password this is. A failed try is in the audit trail, as a refused one is in the throttle. */
-async function verifyPassword(context: CallContext, input: LoginInput, hasher: PasswordHasher): Promise<LoginRow> {
+async function verifyPassword(context: CallContext, input: LoginInput, deps: LoginDeps): Promise<LoginRow> {
   const { database, address, clock } = context;
+  const { hasher, host, options } = deps;
   const user = await findUserForLogin(database.db, input.username);
+  // Before the password is looked at, so that the refusal tells nobody whether it is still the default one.
+  if (isRoot(user?.role) && input.password === DEFAULT_ROOT_PASSWORD) {
+    refuseForeignHost(host, options.text("ServerAddress"));
+  }
   const attempt = { account: user?.username ?? input.username, address, now: nowSeconds(clock) };
   await countAttempt(database, attempt);
   const right = await hasher.verify(input.password, user?.password_hash);
@@ -59,4 +70,15 @@ async function verifyPassword(context: CallContext, input: LoginInput, hasher: P
   }
   await forgiveAttempt(database, attempt);
   return user;
+}
+
+/** A page that points its own name at this machine reaches it with that name, and would know the default password too. */
+function refuseForeignHost(host: string, serverAddress: string): void {
+  const named = `http://${host}`;
+  const name = URL.canParse(named) ? new URL(named).hostname.replace(/^\[|\]$/g, "") : "";
+  if (isLoopbackHost(name) || (serverAddress !== "" && new URL(serverAddress).host === host)) return;
+  throw new AppError(
+    "login-default-password-host",
+    "While root has the default password, it only works on this machine: open http://localhost, or the address set as ServerAddress, log in there and change the password.",
+  );
 }

@@ -15,9 +15,17 @@ const NETWORK_WINDOW_SECONDS = 10 * 60;
 /** Nobody has failed yet. */
 export const NO_FAILURES: FailureCount = { failures: 0, lastFailureAt: 0, blockedUntil: 0 };
 
+/** Machines that share a database disagree on the time by less than this. */
+const CLOCK_SKEW_SECONDS = 60;
+
+/** A failure in the future: the clock was set back, and how long ago it really was cannot be told. Nobody is locked out for that. */
+function isFromLaterClock({ lastFailureAt }: FailureCount, now: number): boolean {
+  return lastFailureAt - now > CLOCK_SKEW_SECONDS;
+}
+
 /** Seconds until the account may try again; 0 for now. */
 export function accountWaitSeconds(count: FailureCount, now: number): number {
-  return Math.max(0, count.blockedUntil - now);
+  return isFromLaterClock(count, now) ? 0 : Math.max(0, count.blockedUntil - now);
 }
 
 /** One more failure of an account: from the fifth on each doubles the wait, from 1 s to 15 min. */
@@ -30,12 +38,14 @@ export function afterAccountFailure(count: FailureCount, now: number): FailureCo
 
 /** Seconds until the network may try again; 0 for now. A network's `blockedUntil` is the end of the window that it is counted in. */
 export function networkWaitSeconds(count: FailureCount, now: number): number {
-  return count.failures >= MAX_NETWORK_FAILURES ? Math.max(0, count.blockedUntil - now) : 0;
+  if (count.failures < MAX_NETWORK_FAILURES || isFromLaterClock(count, now)) return 0;
+  return Math.max(0, count.blockedUntil - now);
 }
 
 /** One more failure from a network: 20 in 10 minutes close it for the rest of them. */
 export function afterNetworkFailure(count: FailureCount, now: number): FailureCount {
-  if (now >= count.blockedUntil) return { failures: 1, lastFailureAt: now, blockedUntil: now + NETWORK_WINDOW_SECONDS };
+  if (now >= count.blockedUntil || isFromLaterClock(count, now))
+    return { failures: 1, lastFailureAt: now, blockedUntil: now + NETWORK_WINDOW_SECONDS };
   return { ...count, failures: count.failures + 1, lastFailureAt: now };
 }
 

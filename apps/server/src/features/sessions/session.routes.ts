@@ -13,7 +13,7 @@ interface SessionCallDeps {
 /** Hands in login and logout. */
 export function registerSessionCalls(registry: CallRegistry, deps: SessionCallDeps): void {
   registry.register(login, ({ context, body, cookie, header }) =>
-    logIn(context, body, { ...deps, cookie, userAgent: header("user-agent") ?? "" }),
+    logIn(context, body, { ...deps, cookie, userAgent: header("user-agent") ?? "", host: header("host") ?? "" }),
   );
   registry.register(logout, async ({ context, cookie }) => {
     await logOut(context, cookie);

@@ -186,3 +186,15 @@ describe("what is measured of a channel", () => {
     assert.equal(fail("bad-credential"), "none");
   });
 });
+
+describe("a clock that is set back", () => {
+  it("wakes no channel late", () => {
+    const { clock, fail, health, restOf } = start();
+    fail("rate-limited", { retryAfterMs: 60_000 });
+    clock.setBackSeconds(3_600);
+    assert.equal(health.restOf(ID, MODEL)?.untilMs, clock.nowMs() + 60_000);
+    clock.advanceSeconds(60);
+    assert.equal(restOf(), undefined);
+    assert.deepEqual(health.sleepingModels(ID), []);
+  });
+});

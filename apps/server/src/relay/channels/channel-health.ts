@@ -41,6 +41,7 @@ const ACCOUNT_LIMITS: ReadonlySet<string> = new Set(["accountratelimitexceeded",
 /** How much a new measurement counts in the running mean of latencies. */
 const LATENCY_WEIGHT = 0.2;
 
+/** Times in a record are those of the clock for durations: one that is set back wakes nobody late. */
 interface Record {
   models: Map<string, Rest>;
   whole: Rest | undefined;
@@ -88,20 +89,22 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
     records.set(channelId, record);
     return record;
   };
+  const toUnixMs = (untilMs: number) => clock.nowMs() + untilMs - clock.monotonicMs();
   const sleepingModels = (channelId: number) => {
-    const now = clock.nowMs();
+    const now = clock.monotonicMs();
     return [...(records.get(channelId)?.models ?? [])]
       .filter(([, rest]) => !awakeAt(rest, now))
-      .map(([model, rest]) => ({ model, untilMs: rest.untilMs }));
+      .map(([model, rest]) => ({ model, untilMs: toUnixMs(rest.untilMs) }));
   };
   return {
     restOf(channelId, model) {
       const record = records.get(channelId);
       if (record === undefined) return undefined;
-      const now = clock.nowMs();
+      const now = clock.monotonicMs();
       const ofModel = record.models.get(model);
-      if (!awakeAt(record.whole, now)) return record.whole;
-      return awakeAt(ofModel, now) ? undefined : ofModel;
+      const rest = awakeAt(record.whole, now) ? ofModel : record.whole;
+      if (rest === undefined || awakeAt(rest, now)) return undefined;
+      return { reason: rest.reason, untilMs: toUnixMs(rest.untilMs) };
     },
     noteSuccess(channelId, model) {
       const record = recordOf(channelId);
@@ -110,7 +113,7 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       record.limitedAtMs.clear();
       // An answer that began before the limit says nothing of it: sleep ends when the provider said.
       if (record.whole?.reason !== "rate-limited") record.whole = undefined;
-      if (awakeAt(record.models.get(model), clock.nowMs())) record.models.delete(model);
+      if (awakeAt(record.models.get(model), clock.monotonicMs())) record.models.delete(model);
       countCall(record, false);
     },
     noteLatency(channelId, model, latencyMs) {
@@ -118,7 +121,10 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       const before = latenciesMs.get(model) ?? latencyMs;
       latenciesMs.set(model, before + (latencyMs - before) * LATENCY_WEIGHT);
     },
-    noteFailure: (channelId, model, failure) => judgeFailure(recordOf(channelId), model, failure, clock.nowMs()),
+    noteFailure(channelId, model, failure) {
+      const verdict = judgeFailure(recordOf(channelId), model, failure, clock.monotonicMs());
+      return verdict.action === "sleep" ? { action: "sleep", untilMs: toUnixMs(verdict.untilMs) } : verdict;
+    },
     sleepingModels,
     sleepingChannels: () => [...records.keys()].filter((channelId) => sleepingModels(channelId).length > 0),
     errorRate(channelId) {
