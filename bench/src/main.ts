@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { measureOpenStreams } from "./measure-open-streams.ts";
 import { type LoadResult, runWrk } from "./run-wrk.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
-import { CORE, spawnPinned } from "./spawn-pinned.ts";
+import { CORE, spawnPinned, stopPinned } from "./spawn-pinned.ts";
 import { type Setting, SUBJECTS, type Subject } from "./subjects.ts";
 
 // Compares the gateway with a bare proxy and another gateway in one run: same upstream, same load, each alone on core 0; upstream, load and
@@ -50,6 +50,9 @@ const folder = mkdtempSync(join(tmpdir(), "one-api-bench-"));
 const subjects: Subject[] = [];
 const upstreamProgram = fileURLToPath(new URL("../../packages/fake-upstream/src/main.ts", import.meta.url));
 const upstream = await spawnPinned(CORE.others, [upstreamProgram, "--port", "0"]);
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void stopAll().then(() => process.exit(1)));
+}
 try {
   const setting: Setting = { upstream: upstream.url, folder, accounts: Math.max(...accountCounts), say: print };
   for (const name of new Set(["bare", ...chosen(Object.keys(SUBJECTS))])) {
@@ -66,7 +69,11 @@ try {
   report(lines);
   if (chosen([...Object.keys(SCENARIOS), "memory"]).includes("memory")) await reportMemory();
 } finally {
-  await Promise.all([upstream, ...subjects.map(({ process }) => process)].map((process) => process.stop()));
+  await stopAll();
+}
+
+async function stopAll(): Promise<void> {
+  await stopPinned();
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -16,6 +16,20 @@ export interface PinnedProcess {
   stop(): Promise<void>;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends every program that was started and still runs, started fully or not; resolves when all have ended. */
+export async function stopPinned(): Promise<void> {
+  await Promise.all([...running].map((child) => stopChild(child)));
+}
+
+function stopChild(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return Promise.resolve();
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  return ended;
+}
+
 /** How a program says at which address it listens. */
 export type FindUrl = (printed: string) => string | undefined;
 
@@ -32,6 +46,8 @@ export function spawnPinned(
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   return new Promise((resolve, reject) => {
     let printed = "";
     let isFound = false;
@@ -51,16 +67,12 @@ export function spawnPinned(
 }
 
 function describe(child: ChildProcess, url: string): PinnedProcess {
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const pid = child.pid ?? 0;
   return {
     url,
     memoryMegabytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024,
     cpuMs: () => cpuMsOf(pid),
-    stop() {
-      child.kill("SIGTERM");
-      return ended;
-    },
+    stop: () => stopChild(child),
   };
 }
 

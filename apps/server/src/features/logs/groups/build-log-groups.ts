@@ -7,7 +7,7 @@ import { amongBatches, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-
 /** Any number that no other program takes as an advisory lock in this database. */
 const ADVISORY_LOCK = 0x6c6f6773;
 /** So many of a batch's groups, in the order of their keys, stand for the keys whose blocks one statement makes: a few ms of work. */
-const GROUPS_PER_STEP = 100;
+const GROUPS_PER_STEP = 50;
 
 /** A stretch of ids that becomes a batch. */
 interface NewBatch {
