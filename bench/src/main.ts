@@ -60,14 +60,16 @@ try {
     const subject = await SUBJECTS[name]?.(setting);
     if (subject !== undefined) subjects.push(subject);
   }
+  const wanted = chosen([...Object.keys(SCENARIOS), "memory"]);
+  const memory = wanted.includes("memory") ? await measureMemory() : [];
   const lines: Line[] = [];
-  for (const name of chosen([...Object.keys(SCENARIOS), "memory"])) {
+  for (const name of wanted) {
     const scenario = SCENARIOS[name];
     if (scenario === undefined) continue;
     for (const accounts of accountCounts) lines.push(...(await compare(name, scenario, accounts)));
   }
-  report(lines);
-  if (chosen([...Object.keys(SCENARIOS), "memory"]).includes("memory")) await reportMemory();
+  if (lines.length > 0) report(lines);
+  printTable(memory);
 } finally {
   await stopAll();
 }
@@ -167,7 +169,7 @@ function median({ runs }: Line, field: keyof Run): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-async function reportMemory(): Promise<void> {
+async function measureMemory(): Promise<string[][]> {
   const rows: string[][] = [["subject", "MiB", `KiB for each of ${openStreams} open streams`]];
   for (const subject of subjects) {
     const idle = subject.process.memoryMegabytes().toFixed(0);
@@ -177,11 +179,11 @@ async function reportMemory(): Promise<void> {
     );
     rows.push([subject.name, idle, each]);
   }
-  print("");
-  printTable(rows);
+  return rows;
 }
 
 function printTable(rows: readonly (readonly string[])[]): void {
+  print("");
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)
     print(

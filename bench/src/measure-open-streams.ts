@@ -5,10 +5,13 @@ import type { Subject } from "./subjects.ts";
 
 const OPENED_AT_ONCE = 50;
 
-/** Opens so many streams that begin and then say nothing, and returns what each of them takes, in KiB of the process's memory. Throws when one is refused. */
+/**
+ * Opens so many streams that begin and then say nothing, and returns what each of them takes, in KiB of the process's memory. A process that
+ * has served much has memory to spare, so measure a fresh one. Throws when a stream is refused.
+ */
 export async function measureOpenStreams(subject: Subject, count: number): Promise<number> {
-  // Once before, so that what a process keeps for good is not counted.
-  await openAndClose(subject, count);
+  // A few before, so that what a process makes once is not counted.
+  await openAndClose(subject, OPENED_AT_ONCE);
   const before = subject.process.memoryMegabytes();
   const after = await openAndClose(subject, count);
   return ((after - before) * 1024) / count;
