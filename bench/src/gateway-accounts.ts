@@ -4,7 +4,7 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import { insertUser } from "../../apps/server/src/features/users/index.ts";
-import { quotaLedger } from "../../apps/server/src/ledger/quota-ledger.ts";
+import { createQuotaLedger } from "../../apps/server/src/ledger/quota-ledger.ts";
 
 /** The password of the benchmark's own root; its gateways live in temporary folders. */
 export const BENCH_PASSWORD = "bench-password";
@@ -82,7 +82,7 @@ export async function giveOwners(location: DatabaseLocation): Promise<void> {
           inviter_id: null,
           created_at: 0,
         });
-        await quotaLedger.grant(transaction, { userId: user, amount: QUOTA, note: "bench", at: 0 });
+        await createQuotaLedger().grant(transaction, { userId: user, amount: QUOTA, note: "bench", at: 0 });
       }
       // Users were added in the order of tokens, without a gap.
       const between = user - (tokens.at(-1)?.id ?? 0);

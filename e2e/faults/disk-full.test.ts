@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { z } from "zod";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
@@ -38,6 +39,9 @@ function fill(file: string): void {
   }
 }
 
+/** Long enough for a refusal, far shorter than an answer waits for its charge. */
+const REFUSED_WITHIN_MS = 1_000;
+
 test("with a full disk nothing is delivered unbooked, and there is no need to restart once there is space", async (t) => {
   const dataDirectory = mountSmallDisk();
   if (dataDirectory === undefined) return t.skip("needs the right to mount a small disk (root on Linux)");
@@ -57,6 +61,13 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
 
   const filler = join(dataDirectory, "filler");
   fill(filler);
+  // Who is being served when the disk fills up waits for the charge; once that is known, nobody else is served.
+  const waiting = [ask(true)];
+  for (let isRefused = false; !isRefused;) {
+    const call = ask(false);
+    isRefused = (await Promise.race([call, wait(REFUSED_WITHIN_MS)])) !== undefined;
+    if (!isRefused) waiting.push(call);
+  }
   const refused = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(index % 2 === 0)));
   for (const { status, text } of refused) {
     assert.equal(status, 503, text);
@@ -64,10 +75,13 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
   }
 
   rmSync(filler);
+  const late = await Promise.all(waiting);
+  assert.match(late[0]?.text ?? "", /data: \[DONE\]/);
+  for (const { status } of late) assert.equal(status, 200);
   const after = { answer: await ask(false), stream: await ask(true) };
   assert.equal(after.answer.status, 200);
   assert.match(after.stream.text, /data: \[DONE\]/);
   assert.equal(await gateway.terminate(), 0);
-  const delivered = [...before, after.answer, after.stream].map(({ id }) => id);
+  const delivered = [...before, ...late, after.answer, after.stream].map(({ id }) => id);
   assert.equal(await expectBooksInOrder(location, delivered), delivered.length);
 });

@@ -8,7 +8,7 @@ import {
   suggestChannels,
 } from "./features/channels/index.ts";
 import { registerLogCalls } from "./features/logs/index.ts";
-import { type ModelCatalogue, registerModelCalls } from "./features/models/index.ts";
+import { registerModelCalls } from "./features/models/index.ts";
 import {
   type LoadedOptionStore,
   createOptionStore,
@@ -40,15 +40,17 @@ import { isLoopbackHost } from "./core/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
+import type { QuotaLedger } from "./core/quota-ledger.ts";
 import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
 import type { Authenticate } from "./http/credentials.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { keepLogGroups } from "./jobs/keep-log-groups.ts";
-import { quotaLedger } from "./ledger/quota-ledger.ts";
+import type { AroundCommits } from "./ledger/create-ledger.ts";
+import { createQuotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, modelCatalogue, modelListOf } from "./provider-facts.ts";
-import { type AroundCommits, type Relay, createRelay } from "./relay/create-relay.ts";
+import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
 
 /** Where `npm start` builds the console. */
@@ -131,7 +133,7 @@ export async function wireParts({
     database,
     clock,
     hasher,
-    ledger: quotaLedger,
+    ledger: createQuotaLedger(),
     rootPassword,
     onlyThisMachine: isLoopbackHost(config.host),
   });
@@ -148,7 +150,7 @@ export async function wireParts({
     aroundCommits,
     clientAddress,
   });
-  const keeper = await keepLedger(database, relay, clock, log);
+  const keeper = await keepLedger(relay, clock, log);
   const channels: ChannelDependencies = {
     options,
     log,
@@ -173,7 +175,8 @@ export async function wireParts({
     trustedProxies: config.trustedProxies,
     consoleDirectory,
     relay: relay.deps,
-    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts, channels, models: modelCatalogue }),
+    registerCalls: (registry) =>
+      registerCalls(registry, { options, hasher, facts, channels, quota: relay.deps.ledger.quota }),
   };
   return {
     deps,
@@ -214,17 +217,17 @@ interface CallDeps {
   readonly hasher: PasswordHasher;
   readonly facts: ServerFacts;
   readonly channels: ChannelDependencies;
-  readonly models: ModelCatalogue;
+  readonly quota: QuotaLedger;
 }
 
 /** Every feature's calls, one line a feature. */
-function registerCalls(registry: CallRegistry, { options, hasher, facts, channels, models }: CallDeps): void {
+function registerCalls(registry: CallRegistry, { options, hasher, facts, channels, quota }: CallDeps): void {
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions });
   registerOptionCalls(registry, options);
-  registerTokenCalls(registry, { options, ledger: quotaLedger });
+  registerTokenCalls(registry, { options, ledger: quota });
   registerChannelCalls(registry, channels);
-  registerModelCalls(registry, models);
+  registerModelCalls(registry, modelCatalogue);
   registerLogCalls(registry, { nameChannels, suggestChannels });
 }

@@ -2,8 +2,7 @@ import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
 import type { UsageDetail } from "../features/logs/index.ts";
-import type { LogRow } from "../ledger/ledger-operation.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import { type Ledger, type LogRow, whenSettled } from "../ledger/ledger.ts";
 import { computeCharge, toUsageCharge } from "../relay/pricing/compute-charge.ts";
 import { priceModel } from "../relay/pricing/price-model.ts";
 
@@ -119,7 +118,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     result: outcome.result,
     status_code: statusCode,
   };
-  await ledger.settle({ ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
+  await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
 }
 
 /** A small generator with a seed (mulberry32), so that every demo looks the same. */

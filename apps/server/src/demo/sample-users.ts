@@ -2,7 +2,7 @@ import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";
-import { quotaLedger } from "../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "../ledger/quota-ledger.ts";
 
 /** The password of every sample user. */
 export const SAMPLE_PASSWORD = "demo-password";
@@ -37,7 +37,7 @@ export async function addSampleUsers(database: OpenDatabase, createdAt: number):
       inviter_id: null,
       created_at: createdAt,
     });
-    await quotaLedger.grant(database.db, { userId: id, amount: quota, note: "demo", at: createdAt });
+    await createQuotaLedger().grant(database.db, { userId: id, amount: quota, note: "demo", at: createdAt });
     users.push({ id, username: user.username });
   }
   return users;

@@ -1,9 +1,6 @@
-import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { repeatWork } from "../core/repeat-work.ts";
-import { beatInstance, forgetDeadInstances, registerInstance, unregisterInstance } from "../ledger/instance.ts";
-import { recoverReservations } from "../ledger/recover-reservations.ts";
 import { endRevoked } from "../relay/end-revoked.ts";
 import type { Relay } from "../relay/create-relay.ts";
 
@@ -22,35 +19,30 @@ export interface LedgerKeeper {
  * Settles what dead processes left open, then keeps the ledger ready for this one's death: every 5 s it notes what open streams have
  * delivered. Throws when the first recovery fails, so that no server runs on balances that it could not put right.
  */
-export async function keepLedger(
-  database: OpenDatabase,
-  relay: Relay,
-  clock: Clock,
-  log: Logger,
-): Promise<LedgerKeeper> {
-  const { instanceId, deps } = relay;
-  await registerInstance(database, clock, instanceId);
-  const recover = async () => {
-    const recovered = await recoverReservations(database, deps.ledger, clock, instanceId);
+export async function keepLedger(relay: Relay, clock: Clock, log: Logger): Promise<LedgerKeeper> {
+  const { upkeep, deps } = relay;
+  const tell = (recovered: number) => {
     if (recovered > 0) log.warn({ recovered }, "settled requests that a stopped server left open");
-    await forgetDeadInstances(database, clock);
   };
-  await recover();
+  tell(await upkeep.start());
   let beatsDone = 0;
   const beat = async () => {
     beatsDone += 1;
     deps.active.cutStalled(clock.monotonicMs());
+    if (!(await upkeep.beat()))
+      log.warn(
+        "other servers took this one for dead and settled its open requests; what they cost more is booked at their end",
+      );
     await endRevoked(deps);
     const checkpoints = await deps.active.checkpoints();
     if (checkpoints.length > 0) await deps.ledger.checkpoint(checkpoints);
-    await beatInstance(database, clock, instanceId);
-    if (beatsDone % RECOVER_EVERY_BEATS === 0) await recover();
+    if (beatsDone % RECOVER_EVERY_BEATS === 0) tell(await upkeep.recover());
   };
   const beats = repeatWork({ name: "ledger beat", everyMs: BEAT_MS, log }, beat);
   return {
     async stop() {
       await beats.stop();
-      await unregisterInstance(database, instanceId);
+      await upkeep.stop();
     },
   };
 }

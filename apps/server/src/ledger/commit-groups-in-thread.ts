@@ -10,13 +10,12 @@ import type { LedgerOutcome } from "./run-ledger-group.ts";
  */
 export function createThreadedGroupCommitter(
   file: SqliteFile,
-  instanceId: string,
   startThread: (start: LedgerThreadStart) => Worker = startLedgerThread,
 ): GroupCommitter {
   let thread: Worker | undefined;
   const running = () => {
     if (thread !== undefined) return thread;
-    const started = startThread({ file: file.path, instanceId });
+    const started = startThread({ file: file.path });
     // A dead thread has nothing to wait for; its end is told to whoever waits for an answer.
     const forget = () => {
       if (thread === started) thread = undefined;

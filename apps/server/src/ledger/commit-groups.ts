@@ -1,6 +1,7 @@
-import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { prepareLedgerStatements } from "./ledger-statements.ts";
+import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "./ledger-statements.ts";
+import type { Checkpoint, LogRow } from "./ledger.ts";
+import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";
 
 /** Commits groups of operations, each in one transaction. */
 export interface GroupCommitter {
@@ -9,21 +10,48 @@ export interface GroupCommitter {
   close(): Promise<void>;
 }
 
-/** Commits on the database's own connection, in this thread. `instanceId` names this process in its reservations. */
-export function createGroupCommitter(database: OpenDatabase, instanceId: string): GroupCommitter {
+/** Commits on the database's own connection, in this thread. `instanceId` tells this process's name in its rows. */
+export function createGroupCommitter(database: OpenDatabase, instanceId: () => string): GroupCommitter {
   const statements = prepareLedgerStatements(database.db);
   return {
     commit: (group, attempt) =>
-      database.writeTransaction((run) => runLedgerGroup(run, statements, group, { attempt, instanceId })),
+      database.writeTransaction((run) => runLedgerGroup(run, statements, group, { attempt, instanceId: instanceId() })),
     close: async () => undefined,
   };
 }
 
-/** What the ledger's thread is started with. */
+/** How a ledger writes. */
+export interface LedgerWriter {
+  readonly committer: GroupCommitter;
+  /** See `Ledger.writeLogs`. */
+  readonly writeLogs: (rows: readonly LogRow[]) => Promise<void>;
+  /** Notes what was delivered in the rows that hold quota for it; those that are gone stay so. */
+  readonly updateCheckpoints: (checkpoints: readonly Checkpoint[]) => Promise<void>;
+}
+
+/** Writes to the database, commits through the committer. */
+export function createLedgerWriter(database: OpenDatabase, committer: GroupCommitter): LedgerWriter {
+  const statements: LedgerStatements = prepareLedgerStatements(database.db);
+  return {
+    committer,
+    writeLogs: (rows) =>
+      database.writeTransaction((run) =>
+        statements.insertLogs(
+          run,
+          rows.map((row) => ({ ...row, ...NO_CHARGE })),
+        ),
+      ),
+    updateCheckpoints: (checkpoints) =>
+      database.writeTransaction(async (run) => {
+        for (const { requestId, delivered, channelId } of checkpoints)
+          await statements.updateCheckpoint(run, { requestId, delivered, channelId });
+      }),
+  };
+}
+
+/** What the ledger's thread is started with: the path of the SQLite file. */
 export interface LedgerThreadStart {
-  /** Path of the SQLite file. */
   readonly file: string;
-  readonly instanceId: string;
 }
 
 /** One group to commit. */

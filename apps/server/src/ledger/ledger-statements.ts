@@ -1,10 +1,11 @@
-import type { LogResult } from "@one-api/contract/log";
-import type { Kysely } from "kysely";
+import { LOG_TYPE } from "@one-api/contract/log";
 import type { StatementParameter } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
+import { type Kysely, sql } from "kysely";
+import type { LogRow } from "./ledger.ts";
 import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 
-/** One row of each table as the ledger inserts it. */
+/** A row of `relay_holds` as the ledger inserts it. */
 export interface HoldRow {
   readonly request_id: string;
   readonly user_id: number;
@@ -12,29 +13,15 @@ export interface HoldRow {
   readonly token_unlimited: 0 | 1;
   readonly user_amount: number;
   readonly token_amount: number;
+  readonly delivered_quota: number;
+  readonly channel_id: number;
   readonly instance_id: string;
   readonly created_at: number;
 }
 
-export interface UsageLogRow {
-  readonly user_id: number;
-  readonly created_at: number;
-  readonly type: number;
-  readonly content: string;
-  readonly username: string;
-  readonly token_name: string;
-  readonly model_name: string;
+/** The columns of `logs` that say what was charged. */
+export interface ChargeColumns {
   readonly quota: number;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly channel_id: number;
-  readonly request_id: string;
-  readonly elapsed_time: number;
-  readonly is_stream: 0 | 1;
-  readonly detail: string;
-  readonly result: LogResult;
-  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
-  readonly status_code: number;
   readonly token_id: number;
   /** What of the charge was taken from a limited token. */
   readonly token_amount: number;
@@ -42,6 +29,12 @@ export interface UsageLogRow {
   /** 1 when the log is switched off: only the columns of the charge count. */
   readonly hidden: 0 | 1;
 }
+
+/** A row of `logs` as the ledger inserts it: the log entry of a request, and its charge. */
+export type UsageRow = LogRow & ChargeColumns;
+
+/** The charge of a row that moves no money. */
+export const NO_CHARGE: ChargeColumns = { quota: 0, token_id: 0, token_amount: 0, shortfall: 0, hidden: 0 };
 
 /** A row whose values only show the types; its keys give the order of the columns. */
 function columnsOf<Row extends Readonly<Record<keyof Row, StatementParameter>>>(row: Row): (keyof Row & string)[] {
@@ -57,11 +50,13 @@ const holdTemplate: HoldRow = {
   token_unlimited: 0,
   user_amount: 0,
   token_amount: 0,
+  delivered_quota: 0,
+  channel_id: 0,
   instance_id: "",
   created_at: 0,
 };
 
-const logTemplate: UsageLogRow = {
+const usageTemplate: UsageRow = {
   user_id: 0,
   created_at: 0,
   type: 0,
@@ -69,7 +64,6 @@ const logTemplate: UsageLogRow = {
   username: "",
   token_name: "",
   model_name: "",
-  quota: 0,
   prompt_tokens: 0,
   completion_tokens: 0,
   channel_id: 0,
@@ -79,19 +73,63 @@ const logTemplate: UsageLogRow = {
   detail: "",
   result: "",
   status_code: 0,
-  token_id: 0,
-  token_amount: 0,
-  shortfall: 0,
-  hidden: 0,
+  ...NO_CHARGE,
 };
 
-/** Every statement that a relayed request runs on balances, compiled once per database. */
+/** Every statement that a relayed request runs, compiled once per database. */
 export function prepareLedgerStatements(db: Kysely<Tables>) {
+  return { ...prepareUsageStatements(db), ...prepareHoldStatements(db), ...prepareBalanceStatements(db) };
+}
+
+function prepareUsageStatements(db: Kysely<Tables>) {
+  const columns = columnsOf(usageTemplate);
+  const insert = db.insertInto("logs");
+  // These two conditions are those of the unique index, which is used where a statement names them.
+  const isCharge = sql<boolean>`type = ${sql.lit(LOG_TYPE.consumption)} and request_id <> ''`;
   return {
-    insertHolds: prepareInsert(columnsOf(holdTemplate), holdTemplate, (rows) =>
-      db.insertInto("relay_holds").values(rows),
+    insertUsage: prepareInsert(columns, usageTemplate, (rows) => insert.values(rows)),
+    /** Leaves rows of requests out that have one. */
+    insertLogs: prepareInsert(columns, usageTemplate, (rows) =>
+      insert.values(rows).onConflict((conflict) => conflict.doNothing()),
     ),
-    insertLogs: prepareInsert(columnsOf(logTemplate), logTemplate, (rows) => db.insertInto("logs").values(rows)),
+    findCharges: prepareForMany((requestIds) =>
+      db
+        .selectFrom("logs")
+        .select(["quota", "token_amount", "shortfall", "channel_id"])
+        .where("request_id", "in", requestIds)
+        .where(isCharge),
+    ),
+    deleteCharge: prepareStatement<"requestId">((p) =>
+      db.deleteFrom("logs").where("request_id", "=", p.text("requestId")).where(isCharge),
+    ),
+    settleChannel: prepareStatement<"channelId" | "charged">((p) =>
+      db
+        .updateTable("channels")
+        .set((row) => ({ used_quota: row("used_quota", "+", p.number("charged")) }))
+        .where("id", "=", p.number("channelId")),
+    ),
+  };
+}
+
+function prepareHoldStatements(db: Kysely<Tables>) {
+  const columns = columnsOf(holdTemplate);
+  const insert = db.insertInto("relay_holds");
+  return {
+    insertHolds: prepareInsert(columns, holdTemplate, (rows) => insert.values(rows)),
+    insertCheckpoints: prepareInsert(columns, holdTemplate, (rows) =>
+      insert.values(rows).onConflict((conflict) =>
+        conflict.column("request_id").doUpdateSet((row) => ({
+          delivered_quota: row.ref("excluded.delivered_quota"),
+          channel_id: row.ref("excluded.channel_id"),
+        })),
+      ),
+    ),
+    updateCheckpoint: prepareStatement<"requestId" | "delivered" | "channelId">((p) =>
+      db
+        .updateTable("relay_holds")
+        .set({ delivered_quota: p.number("delivered"), channel_id: p.number("channelId") })
+        .where("request_id", "=", p.text("requestId")),
+    ),
     findHolds: prepareForMany((requestIds) =>
       db.selectFrom("relay_holds").select("request_id").where("request_id", "in", requestIds),
     ),
@@ -99,7 +137,35 @@ export function prepareLedgerStatements(db: Kysely<Tables>) {
       db
         .deleteFrom("relay_holds")
         .where("request_id", "in", requestIds)
-        .returning(["request_id", "user_amount", "token_amount"]),
+        .returning(["request_id", "user_amount", "token_amount", "created_at"]),
+    ),
+  };
+}
+
+function prepareBalanceStatements(db: Kysely<Tables>) {
+  return {
+    /** Changes what remains by `net`, unless less than nothing would remain. */
+    bookUser: prepareStatement<"userId" | "net" | "atLeast" | "charged" | "requests">((p) =>
+      db
+        .updateTable("user_balances")
+        .set((row) => ({
+          remaining: row("remaining", "+", p.number("net")),
+          used: row("used", "+", p.number("charged")),
+          requests: row("requests", "+", p.number("requests")),
+        }))
+        .where("user_id", "=", p.number("userId"))
+        .where("remaining", ">=", p.number("atLeast")),
+    ),
+    bookToken: prepareStatement<"tokenId" | "net" | "atLeast" | "charged" | "at">((p) =>
+      db
+        .updateTable("token_balances")
+        .set((row) => ({
+          remaining: row("remaining", "+", p.number("net")),
+          used: row("used", "+", p.number("charged")),
+          last_used_at: p.number("at"),
+        }))
+        .where("token_id", "=", p.number("tokenId"))
+        .where("remaining", ">=", p.number("atLeast")),
     ),
     takeFromUser: prepareStatement<"userId" | "amount" | "atLeast">((p) =>
       db
@@ -115,43 +181,26 @@ export function prepareLedgerStatements(db: Kysely<Tables>) {
         .where("token_id", "=", p.number("tokenId"))
         .where("remaining", ">=", p.number("atLeast")),
     ),
-    settleUser: prepareStatement<"userId" | "refund" | "charged" | "requests">((p) =>
+    /** Locks the row where the database locks rows. */
+    readUser: prepareStatement<"userId">((p) =>
       db
         .updateTable("user_balances")
-        .set((row) => ({
-          remaining: row("remaining", "+", p.number("refund")),
-          used: row("used", "+", p.number("charged")),
-          requests: row("requests", "+", p.number("requests")),
-        }))
-        .where("user_id", "=", p.number("userId")),
+        .set((row) => ({ remaining: row.ref("remaining") }))
+        .where("user_id", "=", p.number("userId"))
+        .returning("remaining"),
     ),
-    settleToken: prepareStatement<"tokenId" | "refund" | "charged" | "at">((p) =>
+    readToken: prepareStatement<"tokenId">((p) =>
       db
         .updateTable("token_balances")
-        .set((row) => ({
-          remaining: row("remaining", "+", p.number("refund")),
-          used: row("used", "+", p.number("charged")),
-          last_used_at: p.number("at"),
-        }))
-        .where("token_id", "=", p.number("tokenId")),
+        .set((row) => ({ remaining: row.ref("remaining") }))
+        .where("token_id", "=", p.number("tokenId"))
+        .returning("remaining"),
     ),
-    settleChannel: prepareStatement<"channelId" | "charged">((p) =>
-      db
-        .updateTable("channels")
-        .set((row) => ({ used_quota: row("used_quota", "+", p.number("charged")) }))
-        .where("id", "=", p.number("channelId")),
+    peekUser: prepareStatement<"userId">((p) =>
+      db.selectFrom("user_balances").select("remaining").where("user_id", "=", p.number("userId")),
     ),
-    readUserQuota: prepareStatement<"userId">((p) =>
-      db.selectFrom("user_balances").select("remaining as quota").where("user_id", "=", p.number("userId")),
-    ),
-    readTokenQuota: prepareStatement<"tokenId">((p) =>
-      db.selectFrom("token_balances").select("remaining as quota").where("token_id", "=", p.number("tokenId")),
-    ),
-    checkpoint: prepareStatement<"requestId" | "delivered" | "channelId">((p) =>
-      db
-        .updateTable("relay_holds")
-        .set({ delivered_quota: p.number("delivered"), channel_id: p.number("channelId") })
-        .where("request_id", "=", p.text("requestId")),
+    peekToken: prepareStatement<"tokenId">((p) =>
+      db.selectFrom("token_balances").select("remaining").where("token_id", "=", p.number("tokenId")),
     ),
   };
 }

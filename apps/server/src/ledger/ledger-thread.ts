@@ -5,8 +5,8 @@ import { z } from "zod";
 import { type CommitReply, type CommitRequest, createGroupCommitter } from "./commit-groups.ts";
 
 // The ledger's own thread: it commits groups on a connection of its own, so that no stream waits while the disk syncs.
-const { file, instanceId } = z.object({ file: z.string(), instanceId: z.string() }).parse(workerData);
-const committer = createGroupCommitter(openSqliteAgain(file), instanceId);
+const { file } = z.object({ file: z.string() }).parse(workerData);
+const committer = createGroupCommitter(openSqliteAgain(file), () => "");
 
 parentPort?.on("message", ({ group, attempt }: CommitRequest) => {
   committer.commit(group, attempt).then(

@@ -1,22 +1,25 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, it } from "node:test";
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { systemClock } from "../core/clock.ts";
+import { inTransaction } from "../core/transaction.ts";
 import { createTestToken } from "../testing/create-test-token.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
+import { holdCommits } from "../testing/hold-commits.ts";
 import { checkBalances } from "./check-balances.ts";
-import type { Payer, Settlement } from "./ledger-operation.ts";
-import { createLedger } from "./ledger.ts";
-import { recoverReservations } from "./recover-reservations.ts";
-import { forgetDeadInstances, registerInstance } from "./instance.ts";
+import { createLedger } from "./create-ledger.ts";
+import { type LogRow, type Payer, type Settlement, whenSettled } from "./ledger.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-eachDatabase((open, kind) => {
+eachDatabase((open) => {
   let opened: OpenDatabase | undefined;
-  afterEach(() => opened?.close());
+  afterEach(async () => {
+    if (opened !== undefined) assert.deepEqual(await checkBalances(opened), [], "the books add up");
+    await opened?.close();
+    opened = undefined;
+  });
 
   async function start(userQuota: number, tokenQuota: number, unlimited = false) {
     const database = await open();
@@ -24,36 +27,25 @@ eachDatabase((open, kind) => {
     const user = await createTestUser(database, systemClock, "user", { quota: userQuota });
     const tokenId = await createTestToken(database, user.id, tokenQuota, unlimited);
     const payer: Payer = { userId: user.id, tokenId, tokenUnlimited: unlimited };
-    const ledger = createLedger(database, "this-process");
+    const commits = holdCommits();
+    const { ledger, upkeep } = createLedger({ database, clock: systemClock, aroundCommits: commits.around });
+    await upkeep.start();
     const { db } = database;
-    const reserve = (amount: number, requestId: string = randomUUID()) =>
-      ledger.reserve({ ...payer, requestId, amount, createdAt: 1 }).then((outcome) => ({ requestId, outcome }));
+    const reserve = async (amount: number, requestId: string = randomUUID()) => {
+      const outcome = await ledger.reserve({ ...payer, requestId, amount, createdAt: 1 });
+      return { requestId, outcome };
+    };
     const settlement = (requestId: string, charge: number | undefined): Settlement => ({
       ...payer,
       requestId,
       channelId: 0,
       charge,
       at: 2,
-      log: {
-        user_id: user.id,
-        created_at: 2,
-        type: 2,
-        content: "",
-        username: user.username,
-        token_name: "test",
-        model_name: "m",
-        prompt_tokens: 1,
-        completion_tokens: 1,
-        channel_id: 0,
-        request_id: requestId,
-        elapsed_time: 1,
-        is_stream: 0,
-        result: "ok",
-        status_code: 200,
-        detail: "",
-      },
+      log: logOf(user, requestId),
     });
-    const balances = async () => ({
+    const settle = (requestId: string, charge: number | undefined) =>
+      whenSettled(ledger, settlement(requestId, charge));
+    const books = async () => ({
       user: await db
         .selectFrom("user_balances")
         .select(["remaining", "used", "requests"])
@@ -64,57 +56,57 @@ eachDatabase((open, kind) => {
         .select(["remaining", "used"])
         .where("token_id", "=", tokenId)
         .executeTakeFirstOrThrow(),
-      rows: (await db.selectFrom("logs").select(["quota", "token_amount", "shortfall", "hidden"]).execute()).map(
-        (row) => ({
-          ...row,
-        }),
-      ),
-      open: (await db.selectFrom("relay_holds").select("request_id").execute()).length,
+      rows: (
+        await db.selectFrom("logs").select(["quota", "token_amount", "shortfall", "hidden"]).orderBy("id").execute()
+      ).map((row) => ({ ...row })),
+      holds: (await db.selectFrom("relay_holds").select("request_id").execute()).length,
     });
-    return { database, ledger, payer, reserve, settlement, balances };
+    const available = () => ledger.available(payer);
+    return { database, ledger, upkeep, payer, commits, reserve, settle, settlement, books, available };
   }
 
   describe("the ledger", () => {
     it("sets quota aside, books the charge and gives the rest back", async () => {
-      const { database, ledger, reserve, settlement, balances } = await start(1_000, 500);
+      const { reserve, settle, books, available, ledger } = await start(1_000, 500);
       const { requestId } = await reserve(300);
-      assert.equal((await balances()).user.remaining, 700);
-      assert.deepEqual(await checkBalances(database), []);
-      assert.deepEqual(await ledger.settle(settlement(requestId, 120)), { settled: true, charged: 120 });
-      const after = await balances();
+      assert.equal(await available(), 200);
+      assert.equal(ledger.open, 1);
+      assert.deepEqual(await settle(requestId, 120), { settled: true, charged: 120 });
+      const after = await books();
       assert.deepEqual({ ...after.user }, { remaining: 880, used: 120, requests: 1 });
       assert.deepEqual({ ...after.token }, { remaining: 380, used: 120 });
       assert.deepEqual(after.rows, [{ quota: 120, token_amount: 120, shortfall: 0, hidden: 0 }]);
-      assert.equal(after.open, 0);
-      assert.deepEqual(await checkBalances(database), []);
+      assert.equal(after.holds, 0);
+      assert.equal(await available(), 380);
+      assert.equal(ledger.open, 0);
     });
 
     it("settles a request once, however often it is asked to [CONST-30]", async () => {
-      const { ledger, reserve, settlement, balances, database } = await start(1_000, 500);
+      const { reserve, settle, books } = await start(1_000, 500);
       const { requestId } = await reserve(300);
-      const outcomes = await Promise.all(Array.from({ length: 20 }, () => ledger.settle(settlement(requestId, 100))));
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => settle(requestId, 100)));
       assert.equal(outcomes.filter((outcome) => outcome.settled).length, 1);
-      assert.equal((await balances()).user.remaining, 900);
-      assert.equal((await balances()).rows.length, 1);
-      assert.deepEqual(await checkBalances(database), []);
+      assert.equal((await settle(requestId, 100)).settled, false);
+      assert.equal((await settle(requestId, undefined)).settled, false, "a delivered answer stays charged");
+      assert.equal((await books()).user.remaining, 900);
+      assert.equal((await books()).rows.length, 1);
     });
 
     it("refuses what user or token does not cover, and takes nothing then", async () => {
-      const { reserve, balances, database } = await start(1_000, 500);
+      const { reserve, available } = await start(1_000, 500);
       assert.deepEqual((await reserve(501)).outcome, { ok: false, refusal: "token-quota" });
       assert.deepEqual((await reserve(1_001)).outcome, { ok: false, refusal: "user-quota" });
-      assert.equal((await balances()).user.remaining, 1_000);
-      assert.deepEqual(await checkBalances(database), []);
+      assert.equal(await available(), 500);
     });
 
     it("lets exactly as many through as the quota covers, in rounds of parallel calls", async () => {
-      const { ledger, reserve, settlement, balances, database } = await start(100_000, 50 * 7);
+      const { reserve, settle, books, available } = await start(100_000, 50 * 7);
       const reserved = await Promise.all(Array.from({ length: 200 }, () => reserve(7)));
       const granted = reserved.filter(({ outcome }) => outcome.ok);
       assert.equal(granted.length, 50);
-      assert.equal((await balances()).token.remaining, 0);
-      await Promise.all(granted.map(({ requestId }) => ledger.settle(settlement(requestId, 7))));
-      const after = await balances();
+      assert.equal(await available(), 0);
+      await Promise.all(granted.map(({ requestId }) => settle(requestId, 7)));
+      const after = await books();
       assert.equal(after.token.remaining, 0);
       assert.equal(after.user.remaining, 100_000 - 350);
       assert.equal(after.rows.length, 50);
@@ -122,91 +114,214 @@ eachDatabase((open, kind) => {
         after.rows.reduce((sum, { quota }) => sum + quota, 0),
         350,
       );
-      assert.deepEqual(await checkBalances(database), []);
     });
 
     it("never lets a balance fall below zero: what the charge exceeds is booked as shortfall", async () => {
-      const { ledger, reserve, settlement, balances, database } = await start(100, 1_000);
+      const { reserve, settle, books } = await start(100, 1_000);
       const { requestId } = await reserve(60);
-      assert.deepEqual(await ledger.settle(settlement(requestId, 150)), { settled: true, charged: 100 });
-      const after = await balances();
+      assert.deepEqual(await settle(requestId, 150), { settled: true, charged: 100 });
+      const after = await books();
       assert.deepEqual({ ...after.user }, { remaining: 0, used: 100, requests: 1 });
       assert.deepEqual(after.rows, [{ quota: 100, token_amount: 100, shortfall: 50, hidden: 0 }]);
-      assert.deepEqual(await checkBalances(database), []);
+    });
+
+    it("takes nothing that others hold for a charge above what was set aside", async () => {
+      const { reserve, settle, books } = await start(100, 1_000);
+      const [over, other] = [await reserve(40), await reserve(50)];
+      assert.deepEqual(await settle(over.requestId, 90), { settled: true, charged: 50 });
+      assert.deepEqual(await settle(other.requestId, 50), { settled: true, charged: 50 });
+      assert.deepEqual(
+        (await books()).rows.map(({ shortfall }) => shortfall),
+        [40, 0],
+      );
+    });
+
+    it("lets a token pay for what it can when its owner left it less than is set aside", async () => {
+      const { ledger, database, payer, reserve, settle, books } = await start(1_000, 500);
+      const first = await reserve(200);
+      const second = await reserve(200);
+      const { remaining: from } = (await books()).token;
+      await inTransaction(database, (transaction) =>
+        ledger.quota.allot(transaction, { ...payer, from, to: 10, at: 1 }),
+      );
+      await Promise.all([settle(first.requestId, 180), settle(second.requestId, 190)]);
+      const after = await books();
+      assert.equal(after.user.remaining, 1_000 - 370, "the owner pays all of it");
+      assert.ok(after.token.remaining >= 0);
     });
 
     it("leaves an unlimited token's own quota alone", async () => {
-      const { ledger, reserve, settlement, balances, database } = await start(1_000, 0, true);
+      const { reserve, settle, books } = await start(1_000, 0, true);
       const { requestId, outcome } = await reserve(300);
       assert.equal(outcome.ok, true);
-      await ledger.settle(settlement(requestId, 200));
-      const after = await balances();
+      await settle(requestId, 200);
+      const after = await books();
       assert.deepEqual({ ...after.token }, { remaining: 0, used: 200 });
       assert.equal(after.user.remaining, 800);
-      assert.deepEqual(await checkBalances(database), []);
     });
 
     it("gives everything back for a request that delivered nothing, and books no charge", async () => {
-      const { ledger, reserve, settlement, balances, database } = await start(1_000, 500);
+      const { reserve, settle, books, available } = await start(1_000, 500);
       const { requestId } = await reserve(300);
-      await ledger.settle(settlement(requestId, undefined));
-      const after = await balances();
+      await settle(requestId, undefined);
+      const after = await books();
       assert.deepEqual({ ...after.user }, { remaining: 1_000, used: 0, requests: 0 });
       assert.deepEqual(after.rows, [{ quota: 0, token_amount: 0, shortfall: 0, hidden: 0 }]);
-      assert.deepEqual(await checkBalances(database), []);
+      assert.equal(await available(), 500);
+    });
+
+    it("books a charge in a hidden row while the log is switched off", async () => {
+      const { ledger, reserve, settlement, books } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      await whenSettled(ledger, { ...settlement(requestId, 20), log: undefined });
+      assert.deepEqual((await books()).rows, [{ quota: 20, token_amount: 20, shortfall: 0, hidden: 1 }]);
+    });
+
+    it("releases what was set aside without a trace", async () => {
+      const { ledger, payer, reserve, books, available } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      await ledger.release({ ...payer, requestId });
+      await ledger.release({ ...payer, requestId });
+      assert.equal(await available(), 500);
+      const after = await books();
+      assert.deepEqual([after.user.remaining, after.rows, after.holds], [1_000, [], 0]);
     });
 
     it("agrees to the unit after many parallel requests of every kind", async () => {
-      const { ledger, reserve, settlement, balances, database } = await start(40_000, 30_000);
+      const { ledger, payer, reserve, settle, books, available } = await start(40_000, 30_000);
       await Promise.all(
         Array.from({ length: 400 }, async (_, index) => {
           const { requestId, outcome } = await reserve(50 + (index % 40));
           if (!outcome.ok) return;
-          await ledger.settle(settlement(requestId, index % 5 === 0 ? undefined : (index * 7) % 110));
+          if (index % 7 === 0) await ledger.checkpoint([{ requestId, channelId: 0, delivered: 5 }]);
+          if (index % 11 === 0) await ledger.release({ ...payer, requestId });
+          else await settle(requestId, index % 5 === 0 ? undefined : (index * 7) % 110);
         }),
       );
-      assert.deepEqual(await checkBalances(database), []);
-      assert.equal((await balances()).open, 0);
+      const after = await books();
+      assert.equal(after.holds, 0);
+      assert.equal(await available(), Math.min(after.user.remaining, after.token.remaining));
     });
 
-    it("settles what a dead process left open: what its last checkpoint says, once", async () => {
-      const { ledger, database, payer, balances } = await start(1_000, 500);
-      const dead = createLedger(database, "dead-process");
-      await dead.reserve({ ...payer, requestId: "a", amount: 100, createdAt: 1 });
-      await dead.reserve({ ...payer, requestId: "b", amount: 100, createdAt: 1 });
-      await dead.checkpoint([{ requestId: "a", channelId: 0, delivered: 30 }]);
-      await ledger.reserve({ ...payer, requestId: "mine", amount: 100, createdAt: 1 });
-      await registerInstance(database, systemClock, "this-process");
-      assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 2);
-      assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 0);
-      const after = await balances();
-      assert.equal(after.user.remaining, 1_000 - 30 - 100);
-      assert.equal(after.open, 1);
-      assert.deepEqual(await checkBalances(database), []);
+    it("knows at once what others granted, allotted or took away", async () => {
+      const { ledger, database, payer, reserve, available } = await start(1_000, 5_000);
+      await reserve(400);
+      const grant = (amount: number) =>
+        inTransaction(database, (transaction) =>
+          ledger.quota.grant(transaction, { userId: payer.userId, amount, note: "", at: 1 }),
+        );
+      assert.equal(await grant(500), true);
+      assert.equal(await available(), 1_100);
+      assert.equal(await grant(-1_101), false, "what is set aside cannot be taken away");
+      assert.equal(await grant(-1_100), true);
+      assert.deepEqual((await reserve(1)).outcome, { ok: false, refusal: "user-quota" });
+      await assert.rejects(
+        inTransaction(database, async (transaction) => {
+          await ledger.quota.grant(transaction, { userId: payer.userId, amount: 900, note: "", at: 1 });
+          throw new Error("changed my mind");
+        }),
+      );
+      assert.deepEqual((await reserve(1)).outcome, { ok: false, refusal: "user-quota" });
     });
 
-    it("forgets processes that died long ago, and only those", async () => {
-      const { database } = await start(1_000, 500);
-      await registerInstance(database, systemClock, "alive");
-      await registerInstance(database, { ...systemClock, nowMs: () => Date.now() - 2 * DAY_MS }, "dead");
-      await forgetDeadInstances(database, systemClock);
-      const rows = await database.db.selectFrom("instances").select("id").execute();
+    it("settles what a stopped process left open: what its last checkpoint says, once", async () => {
+      const { database, payer, ledger, books } = await start(1_000, 500);
+      for (const requestId of ["a", "b"]) await ledger.reserve({ ...payer, requestId, amount: 100, createdAt: 1 });
+      await ledger.checkpoint([{ requestId: "a", channelId: 0, delivered: 20 }]);
+      await ledger.checkpoint([{ requestId: "a", channelId: 0, delivered: 30 }]);
+      await database.db.updateTable("instances").set({ beat_at: 0 }).execute();
+      const next = createLedger({ database, clock: systemClock });
+      await next.upkeep.start();
+      await next.upkeep.start();
+      const after = await books();
+      assert.deepEqual({ ...after.user }, { remaining: 970, used: 30, requests: 1 });
+      assert.equal(after.holds, 0);
+      assert.equal(await next.ledger.available(payer), 470);
+    });
+
+    it("charges a request once whose settlement is committed and reported as failed", async () => {
+      const { commits, reserve, settle, books, available } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      commits.lose("settle");
+      await assert.rejects(settle(requestId, 120));
+      commits.release();
+      assert.deepEqual(await settle(requestId, 120), { settled: true, charged: 120 });
+      assert.deepEqual({ ...(await books()).user }, { remaining: 880, used: 120, requests: 1 });
+      assert.equal(await available(), 380);
+    });
+
+    it("takes a charge back that may have been committed when nothing was delivered after all", async () => {
+      const { commits, reserve, settle, books, available } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      commits.lose("settle");
+      await assert.rejects(settle(requestId, 120));
+      assert.equal((await books()).user.used, 120, "it was committed");
+      commits.release();
+      assert.deepEqual(await settle(requestId, undefined), { settled: true, charged: 0 });
+      const after = await books();
+      assert.deepEqual({ ...after.user }, { remaining: 1_000, used: 0, requests: 0 });
+      assert.deepEqual({ ...after.token }, { remaining: 500, used: 0 });
+      assert.deepEqual(after.rows, [{ quota: 0, token_amount: 0, shortfall: 0, hidden: 0 }]);
+      assert.equal(await available(), 500);
+    });
+
+    it("keeps a request open whose settlement fails, and settles it when the database is back", async () => {
+      const { commits, reserve, settle, available, ledger } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      commits.fail("settle");
+      await assert.rejects(settle(requestId, 120));
+      assert.equal(await available(), 200);
+      assert.equal(ledger.open, 1);
+      commits.release();
+      assert.deepEqual(await settle(requestId, 120), { settled: true, charged: 120 });
+    });
+
+    it("sets nothing aside while commits fail, and does again as soon as they succeed", async () => {
+      const { commits, reserve, settle, available, ledger } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      commits.fail("all");
+      await assert.rejects(settle(requestId, 120));
+      for (let call = 0; call < 2; call += 1) await assert.rejects(reserve(100), DatabaseUnavailableError);
+      commits.release();
+      assert.equal(ledger.open, 1);
+      const next = await reserve(100);
+      assert.equal(next.outcome.ok, true);
+      for (const id of [requestId, next.requestId]) assert.equal((await settle(id, 50)).settled, true);
+      assert.equal(await available(), 400);
+    });
+
+    it("leaves log rows out whose request has one already", async () => {
+      const { ledger, reserve, settle, settlement, books } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      await settle(requestId, 120);
+      const { log } = settlement(requestId, 0);
+      assert.ok(log);
+      await ledger.writeLogs([log, { ...log, request_id: "refused" }]);
       assert.deepEqual(
-        rows.map(({ id }) => id),
-        ["alive"],
+        (await books()).rows.map(({ quota }) => quota),
+        [120, 0],
       );
     });
-
-    it(
-      "leaves the reservations of living processes alone where there can be several",
-      { skip: kind === "sqlite" },
-      async () => {
-        const { database, ledger, payer } = await start(1_000, 500);
-        const other = createLedger(database, "other-process");
-        await registerInstance(database, systemClock, "other-process");
-        await other.reserve({ ...payer, requestId: "theirs", amount: 100, createdAt: 1 });
-        assert.equal(await recoverReservations(database, ledger, systemClock, "this-process"), 0);
-      },
-    );
   });
 });
+
+function logOf(user: { readonly id: number; readonly username: string }, requestId: string): LogRow {
+  return {
+    user_id: user.id,
+    created_at: 2,
+    type: 2,
+    content: "",
+    username: user.username,
+    token_name: "test",
+    model_name: "m",
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    channel_id: 0,
+    request_id: requestId,
+    elapsed_time: 1,
+    is_stream: 0,
+    result: "ok",
+    status_code: 200,
+    detail: "",
+  };
+}

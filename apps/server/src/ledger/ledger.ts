@@ -1,9 +1,77 @@
-import type { OpenDatabase } from "@one-api/database/open-database";
-import { createGroupCommitter, type GroupCommitter } from "./commit-groups.ts";
-import { createGroupCommit } from "./group-commit.ts";
-import type { LogRow, Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger-operation.ts";
-import { prepareLedgerStatements } from "./ledger-statements.ts";
-import type { LedgerOperation, LedgerOutcome } from "./run-ledger-group.ts";
+import type { LogResult } from "@one-api/contract/log";
+import type { QuotaLedger } from "../core/quota-ledger.ts";
+
+/** Whose balances a request uses. */
+export interface Payer {
+  readonly userId: number;
+  readonly tokenId: number;
+  /** The token has no quota of its own; only the user's counts. */
+  readonly tokenUnlimited: boolean;
+}
+
+/** Sets quota aside before the upstream is called. */
+export interface Reservation extends Payer {
+  readonly requestId: string;
+  /** An upper bound of the charge, in quota. */
+  readonly amount: number;
+  /** Unix seconds. */
+  readonly createdAt: number;
+}
+
+/** Whose balance did not cover a reservation. */
+export type ReserveRefusal = "user-quota" | "token-quota";
+
+export type ReserveOutcome = { readonly ok: true } | { readonly ok: false; readonly refusal: ReserveRefusal };
+
+/** What the log says of a request; the ledger adds what was charged. */
+export interface LogRow {
+  readonly user_id: number;
+  /** Unix seconds. */
+  readonly created_at: number;
+  readonly type: number;
+  readonly content: string;
+  readonly username: string;
+  readonly token_name: string;
+  readonly model_name: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly channel_id: number;
+  readonly request_id: string;
+  /** In ms. */
+  readonly elapsed_time: number;
+  readonly is_stream: 0 | 1;
+  readonly detail: string;
+  readonly result: LogResult;
+  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  readonly status_code: number;
+}
+
+/** Ends a reservation: books the charge, gives the rest back and writes the log row, all in one commit. */
+export interface Settlement extends Payer {
+  readonly requestId: string;
+  readonly channelId: number;
+  /** What the answer costs, in quota; a free one costs 0 and is booked. Undefined when nothing was delivered: everything goes back. */
+  readonly charge: number | undefined;
+  /** Undefined when usage logs are switched off. */
+  readonly log: LogRow | undefined;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** What a settlement did. */
+export interface SettleOutcome {
+  /**
+   * False when the end of the answer must not leave: this process was taken for dead, what it had set aside went to others, and the balance
+   * does not cover the charge any more (what was there is taken; settling once more, with what was delivered, puts that right). False as well
+   * for a request that was settled before or never reserved: nothing was done.
+   */
+  readonly settled: boolean;
+  /** What the request was charged in all; below its charge only when the balances did not cover more than was reserved. */
+  readonly charged: number;
+}
+
+/** Called once, after the commit is on disk, or with the error. */
+export type SettleCallback = (error: Error | undefined, outcome: SettleOutcome | undefined) => void;
 
 /** How far a request in flight has come, for the case that this process dies. */
 export interface Checkpoint {
@@ -14,55 +82,39 @@ export interface Checkpoint {
 }
 
 /**
- * The only writer of balances. Every promise resolves after its commit is on disk. Quota moves in two steps: a reservation takes
- * an upper bound before the upstream is called, a settlement books the charge and gives the rest back.
+ * The only writer of balances. Quota moves in two steps: a reservation sets an upper bound aside before the upstream is called, a settlement
+ * books the charge and gives the rest back. What is set aside lives in memory where one process owns the database, and in rows where several do.
  */
 export interface Ledger {
-  /** Sets quota aside, or says whose balance does not cover it. */
-  reserve(reservation: Reservation): Promise<ReserveOutcome>;
-  /** Ends a reservation exactly once; settling again changes nothing and answers `settled: false`. */
-  settle(settlement: Settlement): Promise<SettleOutcome>;
+  /** Sets quota aside, or says whose balance does not cover it: at once where it lives in memory, else after the commit. */
+  reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
+  /**
+   * Ends a reservation exactly once: charge and log row in one commit. After an error the request is still open and may or may not be booked:
+   * settling it again, also with another charge, makes what is booked equal to that charge.
+   */
+  settle(settlement: Settlement, done: SettleCallback): void;
+  /** Gives a reservation back without any row: a refusal before a provider was asked. Never fails: while the database is away it is tried again. */
+  release(hold: Pick<Reservation, "requestId" | "userId" | "tokenId" | "tokenUnlimited">): void | Promise<void>;
   /** Notes the cost of what requests in flight have delivered. */
   checkpoint(checkpoints: readonly Checkpoint[]): Promise<void>;
-  /** Writes rows of the log that move no money, in one commit. */
+  /** Writes rows of the log that move no money, in one commit; rows of requests that have one already are left out. */
   writeLogs(rows: readonly LogRow[]): Promise<void>;
-  /** Ends the ledger's thread where it has one; nothing may be reserved or settled afterwards. */
+  /** What the caller could spend now, what is set aside taken off, in quota. */
+  available(payer: Payer): number | Promise<number>;
+  /** Requests for which something is set aside and that are not settled yet, of this process. */
+  readonly open: number;
+  /** How features change balances while this ledger runs. */
+  readonly quota: QuotaLedger;
+  /** Waits for what is under way; nothing may be reserved or settled afterwards. */
   close(): Promise<void>;
 }
 
-/** A ledger on the database. `instanceId` names this process in its reservations; `committer` is for committing in another thread. */
-export function createLedger(
-  database: OpenDatabase,
-  instanceId: string,
-  committer: GroupCommitter = createGroupCommitter(database, instanceId),
-): Ledger {
-  const statements = prepareLedgerStatements(database.db);
-  const add = createGroupCommit<LedgerOperation, LedgerOutcome>((group, attempt) => committer.commit(group, attempt));
-  return {
-    async reserve(reservation) {
-      const result = await add({ kind: "reserve", reservation });
-      if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
-      return result.outcome;
-    },
-    async settle(settlement) {
-      const result = await add({ kind: "settle", settlement });
-      if (result.kind !== "settle") throw new Error("The ledger mixed up its outcomes.");
-      return result.outcome;
-    },
-    async checkpoint(checkpoints) {
-      await database.writeTransaction(async (run) => {
-        for (const { requestId, delivered, channelId } of checkpoints) {
-          await statements.checkpoint(run, { requestId, delivered, channelId });
-        }
-      });
-    },
-    writeLogs: (rows) =>
-      database.writeTransaction((run) =>
-        statements.insertLogs(
-          run,
-          rows.map((row) => ({ ...row, quota: 0, token_id: 0, token_amount: 0, shortfall: 0, hidden: 0 })),
-        ),
-      ),
-    close: () => committer.close(),
-  };
+/** Settles, and resolves after the commit; rejects with what the callback would get. */
+export function whenSettled(ledger: Pick<Ledger, "settle">, settlement: Settlement): Promise<SettleOutcome> {
+  return new Promise((resolve, reject) => {
+    ledger.settle(settlement, (error, outcome) => {
+      if (outcome === undefined) reject(error ?? new Error("A settlement has no outcome."));
+      else resolve(outcome);
+    });
+  });
 }

@@ -7,15 +7,15 @@ import { createTestToken } from "../testing/create-test-token.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { checkBalances } from "./check-balances.ts";
-import { createLedger } from "./ledger.ts";
-import { quotaLedger } from "./quota-ledger.ts";
+import { createLedger } from "./create-ledger.ts";
 
 describe("quota given in the caller's transaction", () => {
   eachDatabase((open) => {
     async function start(quota: number) {
       const database = await open();
       const user = await createTestUser(database, createTestClock(), "user", { quota });
-      return { database, userId: user.id };
+      const { ledger } = createLedger({ database, clock: createTestClock() });
+      return { database, userId: user.id, ledger, quotaLedger: ledger.quota };
     }
     const quotaOf = async ({ db }: OpenDatabase, id: number) =>
       (await db.selectFrom("user_balances").select("remaining").where("user_id", "=", id).executeTakeFirst())
@@ -29,7 +29,7 @@ describe("quota given in the caller's transaction", () => {
         .execute();
 
     test("a grant adds to the balance and stands in the ledger with its reason; one below zero takes away", async () => {
-      const { database, userId } = await start(1_000);
+      const { database, userId, quotaLedger } = await start(1_000);
       assert.equal(await quotaLedger.grant(database.db, { userId, amount: 500, note: "gift", at: 7 }), true);
       assert.equal(await quotaLedger.grant(database.db, { userId, amount: -1_200, note: "taken", at: 8 }), true);
       assert.equal(await quotaOf(database, userId), 300);
@@ -43,7 +43,7 @@ describe("quota given in the caller's transaction", () => {
     });
 
     test("a grant that leaves less than nothing, more than a number holds, or nobody richer changes nothing", async () => {
-      const { database, userId } = await start(1_000);
+      const { database, userId, quotaLedger } = await start(1_000);
       const before = await entriesOf(database, userId);
       for (const grant of [
         { userId, amount: -1_001 },
@@ -57,7 +57,7 @@ describe("quota given in the caller's transaction", () => {
     });
 
     test("what the caller's transaction does not keep, neither the balance nor the ledger keeps", async () => {
-      const { database, userId } = await start(1_000);
+      const { database, userId, quotaLedger } = await start(1_000);
       const tokenId = await createTestToken(database, userId, 100);
       const before = await entriesOf(database, userId);
       const refusal = new Error("refused");
@@ -74,7 +74,7 @@ describe("quota given in the caller's transaction", () => {
     });
 
     test("a token is allotted quota once among many who read the same, and only by its owner", async () => {
-      const { database, userId } = await start(1_000);
+      const { database, userId, quotaLedger } = await start(1_000);
       const tokenId = await createTestToken(database, userId, 100);
       const tries = [200, 300, 400].map((to) =>
         inTransaction(database, (transaction) =>
@@ -88,14 +88,13 @@ describe("quota given in the caller's transaction", () => {
     });
 
     test("while a user's quota is held, nothing is taken from it", async () => {
-      const { database, userId } = await start(1_000);
+      const { database, userId, ledger, quotaLedger } = await start(1_000);
       const tokenId = await createTestToken(database, userId, 1_000);
-      const ledger = createLedger(database, "test");
       let taken = false;
       const reservation = { requestId: "held", userId, tokenId, tokenUnlimited: false, amount: 600, createdAt: 1 };
       const reserving = await inTransaction(database, async (transaction) => {
         const held = await quotaLedger.holdUserQuota(transaction, userId);
-        const reserve = ledger.reserve(reservation).then((outcome) => {
+        const reserve = Promise.resolve(ledger.reserve(reservation)).then((outcome) => {
           taken = true;
           return outcome;
         });
@@ -111,7 +110,7 @@ describe("quota given in the caller's transaction", () => {
         return { reserve };
       });
       assert.deepEqual(await reserving.reserve, { ok: true });
-      assert.equal(await quotaOf(database, userId), 400);
+      assert.equal(await ledger.available({ userId, tokenId, tokenUnlimited: false }), 400);
       assert.equal(await quotaLedger.holdUserQuota(database.db, 999_999), 0);
       await ledger.close();
     });

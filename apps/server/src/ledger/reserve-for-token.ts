@@ -1,59 +1,6 @@
-import type { Payer, Reservation, ReserveOutcome, ReserveRefusal } from "./ledger-operation.ts";
-import type { LedgerStatements, HoldRow } from "./ledger-statements.ts";
-import type { RunStatement } from "@one-api/database/open-database";
-
-/** Runs statements of the ledger inside one transaction. */
-export interface LedgerTransaction {
-  readonly run: RunStatement;
-  readonly statements: LedgerStatements;
-}
-
-/**
- * Takes the amount from user and token, or from neither. Each is one conditional statement, so that parallel calls can never
- * take more than there is. Returns undefined when it was taken, else whose balance fell short.
- */
-export async function takeQuota(
-  { run, statements }: LedgerTransaction,
-  payer: Payer,
-  amount: number,
-): Promise<ReserveRefusal | undefined> {
-  const user = await statements.takeFromUser(run, { userId: payer.userId, amount, atLeast: amount });
-  if (user.changes === 0) return "user-quota";
-  if (payer.tokenUnlimited) return undefined;
-  const token = await statements.takeFromToken(run, { tokenId: payer.tokenId, amount, atLeast: amount });
-  if (token.changes > 0) return undefined;
-  await statements.takeFromUser(run, { userId: payer.userId, amount: -amount, atLeast: 0 });
-  return "token-quota";
-}
-
-/** Takes up to the amount from the user and returns what was there to take. */
-export async function takeFromUserUpTo(
-  transaction: LedgerTransaction,
-  userId: number,
-  amount: number,
-): Promise<number> {
-  const { run, statements } = transaction;
-  const taken = Math.min(amount, readQuota((await statements.readUserQuota(run, { userId })).rows));
-  const outcome = await statements.takeFromUser(run, { userId, amount: taken, atLeast: taken });
-  return outcome.changes === 0 ? 0 : taken;
-}
-
-/** Takes up to the amount from a limited token and returns what was there to take. */
-export async function takeFromTokenUpTo(
-  transaction: LedgerTransaction,
-  tokenId: number,
-  amount: number,
-): Promise<number> {
-  const { run, statements } = transaction;
-  const taken = Math.min(amount, readQuota((await statements.readTokenQuota(run, { tokenId })).rows));
-  const outcome = await statements.takeFromToken(run, { tokenId, amount: taken, atLeast: taken });
-  return outcome.changes === 0 ? 0 : taken;
-}
-
-function readQuota(rows: readonly Record<string, unknown>[]): number {
-  const quota = rows[0]?.["quota"];
-  return typeof quota === "number" ? quota : 0;
-}
+import type { LedgerTransaction } from "./book-settlements.ts";
+import type { HoldRow } from "./ledger-statements.ts";
+import type { Payer, Reservation, ReserveOutcome, ReserveRefusal } from "./ledger.ts";
 
 /** One reservation of a group and where its outcome goes. */
 export interface ReserveStep {
@@ -85,6 +32,24 @@ export async function reserveForToken(
   return rows;
 }
 
+/**
+ * Takes the amount from user and token, or from neither. Each is one conditional statement, so that parallel calls can never
+ * take more than there is. Returns undefined when it was taken, else whose balance fell short.
+ */
+async function takeQuota(
+  { run, statements }: LedgerTransaction,
+  payer: Payer,
+  amount: number,
+): Promise<ReserveRefusal | undefined> {
+  const user = await statements.takeFromUser(run, { userId: payer.userId, amount, atLeast: amount });
+  if (user.changes === 0) return "user-quota";
+  if (payer.tokenUnlimited) return undefined;
+  const token = await statements.takeFromToken(run, { tokenId: payer.tokenId, amount, atLeast: amount });
+  if (token.changes > 0) return undefined;
+  await statements.takeFromUser(run, { userId: payer.userId, amount: -amount, atLeast: 0 });
+  return "token-quota";
+}
+
 function toRow(reservation: Reservation, instanceId: string): HoldRow {
   return {
     request_id: reservation.requestId,
@@ -93,6 +58,8 @@ function toRow(reservation: Reservation, instanceId: string): HoldRow {
     token_unlimited: reservation.tokenUnlimited ? 1 : 0,
     user_amount: reservation.amount,
     token_amount: reservation.tokenUnlimited ? 0 : reservation.amount,
+    delivered_quota: 0,
+    channel_id: 0,
     instance_id: instanceId,
     created_at: reservation.createdAt,
   };

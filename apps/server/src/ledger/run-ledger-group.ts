@@ -1,89 +1,141 @@
 import type { RunStatement } from "@one-api/database/open-database";
-import type { Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger-operation.ts";
-import type { LedgerStatements, HoldRow } from "./ledger-statements.ts";
+import {
+  bookForUser,
+  type BookedRows,
+  inOrder,
+  type LedgerTransaction,
+  readRemaining,
+  type SettleStep,
+} from "./book-settlements.ts";
+import type { HoldRow, LedgerStatements } from "./ledger-statements.ts";
+import type { Payer, Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger.ts";
 import { reserveForToken, type ReserveStep } from "./reserve-for-token.ts";
-import { settleForUser, type SettledRows, type SettleStep } from "./settle-for-user.ts";
+
+/** A settlement that waits for a commit. */
+export interface SettleOperation {
+  readonly kind: "settle";
+  readonly settlement: Settlement;
+  /** What may be taken at the most, from the user and from a limited token. */
+  readonly mostFromUser: number;
+  readonly mostFromToken: number;
+  /** Whether `relay_holds` has a row of the request: quota set aside, or a checkpoint. */
+  readonly holdRow: "none" | "may-be" | "must-be";
+  /** An earlier try may have been committed. */
+  readonly uncertain: boolean;
+}
 
 /** What waits for a commit of the ledger. */
 export type LedgerOperation =
+  | SettleOperation
+  /** Sets quota aside in a row. */
   | { readonly kind: "reserve"; readonly reservation: Reservation }
-  | { readonly kind: "settle"; readonly settlement: Settlement };
+  /** Gives back what a row holds, if there is one. */
+  | { readonly kind: "release"; readonly hold: Payer & { readonly requestId: string } }
+  /** Notes what requests have delivered in rows that hold nothing. */
+  | { readonly kind: "checkpoint"; readonly rows: readonly HoldRow[] }
+  /** Reads what a user or a token has. */
+  | { readonly kind: "read"; readonly account: "user" | "token"; readonly id: number };
 
+/** The outcome of an operation, by its kind. */
 export type LedgerOutcome =
+  | { readonly kind: "settle"; readonly outcome: SettleOutcome; readonly fromToken: number }
   | { readonly kind: "reserve"; readonly outcome: ReserveOutcome }
-  | { readonly kind: "settle"; readonly outcome: SettleOutcome };
+  | { readonly kind: "done" }
+  | { readonly kind: "read"; readonly remaining: number };
+
+/** How a group is run. */
+export interface GroupContext {
+  /** Counts from 1: from the second attempt on, what an earlier one may have committed is looked for. */
+  readonly attempt: number;
+  /** Names this process in its rows. */
+  readonly instanceId: string;
+}
 
 interface UserSteps {
   readonly settles: SettleStep[];
   readonly reserves: Map<number, ReserveStep[]>;
 }
 
+const DONE = { kind: "done" } as const;
+
 /**
- * Runs a group of operations in one transaction. Users are locked in the order of their ids and a user's tokens after the user,
- * so that replicas cannot block each other. From the second attempt on, reservations that an earlier attempt has committed are kept.
+ * Runs a group of operations in one transaction. Users are locked in the order of their ids and a user's tokens after the user, so that
+ * several processes cannot block each other.
  */
 export async function runLedgerGroup(
   run: RunStatement,
   statements: LedgerStatements,
   operations: readonly LedgerOperation[],
-  context: { readonly attempt: number; readonly instanceId: string },
+  context: GroupContext,
 ): Promise<LedgerOutcome[]> {
   const transaction = { run, statements };
-  const plan = await planByUser(run, statements, operations, context.attempt);
-  const rows: SettledRows = { logs: [], spentByChannel: new Map() };
+  const { users, outcomes } = await planByUser(transaction, operations, context.attempt);
+  const rows: BookedRows = { usage: [], spentByChannel: new Map() };
   const holds: HoldRow[] = [];
-  for (const [userId, steps] of [...plan.users].sort(([left], [right]) => left - right)) {
-    if (steps.settles.length > 0) await settleForUser(transaction, userId, steps.settles, rows);
-    for (const [, ofToken] of [...steps.reserves].sort(([left], [right]) => left - right)) {
+  for (const [userId, steps] of users.size === 1 ? users : inOrder(users)) {
+    if (steps.settles.length > 0) await bookForUser(transaction, userId, steps.settles, rows);
+    for (const [, ofToken] of inOrder(steps.reserves))
       holds.push(...(await reserveForToken(transaction, ofToken, context.instanceId)));
-    }
   }
   await statements.insertHolds(run, holds);
-  await statements.insertLogs(run, rows.logs);
-  for (const [channelId, charged] of [...rows.spentByChannel].sort(([left], [right]) => left - right)) {
+  await statements.insertUsage(run, rows.usage);
+  for (const [channelId, charged] of inOrder(rows.spentByChannel))
     await statements.settleChannel(run, { channelId, charged });
+  return runSingly(transaction, operations, outcomes);
+}
+
+type ReadOutcome = (() => LedgerOutcome) | undefined;
+
+/** What concerns no balance comes last, so that what is read is what this very group leaves. */
+async function runSingly(
+  { run, statements }: LedgerTransaction,
+  operations: readonly LedgerOperation[],
+  outcomes: readonly ReadOutcome[],
+): Promise<LedgerOutcome[]> {
+  const finished: LedgerOutcome[] = [];
+  for (const [index, operation] of operations.entries()) {
+    if (operation.kind === "checkpoint") await statements.insertCheckpoints(run, operation.rows);
+    if (operation.kind === "read") {
+      const { account, id } = operation;
+      const read =
+        account === "user" ? statements.peekUser(run, { userId: id }) : statements.peekToken(run, { tokenId: id });
+      finished.push({ kind: "read", remaining: readRemaining(await read) });
+    } else finished.push(outcomes[index]?.() ?? DONE);
   }
-  return plan.outcomes.map((read) => read());
+  return finished;
 }
 
 interface Plan {
   readonly users: Map<number, UserSteps>;
   /** Reads each operation's outcome, in the order of the operations. */
-  readonly outcomes: (() => LedgerOutcome)[];
+  readonly outcomes: ReadOutcome[];
 }
 
 async function planByUser(
-  run: RunStatement,
-  statements: LedgerStatements,
+  { run, statements }: LedgerTransaction,
   operations: readonly LedgerOperation[],
   attempt: number,
 ): Promise<Plan> {
-  const held = await takeHeldReservations(run, statements, operations);
-  const kept = attempt > 1 ? await findKeptReservations(run, statements, operations) : new Set<string>();
+  const held = readHolds(await statements.deleteHolds(run, operations.flatMap(idOfHold)));
+  const kept = attempt > 1 ? await findKept({ run, statements }, operations) : undefined;
   const plan: Plan = { users: new Map(), outcomes: [] };
   const stepsOf = (userId: number): UserSteps => {
-    const steps = plan.users.get(userId) ?? { settles: [], reserves: new Map<number, ReserveStep[]>() };
-    plan.users.set(userId, steps);
+    let steps = plan.users.get(userId);
+    if (steps === undefined) plan.users.set(userId, (steps = { settles: [], reserves: new Map() }));
     return steps;
   };
   for (const operation of operations) {
-    if (operation.kind === "settle") {
-      const { settlement } = operation;
-      const amounts = held.get(settlement.requestId);
-      const step: SettleStep = {
-        settlement,
-        heldFromUser: amounts?.user ?? 0,
-        heldFromToken: amounts?.token ?? 0,
-        outcome: { settled: false, charged: 0 },
-      };
-      if (amounts !== undefined) stepsOf(settlement.userId).settles.push(step);
-      plan.outcomes.push(() => ({ kind: "settle", outcome: step.outcome }));
-      continue;
-    }
-    const { reservation } = operation;
-    const step: ReserveStep = { reservation, outcome: { ok: true } };
-    if (!kept.has(reservation.requestId)) addTo(stepsOf(reservation.userId).reserves, reservation.tokenId, step);
-    plan.outcomes.push(() => ({ kind: "reserve", outcome: step.outcome }));
+    if (operation.kind === "settle" || operation.kind === "release") {
+      const step = operation.kind === "settle" ? settleStep(operation, held, attempt) : releaseStep(operation, held);
+      if (step !== undefined) stepsOf(step.settlement.userId).settles.push(step);
+      plan.outcomes.push(step === undefined ? undefined : () => ({ kind: "settle", ...step.booked }));
+    } else if (operation.kind === "reserve") {
+      const { reservation } = operation;
+      const step: ReserveStep = { reservation, outcome: { ok: true } };
+      if (kept?.has(reservation.requestId) !== true)
+        addTo(stepsOf(reservation.userId).reserves, reservation.tokenId, step);
+      plan.outcomes.push(() => ({ kind: "reserve", outcome: step.outcome }));
+    } else plan.outcomes.push(undefined);
   }
   return plan;
 }
@@ -94,25 +146,68 @@ function addTo(steps: Map<number, ReserveStep[]>, tokenId: number, step: Reserve
   else ofToken.push(step);
 }
 
-/** Deletes the reservations that the group settles: whoever deletes the row is the one who settles it. */
-async function takeHeldReservations(
-  run: RunStatement,
-  statements: LedgerStatements,
-  operations: readonly LedgerOperation[],
-): Promise<Map<string, { user: number; token: number }>> {
-  const ids = operations.flatMap((operation) => (operation.kind === "settle" ? [operation.settlement.requestId] : []));
-  const held = new Map<string, { user: number; token: number }>();
-  for (const row of await statements.deleteHolds(run, ids)) {
-    held.set(String(row["request_id"]), { user: Number(row["user_amount"]), token: Number(row["token_amount"]) });
-  }
-  return held;
+interface Held {
+  readonly user: number;
+  readonly token: number;
+  /** Unix seconds. */
+  readonly createdAt: number;
 }
 
-async function findKeptReservations(
-  run: RunStatement,
-  statements: LedgerStatements,
+/** A release of nothing needs no step. */
+function releaseStep(
+  { hold }: Extract<LedgerOperation, { kind: "release" }>,
+  holds: ReadonlyMap<string, Held>,
+): SettleStep | undefined {
+  const held = holds.get(hold.requestId);
+  if (held === undefined) return undefined;
+  return {
+    settlement: { ...hold, channelId: 0, charge: undefined, log: undefined, at: held.createdAt },
+    heldFromUser: held.user,
+    heldFromToken: held.token,
+    mostFromUser: 0,
+    mostFromToken: 0,
+    careful: false,
+    lostHold: false,
+    booked: { outcome: { settled: true, charged: 0 }, fromToken: 0 },
+  };
+}
+
+function settleStep(operation: SettleOperation, holds: ReadonlyMap<string, Held>, attempt: number): SettleStep {
+  const { settlement, mostFromUser, mostFromToken, holdRow, uncertain } = operation;
+  const held = holdRow === "none" ? undefined : holds.get(settlement.requestId);
+  const lostHold = holdRow === "must-be" && held === undefined;
+  return {
+    settlement,
+    heldFromUser: held?.user ?? 0,
+    heldFromToken: held?.token ?? 0,
+    mostFromUser,
+    mostFromToken,
+    careful: uncertain || attempt > 1 || lostHold,
+    lostHold,
+    booked: { outcome: { settled: true, charged: 0 }, fromToken: 0 },
+  };
+}
+
+function idOfHold(operation: LedgerOperation): string[] {
+  if (operation.kind === "release") return [operation.hold.requestId];
+  return operation.kind === "settle" && operation.holdRow !== "none" ? [operation.settlement.requestId] : [];
+}
+
+/** Whoever deletes a hold is the one who gives it back. */
+function readHolds(rows: readonly Record<string, unknown>[]): ReadonlyMap<string, Held> {
+  return new Map(
+    rows.map((row) => [
+      String(row["request_id"]),
+      { user: Number(row["user_amount"]), token: Number(row["token_amount"]), createdAt: Number(row["created_at"]) },
+    ]),
+  );
+}
+
+/** Reservations that an earlier attempt has committed. */
+async function findKept(
+  { run, statements }: LedgerTransaction,
   operations: readonly LedgerOperation[],
-): Promise<Set<string>> {
+): Promise<ReadonlySet<string>> {
   const ids = operations.flatMap((operation) =>
     operation.kind === "reserve" ? [operation.reservation.requestId] : [],
   );

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { GetJson } from "@one-api/contract/channel-connection";
 import type { Logger } from "pino";
@@ -16,10 +15,9 @@ import {
   loadChannelForRelay,
   type ProbeChannel,
 } from "../features/channels/index.ts";
-import { addFlaggedPrompts, readBalances } from "../features/tokens/index.ts";
-import { createThreadedGroupCommitter } from "../ledger/commit-groups-in-thread.ts";
-import { createGroupCommitter, type GroupCommitter } from "../ledger/commit-groups.ts";
-import { createLedger, type Ledger } from "../ledger/ledger.ts";
+import { addFlaggedPrompts } from "../features/tokens/index.ts";
+import { type AroundCommits, createLedger, type LedgerUpkeep } from "../ledger/create-ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
 import { createBodyRoom } from "./body/receive-body.ts";
@@ -33,7 +31,6 @@ import { createRoutePlans } from "./channels/route-plans.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./count-usage.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
-import { promisedBooking } from "./promised-booking.ts";
 import { createTranslate } from "./translate/choose-translation.ts";
 import { ByteBudget } from "./upstream/byte-budget.ts";
 import { createGetJson, createUpstreamClient } from "./upstream/upstream-client.ts";
@@ -63,13 +60,9 @@ export interface RelayParts {
   readonly aroundCommits?: AroundCommits;
 }
 
-/** Returns a committer that commits through the one given. */
-export type AroundCommits = (committer: GroupCommitter) => GroupCommitter;
-
 /** The relay, and what it can do for the features that need providers or know nothing of channels' health. */
 export interface Relay {
-  /** Names this process in its reservations. */
-  readonly instanceId: string;
+  readonly upkeep: LedgerUpkeep;
   readonly deps: RelayDependencies;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
@@ -82,9 +75,8 @@ export interface Relay {
 /** Builds the relay on its parts. */
 export function createRelay(parts: RelayParts): Relay {
   const { database, secrets, changes, clock, options, log } = parts;
-  const instanceId = randomUUID();
   const client = createUpstreamClient();
-  const ledger = createRelayLedger(parts, instanceId);
+  const { ledger, upkeep } = createLedger({ ...parts, thread: parts.ledgerThread });
   const health = createChannelHealth(clock);
   const disable = (channelId: number, reason: ChannelReason) => {
     disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
@@ -100,7 +92,6 @@ export function createRelay(parts: RelayParts): Relay {
   const deps: RelayDependencies = {
     client,
     ledger,
-    booking: promisedBooking(ledger),
     callers: createCallerSource(database, secrets, changes, clock),
     channels,
     plans: createRoutePlans({ channels, loadChannel, options }),
@@ -112,11 +103,6 @@ export function createRelay(parts: RelayParts): Relay {
     options,
     active: new ActiveRelays(),
     countTokens,
-    readBalance: async (caller) => {
-      const balances = await readBalances(database.db, caller.userId, caller.tokenId);
-      if (balances === undefined) return 0;
-      return caller.unlimitedQuota ? balances.userQuota : Math.min(balances.userQuota, balances.tokenQuota);
-    },
     clock,
     log,
     clientAddress: parts.clientAddress,
@@ -135,7 +121,7 @@ export function createRelay(parts: RelayParts): Relay {
     },
   };
   return {
-    instanceId,
+    upkeep,
     deps,
     probeChannel: createProbeChannel(client, translate, clock),
     listShares: createListShares(deps),
@@ -155,15 +141,6 @@ export function createRelay(parts: RelayParts): Relay {
       await client.destroy();
     },
   };
-}
-
-function createRelayLedger({ database, ledgerThread, aroundCommits }: RelayParts, instanceId: string): Ledger {
-  const { sqliteFile } = database;
-  const committer =
-    ledgerThread && sqliteFile !== undefined
-      ? createThreadedGroupCommitter(sqliteFile, instanceId)
-      : createGroupCommitter(database, instanceId);
-  return createLedger(database, instanceId, aroundCommits?.(committer) ?? committer);
 }
 
 function createRefusals({ database, clock, options, log }: RelayParts, ledger: Ledger): RefusalLog {

@@ -6,7 +6,7 @@ import type { ChannelForRelay, ChannelReason } from "../features/channels/index.
 import type { ClientAddress } from "../core/client-address.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
-import type { Caller, CallerSource } from "./callers/caller-source.ts";
+import type { CallerSource } from "./callers/caller-source.ts";
 import type { BodyRoom } from "./body/receive-body.ts";
 import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
@@ -15,7 +15,6 @@ import type { ChannelSource } from "./channels/channel-snapshot.ts";
 import type { ChannelNotes } from "./channels/note-outcome.ts";
 import type { RoutePlans } from "./channels/route-plans.ts";
 import type { CountTokens } from "./count-usage.ts";
-import type { Booking } from "./promised-booking.ts";
 import type { Translate } from "./translate/choose-translation.ts";
 import type { ByteBudget } from "./upstream/byte-budget.ts";
 
@@ -46,7 +45,6 @@ export const RELAY_TIMEOUTS: RelayTimeouts = {
 export interface RelayDependencies {
   readonly client: Dispatcher;
   readonly ledger: Ledger;
-  readonly booking: Booking;
   readonly callers: CallerSource;
   readonly channels: ChannelSource;
   readonly plans: RoutePlans;
@@ -59,8 +57,6 @@ export interface RelayDependencies {
   readonly options: OptionStore;
   readonly active: ActiveRelays;
   readonly countTokens: CountTokens;
-  /** What the caller can spend now, in quota: the user's balance, and the token's where it is limited. */
-  readonly readBalance: (caller: Caller) => Promise<number>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly clientAddress: ClientAddress;

@@ -174,7 +174,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   /** Gives back what was set aside, without a row of the log. */
   #release({ userId, tokenId, unlimitedQuota }: Caller): void {
     const { requestId } = this.#parts;
-    void this.#deps.booking.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
+    void this.#deps.ledger.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
   }
 
   readonly #failed = (error: unknown): void => this.#fail(error);

@@ -1,5 +1,5 @@
 import { nowSeconds } from "../core/clock.ts";
-import type { ReserveOutcome } from "../ledger/ledger-operation.ts";
+import type { Payer, ReserveOutcome } from "../ledger/ledger.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Route } from "./channels/pick-channel.ts";
@@ -52,7 +52,7 @@ async function reserveCloser(
   bound: number,
 ): Promise<Reserved> {
   const { ask, prices } = request;
-  const balance = await deps.readBalance(request.caller);
+  const balance = await deps.ledger.available(payerOf(request.caller));
   const canCap = ask.hasCompletion && ask.maxTokens === undefined;
   if (leastCharge(most, prices, canCap) > balance) throw notEnoughQuota(bound, balance);
 
@@ -97,14 +97,11 @@ function tryReserve(
   { caller, requestId }: ReserveRequest,
   amount: number,
 ): ReserveOutcome | Promise<ReserveOutcome> {
-  return deps.booking.reserve({
-    requestId,
-    userId: caller.userId,
-    tokenId: caller.tokenId,
-    tokenUnlimited: caller.unlimitedQuota,
-    amount,
-    createdAt: nowSeconds(deps.clock),
-  });
+  return deps.ledger.reserve({ ...payerOf(caller), requestId, amount, createdAt: nowSeconds(deps.clock) });
+}
+
+function payerOf({ userId, tokenId, unlimitedQuota }: Caller): Payer {
+  return { userId, tokenId, tokenUnlimited: unlimitedQuota };
 }
 
 function notEnoughQuota(needed: number, balance: number): RelayError {

@@ -3,7 +3,7 @@ import type { LogResult } from "@one-api/contract/log";
 import type { Failure } from "@one-api/providers/failure";
 import type { UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import type { Checkpoint } from "../ledger/ledger.ts";
+import type { Checkpoint, SettleCallback } from "../ledger/ledger.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens, limitFor } from "./count-usage.ts";
@@ -11,7 +11,6 @@ import type { Dialect } from "./dialects/dialect.ts";
 import { nextRoute, unserved, UnservedError } from "./next-route.ts";
 import { clampUsage } from "./pricing/clamp-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
-import type { SettleCallback } from "./promised-booking.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
@@ -293,7 +292,7 @@ export class ServedJob implements AttemptListener {
       this.#owner.settled();
     };
     const lateSettlement = late === end ? settlement : toSettlement(deps, job, late);
-    settleSurely(deps.booking, settlement, lateSettlement, deps.timeouts.settleMs, after);
+    settleSurely(deps.ledger, settlement, lateSettlement, deps.timeouts.settleMs, after);
   }
 
   readonly #fail = (error: unknown): void => this.fail(error);
@@ -323,7 +322,7 @@ export class ServedJob implements AttemptListener {
   #giveBack(given: () => void): void {
     const { requestId, caller } = this.#job;
     const { userId, tokenId, unlimitedQuota } = caller;
-    const giving = this.#deps.booking.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
+    const giving = this.#deps.ledger.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
     if (giving instanceof Promise) void giving.then(given);
     else given();
   }

@@ -1,10 +1,9 @@
 import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageDetail } from "../features/logs/index.ts";
-import type { LogRow, Settlement } from "../ledger/ledger-operation.ts";
+import type { Ledger, LogRow, SettleCallback, Settlement } from "../ledger/ledger.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { computeCharge, toUsageCharge } from "./pricing/compute-charge.ts";
-import type { Booking, SettleCallback } from "./promised-booking.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
 import type { WrittenRequest } from "./translate/translation.ts";
@@ -95,7 +94,7 @@ export class NotSettledError extends Error {
  * that is tried, for answers that the caller will never get.
  */
 export function settleSurely(
-  ledger: Pick<Booking, "settle">,
+  ledger: Pick<Ledger, "settle">,
   settlement: Settlement,
   late: Settlement,
   timeoutMs: number,

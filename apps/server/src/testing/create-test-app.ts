@@ -9,7 +9,7 @@ import { readConfig } from "../config.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createLog } from "../core/create-log.ts";
 import { startSession } from "../features/sessions/index.ts";
-import type { AroundCommits } from "../relay/create-relay.ts";
+import type { AroundCommits } from "../ledger/create-ledger.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { wireParts } from "../wire.ts";
 import { createTestUser, type TestRole, type TestUser, type TestUserOptions } from "./create-test-user.ts";

@@ -1,7 +1,7 @@
 import { TOKEN_STATUS } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { randomText } from "../core/secrets.ts";
-import { quotaLedger } from "../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "../ledger/quota-ledger.ts";
 
 /** Adds a token with its quota booked, so that balances add up; returns its id. Its key opens nothing: for tests below the HTTP side. */
 export async function createTestToken(
@@ -33,6 +33,6 @@ export async function createTestToken(
     .returning("id")
     .executeTakeFirstOrThrow();
   await database.db.insertInto("token_balances").values({ token_id: id }).execute();
-  await quotaLedger.allot(database.db, { userId, tokenId: id, from: 0, to: quota, at: 0 });
+  await createQuotaLedger().allot(database.db, { userId, tokenId: id, from: 0, to: quota, at: 0 });
   return id;
 }

@@ -4,7 +4,7 @@ import { USER_STATUS } from "@one-api/contract/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";
-import { quotaLedger } from "../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "../ledger/quota-ledger.ts";
 
 /** The roles that tests try calls with. */
 export type TestRole = keyof typeof ROLE;
@@ -52,6 +52,6 @@ export async function createTestUser(
     inviter_id: null,
     created_at: createdAt,
   });
-  await quotaLedger.grant(db, { userId: id, amount: options.quota ?? 5_000_000, note: "test", at: createdAt });
+  await createQuotaLedger().grant(db, { userId: id, amount: options.quota ?? 5_000_000, note: "test", at: createdAt });
   return { id, username };
 }

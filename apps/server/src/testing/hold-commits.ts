@@ -1,5 +1,5 @@
-import { DatabaseUnavailableError } from "@one-api/database/database-errors";
-import type { AroundCommits } from "../relay/create-relay.ts";
+import { CommitOutcomeUnknownError, DatabaseUnavailableError } from "@one-api/database/database-errors";
+import type { AroundCommits } from "../ledger/create-ledger.ts";
 
 /** A ledger whose commits a test holds or fails: of reservations or of settlements. */
 export interface HeldCommits {
@@ -10,21 +10,27 @@ export interface HeldCommits {
   /** Resolves as soon as a commit waits. */
   held(): Promise<void>;
   /** From now on commits of this kind fail before anything is written, as when the database is out of reach. */
-  fail(kind: "reserve" | "settle"): void;
+  fail(kind: "reserve" | "settle" | "all"): void;
+  /** From now on commits of this kind happen and are reported as failed, as when the connection breaks before the answer. */
+  lose(kind: "reserve" | "settle"): void;
   /** Lets everything through again, what waits first. */
   release(): void;
 }
 
 /** Makes a ledger's commits obey a test; at first all of them pass. */
 export function holdCommits(): HeldCommits {
-  let mode: "pass" | "hold" | "fail" = "pass";
-  let concerned: "reserve" | "settle" = "settle";
+  let mode: "pass" | "hold" | "fail" | "lose" = "pass";
+  let concerned: "reserve" | "settle" | "all" = "settle";
   let waiting: (() => void)[] = [];
   let listeners: (() => void)[] = [];
   return {
     around: (committer) => ({
       async commit(group, attempt) {
-        if (mode !== "pass" && group.some(({ kind }) => kind === concerned)) {
+        if (mode !== "pass" && group.some(({ kind }) => concerned === "all" || kind === concerned)) {
+          if (mode === "lose") {
+            await committer.commit(group, attempt);
+            throw new CommitOutcomeUnknownError("The test keeps the answer of this commit back.");
+          }
           if (mode === "fail") throw new DatabaseUnavailableError("The test lets this commit fail.");
           await new Promise<void>((resolve) => {
             waiting.push(resolve);
@@ -40,6 +46,9 @@ export function holdCommits(): HeldCommits {
     },
     fail(kind) {
       [mode, concerned] = ["fail", kind];
+    },
+    lose(kind) {
+      [mode, concerned] = ["lose", kind];
     },
     held: () => (waiting.length > 0 ? Promise.resolve() : new Promise((resolve) => void listeners.push(resolve))),
     release() {

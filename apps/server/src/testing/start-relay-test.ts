@@ -7,7 +7,7 @@ import OpenAI from "openai";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { checkBalances } from "../ledger/check-balances.ts";
-import type { AroundCommits } from "../relay/create-relay.ts";
+import type { AroundCommits } from "../ledger/create-ledger.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
@@ -118,13 +118,12 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
         .where("type", "=", 2)
         .orderBy("id")
         .execute();
-      const open = await db.selectFrom("relay_holds").select("request_id").execute();
       const differences = await checkBalances(testApp.database);
       return {
         charged: logs.reduce((sum, log) => sum + log.quota, 0),
         logs,
         differences: differences.length,
-        open: open.length,
+        open: testApp.deps.relay.ledger.open,
       };
     },
     async close() {

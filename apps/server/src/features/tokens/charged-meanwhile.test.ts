@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { createToken, deleteToken, getToken, listTokens, type Token, updateToken } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { checkBalances } from "../../ledger/check-balances.ts";
-import { createLedger, type Ledger } from "../../ledger/ledger.ts";
+import { type Ledger, whenSettled } from "../../ledger/ledger.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
@@ -12,7 +12,7 @@ for (const kind of DATABASE_KINDS) {
     let ledger: Ledger;
     before(async () => {
       testApp = await createTestApp({ kind });
-      ledger = createLedger(testApp.database, "test");
+      ({ ledger } = testApp.deps.relay);
     });
     after(() => testApp.close());
 
@@ -24,7 +24,7 @@ for (const kind of DATABASE_KINDS) {
     const reserve = (token: Token, requestId: string, amount: number) =>
       ledger.reserve({ ...payerOf(token), requestId, amount, createdAt: 1 });
     const settle = (token: Token, requestId: string, charge: number) =>
-      ledger.settle({ ...payerOf(token), requestId, charge, channelId: 0, log: undefined, at: 1 });
+      whenSettled(ledger, { ...payerOf(token), requestId, charge, channelId: 0, log: undefined, at: 1 });
 
     test("an edit while quota is set aside and charged gives nothing back, and the books add up", async () => {
       const { client } = await testApp.logInAs("user", { quota: 100_000_000 });
@@ -51,13 +51,15 @@ for (const kind of DATABASE_KINDS) {
       const token = await client.data(createToken, { body: { name: "open", remain_quota: 500 } });
       assert.equal((await reserve(token, `${kind}-open`, 300)).ok, true);
       const remaining = async () => (await client.data(getToken, { params: { id: token.id } })).remain_quota;
-      assert.equal(await remaining(), 200);
+      // Where what is set aside lives in memory, it remains until it is charged.
+      const held = kind === "sqlite" ? 0 : 300;
+      assert.equal(await remaining(), 500 - held);
       await client.data(updateToken, { body: { id: token.id, remain_quota: 50 } });
       const tooMuch = await client.send(updateToken, { body: { id: token.id, remain_quota: 701 } });
       assert.equal(tooMuch.envelope?.code, "token-quota-above-own", "the owner has 700 left while 300 are set aside");
       assert.match(tooMuch.envelope?.message ?? "", /701.*700.*unlimited quota/);
       await settle(token, `${kind}-open`, 120);
-      assert.equal(await remaining(), 50 + 180);
+      assert.equal(await remaining(), Math.max(0, 50 + held - 120));
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 

@@ -1,7 +1,2 @@
-export {
-  addFlaggedPrompts,
-  findTokenForRelay,
-  readBalances,
-  type TokenForRelay,
-} from "./token-for-relay.repository.ts";
+export { addFlaggedPrompts, findTokenForRelay, type TokenForRelay } from "./token-for-relay.repository.ts";
 export { registerTokenCalls } from "./token.routes.ts";

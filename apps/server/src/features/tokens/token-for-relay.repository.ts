@@ -23,13 +23,6 @@ export interface TokenForRelay {
   readonly user_group: string;
 }
 
-/** What a caller has left to spend. */
-export interface Balances {
-  readonly userQuota: number;
-  /** Means nothing for an unlimited token. */
-  readonly tokenQuota: number;
-}
-
 /** The token with that look-up value of its key, with its owner; undefined when no token has it. */
 export function findTokenForRelay(queryable: Queryable, lookup: string): Promise<TokenForRelay | undefined> {
   return queryable
@@ -67,16 +60,4 @@ export async function addFlaggedPrompts(queryable: Queryable, counts: ReadonlyMa
       .where("id", "=", tokenId)
       .execute();
   }
-}
-
-/** What the user and the user's token have left at this moment; undefined when there is no such token of that user. */
-export function readBalances(queryable: Queryable, userId: number, tokenId: number): Promise<Balances | undefined> {
-  return queryable
-    .selectFrom("tokens")
-    .innerJoin("user_balances", "user_balances.user_id", "tokens.user_id")
-    .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
-    .select(["user_balances.remaining as userQuota", "token_balances.remaining as tokenQuota"])
-    .where("tokens.id", "=", tokenId)
-    .where("tokens.user_id", "=", userId)
-    .executeTakeFirst();
 }

@@ -3,8 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { createToken, getToken, type Token, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { checkBalances } from "../../ledger/check-balances.ts";
-import { createLedger, type Ledger } from "../../ledger/ledger.ts";
-import { quotaLedger } from "../../ledger/quota-ledger.ts";
+import { type Ledger, whenSettled } from "../../ledger/ledger.ts";
+import { createQuotaLedger } from "../../ledger/quota-ledger.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 import { findTokenOf } from "./token.repository.ts";
@@ -15,7 +15,7 @@ for (const kind of DATABASE_KINDS) {
     let ledger: Ledger;
     before(async () => {
       testApp = await createTestApp({ kind });
-      ledger = createLedger(testApp.database, "test");
+      ({ ledger } = testApp.deps.relay);
     });
     after(() => testApp.close());
 
@@ -33,7 +33,7 @@ for (const kind of DATABASE_KINDS) {
     async function charge(token: Token, amount: number, requestId: string): Promise<boolean> {
       const payer = { requestId, userId: token.user_id, tokenId: token.id, tokenUnlimited: false };
       if (!(await ledger.reserve({ ...payer, amount, createdAt: 1 })).ok) return false;
-      return (await ledger.settle({ ...payer, channelId: 0, charge: amount, log: undefined, at: 1 })).settled;
+      return (await whenSettled(ledger, { ...payer, channelId: 0, charge: amount, log: undefined, at: 1 })).settled;
     }
 
     test("[CALL-65] changes the named fields, keeps the others, the key too, and leaves an audit row", async () => {
@@ -190,7 +190,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(read);
       await charge(token, 40, `meanwhile-${token.id}`);
       const allotment = { userId: token.user_id, tokenId: token.id, from: read.remain_quota, to: 200, at: 1 };
-      assert.equal(await quotaLedger.allot(testApp.database.db, allotment), false);
+      assert.equal(await createQuotaLedger().allot(testApp.database.db, allotment), false);
       assert.equal((await findTokenOf(testApp.database.db, token.user_id, token.id))?.remain_quota, 60);
     });
 

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { systemClock } from "../../core/clock.ts";
 import { checkBalances } from "../../ledger/check-balances.ts";
-import { quotaLedger } from "../../ledger/quota-ledger.ts";
+import { createQuotaLedger } from "../../ledger/quota-ledger.ts";
 import { createRoot } from "./create-root.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
 
@@ -12,7 +12,7 @@ describe("the first start", () => {
     const hasher = createPasswordHasher();
     const start = async (rootPassword: string | undefined, onlyThisMachine: boolean) => {
       const database = await open();
-      const deps = { database, clock: systemClock, hasher, ledger: quotaLedger, rootPassword, onlyThisMachine };
+      const deps = { database, clock: systemClock, hasher, ledger: createQuotaLedger(), rootPassword, onlyThisMachine };
       const firstLogin = await createRoot(deps);
       const root = await database.db
         .selectFrom("users")
@@ -49,7 +49,7 @@ describe("the first start", () => {
         database,
         clock: systemClock,
         hasher,
-        ledger: quotaLedger,
+        ledger: createQuotaLedger(),
         rootPassword: undefined,
         onlyThisMachine: true,
       };

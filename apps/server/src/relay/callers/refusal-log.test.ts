@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createLog } from "../../core/create-log.ts";
-import type { LogRow } from "../../ledger/ledger-operation.ts";
+import type { LogRow } from "../../ledger/ledger.ts";
 import { createTestClock } from "../../testing/test-clock.ts";
 import { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";

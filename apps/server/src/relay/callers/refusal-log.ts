@@ -1,7 +1,7 @@
 import { LOG_TYPE, type LogDetail } from "@one-api/contract/log";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
-import type { LogRow } from "../../ledger/ledger-operation.ts";
+import type { LogRow } from "../../ledger/ledger.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
 

@@ -1,0 +1,224 @@
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { RunStatement, StatementOutcome } from "@one-api/database/open-database";
+import type { LedgerStatements, UsageRow } from "./ledger-statements.ts";
+import type { LogRow, Settlement, SettleOutcome } from "./ledger.ts";
+
+/** Runs statements of the ledger inside one transaction. */
+export interface LedgerTransaction {
+  readonly run: RunStatement;
+  readonly statements: LedgerStatements;
+}
+
+/** One settlement of a group, and where its outcome goes. */
+export interface SettleStep {
+  readonly settlement: Settlement;
+  /** Given back from a hold that was a row. */
+  readonly heldFromUser: number;
+  readonly heldFromToken: number;
+  /** What may be taken at the most, from the user and from a limited token. */
+  readonly mostFromUser: number;
+  readonly mostFromToken: number;
+  /** The request may have a row already, or its hold is gone: look before anything is booked. */
+  readonly careful: boolean;
+  /** The hold was a row and is gone. */
+  readonly lostHold: boolean;
+  booked: { readonly outcome: SettleOutcome; readonly fromToken: number };
+}
+
+/** What settlements leave behind beside balances. */
+export interface BookedRows {
+  readonly usage: UsageRow[];
+  /** Channel id to quota spent through it. */
+  readonly spentByChannel: Map<number, number>;
+}
+
+interface TokenTotals {
+  readonly steps: SettleStep[];
+  held: number;
+  taken: number;
+  charged: number;
+  at: number;
+}
+
+/** Books one user's settlements of a group: one statement for the user and one for each token, rows into `rows`. */
+export async function bookForUser(
+  transaction: LedgerTransaction,
+  userId: number,
+  steps: readonly SettleStep[],
+  rows: BookedRows,
+): Promise<void> {
+  if (steps.some((step) => step.careful) || !(await bookTogether(transaction, userId, steps, rows)))
+    for (const step of steps) await bookCarefully(transaction, step, rows);
+}
+
+/** Books what nothing stands in the way of. Returns false, and does nothing, when the user's balance does not cover all of it. */
+async function bookTogether(
+  { run, statements }: LedgerTransaction,
+  userId: number,
+  steps: readonly SettleStep[],
+  rows: BookedRows,
+): Promise<boolean> {
+  const user = { held: 0, charged: 0, requests: 0 };
+  const tokens = new Map<number, TokenTotals>();
+  for (const step of steps) {
+    const { charge, tokenId, tokenUnlimited, at } = step.settlement;
+    const charged = charge === undefined ? 0 : Math.min(charge, step.mostFromUser);
+    const fromToken = tokenUnlimited ? 0 : Math.min(charged, step.mostFromToken);
+    step.booked = { outcome: { settled: true, charged }, fromToken };
+    user.held += step.heldFromUser;
+    user.charged += charged;
+    if (charge !== undefined) user.requests += 1;
+    let token = tokens.get(tokenId);
+    if (token === undefined) tokens.set(tokenId, (token = { steps: [], held: 0, taken: 0, charged: 0, at: 0 }));
+    token.steps.push(step);
+    token.held += step.heldFromToken;
+    token.charged += charged;
+    token.taken += fromToken;
+    if (at > token.at) token.at = at;
+  }
+  const net = user.held - user.charged;
+  const { charged, requests } = user;
+  const booked = await statements.bookUser(run, { userId, net, atLeast: Math.max(0, -net), charged, requests });
+  if (booked.changes === 0) return false;
+  for (const [tokenId, totals] of tokens.size === 1 ? tokens : inOrder(tokens))
+    await bookForToken({ run, statements }, tokenId, totals, rows);
+  return true;
+}
+
+async function bookForToken(
+  transaction: LedgerTransaction,
+  tokenId: number,
+  { steps, held, taken, charged, at }: TokenTotals,
+  rows: BookedRows,
+): Promise<void> {
+  const { run, statements } = transaction;
+  const net = held - taken;
+  const booked = await statements.bookToken(run, { tokenId, net, atLeast: Math.max(0, -net), charged, at });
+  if (booked.changes > 0) {
+    for (const step of steps) keepRow(rows, step);
+    return;
+  }
+  // Its owner left the token less than its requests cost, or deleted it: it pays for what it can.
+  const remaining = readRemaining(await statements.readToken(run, { tokenId }));
+  let left = held + remaining;
+  for (const step of steps) {
+    const fromToken = Math.min(step.booked.fromToken, left);
+    left -= fromToken;
+    step.booked = { ...step.booked, fromToken };
+    keepRow(rows, step);
+  }
+  await statements.bookToken(run, { tokenId, net: left - remaining, atLeast: 0, charged, at });
+}
+
+/** What a request was charged before, when that is not certain. */
+interface EarlierCharge {
+  readonly quota: number;
+  readonly tokenAmount: number;
+  readonly shortfall: number;
+  readonly channelId: number;
+}
+
+/**
+ * Makes what is booked for the request equal to its charge, whatever was booked for it before: by an earlier attempt whose commit nobody
+ * knows of, or by those who took this process for dead. Takes what is there to take, never more than `most` says.
+ */
+async function bookCarefully(transaction: LedgerTransaction, step: SettleStep, rows: BookedRows): Promise<void> {
+  const { run, statements } = transaction;
+  const { settlement, heldFromUser, heldFromToken } = step;
+  const { requestId, userId, tokenId, tokenUnlimited, at } = settlement;
+  const earlier = readCharge(await statements.findCharges(run, [requestId]));
+  const before = earlier ?? { quota: 0, tokenAmount: 0, shortfall: 0 };
+  const wanted = settlement.charge ?? 0;
+  const userLeft = heldFromUser + readRemaining(await statements.readUser(run, { userId }));
+  const charged = reach(wanted, before.quota, step.mostFromUser, userLeft);
+  const tokenLeft = tokenUnlimited ? 0 : heldFromToken + readRemaining(await statements.readToken(run, { tokenId }));
+  const tokenAmount = tokenUnlimited ? 0 : reach(charged, before.tokenAmount, step.mostFromToken, tokenLeft);
+  const more = charged - before.quota;
+  await statements.bookUser(run, {
+    userId,
+    net: heldFromUser - more,
+    atLeast: 0,
+    charged: more,
+    requests: countRequests(settlement, earlier),
+  });
+  const fromToken = tokenAmount - before.tokenAmount;
+  await statements.bookToken(run, { tokenId, net: heldFromToken - fromToken, atLeast: 0, charged: more, at });
+  const settled = !(step.lostHold && more > 0 && charged < wanted);
+  step.booked = { outcome: { settled, charged }, fromToken: tokenAmount };
+  // Where nothing is known that the row does not say already, it stays as it is.
+  if (earlier !== undefined && more === 0 && fromToken === 0 && wanted - charged === earlier.shortfall) return;
+  if (earlier !== undefined) {
+    await statements.deleteCharge(run, { requestId });
+    addSpent(rows, earlier.channelId, -earlier.quota);
+  }
+  keepRow(rows, step);
+}
+
+/** The amount wanted, or as much of it as what was taken before and what may be taken still allow. */
+function reach(wanted: number, before: number, most: number, left: number): number {
+  return Math.min(wanted, before + Math.max(0, Math.min(most - before, left)));
+}
+
+function countRequests({ charge }: Settlement, earlier: EarlierCharge | undefined): number {
+  const isCounted = charge !== undefined;
+  if (earlier === undefined) return isCounted ? 1 : 0;
+  const cost = earlier.quota + earlier.shortfall;
+  if (cost > 0) return isCounted ? 0 : -1;
+  return isCounted && charge > 0 ? 1 : 0;
+}
+
+function readCharge([row]: readonly Record<string, unknown>[]): EarlierCharge | undefined {
+  if (row === undefined) return undefined;
+  return {
+    quota: Number(row["quota"]),
+    tokenAmount: Number(row["token_amount"]),
+    shortfall: Number(row["shortfall"]),
+    channelId: Number(row["channel_id"]),
+  };
+}
+
+/** What a balance has left; 0 where there is none. */
+export function readRemaining({ rows: [row] }: StatementOutcome): number {
+  return Number(row?.["remaining"] ?? 0);
+}
+
+/** The entries of a map in the order of their ids: whoever locks rows in it blocks nobody for good. */
+export function inOrder<Value>(map: ReadonlyMap<number, Value>): [number, Value][] {
+  return [...map].sort(([left], [right]) => left - right);
+}
+
+function keepRow(rows: BookedRows, { settlement, booked }: SettleStep): void {
+  const { charge, channelId, tokenId, log } = settlement;
+  const { charged } = booked.outcome;
+  if (charge === undefined && log === undefined) return;
+  const shortfall = charge === undefined ? 0 : charge - charged;
+  const columns = { quota: charged, token_id: tokenId, token_amount: booked.fromToken, shortfall };
+  rows.usage.push({ ...(log ?? blankLog(settlement)), ...columns, hidden: log === undefined ? 1 : 0 });
+  addSpent(rows, channelId, charged);
+}
+
+function addSpent({ spentByChannel }: BookedRows, channelId: number, charged: number): void {
+  if (charged !== 0) spentByChannel.set(channelId, (spentByChannel.get(channelId) ?? 0) + charged);
+}
+
+/** The row of a charge while the log is switched off. */
+function blankLog({ requestId, userId, channelId, at }: Settlement): LogRow {
+  return {
+    user_id: userId,
+    created_at: at,
+    type: LOG_TYPE.consumption,
+    content: "",
+    username: "",
+    token_name: "",
+    model_name: "",
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    channel_id: channelId,
+    request_id: requestId,
+    elapsed_time: 0,
+    is_stream: 0,
+    detail: "",
+    result: "",
+    status_code: 0,
+  };
+}

@@ -1,0 +1,74 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { availableParallelism } from "node:os";
+import type { Clock } from "../core/clock.ts";
+import { createThreadedGroupCommitter } from "./commit-groups-in-thread.ts";
+import { createGroupCommitter, createLedgerWriter, type GroupCommitter } from "./commit-groups.ts";
+import { createInstance, forgetDeadInstances } from "./instance.ts";
+import { LedgerInMemory } from "./ledger-in-memory.ts";
+import { createLedgerInRows } from "./ledger-in-rows.ts";
+import type { Ledger } from "./ledger.ts";
+import { recoverHolds } from "./recover-holds.ts";
+
+/** Returns a committer that commits through the one given. */
+export type AroundCommits = (committer: GroupCommitter) => GroupCommitter;
+
+/** What a ledger is made from. */
+export interface LedgerParts {
+  readonly database: OpenDatabase;
+  readonly clock: Clock;
+  /** Commit in a thread of its own, where the database is a file. */
+  readonly thread?: boolean;
+  /** Puts something around what commits, for tests that hold or fail commits. */
+  readonly aroundCommits?: AroundCommits;
+}
+
+/** What keeps a ledger right beside its requests. */
+export interface LedgerUpkeep {
+  /** Settles what stopped processes left open; call it before the first request. Returns how many requests that were. */
+  start(): Promise<number>;
+  /** Tells other processes that this one lives. Returns false when they had taken it for dead. */
+  beat(): Promise<boolean>;
+  /** Settles what other processes left that have died meanwhile. Returns how many requests that were. */
+  recover(): Promise<number>;
+  /** Says goodbye to the other processes, after the last settlement. */
+  stop(): Promise<void>;
+}
+
+/** The ledger on the database, and its upkeep. Where the database is a file this process owns it alone. */
+export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; readonly upkeep: LedgerUpkeep } {
+  const { database, clock, aroundCommits = (committer) => committer } = parts;
+  if (database.sqliteFile !== undefined) {
+    const inThread = parts.thread === true && availableParallelism() > 1;
+    const committer = inThread
+      ? createThreadedGroupCommitter(database.sqliteFile)
+      : createGroupCommitter(database, () => "");
+    return {
+      ledger: new LedgerInMemory(createLedgerWriter(database, aroundCommits(committer))),
+      upkeep: {
+        start: () => recoverHolds(database),
+        beat: async () => true,
+        recover: async () => 0,
+        stop: async () => {},
+      },
+    };
+  }
+  const instance = createInstance(database, clock);
+  const committer = createGroupCommitter(database, instance.id);
+  const recover = async () => {
+    const recovered = await recoverHolds(database);
+    await forgetDeadInstances(database);
+    return recovered;
+  };
+  return {
+    ledger: createLedgerInRows(createLedgerWriter(database, aroundCommits(committer)), instance),
+    upkeep: {
+      async start() {
+        await instance.beat();
+        return recover();
+      },
+      beat: () => instance.beat(),
+      recover,
+      stop: () => instance.leave(),
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { LedgerWriter } from "./commit-groups.ts";
+import { CommitQueue, releaseRow } from "./commit-queue.ts";
+import type { Instance } from "./instance.ts";
+import type { Ledger, Payer, SettleCallback, Settlement } from "./ledger.ts";
+import { createQuotaLedger } from "./quota-ledger.ts";
+
+/** A request in flight. */
+interface Hold {
+  /** A settlement failed, and may be committed or not. */
+  uncertain: boolean;
+}
+
+/** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
+export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Ledger {
+  const queue = new CommitQueue(async (group, attempt) => {
+    if (group.some(({ kind }) => kind === "reserve")) await instance.ensureAlive();
+    return writer.committer.commit(group, attempt);
+  });
+  const holds = new Map<string, Hold>();
+  let settling = 0;
+
+  const settle = (settlement: Settlement, done: SettleCallback): void => {
+    const hold = holds.get(settlement.requestId);
+    if (hold === undefined) {
+      const nothing = () => done(undefined, { settled: false, charged: 0 });
+      // A reservation that failed may have left its row.
+      if (settlement.charge === undefined) void releaseRow(queue, settlement).then(nothing);
+      else nothing();
+      return;
+    }
+    holds.delete(settlement.requestId);
+    const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
+    const { uncertain } = hold;
+    settling += 1;
+    queue.add({ kind: "settle", settlement, ...most, holdRow: "must-be", uncertain }, (error, result) => {
+      settling -= 1;
+      const outcome = result?.kind === "settle" ? result.outcome : undefined;
+      if (outcome?.settled !== true) {
+        hold.uncertain = true;
+        holds.set(settlement.requestId, hold);
+      }
+      if (outcome === undefined) done(error ?? new Error("A settlement has no outcome."), undefined);
+      else done(undefined, outcome);
+    });
+  };
+
+  return {
+    async reserve(reservation) {
+      const result = await queue.run({ kind: "reserve", reservation });
+      if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
+      if (result.outcome.ok) holds.set(reservation.requestId, { uncertain: false });
+      return result.outcome;
+    },
+    settle,
+    async release(hold) {
+      holds.delete(hold.requestId);
+      await releaseRow(queue, hold);
+    },
+    async checkpoint(checkpoints) {
+      await writer.updateCheckpoints(checkpoints.filter(({ requestId }) => holds.has(requestId)));
+    },
+    writeLogs: writer.writeLogs,
+    async available(payer) {
+      const { user, token } = await readBoth(queue, payer);
+      return Math.min(user, token);
+    },
+    get open() {
+      return holds.size + settling;
+    },
+    quota: createQuotaLedger(),
+    async close() {
+      await queue.idle();
+      await writer.committer.close();
+    },
+  };
+}
+
+async function readBoth(queue: CommitQueue, { userId, tokenId, tokenUnlimited }: Payer) {
+  const read = async (account: "user" | "token", id: number) => {
+    const result = await queue.run({ kind: "read", account, id });
+    return result.kind === "read" ? result.remaining : 0;
+  };
+  const user = read("user", userId);
+  return { user: await user, token: tokenUnlimited ? Number.MAX_SAFE_INTEGER : await read("token", tokenId) };
+}

@@ -1,0 +1,119 @@
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
+import { sql } from "kysely";
+import { bookForUser, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
+import { DEAD_AFTER_SECONDS, databaseNow } from "./instance.ts";
+import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements.ts";
+import type { Settlement } from "./ledger.ts";
+
+/** Most requests that one transaction recovers. */
+const BATCH = 200;
+
+/**
+ * Settles the requests of processes that died: each is charged for what its last checkpoint says was delivered, and what was set aside goes
+ * back. On SQLite no other process can be alive: call it before the first request, and everything is recovered. Returns how many were settled.
+ */
+export async function recoverHolds(database: OpenDatabase): Promise<number> {
+  const statements = prepareLedgerStatements(database.db);
+  const take = takeAbandoned(database);
+  for (let recovered = 0; ;) {
+    const names = await nameAbandoned(database);
+    const count = await database.writeTransaction(async (run) => settleAbandoned(run, statements, take, names));
+    recovered += count;
+    if (count < BATCH) return recovered;
+  }
+}
+
+function abandoned({ kind }: OpenDatabase) {
+  if (kind === "sqlite") return sql`1 = 1`;
+  const lastSign = sql`${databaseNow(kind)} - ${sql.lit(DEAD_AFTER_SECONDS)}`;
+  return sql`instance_id not in (select id from instances where beat_at >= ${lastSign})`;
+}
+
+/** Deletes the holds in the statement that finds them: one that its process has just taken back is not among them. */
+function takeAbandoned(database: OpenDatabase): string {
+  return sql`delete from relay_holds where request_id in
+      (select request_id from relay_holds where ${abandoned(database)} limit ${sql.lit(BATCH)}) and ${abandoned(database)}
+    returning request_id, user_id, token_id, token_unlimited, user_amount, token_amount, delivered_quota, channel_id, created_at`.compile(
+    database.db,
+  ).sql;
+}
+
+interface Names {
+  readonly username: string | null;
+  readonly tokenName: string | null;
+}
+
+async function nameAbandoned(database: OpenDatabase): Promise<ReadonlyMap<string, Names>> {
+  const rows = await database.db
+    .selectFrom("relay_holds")
+    .leftJoin("users", "users.id", "relay_holds.user_id")
+    .leftJoin("tokens", "tokens.id", "relay_holds.token_id")
+    .select(["request_id", "username", "tokens.name as tokenName"])
+    .where(sql<boolean>`${abandoned(database)}`)
+    .execute();
+  return new Map(rows.map(({ request_id, ...names }) => [request_id, names]));
+}
+
+async function settleAbandoned(
+  run: RunStatement,
+  statements: LedgerStatements,
+  take: string,
+  names: ReadonlyMap<string, Names>,
+): Promise<number> {
+  const { rows: taken } = await run(take, []);
+  const users = new Map<number, SettleStep[]>();
+  for (const row of taken) {
+    const step = toStep(row, names.get(String(row["request_id"])));
+    const { userId } = step.settlement;
+    users.set(userId, [...(users.get(userId) ?? []), step]);
+  }
+  const rows: BookedRows = { usage: [], spentByChannel: new Map() };
+  for (const [userId, steps] of inOrder(users)) await bookForUser({ run, statements }, userId, steps, rows);
+  await statements.insertUsage(run, rows.usage);
+  for (const [channelId, charged] of inOrder(rows.spentByChannel))
+    await statements.settleChannel(run, { channelId, charged });
+  return taken.length;
+}
+
+function toStep(row: Readonly<Record<string, unknown>>, names: Names | undefined): SettleStep {
+  const number = (column: string) => Number(row[column]);
+  const delivered = number("delivered_quota");
+  const at = number("created_at");
+  const payer = {
+    userId: number("user_id"),
+    tokenId: number("token_id"),
+    tokenUnlimited: number("token_unlimited") === 1,
+  };
+  const requestId = String(row["request_id"]);
+  const channelId = number("channel_id");
+  const settlement: Settlement = {
+    ...payer,
+    requestId,
+    channelId,
+    charge: delivered === 0 ? undefined : delivered,
+    at,
+    log: {
+      user_id: payer.userId,
+      created_at: at,
+      type: LOG_TYPE.consumption,
+      content: "Recovered after the server stopped in the middle of this request.",
+      username: names?.username ?? "",
+      token_name: names?.tokenName ?? "",
+      model_name: "",
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      channel_id: channelId,
+      request_id: requestId,
+      elapsed_time: 0,
+      is_stream: 0,
+      detail: "",
+      result: "gateway-failed",
+      status_code: 0,
+    },
+  };
+  const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
+  const held = { heldFromUser: number("user_amount"), heldFromToken: number("token_amount") };
+  const booked = { outcome: { settled: true, charged: 0 }, fromToken: 0 };
+  return { settlement, ...held, ...most, careful: true, lostHold: false, booked };
+}
