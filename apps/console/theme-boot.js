@@ -1,4 +1,4 @@
-// Sets the colour scheme and the named theme before the first paint. The keys are those of src/lib/storage-keys.ts.
+// Sets the colour scheme, the named theme and the font before the first paint. The keys are those of src/lib/storage-keys.ts.
 (() => {
   const root = document.documentElement;
   /** @param {string} key */
@@ -14,6 +14,13 @@
   root.dataset.mantineColorScheme = dark ? "dark" : "light";
   const theme = read("theme");
   root.dataset.theme = theme === "berry" || theme === "air" ? theme : "default";
+  // The build puts the font's address here; without it, while developing, there is nothing to load ahead.
+  const font = "__FONT__";
+  if (read("font") === "ready") {
+    root.dataset.font = "inter";
+    const preload = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href: font };
+    if (font.startsWith("/")) document.head.append(Object.assign(document.createElement("link"), preload));
+  }
   const language = read("language") ?? navigator.language;
   root.lang = language.toLowerCase().startsWith("zh") ? "zh-CN" : "en";
 })();

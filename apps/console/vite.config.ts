@@ -1,9 +1,10 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compileCalls } from "./build/compile-calls.ts";
 import { completePage } from "./build/complete-page.ts";
 import { compressAssets } from "./build/compress-assets.ts";
-import { dropJsonSchema } from "./build/drop-json-schema.ts";
 import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
+import { slimZod } from "./build/slim-zod.ts";
 import { splitComponentStyles } from "./build/split-component-styles.ts";
 
 // The Host header stays as the browser sent it, so that the gateway sees its own origin.
@@ -17,7 +18,15 @@ const toastModules =
 const formModules = /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)|src\/components\/form\//;
 
 export default defineConfig({
-  plugins: [react(), completePage(), splitComponentStyles(), dropJsonSchema(), dropUnusedStyles(), compressAssets()],
+  plugins: [
+    react(),
+    completePage(),
+    splitComponentStyles(),
+    compileCalls(),
+    slimZod(),
+    dropUnusedStyles(),
+    compressAssets(),
+  ],
   server: {
     host: "127.0.0.1",
     port: 5173,
@@ -38,20 +47,21 @@ export default defineConfig({
         // pages share comes in two more.
         codeSplitting: {
           groups: [
-            { name: "libraries", test: /node_modules/, tags: ["$initial"], priority: 4 },
+            { name: "libraries", test: /node_modules|rolldown\/runtime/, tags: ["$initial"], priority: 4 },
             { name: "shell", tags: ["$initial"], priority: 3 },
             { name: "toasts", test: toastModules, priority: 2 },
             {
               name: "widgets",
-              test: /node_modules\/(?!@mantine\/(?:dates|form)|dayjs|klona|fast-deep-equal|marked|dompurify)/,
+              test: /node_modules\/(?!@mantine\/(?:dates|form)|dayjs|klona|fast-deep-equal|marked|dompurify|zod)/,
               minShareCount: 3,
               priority: 1,
             },
             {
               name: "parts",
-              test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?!token)/,
+              test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?!token|channel-json)/,
               minShareCount: 3,
               priority: 1,
+              includeDependenciesRecursively: false,
             },
             { name: "forms", test: formModules, minShareCount: 2 },
           ],

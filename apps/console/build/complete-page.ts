@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { minifySync, type Plugin } from "vite";
 
-/** Puts what the first paint needs into the page: the script that sets scheme and theme, and in the build the address of the font. */
+/** Puts what the first paint needs into the page: the script that sets scheme, theme and font. */
 export function completePage(): Plugin {
   let root = "";
   return {
@@ -15,16 +15,10 @@ export function completePage(): Plugin {
       handler(_html, { bundle = {} }) {
         const source = readFileSync(join(root, "theme-boot.js"), "utf8");
         const font = Object.keys(bundle).find((file) => /inter-basic-latin-[^/]*\.woff2$/.test(file));
-        const preload = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${font}` };
-        return [
-          // The server fills the nonce in.
-          {
-            tag: "script",
-            attrs: { nonce: "__CSP_NONCE__" },
-            children: minifySync("theme-boot.js", source).code.trim(),
-          },
-          ...(font === undefined ? [] : [{ tag: "link", attrs: preload }]),
-        ];
+        const script = font === undefined ? source : source.replace("__FONT__", `/${font}`);
+        // The server fills the nonce in.
+        const attrs = { nonce: "__CSP_NONCE__" };
+        return [{ tag: "script", attrs, children: minifySync("theme-boot.js", script).code.trim() }];
       },
     },
   };

@@ -1,18 +1,27 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo } from "react";
+import { useNotifications } from "@mantine/notifications";
+import { Suspense, useMemo } from "react";
 import { ConfirmProvider } from "./components/dialogs/confirm.tsx";
 import { createColorSchemeManager } from "./lib/state/color-scheme-manager.ts";
+import { lazyPart } from "./lib/lazy-part.ts";
 import { queryClient } from "./lib/api/query-client.ts";
 import { styleNonce } from "./lib/style-nonce.ts";
 import { useStoredStatus } from "./lib/state/stored-status.ts";
+import { useIsIdle } from "./lib/when-idle.ts";
 import { themeNameOf } from "./named-themes.ts";
 import { router } from "./router.tsx";
 import { consoleVariables, createConsoleTheme } from "./theme.ts";
 
-// Nothing is toasted before the first paint.
-const ToastHost = lazy(() => import("./components/toast-host.tsx"));
+const ToastHost = lazyPart(() => import("./components/toast-host.tsx"));
+
+/** The place of the toasts: there once the first page stands, or with the first toast. */
+function ToastPlace() {
+  const { notifications, queue } = useNotifications();
+  const isNeeded = useIsIdle() || notifications.length + queue.length > 0;
+  return <Suspense fallback={null}>{isNeeded && <ToastHost />}</Suspense>;
+}
 
 const colorSchemeManager = createColorSchemeManager();
 
@@ -32,9 +41,7 @@ export function AppProviders() {
         <ConfirmProvider>
           <RouterProvider router={router} />
         </ConfirmProvider>
-        <Suspense fallback={null}>
-          <ToastHost />
-        </Suspense>
+        <ToastPlace />
       </QueryClientProvider>
     </MantineProvider>
   );

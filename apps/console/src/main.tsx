@@ -1,5 +1,3 @@
-import "./lib/zod-without-eval.ts";
-import "./lib/i18n.ts";
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "./global.css";

@@ -3,8 +3,8 @@ import { componentDefaults } from "./theme-components.ts";
 import { NAMED_THEMES, type ThemeName } from "./named-themes.ts";
 import { STATUS_COLOURS } from "./status-colours.ts";
 
-const fonts =
-  '"Inter Variable", system-ui, -apple-system, "Segoe UI", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
+// Inter once the browser has it, the system's own until then: see fonts/inter.css.
+const fonts = "var(--font-text)";
 
 /** Returns the Mantine theme of a named colour theme. */
 export function createConsoleTheme(name: ThemeName): MantineThemeOverride {

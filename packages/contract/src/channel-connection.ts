@@ -1,4 +1,4 @@
-import type { ChannelConfig } from "./channel.ts";
+import type { ChannelConfig } from "./channel-json.ts";
 
 /** What a provider needs to be called. The key is in clear: keep it out of logs, errors and answers. */
 export interface ChannelConnection {

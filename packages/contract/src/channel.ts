@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
+import { channelConfigSchema, modelMappingSchema } from "./channel-json.ts";
 import {
   idParamsSchema,
   idSchema,
@@ -15,22 +16,6 @@ export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dorman
 
 /** How many channels one call may create (one per key line). */
 export const MAX_CHANNEL_BATCH = 1_000;
-
-/** The JSON text of `config`, parsed. Unknown keys are kept. */
-export const channelConfigSchema = z.looseObject({
-  region: z.string().optional(),
-  ak: z.string().optional(),
-  sk: z.string().optional(),
-  user_id: z.string().optional(),
-  api_version: z.string().optional(),
-  vertex_ai_project_id: z.string().optional(),
-  vertex_ai_adc: z.string().optional(),
-});
-
-export type ChannelConfig = z.infer<typeof channelConfigSchema>;
-
-/** The parsed `model_mapping`: the model a caller names to the model the provider is asked for. */
-export const modelMappingSchema = z.record(z.string(), z.string().min(1));
 
 function jsonText(schema: z.ZodType, message: string) {
   return textSchema(64_000).refine((text) => text === "" || parsesAs(schema, text), { message });

@@ -1,6 +1,12 @@
 /** Rows of one list page. */
 export const PAGE_SIZE = 10;
 
+/** How many rows one page of a list may have. */
+export const PAGE_SIZES = [10, 20, 50, 100] as const;
+
+/** Rows of one list page, one of PAGE_SIZES. */
+export type PageSize = (typeof PAGE_SIZES)[number];
+
 /** Quota of one US dollar unless the option QuotaPerUnit says otherwise. */
 export const DEFAULT_QUOTA_PER_UNIT = 500_000;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PAGE_SIZES } from "./constants.ts";
 
 /** A row id. */
 export const idSchema = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -19,12 +20,6 @@ export const pageSchema = z.coerce
   .max(1_000_000)
   .default(0)
   .transform((page) => Math.max(0, page));
-
-/** How many rows one page of a list may have. */
-export const PAGE_SIZES = [10, 20, 50, 100] as const;
-
-/** Rows of one list page, one of PAGE_SIZES. */
-export type PageSize = (typeof PAGE_SIZES)[number];
 
 const anyPageSizeSchema = z.coerce.number<number>().pipe(z.literal(PAGE_SIZES));
 

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/i18n/use-translation.ts";
 import classes from "./loading-placeholder.module.css";
 
 /** Stands where something is still loading: "loading {prompt} ...", by default "page". */

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { useErrorText } from "../lib/api/error-text.ts";
 import { MessagePage } from "./message-page.tsx";
 

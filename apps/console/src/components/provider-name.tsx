@@ -1,5 +1,5 @@
 import { channelTypeInfo } from "@one-api/contract/channel-types";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/i18n/use-translation.ts";
 import classes from "./provider-name.module.css";
 
 // Only the files that the channel types name are built into the console.

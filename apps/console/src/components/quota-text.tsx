@@ -1,13 +1,13 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { formatInteger } from "../lib/format.ts";
 import { useFormatQuota } from "../lib/use-format-quota.ts";
 
 /** An amount of quota as the status says it is shown; the exact amount on hover. */
 export function QuotaText({ quota }: { quota: number }) {
-  const { i18n, t } = useTranslation();
+  const { t, language } = useTranslation();
   const format = useFormatQuota();
   return (
-    <span className="numbers" title={t("quotaExact", { amount: formatInteger(quota, i18n.language) })}>
+    <span className="numbers" title={t("quotaExact", { amount: formatInteger(quota, language) })}>
       {format(quota)}
     </span>
   );

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { toastSuccess, toastWarning } from "../lib/toasts.ts";
 
 /** Copies the text; returns false when the browser refuses both ways of doing so. */

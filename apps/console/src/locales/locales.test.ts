@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LANGUAGES } from "../lib/languages.ts";
+import { LANGUAGES } from "../lib/i18n/languages.ts";
 
 const files = import.meta.glob<unknown>("./*/*.json", { import: "default", eager: true });
 

@@ -1,5 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
-import { channelListSearchSchema } from "../features/channels/channel-list-search.ts";
+import { readChannelListSearch } from "../features/channels/channel-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 import { rowIdParams } from "./page-options.tsx";
@@ -9,7 +9,7 @@ const root = () => rootRoute;
 const channels = createRoute({
   getParentRoute: root,
   path: "/channel",
-  validateSearch: channelListSearchSchema,
+  validateSearch: readChannelListSearch,
   ...pageOptions({
     access: "admin",
     load: () => import("../features/channels/channel-list-page.tsx"),

@@ -1,17 +1,19 @@
 import { createRoute } from "@tanstack/react-router";
-import { z } from "zod";
 import * as loginPage from "../features/login/login-page.tsx";
+import type { RawSearch } from "../lib/list/list-search.ts";
+import { textOf } from "../lib/read-values.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 
 /** `from`: where to go after the login. `expired`: the session ended, the page says so. */
-const loginSearchSchema = z.object({
-  from: z.string().optional().catch(undefined),
-  expired: z
-    .union([z.boolean(), z.literal("true").transform(() => true)])
-    .optional()
-    .catch(undefined),
-});
+interface LoginSearch {
+  readonly from?: string | undefined;
+  readonly expired?: boolean | undefined;
+}
+
+function readLoginSearch({ from, expired }: RawSearch): LoginSearch {
+  return { from: textOf(from), expired: expired === true || expired === "true" ? true : undefined };
+}
 
 const root = () => rootRoute;
 
@@ -24,7 +26,7 @@ const home = createRoute({
 const login = createRoute({
   getParentRoute: root,
   path: "/login",
-  validateSearch: loginSearchSchema,
+  validateSearch: readLoginSearch,
   ...pageOptions({ access: "open", load: () => Promise.resolve(loginPage) }),
 });
 

@@ -1,9 +1,10 @@
 import { lazyRouteComponent, notFound, type ParsedLocation, redirect } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../components/button-link.tsx";
 import { MessagePage } from "../components/message-page.tsx";
-import { i18n } from "../lib/i18n.ts";
+import { loadTexts } from "../lib/i18n/i18n.ts";
+import type { Namespace } from "../lib/i18n/text-keys.ts";
 import { loadChunk } from "../lib/load-chunk.ts";
 import { currentUser, useIsAdmin } from "../lib/state/session.ts";
 
@@ -37,7 +38,7 @@ interface PageDefinition {
   access: PageAccess;
   load: () => Promise<{ default: () => ReactNode }>;
   /** Namespaces of texts that load with the page. */
-  texts?: readonly string[];
+  texts?: readonly Namespace[];
   /** True while this version does not have the page: its address says so, and no menu leads there. */
   isUnbuilt?: boolean;
 }
@@ -62,7 +63,7 @@ export function pageOptions({ access, load, texts = [], isUnbuilt = false }: Pag
   return {
     staticData: { isUnbuilt },
     beforeLoad: access === "open" ? allowEverybody : requireUser,
-    loader: () => i18n.loadNamespaces([...texts]),
+    loader: () => loadTexts(texts),
     component:
       access === "admin" ? Object.assign(Guarded, { preload: () => Page.preload?.() ?? Promise.resolve() }) : Page,
   };

@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
-import { logSearchSchema } from "../features/logs/log-search.ts";
-import { tokenListSearchSchema } from "../features/tokens/token-list-search.ts";
+import { readLogSearch } from "../features/logs/log-search.ts";
+import { readTokenListSearch } from "../features/tokens/token-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 import { rowIdParams } from "./page-options.tsx";
@@ -10,7 +10,7 @@ const root = () => rootRoute;
 const tokens = createRoute({
   getParentRoute: root,
   path: "/token",
-  validateSearch: tokenListSearchSchema,
+  validateSearch: readTokenListSearch,
   ...pageOptions({ access: "user", load: () => import("../features/tokens/token-list-page.tsx"), texts: ["tokens"] }),
 });
 
@@ -32,7 +32,7 @@ const editToken = createRoute({
 const logs = createRoute({
   getParentRoute: root,
   path: "/log",
-  validateSearch: logSearchSchema,
+  validateSearch: readLogSearch,
   ...pageOptions({ access: "user", load: () => import("../features/logs/log-page.tsx"), texts: ["logs"] }),
 });
 

@@ -11,7 +11,8 @@ import {
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { ConfirmProvider } from "../components/dialogs/confirm.tsx";
-import { i18n } from "../lib/i18n.ts";
+import { loadTexts } from "../lib/i18n/i18n.ts";
+import type { Namespace } from "../lib/i18n/text-keys.ts";
 import { parsePlainSearch, stringifyPlainSearch } from "../lib/list/plain-search.ts";
 import { createQueryClient } from "../lib/api/query-client.ts";
 import { createConsoleTheme } from "../theme.ts";
@@ -22,12 +23,12 @@ interface RenderOptions {
   /** Pattern of the page's route; the address without its query unless given. */
   path?: string;
   /** Namespaces of texts that the page uses. */
-  texts?: readonly string[];
+  texts?: readonly Namespace[];
 }
 
 /** Renders a page as the console does, at an address, with its own server state; other addresses show an empty page. */
 export async function renderPage(page: ReactNode, { address = "/", path, texts = [] }: RenderOptions = {}) {
-  await i18n.loadNamespaces([...texts]);
+  await loadTexts(texts);
   const root = createRootRoute();
   const pattern = path ?? address.split("?")[0] ?? "/";
   const route = createRoute({ getParentRoute: () => root, path: pattern, component: () => page });

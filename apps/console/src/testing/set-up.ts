@@ -1,5 +1,3 @@
-import "../lib/zod-without-eval.ts";
-import "../lib/i18n.ts";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { SafeContent } from "./safe-content.tsx";
 import classes from "./set-content.module.css";
 

@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { Facts } from "../boxes/facts.tsx";

@@ -1,18 +1,24 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
-import { z } from "zod";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { fieldsOf } from "../../lib/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import type { DataColumn } from "./data-column.ts";
 import { markScrolled } from "./row-parts.tsx";
 
-/** By the list's id, then by the column's: shown or hidden by the user. */
-const choicesSchema = z.record(z.string(), z.record(z.string(), z.boolean())).catch({});
+/** By the column's id: shown or hidden by the user. */
+type Choices = Readonly<Record<string, boolean>>;
 
-const readChoices = () => choicesSchema.parse(readStoredJson(STORAGE_KEY.columns) ?? {});
+/** What the user chose, by the list's id. */
+function readChoices(): Readonly<Record<string, Choices>> {
+  const lists = Object.entries(fieldsOf(readStoredJson(STORAGE_KEY.columns)));
+  const chosen = (columns: unknown) =>
+    Object.fromEntries(Object.entries(fieldsOf(columns)).map(([id, isShown]) => [id, isShown === true]));
+  return Object.fromEntries(lists.map(([id, columns]) => [id, chosen(columns)]));
+}
 
 /** A list's columns, and what shows and hides them. */
 interface ColumnChoice<Row> {

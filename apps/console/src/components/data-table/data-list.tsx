@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { sortRows } from "../../lib/list/compare-cells.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";

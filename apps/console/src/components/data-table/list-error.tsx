@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { EmptyState } from "./empty-state.tsx";

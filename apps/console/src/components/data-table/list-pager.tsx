@@ -1,8 +1,8 @@
 import { ActionIcon, Select, TextInput } from "@mantine/core";
-import { PAGE_SIZES, type PageSize } from "@one-api/contract/fields";
+import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { formatInteger } from "../../lib/format.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import classes from "./list-pager.module.css";
@@ -44,7 +44,7 @@ interface PagerProps {
 }
 
 function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { page, pageCount, hasNext } = list;
   const step = (label: string, target: number | undefined, icon: ReactNode) => (
     <ActionIcon
@@ -66,7 +66,7 @@ function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
       ) : (
         <span className={classes.page}>
           <PageInput key={page} page={page} pageCount={pageCount} onPage={onPage} />
-          {t("pager.ofPages", { pages: formatInteger(pageCount, i18n.language) })}
+          {t("pager.ofPages", { pages: formatInteger(pageCount, language) })}
         </span>
       )}
       {step(t("pager.next"), hasNext ? page + 1 : undefined, <IconChevronRight size={16} />)}
@@ -78,9 +78,9 @@ function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
 
 /** Where in the list one is, how many rows a page has, and the way to other pages. */
 export function ListPager({ list, onPage, onSize }: PagerProps) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { page, size, total, canResize, rows } = list;
-  const amount = (value: number) => formatInteger(value, i18n.language);
+  const amount = (value: number) => formatInteger(value, language);
   const first = (page - 1) * size + 1;
   return (
     <nav className={classes.pager} aria-label={t("pager.label")}>

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconDots } from "@tabler/icons-react";
 import { Fragment, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Sheet } from "../dialogs/sheet.tsx";
 import { type RowAction, useRunAction } from "./row-action.ts";
 import classes from "./row-actions.module.css";

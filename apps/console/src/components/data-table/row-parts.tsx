@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { type FocusEvent, type MouseEvent, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { RowSelection } from "./data-column.ts";
 
 /** Props of a row that opens when it is pressed anywhere but on something of its own. */

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { RowActions } from "./row-actions.tsx";

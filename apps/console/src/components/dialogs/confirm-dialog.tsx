@@ -1,6 +1,6 @@
 import { Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Confirmation } from "./confirm.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 

@@ -1,6 +1,6 @@
 import { Button, Group, Popover, Text } from "@mantine/core";
 import { useState, type ReactElement, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 interface ConfirmPopoverProps {
   message: ReactNode;

@@ -1,4 +1,5 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from "react";
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 
 /** A question before an action that cannot be taken back. */
 export interface Confirmation {
@@ -22,7 +23,7 @@ export function useConfirm(): Confirm {
   return useContext(ConfirmContext);
 }
 
-const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
+const ConfirmDialog = lazyPart(() => import("./confirm-dialog.tsx"));
 
 interface Question {
   confirmation: Confirmation;

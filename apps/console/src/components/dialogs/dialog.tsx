@@ -1,6 +1,6 @@
 import { Group, Modal, type ModalProps } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 interface DialogProps extends Pick<
   ModalProps,

@@ -1,7 +1,7 @@
 import { Alert, Button } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import type { ComponentProps, SyntheticEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { Dialog, DialogFoot } from "./dialog.tsx";
 

@@ -1,6 +1,6 @@
 import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { quick, veil } from "../../theme-components.ts";
 import classes from "./sheet.module.css";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { ButtonLink } from "../button-link.tsx";
 import { ListError } from "../data-table/list-error.tsx";

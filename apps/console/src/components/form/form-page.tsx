@@ -4,7 +4,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { type ReactNode, type Ref, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { PageHeader } from "../page-header.tsx";

@@ -1,5 +1,5 @@
 import { Button, Textarea, type TextareaProps } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./json-editor.module.css";
 
 interface JsonEditorProps extends Omit<TextareaProps, "value" | "onChange" | "defaultValue"> {

@@ -1,5 +1,5 @@
 import { MultiSelect, type MultiSelectProps, TagsInput, type TagsInputProps } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 /** Most entries that the menu shows at once; typing narrows it down. */
 const CHOICES_SHOWN = 100;

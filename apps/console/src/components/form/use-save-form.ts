@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useBlocker } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { errorText } from "../../lib/api/error-text.ts";
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";

@@ -1,13 +1,14 @@
 import type { Channel } from "@one-api/contract/channel";
 import { useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Suspense, useState } from "react";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { type ChannelFilters, channelFiltersSchema } from "./channel-list-search.ts";
+import { type ChannelFilters, readChannelFilters } from "./channel-list-search.ts";
 import { useChannels } from "./channel-queries.ts";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
 import { ChannelFilterSelects } from "./list/channel-filters.tsx";
@@ -16,13 +17,13 @@ import { TestProgress } from "./list/test-progress.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
 
-const ShareSheet = lazy(() => import("./shares/share-sheet.tsx"));
+const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"));
 
 /** Channels: search, test, switch, order by priority. */
 export default function ChannelListPage() {
-  const { t } = useTranslation(["channels", "common"]);
+  const { t } = useTranslation("channels", "common");
   const search = useListSearch();
-  const filters = channelFiltersSchema.parse(useSearch({ strict: false }));
+  const filters = readChannelFilters(useSearch({ strict: false }));
   const setFilters = ({ status, type, group }: ChannelFilters) => search.setFilters({ status, type, group });
   const list = useChannels(search, filters);
   const details = useChannelDetails();

@@ -1,16 +1,23 @@
-import { z } from "zod";
-import { listSearchSchema } from "../../lib/list/list-search.ts";
-
-const filterFields = {
-  status: z.coerce.number().int().min(1).max(5).optional().catch(undefined),
-  type: z.coerce.number().int().min(1).optional().catch(undefined),
-  group: z.string().trim().min(1).optional().catch(undefined),
-};
+import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { integerOf, textOf } from "../../lib/read-values.ts";
 
 /** What the list is narrowed down to; absent is everything. */
-export const channelFiltersSchema = z.object(filterFields);
+export interface ChannelFilters {
+  readonly status?: number | undefined;
+  readonly type?: number | undefined;
+  readonly group?: string | undefined;
+}
 
-export type ChannelFilters = z.infer<typeof channelFiltersSchema>;
+/** Reads the filters of an address. */
+export function readChannelFilters({ status, type, group }: RawSearch): ChannelFilters {
+  return {
+    status: integerOf(status, { least: 1, most: 5 }),
+    type: integerOf(type, { least: 1 }),
+    group: textOf(group),
+  };
+}
 
-/** View state of the page, kept in its address. */
-export const channelListSearchSchema = listSearchSchema.extend(filterFields);
+/** Reads the view state of the page, kept in its address. */
+export function readChannelListSearch(search: RawSearch): ListSearchState & ChannelFilters {
+  return { ...readListSearch(search), ...readChannelFilters(search) };
+}

@@ -10,8 +10,8 @@ import {
 import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
 import { listGroups } from "@one-api/contract/user";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { fieldsOf } from "../../lib/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
@@ -98,10 +98,12 @@ export const groupsQuery = queryOptions({
   queryFn: ({ signal }) => callApi(listGroups, { signal }),
 });
 
-const modelsOfTypesSchema = z.record(z.string(), z.array(z.string()));
+const isText = (value: unknown) => typeof value === "string";
 
-function storedModelsOfTypes() {
-  return modelsOfTypesSchema.safeParse(readStoredJson(STORAGE_KEY.channelModels)).data;
+function storedModelsOfTypes(): Record<string, string[]> | undefined {
+  const stored = Object.entries(fieldsOf(readStoredJson(STORAGE_KEY.channelModels)));
+  if (stored.length === 0) return undefined;
+  return Object.fromEntries(stored.map(([type, models]) => [type, Array.isArray(models) ? models.filter(isText) : []]));
 }
 
 /** Model names by the number of the channel type; what the browser remembers stands until the answer is there. */

@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import type { Channel, ChannelLastTest } from "@one-api/contract/channel";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Facts } from "../../components/boxes/facts.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatSeconds } from "../../lib/format.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { type CallExample, curlExample } from "../../lib/call-example.ts";

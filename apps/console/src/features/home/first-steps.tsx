@@ -1,7 +1,7 @@
 import type { SessionUser } from "@one-api/contract/user";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { useFirstSteps, type FirstStep } from "./home-queries.ts";
 import classes from "./first-steps.module.css";

@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from "@mantine/core";
 import type { SessionUser } from "@one-api/contract/user";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type RefObject, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { internalPath } from "../../lib/internal-path.ts";
 import { toastSuccess, toastWarning } from "../../lib/toasts.ts";
 import { rememberDefaultPassword, usesDefaultPassword } from "./default-password.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Divider, Group } from "@mantine/core";
 import { IconBrandGithub, IconBrandWechat, IconClockExclamation, IconFeather } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TextLink } from "../../components/text-link.tsx";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
@@ -13,7 +13,7 @@ import { useLogIn } from "./session-mutations.ts";
 
 /** Round buttons for the ways to log in that this system has switched on. */
 function OtherLogins() {
-  const { t } = useTranslation(["login", "shell"]);
+  const { t } = useTranslation("login", "shell");
   const status = useStoredStatus();
   const ways = [
     { name: "GitHub", enabled: status.github_oauth, icon: IconBrandGithub },

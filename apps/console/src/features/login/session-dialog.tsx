@@ -1,5 +1,5 @@
 import type { SessionUser } from "@one-api/contract/user";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { abandonSession } from "../../lib/state/session.ts";
 import { LoginFields, useLoginForm } from "./login-form.tsx";

@@ -1,7 +1,7 @@
 import { login, type LoginInput, logout } from "@one-api/contract/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { forgetServerState } from "../../lib/api/query-client.ts";
 import { announceLogin, clearUser, resumeSession, storeUser } from "../../lib/state/session.ts";

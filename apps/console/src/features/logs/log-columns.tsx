@@ -1,6 +1,6 @@
 import type { Log } from "@one-api/contract/log";
 import { IconRipple } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
@@ -90,11 +90,11 @@ function channelText({ channel, channel_name: name }: Log) {
 
 /** What a card of the log says below its time and result: what was called by whom, then what it took. */
 function CardLines({ log }: { log: Log }) {
-  const { i18n, t } = useTranslation("logs");
+  const { t, language } = useTranslation("logs");
   const typeName = useLogTypeName();
   const isAdmin = useIsAdmin();
   const isCall = isModelCall(log.type);
-  const tokens = `${formatInteger(log.prompt_tokens, i18n.language)} → ${formatInteger(log.completion_tokens, i18n.language)}`;
+  const tokens = `${formatInteger(log.prompt_tokens, language)} → ${formatInteger(log.completion_tokens, language)}`;
   const what = log.model_name || (isCall ? "" : typeName(log.type));
   const who = [isAdmin ? log.username : "", log.token_name].filter((name) => name !== "").join(" · ");
   return (
@@ -112,10 +112,10 @@ function CardLines({ log }: { log: Log }) {
 
 /** The columns of the log; channel and user are for administrators. The time opens the entry, so that the keyboard can. */
 export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
-  const { t, i18n } = useTranslation("logs");
+  const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
   const asCards = useCardScreen();
-  const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, i18n.language) : none);
+  const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, language) : none);
   const forAdmins: DataColumn<Log>[] = [
     { id: "channel", priority: 2, header: t("columns.channel"), cell: (log) => channelText(log) },
     { id: "user", priority: 2, header: t("columns.user"), cell: ({ username }) => named(username) },

@@ -1,5 +1,5 @@
 import { type Log, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 
 /** The entry's detail; undefined when there is none or another version wrote it in a shape that this one does not know. */

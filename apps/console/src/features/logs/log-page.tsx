@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
@@ -50,7 +50,7 @@ function NoLogsYet() {
 
 /** Logs: what was called, what it cost and how it went. */
 export default function LogPage() {
-  const { t } = useTranslation(["logs", "common"]);
+  const { t } = useTranslation("logs", "common");
   const client = useQueryClient();
   const search = useListSearch();
   const filter = useLogFilters();

@@ -1,11 +1,9 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
-import { z } from "zod";
-import { listSearchSchema } from "../../lib/list/list-search.ts";
+import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { choiceOf, integerOf, textOf } from "../../lib/read-values.ts";
 
 const MAX_UNIX_SECONDS = 99_999_999_999;
 
-const nameFilter = z.string().trim().max(128).optional().catch(undefined);
-const momentFilter = z.coerce.number().int().min(0).max(MAX_UNIX_SECONDS).optional().catch(undefined);
 const HOUR_SECONDS = 3_600;
 
 /** Ranges of time that move with the clock, and how far back each reaches. */
@@ -16,33 +14,52 @@ export const RELATIVE_RANGES = [
   { name: "month", seconds: 30 * 24 * HOUR_SECONDS },
 ] as const;
 
-const idFilter = z.coerce.number().int().min(1).optional().catch(undefined);
+const RESULTS = LOG_RESULTS.filter((result) => result !== "");
 
-/** View state of the page, kept in its address. Filters are called as the API calls them; one that is left out does not filter. */
-export const logSearchSchema = listSearchSchema.extend({
-  type: z.coerce.number().int().min(1).max(99).optional().catch(undefined),
-  result: z.enum(LOG_RESULTS).exclude([""]).optional().catch(undefined),
-  token_name: nameFilter,
-  model_name: nameFilter,
-  username: nameFilter,
-  channel: idFilter,
+/** What the list and the statistics are filtered by, called as the API calls it; one that is left out does not filter. */
+export interface LogFilters {
+  readonly type?: number | undefined;
+  readonly result?: (typeof RESULTS)[number] | undefined;
+  readonly token_name?: string | undefined;
+  readonly model_name?: string | undefined;
+  readonly username?: string | undefined;
+  readonly channel?: number | undefined;
   /** A range that ends now; start and end then say nothing. */
-  range: z
-    .enum(RELATIVE_RANGES.map(({ name }) => name))
-    .optional()
-    .catch(undefined),
+  readonly range?: (typeof RELATIVE_RANGES)[number]["name"] | undefined;
   /** Unix seconds; epoch 0 unless given. */
-  start_timestamp: momentFilter,
+  readonly start_timestamp?: number | undefined;
   /** Unix seconds; one hour from now unless given. */
-  end_timestamp: momentFilter,
+  readonly end_timestamp?: number | undefined;
+}
+
+interface LogSearch extends ListSearchState, LogFilters {
   /** Id of the entry whose sheet is open. */
-  open: idFilter,
-});
+  readonly open?: number | undefined;
+}
 
-type LogSearch = z.output<typeof logSearchSchema>;
+const nameOf = (value: unknown) => textOf(value, { most: 128 });
+const idOf = (value: unknown) => integerOf(value, { least: 1 });
+const momentOf = (value: unknown) => integerOf(value, { least: 0, most: MAX_UNIX_SECONDS });
 
-/** What the list and the statistics are filtered by. */
-export type LogFilters = Omit<LogSearch, "page" | "size" | "keyword" | "sort" | "open">;
+/** Reads the view state of the page, kept in its address. */
+export function readLogSearch(search: RawSearch): LogSearch {
+  return {
+    ...readListSearch(search),
+    type: integerOf(search["type"], { least: 1, most: 99 }),
+    result: choiceOf(search["result"], RESULTS),
+    token_name: nameOf(search["token_name"]),
+    model_name: nameOf(search["model_name"]),
+    username: nameOf(search["username"]),
+    channel: idOf(search["channel"]),
+    range: choiceOf(
+      search["range"],
+      RELATIVE_RANGES.map(({ name }) => name),
+    ),
+    start_timestamp: momentOf(search["start_timestamp"]),
+    end_timestamp: momentOf(search["end_timestamp"]),
+    open: idOf(search["open"]),
+  };
+}
 
 /** Address without any filter. */
 export const NO_FILTERS = {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Skeleton } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { Stat, Stats } from "../../components/boxes/stat.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
@@ -12,7 +12,7 @@ import classes from "./log-stat.module.css";
 
 /** The total of the consumption that the filters leave, added up on a click; then it follows the filters. */
 export function LogStat({ filters }: { filters: LogFilters }) {
-  const { t, i18n } = useTranslation("logs");
+  const { t, language } = useTranslation("logs");
   const [isShown, setIsShown] = useState(false);
   const stat = useLogStat(filters, isShown);
   const show = () => {
@@ -38,7 +38,7 @@ export function LogStat({ filters }: { filters: LogFilters }) {
             {isShown && stat.isPending && <Skeleton height={20} width={96} aria-label={t("stat.loading")} />}
             {total !== undefined && <QuotaText quota={total.quota} />}
           </Stat>
-          {total !== undefined && <Stat label={t("stat.tokens")}>{formatInteger(total.token, i18n.language)}</Stat>}
+          {total !== undefined && <Stat label={t("stat.tokens")}>{formatInteger(total.token, language)}</Stat>}
         </Stats>
       </Card>
     </div>

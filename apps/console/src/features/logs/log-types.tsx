@@ -1,5 +1,5 @@
 import { type Log, LOG_TYPE } from "@one-api/contract/log";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 
 /** Types in the order of their numbers, with the key of their name and what their badge looks like. */
@@ -18,7 +18,7 @@ export function isModelCall(type: number): boolean {
 
 /** Returns what names a type of entry; 0 is all of them. */
 export function useLogTypeName(): (type: number) => string {
-  const { t } = useTranslation(["logs", "common"]);
+  const { t } = useTranslation("logs", "common");
   return (type) => {
     if (type === 0) return t("logs:types.all");
     const known = LOG_TYPES.find((entry) => entry.type === type);

@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { logSearchSchema, NO_FILTERS, readLogFilters, type LogFilters } from "./log-search.ts";
+import { NO_FILTERS, readLogFilters, readLogSearch, type LogFilters } from "./log-search.ts";
 
 /** The filters in the page's address, and how to change them. */
 export interface LogFilterState {
@@ -17,13 +17,13 @@ export interface LogFilterState {
 export function useLogFilters(): LogFilterState {
   const isAdmin = useIsAdmin();
   const search = useListSearch();
-  const filters = readLogFilters(logSearchSchema.parse(useSearch({ strict: false })), isAdmin);
+  const filters = readLogFilters(readLogSearch(useSearch({ strict: false })), isAdmin);
   const { range, start_timestamp: start, end_timestamp: end, ...others } = filters;
   const isSet = (value: unknown) => value !== undefined && value !== "";
   return {
     filters,
     count: Object.values(others).filter(isSet).length + (isSet(range) || isSet(start) || isSet(end) ? 1 : 0),
-    change: (changed) => search.setFilters(changed),
+    change: (changed) => search.setFilters({ ...changed }),
     clear: () => search.setFilters(NO_FILTERS),
   };
 }

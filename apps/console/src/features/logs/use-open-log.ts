@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
-import { logSearchSchema } from "./log-search.ts";
+import { readLogSearch } from "./log-search.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -10,7 +10,7 @@ declare module "@tanstack/react-router" {
 
 /** Which entry's sheet is open, kept in the address so that Back closes it and a link opens it. */
 export function useOpenLog() {
-  const { open } = logSearchSchema.parse(useSearch({ strict: false }));
+  const { open } = readLogSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const router = useRouter();
   return {

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { SafeContent } from "../../components/content/safe-content.tsx";
 

@@ -1,7 +1,8 @@
 import { getNotice } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { callApi } from "../../lib/api/api-client.ts";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 
@@ -15,7 +16,7 @@ function useNotice() {
   });
 }
 
-const NoticeDialog = lazy(() => import("./notice-dialog.tsx"));
+const NoticeDialog = lazyPart(() => import("./notice-dialog.tsx"));
 
 /** Opens the notice once for each new text. */
 export function NoticeGate() {

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { MIN_PASSWORD_LENGTH, type User } from "@one-api/contract/user";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { Facts } from "../../components/boxes/facts.tsx";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { IconLogin2, IconLogout } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useLogOut } from "../login/session-mutations.ts";

@@ -1,8 +1,8 @@
 import { ActionIcon, type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
-import { chooseLanguage, currentLanguage } from "../../lib/i18n.ts";
-import { type Language, LANGUAGES } from "../../lib/languages.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { chooseLanguage, currentLanguage } from "../../lib/i18n/i18n.ts";
+import { type Language, LANGUAGES } from "../../lib/i18n/languages.ts";
 
 const following: Record<MantineColorScheme, MantineColorScheme> = { auto: "light", light: "dark", dark: "auto" };
 

@@ -2,7 +2,7 @@ import { IconWallet } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { formatInteger } from "../../lib/format.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
@@ -28,7 +28,7 @@ function useFreshBalance(): void {
 
 /** What the user has left to spend; leads to the top-up, or to the log while there is none. */
 export function Balance({ collapsed }: { collapsed: boolean }) {
-  const { t, i18n } = useTranslation(["shell", "common"]);
+  const { t, language } = useTranslation("shell", "common");
   const user = useCurrentUser();
   const isBuilt = useIsBuilt();
   const format = useFormatQuota();
@@ -51,7 +51,7 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
       data-empty={quota <= 0}
       aria-label={name}
       // A large amount is cut.
-      title={`${name} · ${t("common:quotaExact", { amount: formatInteger(quota, i18n.language) })}`}
+      title={`${name} · ${t("common:quotaExact", { amount: formatInteger(quota, language) })}`}
     >
       <IconWallet size={16} stroke={1.6} aria-hidden="true" />
       {!collapsed && (

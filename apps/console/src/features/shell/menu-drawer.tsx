@@ -1,7 +1,7 @@
 import { Drawer } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { AccountButtons } from "./account-buttons.tsx";
 import { Balance } from "./balance.tsx";
 import { Menu } from "./menu.tsx";
@@ -9,7 +9,7 @@ import classes from "./menu-drawer.module.css";
 
 /** The menu of narrow screens. */
 export default function MenuDrawer({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const { t } = useTranslation(["shell", "common"]);
+  const { t } = useTranslation("shell", "common");
   const router = useRouter();
   useEffect(() => router.subscribe("onBeforeNavigate", onClose), [router, onClose]);
   return (

@@ -1,6 +1,6 @@
 import { type Icon, IconExternalLink } from "@tabler/icons-react";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastInfo } from "../../lib/toasts.ts";
 import { useMenuEntries } from "./menu-entries.ts";

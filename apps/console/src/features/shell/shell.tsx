@@ -2,13 +2,15 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconMenu2, IconPlugConnectedX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { SafeContent } from "../../components/content/safe-content.tsx";
+import { showInter } from "../../fonts/show-inter.ts";
 import { loadErrorTexts } from "../../lib/api/error-text.ts";
-import { loadChunk } from "../../lib/load-chunk.ts";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { useLostSession } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { startIdleLoading, whenIdle } from "../../lib/when-idle.ts";
 import { NoticeGate } from "../notice/notice-gate.tsx";
 import { usePublicStatus } from "./status-queries.ts";
 import { AppearanceButtons } from "./appearance-buttons.tsx";
@@ -16,12 +18,12 @@ import { Brand } from "./brand.tsx";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar.tsx";
 
-const ERROR_TEXTS_DELAY_MS = 2_000;
-
 /** Shows the logo as the icon of the browser's tab. */
 function usePageIcon(logo: string): void {
   useEffect(() => {
-    document.querySelector<HTMLLinkElement>("#page-icon")?.setAttribute("href", logo);
+    const icon = document.querySelector<HTMLLinkElement>("#page-icon");
+    // Setting it to what it is would load it again.
+    if (icon?.getAttribute("href") !== logo) icon?.setAttribute("href", logo);
   }, [logo]);
 }
 
@@ -53,7 +55,7 @@ function useFocusOnNavigation(): void {
 
 /** Says that the server cannot be reached; what is on the screen stays usable. */
 function ConnectionBanner({ onRetry, isRetrying }: { onRetry(): void; isRetrying: boolean }) {
-  const { t } = useTranslation(["shell", "common"]);
+  const { t } = useTranslation("shell", "common");
   return (
     <div className={classes.banner} role="alert">
       <IconPlugConnectedX size={18} aria-hidden="true" />
@@ -84,7 +86,7 @@ function CustomFooter() {
   );
 }
 
-const SessionDialog = lazy(() => loadChunk(() => import("../login/session-dialog.tsx")));
+const SessionDialog = lazyPart(() => import("../login/session-dialog.tsx"));
 
 /** The login over a page whose session has ended with something to lose. */
 function SessionGate() {
@@ -92,15 +94,25 @@ function SessionGate() {
   return <Suspense fallback={null}>{lost !== undefined && <SessionDialog user={lost.user} />}</Suspense>;
 }
 
-/** Loads, once the page stands, what has to be there when the network is gone. */
-function useErrorTexts(): void {
-  useEffect(() => {
-    const timer = setTimeout(() => void loadErrorTexts(), ERROR_TEXTS_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, []);
+// What has to be there when the network is gone.
+whenIdle(loadErrorTexts);
+
+/** Changes from the system's font to Inter with a change of the page. */
+function useInterFromNextPage(): void {
+  const router = useRouter();
+  useEffect(() => router.subscribe("onLoad", ({ pathChanged }) => pathChanged && showInter()), [router]);
 }
 
-const MenuDrawer = lazy(() => import("./menu-drawer.tsx"));
+/** Loads ahead of need once the first page is on the screen. */
+function useIdleLoading(): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (router.state.status === "idle" && router.state.resolvedLocation !== undefined) return startIdleLoading();
+    return router.subscribe("onRendered", startIdleLoading);
+  }, [router]);
+}
+
+const MenuDrawer = lazyPart(() => import("./menu-drawer.tsx"));
 
 /** The bar on top of narrow screens, with the menu behind a button. */
 function MobileBar() {
@@ -133,7 +145,8 @@ export function Shell() {
   const status = usePublicStatus();
   usePageIcon(useStoredStatus().logo);
   useFocusOnNavigation();
-  useErrorTexts();
+  useIdleLoading();
+  useInterFromNextPage();
   useReloadAfterOutage(status.isServerGone);
   return (
     <div className={classes.shell}>

@@ -1,6 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import classes from "./copy-by-hand.module.css";

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { CreatedToken } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";

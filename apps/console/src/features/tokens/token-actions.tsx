@@ -14,7 +14,7 @@ import {
   IconWallet,
 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { RowAction } from "../../components/data-table/row-action.ts";
 import { useServerAddress, useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
@@ -138,7 +138,7 @@ function useChatAction(): (token: Token) => RowAction {
 }
 
 function useToggleAction() {
-  const { t } = useTranslation(["tokens", "common"]);
+  const { t } = useTranslation("tokens", "common");
   const setStatus = useSetTokenStatus();
   return (token: Token): RowAction => {
     const isEnabled = token.status === TOKEN_STATUS.enabled;
@@ -154,7 +154,7 @@ function useToggleAction() {
 }
 
 function useDeleteAction() {
-  const { t } = useTranslation(["tokens", "common"]);
+  const { t } = useTranslation("tokens", "common");
   const remove = useDeleteToken();
   return (token: Token): RowAction => ({
     id: "delete",

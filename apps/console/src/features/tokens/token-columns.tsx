@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
-import type { TFunction } from "i18next";
-import { useTranslation } from "react-i18next";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
@@ -13,7 +13,7 @@ import classes from "./token-columns.module.css";
 import { fullKey, maskedKey } from "./token-sharing.ts";
 
 /** Texts of the token pages, with the common ones. */
-type TokenTexts = TFunction<["tokens", "common"]>;
+type TokenTexts = Translate<"tokens" | "common">;
 
 interface StatusLook {
   /** Name of the state, as the texts know it. */

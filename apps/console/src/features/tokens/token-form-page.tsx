@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { tokenQuery } from "./token-queries.ts";

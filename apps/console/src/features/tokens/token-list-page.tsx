@@ -3,7 +3,7 @@ import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconArrowsSort, IconCopy, IconRefresh } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
@@ -18,7 +18,7 @@ import { CreatedTokensDialog } from "./created-tokens-dialog.tsx";
 import classes from "./token-list-page.module.css";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
-import { tokenFiltersSchema } from "./token-list-search.ts";
+import { readTokenFilters } from "./token-list-search.ts";
 import { useTokens } from "./token-queries.ts";
 import { shopFormat } from "./token-sharing.ts";
 
@@ -120,9 +120,9 @@ function StatusSelect({ status, onChange }: StatusSelectProps) {
 
 /** The own tokens: copy, open in a client, switch, edit. */
 export default function TokenListPage() {
-  const { t } = useTranslation(["tokens", "common"]);
+  const { t } = useTranslation("tokens", "common");
   const search = useListSearch();
-  const filters = tokenFiltersSchema.parse(useSearch({ strict: false }));
+  const filters = readTokenFilters(useSearch({ strict: false }));
   const list = useTokens(search, filters);
   const [selected, setSelected] = useState<ReadonlySet<number | string>>(new Set());
   const { copyOrShow, refused, forget } = useCopyOrShow();

@@ -1,12 +1,17 @@
-import { z } from "zod";
-import { listSearchSchema } from "../../lib/list/list-search.ts";
-
-const filterFields = { status: z.coerce.number().int().min(1).max(4).optional().catch(undefined) };
+import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { integerOf } from "../../lib/read-values.ts";
 
 /** What the list is narrowed down to; absent is everything. */
-export const tokenFiltersSchema = z.object(filterFields);
+export interface TokenFilters {
+  readonly status?: number | undefined;
+}
 
-export type TokenFilters = z.infer<typeof tokenFiltersSchema>;
+/** Reads the filters of an address. */
+export function readTokenFilters({ status }: RawSearch): TokenFilters {
+  return { status: integerOf(status, { least: 1, most: 4 }) };
+}
 
-/** View state of the page, kept in its address. */
-export const tokenListSearchSchema = listSearchSchema.extend(filterFields);
+/** Reads the view state of the page, kept in its address. */
+export function readTokenListSearch(search: RawSearch): ListSearchState & TokenFilters {
+  return { ...readListSearch(search), ...readTokenFilters(search) };
+}

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { MessagePage } from "../../components/message-page.tsx";
 
 /** What the addresses of pages show that are still to come. */

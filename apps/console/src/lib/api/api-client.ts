@@ -1,10 +1,11 @@
 import type { Call } from "@one-api/contract/call";
 import { REQUEST_ID_HEADER, TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
-import { errorValuesSchema } from "@one-api/contract/error-codes";
-import { z } from "zod";
+import type { ErrorValues } from "@one-api/contract/error-codes";
+import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import { parseLeniently } from "./lenient-parse.ts";
 import { plainText } from "./plain-text.ts";
+import { fieldsOf } from "../read-values.ts";
 import { recoverSession } from "../state/session.ts";
 
 /** Address that every path is appended to; empty is the console's own origin. */
@@ -34,16 +35,36 @@ interface LooseInput {
   signal?: AbortSignal | undefined;
 }
 
-const looseEnvelopeSchema = z.looseObject({
-  success: z.boolean(),
-  message: z.string().catch(""),
-  data: z.unknown().optional(),
-  code: z.string().optional().catch(undefined),
-  values: errorValuesSchema.optional().catch(undefined),
-  field: z.string().optional().catch(undefined),
-});
+/** What of an answer is as expected. Other fields are kept: older servers put data there. */
+interface LooseEnvelope {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly success: boolean;
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly values: ErrorValues;
+  readonly field: string | undefined;
+}
 
-type LooseEnvelope = z.infer<typeof looseEnvelopeSchema>;
+const textOrNothing = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+function isErrorValue(entry: [string, unknown]): entry is [string, string | number] {
+  return typeof entry[1] === "string" || typeof entry[1] === "number";
+}
+
+/** Reads an answer; undefined when it is none of this API. */
+function envelopeOf(answer: unknown): LooseEnvelope | undefined {
+  const fields = fieldsOf(answer);
+  const { success, message, code, values, field } = fields;
+  if (typeof success !== "boolean") return undefined;
+  return {
+    fields,
+    success,
+    message: textOrNothing(message) ?? "",
+    code: textOrNothing(code),
+    values: Object.fromEntries(Object.entries(fieldsOf(values)).filter(isErrorValue)),
+    field: textOrNothing(field),
+  };
+}
 
 function entriesOf(part: unknown): [string, unknown][] {
   return typeof part === "object" && part !== null ? Object.entries(part) : [];
@@ -79,7 +100,7 @@ async function send(call: Call, input: LooseInput): Promise<Response> {
 
 async function readEnvelope(response: Response): Promise<LooseEnvelope | undefined> {
   const answer: unknown = await response.json().catch(() => undefined);
-  return looseEnvelopeSchema.safeParse(answer).data;
+  return envelopeOf(answer);
 }
 
 function errorOf(response: Response, envelope: LooseEnvelope | undefined): ApiError {
@@ -97,10 +118,11 @@ function errorOf(response: Response, envelope: LooseEnvelope | undefined): ApiEr
 
 /** Older servers answer some fields beside `success` only. */
 function dataOf(call: Call, envelope: LooseEnvelope): unknown {
-  if (envelope.data !== undefined && envelope.data !== null) return envelope.data;
+  const { data } = envelope.fields;
+  if (data !== undefined && data !== null) return data;
   if (call.repeatedAtTopLevel.length > 0)
-    return Object.fromEntries(call.repeatedAtTopLevel.map((name) => [name, envelope[name]]));
-  return envelope.data ?? null;
+    return Object.fromEntries(call.repeatedAtTopLevel.map((name) => [name, envelope.fields[name]]));
+  return null;
 }
 
 interface Answer<C extends Call> {
@@ -113,7 +135,7 @@ async function exchangeOnce<C extends Call>(call: C, input: LooseInput): Promise
   const envelope = await readEnvelope(response);
   if (!response.ok || envelope?.success !== true) throw errorOf(response, envelope);
   // What a call answers with nothing in it is of no use to anybody, whatever the server puts there.
-  const data: unknown = call.data instanceof z.ZodNull ? null : dataOf(call, envelope);
+  const data: unknown = call.data.type === "null" ? null : dataOf(call, envelope);
   try {
     return { data: parseLeniently<C["data"]>(call.data, data, `${call.method} ${call.path}`), response };
   } catch (error) {

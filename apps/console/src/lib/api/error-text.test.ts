@@ -3,9 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import english from "../../locales/en/refusals.json";
 import { ApiError } from "./api-error.ts";
 import { errorText, loadErrorTexts } from "./error-text.ts";
-import { i18n } from "../i18n.ts";
+import { changeLanguage } from "../i18n/i18n.ts";
 
-afterEach(() => i18n.changeLanguage("en"));
+afterEach(() => changeLanguage("en"));
 
 const refusal = (details: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
   new ApiError({ kind: "refused", status: 200, message: "The server's words.", ...details });
@@ -18,7 +18,7 @@ test("[TEXT-55] every code of the contract has a text, and no other has one", ()
 test("a refusal is said in the reader's language", async () => {
   const error = refusal({ code: "wrong-credentials" });
   expect(errorText(error)).toBe("The username or the password is wrong.");
-  await i18n.changeLanguage("zh-CN");
+  await changeLanguage("zh-CN");
   await loadErrorTexts();
   expect(errorText(error)).toBe("用户名或密码错误。");
 });

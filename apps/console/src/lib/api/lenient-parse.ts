@@ -2,6 +2,20 @@ import type { z } from "zod";
 
 type Path = readonly PropertyKey[];
 
+/** What is wrong with a value, in the words of Zod. */
+interface Issue {
+  readonly code?: string | undefined;
+  readonly path: Path;
+  readonly expected?: string;
+}
+
+/** What reads an answer: a schema of the contract, in the build its plain description. */
+interface AnswerSchema<Data> {
+  safeParse(
+    value: unknown,
+  ): { success: true; data: Data } | { success: false; error: Error & { issues: readonly Issue[] } };
+}
+
 /** What stands in for a field that an older server does not send. */
 function neutralValue(expected: string): unknown {
   if (expected === "string") return "";
@@ -29,11 +43,11 @@ function setAt(root: unknown, path: Path, value: unknown): unknown {
 }
 
 /** Fills in what is missing or null where the schema wants a value; everything else stays. */
-function fillGaps(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+function fillGaps(value: unknown, issues: readonly Issue[]): unknown {
   let filled = structuredClone(value);
   for (const issue of issues) {
     const isGap = issue.code === "invalid_type" && (valueAt(filled, issue.path) ?? null) === null;
-    if (isGap) filled = setAt(filled, issue.path, neutralValue(issue.expected));
+    if (isGap) filled = setAt(filled, issue.path, neutralValue(issue.expected ?? ""));
   }
   return filled;
 }
@@ -42,10 +56,7 @@ function fillGaps(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown 
  * Says whether the value can be used although it does not match the schema to the letter: it has the schema's outer form.
  * Servers of other versions may answer more, or a field in another type.
  */
-function isUsable<Schema extends z.ZodType>(
-  value: unknown,
-  issues: readonly z.core.$ZodIssue[],
-): value is z.output<Schema> {
+function isUsable(value: unknown, issues: readonly Issue[]): boolean {
   return value !== undefined && !issues.some((issue) => issue.path.length === 0 && issue.code === "invalid_type");
 }
 
@@ -58,13 +69,15 @@ export function parseLeniently<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   source: string,
-): z.output<Schema> {
+): z.output<Schema>;
+export function parseLeniently(schema: AnswerSchema<unknown>, value: unknown, source: string): unknown;
+export function parseLeniently(schema: AnswerSchema<unknown>, value: unknown, source: string): unknown {
   const strict = schema.safeParse(value);
   if (strict.success) return strict.data;
   const filled = fillGaps(value, strict.error.issues);
   const second = schema.safeParse(filled);
   if (second.success) return second.data;
   console.error(`${source} answered in an unexpected form`, second.error.issues);
-  if (isUsable<Schema>(filled, second.error.issues)) return filled;
+  if (isUsable(filled, second.error.issues)) return filled;
   throw second.error;
 }

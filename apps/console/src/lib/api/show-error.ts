@@ -1,26 +1,26 @@
 import { ApiError } from "./api-error.ts";
 import { errorText, loadErrorTexts } from "./error-text.ts";
-import { i18n } from "../i18n.ts";
+import { pendingTexts, t } from "../i18n/i18n.ts";
 import { expireSession } from "../state/session.ts";
 import { toastError, toastInfo } from "../toasts.ts";
 
 function toastHttpError(error: ApiError): void {
   switch (error.status) {
     case 429:
-      return toastError(i18n.t("common:errors.tooManyRequests"));
+      return toastError(t("common:errors.tooManyRequests"));
     case 500:
-      return toastError(i18n.t("common:errors.internal"));
+      return toastError(t("common:errors.internal"));
     case 405:
-      return toastInfo(i18n.t("common:errors.demonstration"));
+      return toastInfo(t("common:errors.demonstration"));
     default:
-      return toastError(i18n.t("common:errors.other", { message: errorText(error) }));
+      return toastError(t("common:errors.other", { message: errorText(error) }));
   }
 }
 
 function toast(error: unknown): void {
   if (error instanceof ApiError && error.kind === "refused") return toastError(errorText(error));
   if (error instanceof ApiError && error.kind === "http") return toastHttpError(error);
-  toastError(i18n.t("common:errors.other", { message: errorText(error) }));
+  toastError(t("common:errors.other", { message: errorText(error) }));
 }
 
 /** Without its texts a refusal is shown in the server's words. */
@@ -36,6 +36,6 @@ async function toastOnceLoaded(error: unknown): Promise<void> {
 export function showError(error: unknown): void {
   console.error(error);
   if (error instanceof ApiError && error.kind === "http" && error.status === 401) return expireSession();
-  if (i18n.hasLoadedNamespace("refusals")) return toast(error);
+  if (pendingTexts(["refusals"]) === undefined) return toast(error);
   void toastOnceLoaded(error);
 }

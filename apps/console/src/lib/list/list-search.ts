@@ -1,15 +1,29 @@
-import { PAGE_SIZES } from "@one-api/contract/fields";
-import { z } from "zod";
+import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
+import { choiceOf, integerOf, textOf } from "../read-values.ts";
 
-/** View state of every list page, kept in its address. Pages count from 1 here, the server's from 0. */
-export const listSearchSchema = z.object({
-  page: z.coerce.number().int().min(1).optional().catch(undefined),
+/** The parameters of an address as they stand there. */
+export type RawSearch = Readonly<Record<string, unknown>>;
+
+/** View state of every list page, kept in its address. */
+export interface ListSearchState {
+  /** Pages count from 1 here, the server's from 0. */
+  readonly page?: number | undefined;
   /** Rows of a page; left out for the size that the browser remembers. */
-  size: z.coerce.number<number>().pipe(z.literal(PAGE_SIZES)).optional().catch(undefined),
-  keyword: z.string().trim().optional().catch(undefined),
+  readonly size?: PageSize | undefined;
+  readonly keyword?: string | undefined;
   /** Column to sort by, with a minus in front for descending. */
-  sort: z.string().optional().catch(undefined),
-});
+  readonly sort?: string | undefined;
+}
+
+/** Reads what every list page keeps in its address; what is wrong there is left out. */
+export function readListSearch({ page, size, keyword, sort }: RawSearch): ListSearchState {
+  return {
+    page: integerOf(page, { least: 1 }),
+    size: choiceOf(integerOf(size), PAGE_SIZES),
+    keyword: textOf(keyword),
+    sort: textOf(sort),
+  };
+}
 
 /** A column and the direction to sort it in. */
 export interface Sort {

@@ -1,5 +1,5 @@
-import { PAGE_SIZE } from "@one-api/contract/constants";
-import type { Direction, PageSize } from "@one-api/contract/fields";
+import { PAGE_SIZE, type PageSize } from "@one-api/contract/constants";
+import type { Direction } from "@one-api/contract/fields";
 import { keepPreviousData, type QueryKey, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { RowList } from "../api/api-client.ts";

@@ -1,7 +1,7 @@
-import { PAGE_SIZES, type PageSize } from "@one-api/contract/fields";
+import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { createExternalStore } from "../state/external-store.ts";
-import { listSearchSchema, nextSort, parseSort, sortText, type Sort } from "./list-search.ts";
+import { nextSort, parseSort, readListSearch, sortText, type Sort } from "./list-search.ts";
 import { readStored, writeStored } from "../state/local-storage.ts";
 import { STORAGE_KEY } from "../state/storage-keys.ts";
 
@@ -39,9 +39,9 @@ export interface ListSearch {
 
 const orNothing = (page: number) => (page === 1 ? undefined : page);
 
-/** The list state in the address of the current page. Its route must have a search schema that extends listSearchSchema. */
+/** The list state in the address of the current page. Its route must read its search with readListSearch. */
 export function useListSearch(): ListSearch {
-  const search = listSearchSchema.parse(useSearch({ strict: false }));
+  const search = readListSearch(useSearch({ strict: false }));
   const remembered = pageSizeStore.use();
   const navigate = useNavigate();
   const sort = parseSort(search.sort);

@@ -1,20 +1,24 @@
 import { isAdmin } from "@one-api/contract/roles";
-import { sessionUserSchema, type SessionUser } from "@one-api/contract/user";
+import type { SessionUser } from "@one-api/contract/user";
+import { fieldsOf, integerOf } from "../read-values.ts";
 import { createExternalStore } from "./external-store.ts";
 import { readStoredJson, writeStored } from "./local-storage.ts";
 import { STORAGE_KEY } from "./storage-keys.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
 
-// Rows of older versions may lack all but the role; the role alone decides what the menu shows.
-const storedUserSchema = sessionUserSchema.extend({
-  id: sessionUserSchema.shape.id.catch(0),
-  username: sessionUserSchema.shape.username.catch(""),
-  display_name: sessionUserSchema.shape.display_name.catch(""),
-  status: sessionUserSchema.shape.status.catch(1),
-});
+const storedText = (value: unknown) => (typeof value === "string" ? value : "");
 
+/** Rows of older versions may lack all but the role; the role alone decides what the menu shows. */
 function readStoredUser(): SessionUser | undefined {
-  return storedUserSchema.safeParse(readStoredJson(STORAGE_KEY.user)).data;
+  const { id, username, display_name, role, status } = fieldsOf(readStoredJson(STORAGE_KEY.user));
+  if (typeof role !== "number" || !Number.isInteger(role)) return undefined;
+  return {
+    id: integerOf(id) ?? 0,
+    username: storedText(username),
+    display_name: storedText(display_name),
+    role,
+    status: integerOf(status) ?? 1,
+  };
 }
 
 const userStore = createExternalStore(readStoredUser());

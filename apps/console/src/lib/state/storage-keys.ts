@@ -21,6 +21,8 @@ export const STORAGE_KEY = {
   noticeSeen: "notice_seen",
   columns: "columns",
   pageSize: "page_size",
+  /** "ready" once the browser has the console's font: the next visit starts with it. */
+  font: "font",
   /** "true" after root logged in with the default password, until another one is set. */
   defaultPassword: "default_password",
 } as const;

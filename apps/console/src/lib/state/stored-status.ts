@@ -1,32 +1,38 @@
 import { DEFAULT_LOGO, DEFAULT_QUOTA_PER_UNIT, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
-import { stripTrailingSlashes } from "@one-api/contract/fields";
 import type { PublicStatus } from "@one-api/contract/status";
-import { z } from "zod";
+import { fieldsOf } from "../read-values.ts";
 import { createExternalStore } from "./external-store.ts";
 import { readStored, readStoredJson, writeStored } from "./local-storage.ts";
 import { STORAGE_KEY } from "./storage-keys.ts";
 
 /** The part of the public status that is stored as JSON under `status`. */
-const storedPartSchema = z.object({
-  email_verification: z.boolean().catch(false),
-  turnstile_check: z.boolean().catch(false),
-  turnstile_site_key: z.string().catch(""),
-  github_oauth: z.boolean().catch(false),
-  github_client_id: z.string().catch(""),
-  wechat_login: z.boolean().catch(false),
-  wechat_qrcode: z.string().catch(""),
-  lark_client_id: z.string().catch(""),
-  chat_link_next_web: z.string().catch(""),
-  chat_link_lobe: z.string().catch(""),
-});
+function storedPartOf(status: Readonly<Record<string, unknown>>) {
+  const flag = (name: keyof PublicStatus) => status[name] === true;
+  const text = (name: keyof PublicStatus) => {
+    const value = status[name];
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    email_verification: flag("email_verification"),
+    turnstile_check: flag("turnstile_check"),
+    turnstile_site_key: text("turnstile_site_key"),
+    github_oauth: flag("github_oauth"),
+    github_client_id: text("github_client_id"),
+    wechat_login: flag("wechat_login"),
+    wechat_qrcode: text("wechat_qrcode"),
+    lark_client_id: text("lark_client_id"),
+    chat_link_next_web: text("chat_link_next_web"),
+    chat_link_lobe: text("chat_link_lobe"),
+  };
+}
 
-type StoredPart = z.infer<typeof storedPartSchema>;
+type StoredPart = ReturnType<typeof storedPartOf>;
 
 /** What the console knows of the public status; texts are never undefined. */
 export type StoredStatus = Omit<PublicStatus, "start_time" | keyof StoredPart> & StoredPart;
 
 function readStoredStatus(): StoredStatus {
-  const part = storedPartSchema.parse(readStoredJson(STORAGE_KEY.status) ?? {});
+  const part = storedPartOf(fieldsOf(readStoredJson(STORAGE_KEY.status)));
   const quotaPerUnit = Number(readStored(STORAGE_KEY.quotaPerUnit));
   return {
     ...part,
@@ -50,7 +56,7 @@ export const useStoredStatus = () => statusStore.use();
 
 /** Returns the address that callers reach this gateway at, without a trailing slash: the one that is set, else that of this page. */
 export function useServerAddress(): string {
-  return stripTrailingSlashes(useStoredStatus().server_address || window.location.origin);
+  return (useStoredStatus().server_address || window.location.origin).replace(/\/+$/, "");
 }
 
 /** Takes the stored status again. */
@@ -60,7 +66,7 @@ export function restoreStatus(): void {
 
 /** Stores the public status under its keys, for the first paint of the next visit. */
 export function storeStatus(status: PublicStatus): void {
-  writeStored(STORAGE_KEY.status, JSON.stringify(storedPartSchema.parse(status)));
+  writeStored(STORAGE_KEY.status, JSON.stringify(storedPartOf(status)));
   writeStored(STORAGE_KEY.version, status.version);
   writeStored(STORAGE_KEY.systemName, status.system_name);
   writeStored(STORAGE_KEY.logo, status.logo);

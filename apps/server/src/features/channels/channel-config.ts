@@ -1,4 +1,4 @@
-import { type ChannelConfig, channelConfigSchema, modelMappingSchema } from "@one-api/contract/channel";
+import { type ChannelConfig, channelConfigSchema, modelMappingSchema } from "@one-api/contract/channel-json";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import type { Secrets } from "../../core/secrets.ts";
 

@@ -1,4 +1,5 @@
-import { type ChannelConfig, MAX_CHANNEL_BATCH } from "@one-api/contract/channel";
+import { MAX_CHANNEL_BATCH } from "@one-api/contract/channel";
+import type { ChannelConfig } from "@one-api/contract/channel-json";
 import { fitsKeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";

@@ -1,4 +1,5 @@
-import type { ChannelConfig, createChannelInputSchema } from "@one-api/contract/channel";
+import type { createChannelInputSchema } from "@one-api/contract/channel";
+import type { ChannelConfig } from "@one-api/contract/channel-json";
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable } from "kysely";
 import type { z } from "zod";

@@ -1,9 +1,5 @@
-import {
-  type Channel,
-  CHANNEL_STATUS,
-  type ChannelConfig,
-  type updateChannelInputSchema,
-} from "@one-api/contract/channel";
+import { type Channel, CHANNEL_STATUS, type updateChannelInputSchema } from "@one-api/contract/channel";
+import type { ChannelConfig } from "@one-api/contract/channel-json";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";

@@ -2,7 +2,7 @@ import { Alert, TextInput } from "@mantine/core";
 import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, keyPartsOf } from "./channel-form-model.ts";
 import { movesKey } from "./channel-form-problems.ts";

@@ -2,11 +2,10 @@ import type { UseFormReturnType } from "@mantine/form";
 import {
   type Channel,
   CHANNEL_STATUS,
-  type ChannelConfig,
-  channelConfigSchema,
   type CreateChannelInput,
   type UpdateChannelInput,
 } from "@one-api/contract/channel";
+import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channel-json";
 import { joinKey, type KeyPart, keyPartValue, splitKeys } from "@one-api/contract/channel-key";
 import { CHANNEL_TYPES, channelTypeInfo, DEFAULT_CHANNEL_TYPE, effectiveOther } from "@one-api/contract/channel-types";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fields";

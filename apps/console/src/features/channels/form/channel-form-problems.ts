@@ -1,9 +1,10 @@
 import type { FormErrors } from "@mantine/form";
-import { type Channel, modelMappingSchema } from "@one-api/contract/channel";
+import type { Channel } from "@one-api/contract/channel";
+import { modelMappingSchema } from "@one-api/contract/channel-json";
 import { fitsKeyForm, keyHint, splitKeys } from "@one-api/contract/channel-key";
 import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { z } from "zod";
 import { assembleKey, type ChannelValues, type KeyPartField, keyPartsOf, parseConfig } from "./channel-form-model.ts";
 

@@ -1,6 +1,6 @@
 import { useForm } from "@mantine/form";
 import type { Channel } from "@one-api/contract/channel";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FailedTestNotice } from "../last-test.tsx";
 import { AccessSection } from "./access-section.tsx";

@@ -1,6 +1,6 @@
 import { NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channel";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 

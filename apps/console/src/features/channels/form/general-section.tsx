@@ -2,7 +2,7 @@ import { Switch, TextInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { CHANNEL_TYPES, channelTypeInfo, type ChannelTypeInfo } from "@one-api/contract/channel-types";
 import type { ComponentProps } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { SearchSelect } from "../../../components/form/search-select.tsx";
 import { ProviderLogo, ProviderName } from "../../../components/provider-name.tsx";

@@ -1,7 +1,7 @@
 import { PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { keyHint } from "@one-api/contract/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, countKeys, type KeyPartField, keyPartsOf } from "./channel-form-model.ts";
 import classes from "./key-fields.module.css";

@@ -1,7 +1,7 @@
 import { Button, Combobox, type InputWrapperProps, Pill, TextInput, useCombobox } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { type ClipboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { splitModels, suggestModels, withModels } from "./model-names.ts";
 import classes from "./models-input.module.css";
 

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { JsonEditor } from "../../../components/form/json-editor.tsx";
 import { allModelsQuery, modelsOfTypesQuery } from "../channel-queries.ts";

@@ -1,7 +1,7 @@
 import { NumberInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { groupsQuery } from "../channel-queries.ts";

@@ -1,7 +1,7 @@
 import type { Channel } from "@one-api/contract/channel";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess, toastWarning } from "../../../lib/toasts.ts";
 import { useCreateChannel, useTestChannel, useUpdateChannel } from "../channel-mutations.ts";
 import {

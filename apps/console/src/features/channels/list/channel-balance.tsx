@@ -1,7 +1,7 @@
 import { Loader, UnstyledButton } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatMoney, formatQuota, formatTime } from "../../../lib/format.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useUpdateChannelBalance } from "../channel-mutations.ts";

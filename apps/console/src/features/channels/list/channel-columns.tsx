@@ -2,9 +2,9 @@ import { NumberInput, Select } from "@mantine/core";
 import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
-import type { TFunction } from "i18next";
+import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { ProviderName } from "../../../components/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
@@ -17,7 +17,7 @@ import { TestResult } from "./test-result.tsx";
 import type { TestModels } from "./use-channel-tests.ts";
 
 /** Texts of the channel pages, with the common ones. */
-type ChannelTexts = TFunction<["channels", "common"]>;
+type ChannelTexts = Translate<"channels" | "common">;
 
 /** A channel's type in its own colour. */
 function ChannelTypeName({ type }: { type: number }) {
@@ -33,7 +33,7 @@ function ChannelTypeName({ type }: { type: number }) {
 
 /** A channel's priority, saved when the field is left; an empty field leaves it as it was. */
 function PriorityInput({ channel }: { channel: Channel }) {
-  const { t } = useTranslation(["channels", "common"]);
+  const { t } = useTranslation("channels", "common");
   const save = useSetChannelPriority();
   const [value, setValue] = useState<number | string>(channel.priority);
   const leave = () => {

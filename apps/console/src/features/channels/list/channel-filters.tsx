@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { groupsQuery } from "../channel-queries.ts";
 import type { ChannelFilters } from "../channel-list-search.ts";
 import classes from "./channel-columns.module.css";

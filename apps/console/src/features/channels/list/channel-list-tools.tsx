@@ -3,7 +3,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { IconListDetails, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { ConfirmPopover } from "../../../components/dialogs/confirm-popover.tsx";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
@@ -40,7 +40,7 @@ const NAMES_SHOWN = 5;
 
 /** What "delete disabled" would delete: how many and which. */
 function DisabledChannels() {
-  const { t, i18n } = useTranslation("channels");
+  const { t, language } = useTranslation("channels");
   const byHand = useQuery(channelsOfStatusQuery(CHANNEL_STATUS.disabled));
   const automatically = useQuery(channelsOfStatusQuery(CHANNEL_STATUS.autoDisabled));
   if (byHand.data === undefined || automatically.data === undefined) return t("deleteDisabled.message");
@@ -49,13 +49,13 @@ function DisabledChannels() {
   const names = [...byHand.data.names, ...automatically.data.names].slice(0, NAMES_SHOWN);
   const rest = count - names.length;
   const all = rest > 0 ? [...names, t("deleteDisabled.more", { count: rest })] : names;
-  const list = new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(all);
+  const list = new Intl.ListFormat(language, { type: "conjunction" }).format(all);
   return t("deleteDisabled.which", { count, list });
 }
 
 /** What is done with many channels at once. */
 export function ChannelListButtons() {
-  const { t } = useTranslation(["channels", "common"]);
+  const { t } = useTranslation("channels", "common");
   const remove = useDeleteDisabledChannels();
   return (
     <>
@@ -86,7 +86,7 @@ interface ChannelListToolsProps {
 
 /** Details and refresh, beside the search. */
 export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: ChannelListToolsProps) {
-  const { t } = useTranslation(["channels", "common"]);
+  const { t } = useTranslation("channels", "common");
   return (
     <>
       <Button variant="default" leftSection={<IconListDetails size={16} />} onClick={onToggleDetails}>

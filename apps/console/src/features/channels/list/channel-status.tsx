@@ -1,7 +1,7 @@
 import { Popover, UnstyledButton } from "@mantine/core";
 import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import classes from "./channel-status.module.css";

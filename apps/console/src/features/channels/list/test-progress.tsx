@@ -1,7 +1,7 @@
 import { Button, CloseButton, Progress } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CHANNEL_LIST_KEY, testProgressQuery } from "../channel-queries.ts";
 import { useStopChannelTests } from "../channel-mutations.ts";
 import classes from "./test-progress.module.css";
@@ -19,7 +19,7 @@ function useFreshRows(doneCount: number | undefined): void {
 
 /** How far the test of many channels is, with a button that stops it; at its end what came of it, until that is closed. */
 export function TestProgress() {
-  const { t } = useTranslation(["channels", "common"]);
+  const { t } = useTranslation("channels", "common");
   const { data: progress } = useQuery(testProgressQuery);
   const stop = useStopChannelTests();
   const [watched, setWatched] = useState<number>();

@@ -1,6 +1,6 @@
 import { Popover, UnstyledButton } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatSeconds, formatTime } from "../../../lib/format.ts";
 import { LastTestFacts, useFailureTexts } from "../last-test.tsx";
 import classes from "./test-result.module.css";

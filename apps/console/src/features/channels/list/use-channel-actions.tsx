@@ -7,7 +7,7 @@ import {
   IconPlugConnected,
   IconTrash,
 } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { RowAction } from "../../../components/data-table/row-action.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useDeleteChannel, useSetChannelStatus } from "../channel-mutations.ts";
@@ -23,7 +23,7 @@ function isServing({ status }: Channel): boolean {
 }
 
 function useToggleAction() {
-  const { t } = useTranslation(["channels", "common"]);
+  const { t } = useTranslation("channels", "common");
   const setStatus = useSetChannelStatus();
   return (channel: Channel): RowAction => {
     const { id, name } = channel;
@@ -44,7 +44,7 @@ function useToggleAction() {
 }
 
 function useDeleteAction() {
-  const { t } = useTranslation(["channels", "common"]);
+  const { t } = useTranslation("channels", "common");
   const remove = useDeleteChannel();
   return (channel: Channel): RowAction => ({
     id: "delete",
@@ -65,7 +65,7 @@ function useDeleteAction() {
 
 /** Returns what can be done with a row of the list. The two in the row are what is done most; the name leads to the form. */
 export function useChannelActions({ tests, onShowShares }: ActionParts): (channel: Channel) => RowAction[] {
-  const { t } = useTranslation(["channels", "common"]);
+  const { t } = useTranslation("channels", "common");
   const toggleAction = useToggleAction();
   const deleteAction = useDeleteAction();
   return (channel) => [

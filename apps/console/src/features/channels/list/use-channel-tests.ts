@@ -1,6 +1,6 @@
 import type { Channel } from "@one-api/contract/channel";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useTestChannel } from "../channel-mutations.ts";
 

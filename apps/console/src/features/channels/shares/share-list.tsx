@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
@@ -16,12 +16,12 @@ interface ShareListProps {
 
 /** Every channel of the model in the group: its share as a bar and a figure, and why it gets none. */
 export function ShareList({ question, channelId, unnamed = "" }: ShareListProps) {
-  const { t, i18n } = useTranslation("channels");
+  const { t, language } = useTranslation("channels");
   const shares = useQuery(channelSharesQuery(question));
   if (shares.error !== null) return <ListError error={shares.error} onRetry={() => void shares.refetch()} />;
   if (shares.data === undefined) return <LoadingPlaceholder prompt={t("shares.title")} />;
   if (shares.data.length === 0) return <EmptyState title={t("shares.none")} />;
-  const percent = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
   return (
     <ul className={classes.shares} aria-label={t("shares.title")}>
       {shares.data.map(({ channel, name, priority, weight, share, code, reason, awake_in }) => (

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { ShareList } from "./share-list.tsx";
 import classes from "./shares.module.css";

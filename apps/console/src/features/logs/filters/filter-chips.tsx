@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import type { TFunction } from "i18next";
-import { useTranslation } from "react-i18next";
+import type { Translate } from "../../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatTime } from "../../../lib/format.ts";
 import type { LogFilters } from "../log-search.ts";
 import { useLogTypeName } from "../log-types.tsx";
@@ -9,7 +9,7 @@ import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./filter-chips.module.css";
 
 /** The range of time in words; undefined when neither end is set. */
-export function rangeText(filters: LogFilters, t: TFunction<"logs">): string | undefined {
+export function rangeText(filters: LogFilters, t: Translate<"logs">): string | undefined {
   if (filters.range !== undefined) return t(`range.${filters.range}`);
   const { start_timestamp: start, end_timestamp: end } = filters;
   if (start !== undefined && end !== undefined) return `${formatTime(start)} – ${formatTime(end)}`;

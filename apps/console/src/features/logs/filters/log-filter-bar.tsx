@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { Log } from "@one-api/contract/log";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
 import type { LogFilterState } from "../use-log-filters.ts";

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { Log } from "@one-api/contract/log";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { type SuggestedField, useLogSuggestions } from "../log-queries.ts";
 import { LOG_TYPES, useLogTypeName } from "../log-types.tsx";

@@ -5,7 +5,7 @@ import { DateTimePicker } from "@mantine/dates";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconCalendarTime, IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatTime } from "../../../lib/format.ts";
 import { defaultRange, nowSeconds } from "../log-queries.ts";
 import { type LogFilters, RELATIVE_RANGES } from "../log-search.ts";
@@ -27,7 +27,7 @@ interface MomentPickerProps {
 
 /** A day and a time in the viewer's zone. */
 function MomentPicker({ label, time, onCommit, isModal }: MomentPickerProps) {
-  const { i18n } = useTranslation();
+  const { language } = useTranslation();
   const [chosen, setChosen] = useState(time);
   const [known, setKnown] = useState(time);
   if (known !== time) {
@@ -42,7 +42,7 @@ function MomentPicker({ label, time, onCommit, isModal }: MomentPickerProps) {
       label={label}
       withSeconds
       valueFormat="YYYY-MM-DD HH:mm:ss"
-      locale={i18n.language === "zh-CN" ? "zh-cn" : "en"}
+      locale={language === "zh-CN" ? "zh-cn" : "en"}
       weekendDays={[]}
       date={month}
       onDateChange={setMonth}

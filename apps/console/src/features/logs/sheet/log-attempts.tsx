@@ -1,5 +1,5 @@
 import type { LogDetail } from "@one-api/contract/log";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { formatInteger } from "../../../lib/format.ts";
 import { splitFailure } from "../log-outcome.tsx";
@@ -17,7 +17,7 @@ interface AttemptRowProps {
 }
 
 function AttemptRow({ attempt, number, beganMs, totalMs }: AttemptRowProps) {
-  const { t, i18n } = useTranslation("logs");
+  const { t, language } = useTranslation("logs");
   const { kind, message } = splitFailure(attempt.failure);
   const hasServed = attempt.failure === "";
   const share = (ms: number) => `${Math.min(100, (ms / totalMs) * 100)}%`;
@@ -32,7 +32,7 @@ function AttemptRow({ attempt, number, beganMs, totalMs }: AttemptRowProps) {
           {attempt.status === 0 ? t("attempts.noAnswer") : t("attempts.status", { status: attempt.status })}
         </StatusBadge>
         <span className={classes.duration}>
-          {t("attempts.milliseconds", { amount: formatInteger(attempt.duration_ms, i18n.language) })}
+          {t("attempts.milliseconds", { amount: formatInteger(attempt.duration_ms, language) })}
         </span>
       </div>
       <div className={classes.track} aria-hidden="true">

@@ -1,5 +1,5 @@
 import type { Log, LogDetail } from "@one-api/contract/log";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { formatInteger } from "../../../lib/format.ts";
@@ -13,8 +13,8 @@ interface LogChargeProps {
 
 /** What the request used, and how its price came about. */
 export function LogCharge({ log, charge }: LogChargeProps) {
-  const { t, i18n } = useTranslation("logs");
-  const amount = (value: number) => formatInteger(value, i18n.language);
+  const { t, language } = useTranslation("logs");
+  const amount = (value: number) => formatInteger(value, language);
   const lines: (readonly [label: string, value: string | number, isPart?: boolean])[] = [
     [t("charge.prompt"), amount(log.prompt_tokens)],
     ...(charge !== undefined && charge.cached_tokens > 0

@@ -3,7 +3,7 @@ import { useHotkeys } from "@mantine/hooks";
 import type { Log, LogDetail } from "@one-api/contract/log";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";

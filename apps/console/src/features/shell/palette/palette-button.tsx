@@ -1,9 +1,10 @@
 import { IconSearch } from "@tabler/icons-react";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Suspense, useEffect, useState } from "react";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import classes from "./palette-button.module.css";
 
-const Palette = lazy(() => import("./palette.tsx"));
+const Palette = lazyPart(() => import("./palette.tsx"));
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 

@@ -14,9 +14,9 @@ import {
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { chooseLanguage, currentLanguage } from "../../../lib/i18n.ts";
+import { chooseLanguage, currentLanguage } from "../../../lib/i18n/i18n.ts";
 import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
 import { useLogOut } from "../../login/session-mutations.ts";
 import { useCycleColorScheme } from "../appearance-buttons.tsx";

@@ -5,7 +5,7 @@ import { DatePicker } from "@mantine/dates";
 import { NEVER_EXPIRES } from "@one-api/contract/token";
 import { IconCalendar } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatZone } from "../../../lib/format.ts";
 import { EXPIRY_PRESETS, expiryAfter, readExpiry, timeUntil } from "./expiry.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
@@ -17,16 +17,16 @@ const today = () => formatDate(Date.now() / 1_000);
 const isPast = (time: number) => time * 1_000 <= Date.now();
 
 function useExpiryHint(time: number | undefined): string {
-  const { t, i18n } = useTranslation("tokens");
+  const { t, language } = useTranslation("tokens");
   if (time === undefined) return t("form.expiryFormat");
   if (time === NEVER_EXPIRES) return t("form.expiryNever");
-  const distance = timeUntil(time, i18n.language);
+  const distance = timeUntil(time, language);
   const zone = formatZone(time).split(" ")[0] ?? "";
   return isPast(time) ? t("form.expiryPast", { distance }) : t("form.expiryAt", { distance, zone });
 }
 
 function DayButton({ time, onChoose }: { time: number | undefined; onChoose(day: string): void }) {
-  const { t, i18n } = useTranslation("tokens");
+  const { t, language } = useTranslation("tokens");
   const [opened, setOpened] = useState(false);
   const day = time === undefined || time === NEVER_EXPIRES ? null : formatDate(time);
   return (
@@ -41,7 +41,7 @@ function DayButton({ time, onChoose }: { time: number | undefined; onChoose(day:
           value={day}
           defaultDate={day ?? today()}
           minDate={today()}
-          locale={i18n.language === "zh-CN" ? "zh-cn" : "en"}
+          locale={language === "zh-CN" ? "zh-cn" : "en"}
           weekendDays={[]}
           onChange={(chosen) => {
             if (chosen !== null) onChoose(chosen);

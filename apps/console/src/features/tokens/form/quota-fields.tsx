@@ -1,7 +1,7 @@
 import { NumberInput, Switch } from "@mantine/core";
 import { TOKEN_LIMITS, TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatQuota } from "../../../lib/format.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";

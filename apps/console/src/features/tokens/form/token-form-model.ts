@@ -8,7 +8,7 @@ import {
   type Token,
   type UpdateTokenInput,
 } from "@one-api/contract/token";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { z } from "zod";
 import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 

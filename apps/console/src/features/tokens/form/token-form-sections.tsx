@@ -1,7 +1,7 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
 import { TOKEN_LIMITS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { FreeListInput } from "../../../components/form/list-inputs.tsx";
 import { availableModelsQuery } from "../token-queries.ts";

@@ -1,7 +1,7 @@
 import { useForm } from "@mantine/form";
 import { type Token } from "@one-api/contract/token";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { toastSuccess } from "../../../lib/toasts.ts";

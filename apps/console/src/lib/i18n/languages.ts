@@ -1,5 +1,5 @@
-import { readStored } from "./state/local-storage.ts";
-import { STORAGE_KEY } from "./state/storage-keys.ts";
+import { readStored } from "../state/local-storage.ts";
+import { STORAGE_KEY } from "../state/storage-keys.ts";
 
 /** Languages of the console with the names that they give themselves. English is the fallback. */
 export const LANGUAGES = { en: "English", "zh-CN": "简体中文" } as const;

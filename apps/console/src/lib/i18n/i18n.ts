@@ -1,0 +1,165 @@
+import { createExternalStore } from "../state/external-store.ts";
+import { writeStored } from "../state/local-storage.ts";
+import { STORAGE_KEY } from "../state/storage-keys.ts";
+import enCommon from "../../locales/en/common.json";
+import enLogin from "../../locales/en/login.json";
+import enShell from "../../locales/en/shell.json";
+import zhCommon from "../../locales/zh-CN/common.json";
+import zhLogin from "../../locales/zh-CN/login.json";
+import zhShell from "../../locales/zh-CN/shell.json";
+import { loadChunk } from "../load-chunk.ts";
+import { detectLanguage, type Language } from "./languages.ts";
+import type { FullTextKey, Namespace, TextValues } from "./text-keys.ts";
+
+/** Texts by their place: a text, or more of them. */
+interface TextTree {
+  readonly [name: string]: string | TextTree;
+}
+
+const FALLBACK: Language = "en";
+
+const files = import.meta.glob<TextTree>(["../../locales/*/*.json", "!../../locales/*/{common,login,shell}.json"], {
+  import: "default",
+});
+
+const fileName = (language: Language, namespace: string) => `../../locales/${language}/${namespace}.json`;
+
+/** What is loaded. The texts of the first page are always there. */
+const loaded = new Map<string, TextTree>([
+  [fileName("en", "common"), enCommon],
+  [fileName("en", "login"), enLogin],
+  [fileName("en", "shell"), enShell],
+  [fileName("zh-CN", "common"), zhCommon],
+  [fileName("zh-CN", "login"), zhLogin],
+  [fileName("zh-CN", "shell"), zhShell],
+]);
+const loading = new Map<string, Promise<void>>();
+const used = new Set<Namespace>();
+
+// Changes with the language and with each file, so that what is shown is drawn again.
+const store = createExternalStore<{ readonly language: Language }>({ language: detectLanguage() });
+
+/** Draws the component again when the language changes or texts arrive. */
+export const useTextChanges = () => store.use();
+
+/** The language that is shown now. */
+export const currentLanguage = () => store.get().language;
+
+function markDocument(): void {
+  document.documentElement.lang = currentLanguage();
+}
+
+markDocument();
+
+async function loadFile(name: string): Promise<void> {
+  const load = files[name];
+  if (load === undefined) throw new Error(`there are no texts ${name}`);
+  loaded.set(name, await loadChunk(load));
+  store.set({ ...store.get() });
+}
+
+function loadOnce(name: string): Promise<void> {
+  const known = loading.get(name);
+  if (known !== undefined) return known;
+  // What failed to load is tried again by the next one who asks.
+  const attempt = loadFile(name).catch((error: unknown) => {
+    loading.delete(name);
+    throw error;
+  });
+  loading.set(name, attempt);
+  return attempt;
+}
+
+const isLoaded = (namespace: Namespace) => loaded.has(fileName(currentLanguage(), namespace));
+
+async function loadAll(namespaces: Iterable<Namespace>, language: Language): Promise<void> {
+  const names = [...namespaces].map((namespace) => fileName(language, namespace)).filter((name) => !loaded.has(name));
+  await Promise.all(names.map(loadOnce));
+}
+
+/** Loads the texts of a page, in the language that is shown; rejects when they do not come. */
+export async function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
+  for (const namespace of namespaces) used.add(namespace);
+  await loadAll(namespaces, currentLanguage());
+}
+
+/** The load that the namespaces still wait for, the same until it ends; undefined when their texts are there. */
+export function pendingTexts(namespaces: readonly Namespace[]): Promise<void> | undefined {
+  const missing = namespaces.find((namespace) => !isLoaded(namespace));
+  if (missing === undefined) return undefined;
+  used.add(missing);
+  return loadOnce(fileName(currentLanguage(), missing));
+}
+
+/** Shows the console in the language, once the texts that are in use are there in it. */
+export async function changeLanguage(language: Language): Promise<void> {
+  await loadAll(used, language);
+  store.set({ language });
+  markDocument();
+}
+
+/** Changes the language of the console and remembers it. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  writeStored(STORAGE_KEY.language, language);
+  await changeLanguage(language);
+}
+
+function textAt(tree: TextTree | undefined, path: string): string | undefined {
+  const found = path
+    .split(".")
+    .reduce<string | TextTree | undefined>(
+      (part, name) => (typeof part === "object" && Object.hasOwn(part, name) ? part[name] : undefined),
+      tree,
+    );
+  return typeof found === "string" ? found : undefined;
+}
+
+/** Returns a text as it stands in the files, with the names of its values; undefined when it is not there or not loaded. */
+export function rawText(
+  language: Language,
+  namespaces: readonly string[],
+  path: string,
+  count?: string | number,
+): string | undefined {
+  for (const known of new Set([language, FALLBACK])) {
+    const form = typeof count === "number" ? `${path}_${new Intl.PluralRules(known).select(count)}` : path;
+    for (const namespace of namespaces) {
+      const tree = loaded.get(fileName(known, namespace));
+      const text = textAt(tree, form) ?? textAt(tree, path);
+      if (text !== undefined) return text;
+    }
+  }
+  return undefined;
+}
+
+const placeholder = /\{\{(\w+)(, number)?\}\}/g;
+
+/** Names of the values that a text wants. */
+export function valueNames(text: string): string[] {
+  return [...text.matchAll(placeholder)].map(([, name = ""]) => name);
+}
+
+/** Puts the values into a text; `{{count, number}}` is written as the reader's language writes numbers. */
+export function fillText(language: Language, text: string, values: TextValues): string {
+  return text.replaceAll(placeholder, (_all, name: string, asNumber?: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const isFormatted = asNumber !== undefined && typeof value === "number";
+    return isFormatted ? new Intl.NumberFormat(language).format(value) : String(value ?? "");
+  });
+}
+
+/** Returns the text of a key in the first of the namespaces that has it, with its values; the key itself when none has it. */
+export function translate(
+  language: Language,
+  namespaces: readonly string[],
+  key: string,
+  values: TextValues = {},
+): string {
+  const colon = key.indexOf(":");
+  const spaces = colon < 0 ? namespaces : [key.slice(0, colon)];
+  const text = rawText(language, spaces, key.slice(colon + 1), values["count"]);
+  return text === undefined ? key : fillText(language, text, values);
+}
+
+/** Returns a text outside of components. */
+export const t = (key: FullTextKey, values?: TextValues) => translate(currentLanguage(), [], key, values);

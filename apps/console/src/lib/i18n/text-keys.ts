@@ -1,0 +1,52 @@
+import type about from "../../locales/en/about.json";
+import type channels from "../../locales/en/channels.json";
+import type common from "../../locales/en/common.json";
+import type home from "../../locales/en/home.json";
+import type login from "../../locales/en/login.json";
+import type logs from "../../locales/en/logs.json";
+import type profile from "../../locales/en/profile.json";
+import type refusals from "../../locales/en/refusals.json";
+import type shell from "../../locales/en/shell.json";
+import type tokens from "../../locales/en/tokens.json";
+
+/** The console's texts by namespace: one file each, in every language. */
+interface Texts {
+  about: typeof about;
+  channels: typeof channels;
+  common: typeof common;
+  home: typeof home;
+  login: typeof login;
+  logs: typeof logs;
+  profile: typeof profile;
+  refusals: typeof refusals;
+  shell: typeof shell;
+  tokens: typeof tokens;
+}
+
+/** A file of texts, for example those of the pages on tokens. */
+export type Namespace = keyof Texts;
+
+/** Texts that depend on a count stand there once for each form; the key is the same. */
+type WithoutForm<Key extends string> = Key extends `${infer Base}_one`
+  ? Base
+  : Key extends `${infer Base}_other`
+    ? Base
+    : Key;
+
+type KeysOf<Tree> = {
+  [Key in keyof Tree & string]: Tree[Key] extends string ? WithoutForm<Key> : `${Key}.${KeysOf<Tree[Key]>}`;
+}[keyof Tree & string];
+
+/** A text by its namespace and its place in it, for example `common:errors.other`. */
+export type FullTextKey = { [Space in Namespace]: `${Space}:${KeysOf<Texts[Space]>}` }[Namespace];
+
+/** A text of the namespaces; the namespace may stand in front. */
+export type TextKey<Spaces extends Namespace> = {
+  [Space in Spaces]: KeysOf<Texts[Space]> | `${Space}:${KeysOf<Texts[Space]>}`;
+}[Spaces];
+
+/** What stands for `{{name}}` in a text. `count` chooses between the forms of a text. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** Returns a text of the namespaces in the reader's language. */
+export type Translate<Spaces extends Namespace = "common"> = (key: TextKey<Spaces>, values?: TextValues) => string;

@@ -1,0 +1,28 @@
+import { use, useMemo } from "react";
+import { pendingTexts, translate, useTextChanges } from "./i18n.ts";
+import type { Language } from "./languages.ts";
+import type { Namespace, TextKey, TextValues, Translate } from "./text-keys.ts";
+
+interface Translation<Spaces extends Namespace> {
+  t: Translate<Spaces>;
+  language: Language;
+}
+
+/**
+ * The texts of the namespaces for a component, drawn again when the language changes. A key without a namespace is looked for in
+ * each of them in turn. Pages load their texts with themselves; where they are not there yet the component waits for them.
+ */
+export function useTranslation<Spaces extends Namespace = "common">(
+  ...namespaces: readonly Spaces[]
+): Translation<Spaces> {
+  const names: readonly Namespace[] = namespaces.length === 0 ? ["common"] : namespaces;
+  const { language } = useTextChanges();
+  const pending = pendingTexts(names);
+  if (pending !== undefined) use(pending);
+  const id = names.join();
+  const t = useMemo(
+    () => (key: TextKey<Spaces>, values?: TextValues) => translate(language, id.split(","), key, values),
+    [id, language],
+  );
+  return { t, language };
+}

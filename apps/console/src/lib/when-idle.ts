@@ -1,0 +1,34 @@
+import { createExternalStore } from "./state/external-store.ts";
+
+/** How long to wait for a quiet moment of the browser at most, in ms. */
+const PATIENCE_MS = 2_000;
+
+const idle = createExternalStore(false);
+const waiting: (() => void)[] = [];
+
+/** True once the first page stands and the browser has nothing to do; the component follows the change. */
+export const useIsIdle = () => idle.use();
+
+/**
+ * Runs what loads ahead of need once the first page stands: nobody waits for it, and nobody waits later for what it brings. What
+ * fails to come is loaded when it is needed.
+ */
+export function whenIdle(load: () => Promise<unknown>): void {
+  const start = () => void load().catch(() => undefined);
+  if (idle.get()) start();
+  else waiting.push(start);
+}
+
+/** Says that the first page stands: what waits for that begins in the next quiet moment. */
+export function startIdleLoading(): void {
+  const begin = () => {
+    if (idle.get()) return;
+    // Marks for measurements that all before this was needed, and all after it comes ahead of need.
+    performance.mark("ahead-of-need");
+    idle.set(true);
+    for (const start of waiting.splice(0)) start();
+  };
+  // Safari has no such call.
+  if ("requestIdleCallback" in window) window.requestIdleCallback(begin, { timeout: PATIENCE_MS });
+  else setTimeout(begin, 200);
+}
