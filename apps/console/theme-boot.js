@@ -14,13 +14,17 @@
   root.dataset.mantineColorScheme = dark ? "dark" : "light";
   const theme = read("theme");
   root.dataset.theme = theme === "berry" || theme === "air" ? theme : "default";
-  // The build puts the font's address here; without it, while developing, there is nothing to load ahead.
-  const font = "__FONT__";
+  // The build puts addresses here; without them, while developing, there is nothing to ask for ahead.
+  /** @param {Record<string, string>} attributes */
+  const askFor = (attributes) => {
+    if (attributes["href"]?.startsWith("/") === true)
+      document.head.append(Object.assign(document.createElement("link"), attributes));
+  };
   if (read("font") === "ready") {
     root.dataset.font = "inter";
-    const preload = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href: font };
-    if (font.startsWith("/")) document.head.append(Object.assign(document.createElement("link"), preload));
+    askFor({ rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href: "__FONT__" });
   }
   const language = read("language") ?? navigator.language;
   root.lang = language.toLowerCase().startsWith("zh") ? "zh-CN" : "en";
+  if (root.lang === "zh-CN") askFor({ rel: "modulepreload", href: "__CHINESE__" });
 })();

@@ -2,6 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { minifySync, type Plugin } from "vite";
 
+/** What the script asks for ahead of the others, and how the build calls these files. */
+const addresses = {
+  __FONT__: /inter-basic-latin-[^/]*\.woff2$/,
+  __CHINESE__: /first-zh-CN-[^/]*\.js$/,
+};
+
 /** Puts what the first paint needs into the page: the script that sets scheme, theme and font. */
 export function completePage(): Plugin {
   let root = "";
@@ -14,8 +20,10 @@ export function completePage(): Plugin {
       order: "post",
       handler(_html, { bundle = {} }) {
         const source = readFileSync(join(root, "theme-boot.js"), "utf8");
-        const font = Object.keys(bundle).find((file) => /inter-basic-latin-[^/]*\.woff2$/.test(file));
-        const script = font === undefined ? source : source.replace("__FONT__", `/${font}`);
+        const script = Object.entries(addresses).reduce((text, [placeholder, pattern]) => {
+          const file = Object.keys(bundle).find((name) => pattern.test(name));
+          return file === undefined ? text : text.replace(placeholder, `/${file}`);
+        }, source);
         // The server fills the nonce in.
         const attrs = { nonce: "__CSP_NONCE__" };
         return [{ tag: "script", attrs, children: minifySync("theme-boot.js", script).code.trim() }];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutUnused } from "./drop-unused-styles.ts";
+import { withoutUnused, withoutUnusedColours } from "./drop-unused-styles.ts";
 
 const used = new Set(["m_aaaaaaaa", "m_bbbbbbbb"]);
 
@@ -23,4 +23,27 @@ const cases: readonly [title: string, css: string, left: string][] = [
 
 for (const [title, css, left] of cases) {
   test(title, () => assert.equal(withoutUnused(css, used), left));
+}
+
+/** Each style sheet, what else there is, and what is left of the sheet. */
+const colourCases: readonly [title: string, css: string, other: string, left: string][] = [
+  ["a palette colour that nothing asks for goes", "a{--mantine-color-teal-3:red;b:c}", "", "a{b:c}"],
+  [
+    "one that a script asks for stays",
+    "a{--mantine-color-teal-3:red}",
+    'f("var(--mantine-color-teal-3)")',
+    "a{--mantine-color-teal-3:red}",
+  ],
+  [
+    "with the last that asked for it a colour goes too",
+    "a{--mantine-color-red-filled:var(--mantine-color-red-6);--mantine-color-red-6:red;b:c}",
+    "",
+    "a{b:c}",
+  ],
+  ["the shades of channel types stay", "a{--mantine-color-teal-9:red}", "", "a{--mantine-color-teal-9:red}"],
+  ["greys and the accent stay", "a{--mantine-color-gray-3:red}", "", "a{--mantine-color-gray-3:red}"],
+];
+
+for (const [title, css, other, left] of colourCases) {
+  test(title, () => assert.equal(withoutUnusedColours(css, [css, other]), left));
 }

@@ -17,9 +17,13 @@ export function dropUnusedStyles(): Plugin {
       handler(_options, bundle) {
         const scripts = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? [file.code] : []));
         const used = new Set(scripts.flatMap((code) => code.match(mantineClass) ?? []));
-        for (const file of Object.values(bundle)) {
-          if (file.type === "asset" && file.fileName.endsWith(".css"))
-            file.source = withoutUnused(String(file.source), used);
+        const sheets = Object.values(bundle).filter((file) => file.type === "asset" && file.fileName.endsWith(".css"));
+        for (const sheet of sheets) {
+          if (sheet.type === "asset") sheet.source = withoutUnused(String(sheet.source), used);
+        }
+        const texts = sheets.map((sheet) => (sheet.type === "asset" ? String(sheet.source) : ""));
+        for (const sheet of sheets) {
+          if (sheet.type === "asset") sheet.source = withoutUnusedColours(String(sheet.source), [...scripts, ...texts]);
         }
       },
     },
@@ -38,6 +42,28 @@ export function withoutUnused(css: string, used: ReadonlySet<string>): string {
   });
   removeEmpty(root);
   return root.toString();
+}
+
+/** The colours of a palette that the console does not use by its name; accent, grey and the colours of a status stay. */
+const paletteColour =
+  /^--mantine-color-(?:blue|teal|red|yellow|violet|pink|orange|lime|indigo|green|grape|cyan)-(?<shade>[\w-]+)$/;
+
+/** Shades whose names scripts put together: those of channel types (channel-columns.tsx, provider-name.tsx). */
+const NAMED_IN_PARTS = new Set(["4", "9", "light", "light-color"]);
+
+/** Returns a style sheet without the palette colours that neither a style sheet nor a script asks for. */
+export function withoutUnusedColours(css: string, texts: readonly string[]): string {
+  const root = postcss.parse(css);
+  const asked = new Set(texts.flatMap((text) => text.match(/(?<=var\(\s*)--mantine-color-[\w-]+/g) ?? []));
+  root.walkDecls(paletteColour, (declaration) => {
+    const shade = paletteColour.exec(declaration.prop)?.groups?.["shade"] ?? "";
+    if (!asked.has(declaration.prop) && !NAMED_IN_PARTS.has(shade)) declaration.remove();
+  });
+  const left = root.toString();
+  // What was taken out may have been the last to ask for another.
+  return left.length === css.length
+    ? left
+    : withoutUnusedColours(left, [...texts.filter((text) => text !== css), left]);
 }
 
 /** Takes out layers and media queries that have become empty, the inner ones first. */

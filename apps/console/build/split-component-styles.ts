@@ -4,8 +4,8 @@ import type { Plugin } from "vite";
 /** The class names of one of Mantine's components: a module of its own beside each component that has styles. */
 const classNames = /\/@mantine\/core\/esm\/.*\/(?<component>\w+)\.module\.mjs$/;
 const allStyles = /\/@mantine\/core\/styles\.layer\.css$/;
-/** The styles that belong to no component, and those of the toasts: as a file of their own they would cost a request for two kilobytes. */
-const commonStyles = ["baseline", "default-css-variables", "global", "Notification"];
+/** The styles that belong to no component. */
+const commonStyles = ["baseline", "default-css-variables", "global"];
 
 /**
  * Lets the styles of each of Mantine's components load with the code of the component instead of all of them before the first paint.
@@ -22,7 +22,7 @@ export function splitComponentStyles(): Plugin {
     },
     transform(code, id) {
       const component = classNames.exec(id)?.groups?.["component"];
-      if (component === undefined || commonStyles.includes(component)) return null;
+      if (component === undefined) return null;
       const sheet = `${id.slice(0, id.lastIndexOf("/esm/"))}/styles/${component}.layer.css`;
       if (!existsSync(sheet)) this.error(`Mantine has no style sheet for ${component}: ${sheet}`);
       return { code: `${code}\nimport "@mantine/core/styles/${component}.layer.css";\n`, map: null };

@@ -1,10 +1,10 @@
 import "@mantine/core/styles.layer.css";
-import "@mantine/notifications/styles.layer.css";
 import "./global.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppProviders } from "./app-providers.tsx";
+import { loadFirstTexts } from "./lib/i18n/i18n.ts";
 import { styleNonce } from "./lib/style-nonce.ts";
 
 setNonce(styleNonce());
@@ -12,6 +12,7 @@ setNonce(styleNonce());
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element with the id root.");
 
+await loadFirstTexts();
 createRoot(root).render(
   <StrictMode>
     <AppProviders />

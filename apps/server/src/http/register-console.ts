@@ -15,6 +15,9 @@ const NONCE_BYTES = 18;
 /** Files there carry a hash of their content in their name. */
 const ASSETS_FOLDER = "assets";
 const ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
+/** The logo keeps its name from version to version, and a page shows it twice. */
+const LOGO_MAX_AGE_SECONDS = 3600;
+const logo = /\/logo\.(?:png|svg)$/;
 const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.";
 
 /**
@@ -45,7 +48,8 @@ export function registerConsole(app: FastifyInstance, directory: string): void {
 
 function cacheControlOf(path: string, directory: string): string {
   const hashed = path.startsWith(join(directory, ASSETS_FOLDER) + sep);
-  return hashed ? `public, max-age=${ASSET_MAX_AGE_SECONDS}, immutable` : "no-cache";
+  if (hashed) return `public, max-age=${ASSET_MAX_AGE_SECONDS}, immutable`;
+  return logo.test(path) ? `public, max-age=${LOGO_MAX_AGE_SECONDS}` : "no-cache";
 }
 
 function sendPageOrNotFound(

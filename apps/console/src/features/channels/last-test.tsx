@@ -73,7 +73,7 @@ export function FailedTestNotice({ channel }: { channel: Channel }) {
     <Alert
       ref={element}
       tabIndex={-1}
-      color="red"
+      color="danger"
       icon={<IconPlugConnectedX size={18} />}
       title={t("test.lastFailed")}
       className={classes.notice ?? ""}

@@ -4,9 +4,6 @@ import { STORAGE_KEY } from "../state/storage-keys.ts";
 import enCommon from "../../locales/en/common.json";
 import enLogin from "../../locales/en/login.json";
 import enShell from "../../locales/en/shell.json";
-import zhCommon from "../../locales/zh-CN/common.json";
-import zhLogin from "../../locales/zh-CN/login.json";
-import zhShell from "../../locales/zh-CN/shell.json";
 import { loadChunk } from "../load-chunk.ts";
 import { detectLanguage, type Language } from "./languages.ts";
 import type { FullTextKey, Namespace, TextValues } from "./text-keys.ts";
@@ -18,23 +15,21 @@ interface TextTree {
 
 const FALLBACK: Language = "en";
 
-const files = import.meta.glob<TextTree>(["../../locales/*/*.json", "!../../locales/*/{common,login,shell}.json"], {
+const files = import.meta.glob<TextTree>(["../../locales/*/*.json", "!../../locales/en/{common,login,shell}.json"], {
   import: "default",
 });
 
 const fileName = (language: Language, namespace: string) => `../../locales/${language}/${namespace}.json`;
 
-/** What is loaded. The texts of the first page are always there. */
+/** What is loaded. The English texts of the first page are always there: they stand where others are missing. */
 const loaded = new Map<string, TextTree>([
   [fileName("en", "common"), enCommon],
   [fileName("en", "login"), enLogin],
   [fileName("en", "shell"), enShell],
-  [fileName("zh-CN", "common"), zhCommon],
-  [fileName("zh-CN", "login"), zhLogin],
-  [fileName("zh-CN", "shell"), zhShell],
 ]);
 const loading = new Map<string, Promise<void>>();
-const used = new Set<Namespace>();
+const FIRST: readonly Namespace[] = ["common", "login", "shell"];
+const used = new Set(FIRST);
 
 // Changes with the language and with each file, so that what is shown is drawn again.
 const store = createExternalStore<{ readonly language: Language }>({ language: detectLanguage() });
@@ -81,6 +76,12 @@ async function loadAll(namespaces: Iterable<Namespace>, language: Language): Pro
 export async function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
   for (const namespace of namespaces) used.add(namespace);
   await loadAll(namespaces, currentLanguage());
+}
+
+/** Loads what the first page says, in the language that is shown; the page of a build asks for it ahead of the scripts (complete-page.ts). */
+export async function loadFirstTexts(): Promise<void> {
+  // Without it the page speaks English.
+  await loadTexts(FIRST).catch((error: unknown) => console.error(error));
 }
 
 /** The load that the namespaces still wait for, the same until it ends; undefined when their texts are there. */
