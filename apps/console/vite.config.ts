@@ -10,9 +10,14 @@ import { splitComponentStyles } from "./build/split-component-styles.ts";
 // The Host header stays as the browser sent it, so that the gateway sees its own origin.
 const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 
-/** What the toasts need, which every page loads after its first paint: it must not bring what only lists and forms need. */
-const toastModules =
-  /node_modules\/(?:@mantine\/(?:notifications|store)|react-transition-group|@mantine\/core\/esm\/components\/(?:Notification|Transition|Portal)\/)|components\/toast-host|lib\/use-narrow-screen/;
+/** What opens over a page: lists, menus, boxes, sheets, dialogs, toasts. It loads once the page stands. */
+const floatingModules = [
+  /node_modules\/(?:@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|tslib)/,
+  /node_modules\/(?:@mantine\/notifications|react-transition-group)|components\/toast-host/,
+  /@mantine\/core\/esm\/utils\/Floating/,
+  /@mantine\/core\/esm\/components\/(?:Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)\//,
+  /components\/(?:floating\/loaded-|dialogs\/(?:sheet-panel|dialog|form-dialog))/,
+];
 
 /** What only the pages with a form need. */
 const formModules = /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)|src\/components\/form\//;
@@ -46,10 +51,12 @@ export default defineConfig({
         // What every page needs comes in one script and one style sheet: in two, libraries apart, a first visit would load three
         // kilobytes more, and only a visit after an upgrade less. What several pages share comes in two more.
         codeSplitting: {
+          // Else a group would take along what others need without it.
+          includeDependenciesRecursively: false,
           groups: [
             { name: "shell", tags: ["$initial"], priority: 3 },
             { name: "first-zh-CN", test: /locales\/zh-CN\/(?:common|login|shell)\.json/, priority: 2 },
-            { name: "toasts", test: toastModules, priority: 2 },
+            { name: "floating", test: (id) => floatingModules.some((pattern) => pattern.test(id)), priority: 2 },
             {
               name: "widgets",
               test: /node_modules\/(?!@mantine\/(?:dates|form)|dayjs|klona|fast-deep-equal|marked|dompurify|zod)/,
@@ -61,7 +68,6 @@ export default defineConfig({
               test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?!token|channel-json)/,
               minShareCount: 3,
               priority: 1,
-              includeDependenciesRecursively: false,
             },
             { name: "forms", test: formModules, minShareCount: 2 },
           ],

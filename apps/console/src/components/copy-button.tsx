@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../lib/i18n/use-translation.ts";
+import { Tooltip } from "./floating/tooltip.tsx";
 import { useCopy } from "./use-copy.ts";
 
 const CHECK_SHOWN_MS = 1_500;

@@ -1,7 +1,9 @@
 import { createExternalStore } from "./state/external-store.ts";
 
-/** How long to wait for a quiet moment of the browser at most, in ms. */
+/** How long to wait for a quiet moment at most, in ms. */
 const PATIENCE_MS = 2_000;
+/** Between two looks whether the page still waits, in ms. */
+const PAUSE_MS = 50;
 
 const idle = createExternalStore(false);
 const waiting: (() => void)[] = [];
@@ -19,16 +21,24 @@ export function whenIdle(load: () => Promise<unknown>): void {
   else waiting.push(start);
 }
 
-/** Says that the first page stands: what waits for that begins in the next quiet moment. */
-export function startIdleLoading(): void {
+/**
+ * Says that the first page is on the screen: what waits for that begins in the next quiet moment in which the page itself waits for
+ * nothing any more, or after two seconds.
+ */
+export function startIdleLoading(isWaiting: () => boolean): void {
+  const latest = performance.now() + PATIENCE_MS;
   const begin = () => {
     if (idle.get()) return;
+    if (isWaiting() && performance.now() < latest) return void setTimeout(whenQuiet, PAUSE_MS);
     // Marks for measurements that all before this was needed, and all after it comes ahead of need.
     performance.mark("ahead-of-need");
     idle.set(true);
     for (const start of waiting.splice(0)) start();
   };
-  // Safari has no such call.
-  if ("requestIdleCallback" in window) window.requestIdleCallback(begin, { timeout: PATIENCE_MS });
-  else setTimeout(begin, 200);
+  const whenQuiet = () => {
+    // Safari has no such call.
+    if ("requestIdleCallback" in window) window.requestIdleCallback(begin, { timeout: PATIENCE_MS });
+    else begin();
+  };
+  setTimeout(whenQuiet, PAUSE_MS);
 }

@@ -1,6 +1,7 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";
+import { startIdleLoading } from "../lib/when-idle.ts";
 import { setScreenWidth } from "./screen-width.ts";
 
 // A loaded machine is slow to draw, and slow is not wrong.
@@ -20,6 +21,8 @@ Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 
 await loadErrorTexts();
+// What loads ahead of need is there, as it is for a user a moment after the page.
+startIdleLoading(() => false);
 
 afterEach(() => {
   cleanup();

@@ -1,9 +1,10 @@
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { Facts } from "../boxes/facts.tsx";
+import { MenuButton } from "../floating/menu-button.tsx";
 import classes from "./cards-view.module.css";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { ActionSheet } from "./row-actions.tsx";
@@ -23,24 +24,19 @@ export function CardSort<Row>({ columns, sort, onSort }: CardSortProps<Row>) {
   if (!asCards || sortable.length === 0) return null;
   const arrow = sort?.descending === true ? <IconArrowDown size={16} /> : <IconArrowUp size={16} />;
   return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconArrowsSort size={16} />}>
+    <MenuButton
+      entries={sortable.map(({ id, header }) => ({
+        id,
+        label: header,
+        mark: id === sort?.columnId ? arrow : null,
+        onSelect: () => onSort(id),
+      }))}
+      button={(props) => (
+        <Button variant="default" leftSection={<IconArrowsSort size={16} />} {...props}>
           {columns.find((column) => column.id === sort?.columnId)?.header ?? t("sort")}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {sortable.map((column) => (
-          <Menu.Item
-            key={column.id}
-            rightSection={column.id === sort?.columnId ? arrow : null}
-            onClick={() => onSort(column.id)}
-          >
-            {column.header}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -6,6 +6,7 @@ import { fieldsOf } from "../../lib/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { MenuButton } from "../floating/menu-button.tsx";
 import type { DataColumn } from "./data-column.ts";
 import { markScrolled } from "./row-parts.tsx";
 
@@ -91,25 +92,23 @@ interface ColumnPickerProps<Row> {
 export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
   const { t } = useTranslation();
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon variant="default" size={32} aria-label={t("columns")} title={t("columns")}>
+    <MenuButton
+      entries={[
+        { id: "", label: t("columns") },
+        ...columns
+          .filter(({ card }) => card !== "title")
+          .map(({ id, header }) => ({
+            id,
+            label: header,
+            isOn: choice.shown.some((column) => column.id === id),
+            onToggle: () => choice.toggle(id),
+          })),
+      ]}
+      button={(props) => (
+        <ActionIcon variant="default" size={32} aria-label={t("columns")} title={t("columns")} {...props}>
           <IconColumns3 size={16} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t("columns")}</Menu.Label>
-        {columns
-          .filter(({ card }) => card !== "title")
-          .map(({ id, header }) => {
-            const isShown = choice.shown.some((column) => column.id === id);
-            return (
-              <Menu.CheckboxItem key={id} checked={isShown} onChange={() => choice.toggle(id)}>
-                {header}
-              </Menu.CheckboxItem>
-            );
-          })}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    />
   );
 }

@@ -1,34 +1,23 @@
-import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconDots } from "@tabler/icons-react";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Sheet } from "../dialogs/sheet.tsx";
+import { type MenuEntry, MenuButton } from "../floating/menu-button.tsx";
+import { Tooltip } from "../floating/tooltip.tsx";
 import { type RowAction, useRunAction } from "./row-action.ts";
 import classes from "./row-actions.module.css";
 
 /** The entries of a menu of actions; choices behind an action stand under its name. */
-function ActionMenuItems({ actions }: { actions: readonly RowAction[] }) {
-  const run = useRunAction();
-  return actions.map((action) => (
-    <Fragment key={action.id}>
-      {(action.items === undefined || action.onSelect !== undefined) && (
-        <Menu.Item
-          leftSection={action.icon}
-          disabled={action.disabled === true || action.busy === true}
-          {...(action.tone === "danger" ? { color: "danger" } : {})}
-          onClick={() => run(action)}
-        >
-          {action.label}
-        </Menu.Item>
-      )}
-      {action.items !== undefined && (
-        <>
-          <Menu.Label>{action.label}</Menu.Label>
-          <ActionMenuItems actions={action.items} />
-        </>
-      )}
-    </Fragment>
-  ));
+function menuEntries(actions: readonly RowAction[], run: (action: RowAction) => void): MenuEntry[] {
+  return actions.flatMap((action) => {
+    const { id, label, icon, tone, items = [] } = action;
+    const isDisabled = action.disabled === true || action.busy === true;
+    const entry = { id, label, icon, tone, isDisabled, onSelect: () => run(action) };
+    const isEntry = action.items === undefined || action.onSelect !== undefined;
+    const name = action.items === undefined ? [] : [{ id: `${id}-name`, label }];
+    return [...(isEntry ? [entry] : []), ...name, ...menuEntries(items, run)];
+  });
 }
 
 function ActionButton({ action, onClick }: { action: RowAction; onClick?: () => void }) {
@@ -57,22 +46,21 @@ function InlineAction({ action }: { action: RowAction }) {
   return (
     <span className={classes.split}>
       {isSplit && <ActionButton action={action} onClick={() => run(action)} />}
-      <Menu>
-        <Menu.Target>
+      <MenuButton
+        entries={menuEntries(action.items, run)}
+        button={(props) => (
           <ActionIcon
             aria-label={isSplit ? moreLabel : action.label}
             title={isSplit ? moreLabel : action.label}
             disabled={action.disabled === true}
             loading={!isSplit && action.busy === true}
             {...(isSplit ? { className: classes.chevron } : {})}
+            {...props}
           >
             {isSplit ? <IconChevronDown size={14} /> : action.icon}
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <ActionMenuItems actions={action.items} />
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      />
     </span>
   );
 }
@@ -83,6 +71,7 @@ const INLINE_ACTIONS = 2;
 /** The actions of a row on wide screens: the first two that do not ask for the menu stand in the row, all others in its menu. */
 export function RowActions({ actions }: { actions: readonly RowAction[] }) {
   const { t } = useTranslation();
+  const run = useRunAction();
   const inRow = actions.filter((action) => action.placement !== "menu").slice(0, INLINE_ACTIONS);
   const inMenu = actions.filter((action) => !inRow.includes(action));
   return (
@@ -91,16 +80,14 @@ export function RowActions({ actions }: { actions: readonly RowAction[] }) {
         <InlineAction key={action.id} action={action} />
       ))}
       {inMenu.length > 0 && (
-        <Menu>
-          <Menu.Target>
-            <ActionIcon aria-label={t("moreActions")} title={t("moreActions")}>
+        <MenuButton
+          entries={menuEntries(inMenu, run)}
+          button={(props) => (
+            <ActionIcon aria-label={t("moreActions")} title={t("moreActions")} {...props}>
               <IconDots size={16} />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <ActionMenuItems actions={inMenu} />
-          </Menu.Dropdown>
-        </Menu>
+          )}
+        />
       )}
     </div>
   );

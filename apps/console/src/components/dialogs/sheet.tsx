@@ -1,11 +1,7 @@
-import { Drawer } from "@mantine/core";
-import type { ReactNode } from "react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { quick, veil } from "../../theme-components.ts";
-import classes from "./sheet.module.css";
+import { type ReactNode, Suspense, useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 
-interface SheetProps {
+export interface SheetProps {
   opened: boolean;
   onClose(): void;
   title: string;
@@ -18,33 +14,11 @@ interface SheetProps {
   children: ReactNode;
 }
 
-const WIDTH_PX = 560;
-const PHONE_HEIGHT = "92%";
+const SheetPanel = lazyPart(() => import("./sheet-panel.tsx"));
 
-/** A sheet over the page: from the right on wide screens, from below on phones, where part of the page stays in sight to tap on and leave. */
-export function Sheet({ opened, onClose, title, actions, foot, isShort = false, children }: SheetProps) {
-  const { t } = useTranslation();
-  const isPhone = useCardScreen();
-  return (
-    <Drawer.Root
-      opened={opened}
-      onClose={onClose}
-      position={isPhone ? "bottom" : "right"}
-      size={isPhone ? PHONE_HEIGHT : WIDTH_PX}
-      transitionProps={quick}
-    >
-      <Drawer.Overlay {...veil} />
-      <Drawer.Content className={classes.content} data-phone={isPhone} data-short={isShort}>
-        <Drawer.Header className={classes.head}>
-          <Drawer.Title className={classes.title}>{title}</Drawer.Title>
-          {actions}
-          <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("close")} />
-        </Drawer.Header>
-        <Drawer.Body>
-          {children}
-          {foot !== undefined && <div className={classes.foot}>{foot}</div>}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
-  );
+/** A sheet over the page. It loads once the page stands. */
+export function Sheet(props: SheetProps) {
+  const [wasOpened, setWasOpened] = useState(props.opened);
+  if (props.opened && !wasOpened) setWasOpened(true);
+  return <Suspense fallback={null}>{wasOpened && <SheetPanel {...props} />}</Suspense>;
 }

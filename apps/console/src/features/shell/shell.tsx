@@ -106,10 +106,12 @@ function useInterFromNextPage(): void {
 /** Loads ahead of need once the first page is on the screen. */
 function useIdleLoading(): void {
   const router = useRouter();
+  const client = useQueryClient();
   useEffect(() => {
-    if (router.state.status === "idle" && router.state.resolvedLocation !== undefined) return startIdleLoading();
-    return router.subscribe("onRendered", startIdleLoading);
-  }, [router]);
+    const start = () => startIdleLoading(() => client.isFetching() > 0);
+    if (router.state.status === "idle" && router.state.resolvedLocation !== undefined) return start();
+    return router.subscribe("onRendered", start);
+  }, [router, client]);
 }
 
 const MenuDrawer = lazyPart(() => import("./menu-drawer.tsx"));

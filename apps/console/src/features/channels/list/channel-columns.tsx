@@ -1,4 +1,4 @@
-import { NumberInput, Select } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
@@ -6,11 +6,13 @@ import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
+import { Select } from "../../../components/floating/select.tsx";
 import { ProviderName } from "../../../components/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useSetChannelPriority } from "../channel-mutations.ts";
 import { ChannelBalance } from "./channel-balance.tsx";
+import { integerOf } from "../../../lib/read-values.ts";
 import classes from "./channel-columns.module.css";
 import { ChannelStatus } from "./channel-status.tsx";
 import { TestResult } from "./test-result.tsx";
@@ -35,9 +37,12 @@ function ChannelTypeName({ type }: { type: number }) {
 function PriorityInput({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels", "common");
   const save = useSetChannelPriority();
-  const [value, setValue] = useState<number | string>(channel.priority);
+  const [text, setText] = useState(String(channel.priority));
   const leave = () => {
-    if (typeof value !== "number") return setValue(channel.priority);
+    const typed = integerOf(text.replace("−", "-"));
+    if (typed === undefined) return setText(String(channel.priority));
+    const value = Math.max(-CHANNEL_LIMITS.priority, Math.min(typed, CHANNEL_LIMITS.priority));
+    setText(String(value));
     if (value === channel.priority) return;
     const before = channel.priority;
     const undo = () => save.mutate({ id: channel.id, priority: before });
@@ -49,20 +54,21 @@ function PriorityInput({ channel }: { channel: Channel }) {
           onSelect: undo,
         }),
       // Why it failed is shown by the central toast of failed calls.
-      () => setValue(before),
+      () => setText(String(before)),
     );
   };
   return (
-    <NumberInput
+    <TextInput
       aria-label={t("priorityOf", { name: channel.name })}
       className={classes.priority ?? ""}
       size="xs"
-      hideControls
-      allowDecimal={false}
-      min={-CHANNEL_LIMITS.priority}
-      max={CHANNEL_LIMITS.priority}
-      value={value}
-      onChange={setValue}
+      inputMode="numeric"
+      value={text}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        // Only what can become a whole number gets into the field.
+        if (/^[-−]?\d*$/.test(next.trim())) setText(next.trim());
+      }}
       onBlur={leave}
       onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
     />
@@ -90,7 +96,7 @@ function TestModelSelect({ channel, model, onChoose }: TestModelSelectProps) {
       className={classes.model ?? ""}
       searchable
       limit={MODELS_SHOWN}
-      comboboxProps={{ width: 280, position: "bottom-start" }}
+      listWidth={280}
       data={models}
       value={models.includes(model) ? model : (models[0] ?? null)}
       onChange={(chosen) => chosen !== null && onChoose(chosen)}

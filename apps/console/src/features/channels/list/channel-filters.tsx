@@ -1,7 +1,7 @@
-import { Select } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
+import { Select } from "../../../components/floating/select.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { groupsQuery } from "../channel-queries.ts";
 import type { ChannelFilters } from "../channel-list-search.ts";
@@ -21,7 +21,7 @@ const numberOrNone = (text: string | null) => (text === null ? undefined : Numbe
 export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation("channels");
   const groups = useQuery(groupsQuery);
-  const looks = { clearable: true, allowDeselect: true, className: classes.filter ?? "" };
+  const looks = { clearable: true, className: classes.filter ?? "" };
   return (
     <>
       <Select

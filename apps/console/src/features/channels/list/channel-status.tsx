@@ -1,7 +1,8 @@
-import { Popover, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import classes from "./channel-status.module.css";
@@ -30,14 +31,18 @@ function channelStatusLook(status: number): StatusLook {
 /** A short remark beside a state; pressing it shows the rest. */
 function StatusNote({ label, tone, children }: { label: string; tone?: "danger"; children: ReactNode }) {
   return (
-    <Popover width={300} position="bottom-start" withRoles={false}>
-      <Popover.Target>
-        <UnstyledButton className={classes.note ?? ""} data-tone={tone}>
+    <PopoverButton
+      width={300}
+      position="bottom-start"
+      className={classes.details ?? ""}
+      button={(props) => (
+        <UnstyledButton className={classes.note ?? ""} data-tone={tone} {...props}>
           {label}
         </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.details ?? ""}>{children}</Popover.Dropdown>
-    </Popover>
+      )}
+    >
+      {() => children}
+    </PopoverButton>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Popover, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
+import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatSeconds, formatTime } from "../../../lib/format.ts";
 import { LastTestFacts, useFailureTexts } from "../last-test.tsx";
@@ -54,16 +55,18 @@ export function TestResult({ channel }: { channel: Channel }) {
     );
   }
   return (
-    <Popover width={340} position="bottom-end" withRoles={false}>
-      <Popover.Target>
-        <UnstyledButton className={classes.badge ?? ""} data-level={level} data-opens>
+    <PopoverButton
+      width={340}
+      position="bottom-end"
+      label={t("test.of", { name: channel.name })}
+      button={(props) => (
+        <UnstyledButton className={classes.badge ?? ""} data-level={level} data-opens {...props}>
           {badge}
           <span className="visually-hidden">{t("test.of", { name: channel.name })}</span>
         </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={t("test.of", { name: channel.name })}>
-        <LastTestFacts channel={channel} test={test} />
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    >
+      {() => <LastTestFacts channel={channel} test={test} />}
+    </PopoverButton>
   );
 }

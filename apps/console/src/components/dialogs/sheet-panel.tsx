@@ -1,0 +1,37 @@
+import { Drawer } from "@mantine/core";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { quick, veil } from "../../theme-components.ts";
+import type { SheetProps } from "./sheet.tsx";
+import classes from "./sheet.module.css";
+
+const WIDTH_PX = 560;
+const PHONE_HEIGHT = "92%";
+
+/** The sheet itself: from the right on wide screens, from below on phones, where part of the page stays in sight to tap on and leave. */
+export default function SheetPanel({ opened, onClose, title, actions, foot, isShort = false, children }: SheetProps) {
+  const { t } = useTranslation();
+  const isPhone = useCardScreen();
+  return (
+    <Drawer.Root
+      opened={opened}
+      onClose={onClose}
+      position={isPhone ? "bottom" : "right"}
+      size={isPhone ? PHONE_HEIGHT : WIDTH_PX}
+      transitionProps={quick}
+    >
+      <Drawer.Overlay {...veil} />
+      <Drawer.Content className={classes.content} data-phone={isPhone} data-short={isShort}>
+        <Drawer.Header className={classes.head}>
+          <Drawer.Title className={classes.title}>{title}</Drawer.Title>
+          {actions}
+          <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("close")} />
+        </Drawer.Header>
+        <Drawer.Body>
+          {children}
+          {foot !== undefined && <div className={classes.foot}>{foot}</div>}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,51 @@
+import { type ReactElement, type ReactNode, Suspense, useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
+import { useIsIdle } from "../../lib/when-idle.ts";
+
+interface TargetProps {
+  onClick(): void;
+  "aria-haspopup": "dialog";
+  "aria-expanded": boolean;
+}
+
+interface PopoverContent {
+  width: number;
+  position: "bottom-start" | "bottom-end";
+  /** What it is, for who cannot see it. */
+  label?: string;
+  className?: string;
+  /** True where it asks something: the focus goes into it and back. */
+  isQuestion?: boolean;
+  /** What stands in it, given what closes it. */
+  children(close: () => void): ReactNode;
+}
+
+export interface PopoverProps extends PopoverContent {
+  opened: boolean;
+  onChange(opened: boolean): void;
+  target: ReactElement;
+}
+
+interface PopoverButtonProps extends PopoverContent {
+  /** Renders the button that opens it. */
+  button(props: TargetProps): ReactElement;
+}
+
+const LoadedPopover = lazyPart(() => import("./loaded-popover.tsx"));
+
+/** A button that opens a small box beside it. The box loads once the page stands; a press before that opens it when it is there. */
+export function PopoverButton({ button, ...content }: PopoverButtonProps) {
+  const isIdle = useIsIdle();
+  const [opened, setOpened] = useState(false);
+  const target = button({
+    onClick: () => setOpened(!opened),
+    "aria-haspopup": "dialog",
+    "aria-expanded": opened,
+  });
+  if (!isIdle && !opened) return target;
+  return (
+    <Suspense fallback={target}>
+      <LoadedPopover {...content} opened={opened} onChange={setOpened} target={target} />
+    </Suspense>
+  );
+}

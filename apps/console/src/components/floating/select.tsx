@@ -1,0 +1,61 @@
+import { TextInput } from "@mantine/core";
+import { IconSelector } from "@tabler/icons-react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
+import { useIsIdle } from "../../lib/when-idle.ts";
+
+const LoadedSelect = lazyPart(() => import("./loaded-select.tsx"));
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface ChoiceProps {
+  "aria-label": string;
+  data: readonly (string | Option)[];
+  value: string | null;
+  onChange(value: string | null): void;
+  placeholder?: string;
+  className?: string;
+  size?: "xs" | "sm";
+  searchable?: boolean;
+  /** Whether it can be emptied, by a button in it. */
+  clearable?: boolean;
+  /** Most entries of the list; the search finds the others. */
+  limit?: number;
+  /** Of the list, in px, where it is not the field's. */
+  listWidth?: number;
+}
+
+/** The field as it looks closed. */
+function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void }) {
+  const { data, value, className, size, placeholder, "aria-label": label } = props;
+  const chosen = data.find((option) => (typeof option === "string" ? option : option.value) === value);
+  return (
+    <TextInput
+      readOnly
+      aria-label={label}
+      {...(className === undefined ? {} : { className })}
+      {...(size === undefined ? {} : { size })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      value={typeof chosen === "object" ? chosen.label : (chosen ?? "")}
+      rightSection={<IconSelector size={16} />}
+      rightSectionPointerEvents="none"
+      onClick={onPress}
+    />
+  );
+}
+
+/** A choice from a list. The list loads once the page stands; until then the field shows what is chosen. */
+export function Select(props: ChoiceProps) {
+  const isIdle = useIsIdle();
+  const [isPressed, setPressed] = useState(false);
+  const closed = <ClosedSelect props={props} onPress={() => setPressed(true)} />;
+  if (!isIdle && !isPressed) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <LoadedSelect {...props} startsOpened={isPressed} />
+    </Suspense>
+  );
+}
