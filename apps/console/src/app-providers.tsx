@@ -2,10 +2,10 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useNotifications } from "@mantine/notifications";
-import { Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { ConfirmProvider } from "./components/dialogs/confirm.tsx";
 import { createColorSchemeManager } from "./lib/state/color-scheme-manager.ts";
-import { lazyPart } from "./lib/lazy-part.ts";
+import { lazyPart } from "./lib/later-part.ts";
 import { queryClient } from "./lib/api/query-client.ts";
 import { styleNonce } from "./lib/style-nonce.ts";
 import { useStoredStatus } from "./lib/state/stored-status.ts";
@@ -20,7 +20,7 @@ const ToastHost = lazyPart(() => import("./components/toast-host.tsx"));
 function ToastPlace() {
   const { notifications, queue } = useNotifications();
   const isNeeded = useIsIdle() || notifications.length + queue.length > 0;
-  return <Suspense fallback={null}>{isNeeded && <ToastHost />}</Suspense>;
+  return isNeeded && <ToastHost />;
 }
 
 const colorSchemeManager = createColorSchemeManager();

@@ -12,9 +12,11 @@ setNonce(styleNonce());
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element with the id root.");
 
-await loadFirstTexts();
-createRoot(root).render(
-  <StrictMode>
-    <AppProviders />
-  </StrictMode>,
+const place = createRoot(root);
+void loadFirstTexts().then(() =>
+  place.render(
+    <StrictMode>
+      <AppProviders />
+    </StrictMode>,
+  ),
 );

@@ -1,5 +1,5 @@
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from "react";
-import { lazyPart } from "../../lib/lazy-part.ts";
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { lazyPart } from "../../lib/later-part.ts";
 
 /** A question before an action that cannot be taken back. */
 export interface Confirmation {
@@ -63,16 +63,14 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={confirm}>
       {children}
-      <Suspense fallback={null}>
-        {question !== undefined && (
-          <ConfirmDialog
-            opened={opened}
-            confirmation={question.confirmation}
-            onAnswer={answer}
-            onClosed={() => focusPlace(opener.current)?.focus({ preventScroll: true })}
-          />
-        )}
-      </Suspense>
+      {question !== undefined && (
+        <ConfirmDialog
+          opened={opened}
+          confirmation={question.confirmation}
+          onAnswer={answer}
+          onClosed={() => focusPlace(opener.current)?.focus({ preventScroll: true })}
+        />
+      )}
     </ConfirmContext>
   );
 }

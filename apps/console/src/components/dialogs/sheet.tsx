@@ -1,5 +1,5 @@
-import { type ReactNode, Suspense, useState } from "react";
-import { lazyPart } from "../../lib/lazy-part.ts";
+import { type ReactNode, useState } from "react";
+import { lazyPart } from "../../lib/later-part.ts";
 
 export interface SheetProps {
   opened: boolean;
@@ -20,5 +20,5 @@ const SheetPanel = lazyPart(() => import("./sheet-panel.tsx"));
 export function Sheet(props: SheetProps) {
   const [wasOpened, setWasOpened] = useState(props.opened);
   if (props.opened && !wasOpened) setWasOpened(true);
-  return <Suspense fallback={null}>{wasOpened && <SheetPanel {...props} />}</Suspense>;
+  return wasOpened && <SheetPanel {...props} />;
 }

@@ -1,6 +1,5 @@
-import { type ReactElement, type ReactNode, Suspense, useState } from "react";
-import { lazyPart } from "../../lib/lazy-part.ts";
-import { useIsIdle } from "../../lib/when-idle.ts";
+import { type ReactElement, type ReactNode, useState } from "react";
+import { laterPart } from "../../lib/later-part.ts";
 
 /** Something to choose from a menu, or with neither `onSelect` nor `onToggle` the name of those that follow. */
 export interface MenuEntry {
@@ -22,17 +21,12 @@ export interface MenuButtonProps {
   button(props: { onClick?(): void }): ReactElement;
 }
 
-const LoadedMenu = lazyPart(() => import("./loaded-menu.tsx"));
+const loaded = laterPart(() => import("./loaded-menu.tsx"));
 
 /** A button that opens a menu. The menu loads once the page stands; a press before that opens it when it is there. */
 export function MenuButton(props: MenuButtonProps) {
-  const isIdle = useIsIdle();
-  const [isPressed, setPressed] = useState(false);
-  const button = props.button({ onClick: () => setPressed(true) });
-  if (!isIdle && !isPressed) return button;
-  return (
-    <Suspense fallback={button}>
-      <LoadedMenu {...props} startsOpened={isPressed} />
-    </Suspense>
-  );
+  const [presses, setPresses] = useState(0);
+  const LoadedMenu = loaded.use(presses);
+  if (LoadedMenu === undefined) return props.button({ onClick: () => setPresses(presses + 1) });
+  return <LoadedMenu {...props} startsOpened={presses > 0} />;
 }

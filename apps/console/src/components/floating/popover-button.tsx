@@ -1,6 +1,5 @@
-import { type ReactElement, type ReactNode, Suspense, useState } from "react";
-import { lazyPart } from "../../lib/lazy-part.ts";
-import { useIsIdle } from "../../lib/when-idle.ts";
+import { type ReactElement, type ReactNode, useState } from "react";
+import { laterPart } from "../../lib/later-part.ts";
 
 interface TargetProps {
   onClick(): void;
@@ -31,21 +30,17 @@ interface PopoverButtonProps extends PopoverContent {
   button(props: TargetProps): ReactElement;
 }
 
-const LoadedPopover = lazyPart(() => import("./loaded-popover.tsx"));
+const loaded = laterPart(() => import("./loaded-popover.tsx"));
 
 /** A button that opens a small box beside it. The box loads once the page stands; a press before that opens it when it is there. */
 export function PopoverButton({ button, ...content }: PopoverButtonProps) {
-  const isIdle = useIsIdle();
   const [opened, setOpened] = useState(false);
   const target = button({
     onClick: () => setOpened(!opened),
     "aria-haspopup": "dialog",
     "aria-expanded": opened,
   });
-  if (!isIdle && !opened) return target;
-  return (
-    <Suspense fallback={target}>
-      <LoadedPopover {...content} opened={opened} onChange={setOpened} target={target} />
-    </Suspense>
-  );
+  const LoadedPopover = loaded.use(opened ? 1 : 0);
+  if (LoadedPopover === undefined) return target;
+  return <LoadedPopover {...content} opened={opened} onChange={setOpened} target={target} />;
 }

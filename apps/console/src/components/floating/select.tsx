@@ -1,10 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
-import { Suspense, useState } from "react";
-import { lazyPart } from "../../lib/lazy-part.ts";
-import { useIsIdle } from "../../lib/when-idle.ts";
+import { useState } from "react";
+import { laterPart } from "../../lib/later-part.ts";
 
-const LoadedSelect = lazyPart(() => import("./loaded-select.tsx"));
+const loaded = laterPart(() => import("./loaded-select.tsx"));
 
 interface Option {
   readonly value: string;
@@ -49,13 +48,8 @@ function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void 
 
 /** A choice from a list. The list loads once the page stands; until then the field shows what is chosen. */
 export function Select(props: ChoiceProps) {
-  const isIdle = useIsIdle();
-  const [isPressed, setPressed] = useState(false);
-  const closed = <ClosedSelect props={props} onPress={() => setPressed(true)} />;
-  if (!isIdle && !isPressed) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <LoadedSelect {...props} startsOpened={isPressed} />
-    </Suspense>
-  );
+  const [presses, setPresses] = useState(0);
+  const LoadedSelect = loaded.use(presses);
+  if (LoadedSelect === undefined) return <ClosedSelect props={props} onPress={() => setPresses(presses + 1)} />;
+  return <LoadedSelect {...props} startsOpened={presses > 0} />;
 }

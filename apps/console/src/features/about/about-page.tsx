@@ -14,7 +14,12 @@ import classes from "./about-page.module.css";
 
 /** Loads what administrators set as the about page. */
 function useAbout() {
-  return useQuery({ queryKey: ["about"], queryFn: ({ signal }) => callApi(getAbout, { signal }), staleTime: 60_000 });
+  return useQuery({
+    queryKey: ["about"],
+    queryFn: ({ signal }) => callApi(getAbout, { signal }),
+    staleTime: 60_000,
+    meta: { shownInPlace: true },
+  });
 }
 
 function AboutContent() {

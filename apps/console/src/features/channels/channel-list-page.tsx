@@ -1,12 +1,12 @@
 import type { Channel } from "@one-api/contract/channel";
 import { useSearch } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { lazyPart } from "../../lib/lazy-part.ts";
+import { lazyPart } from "../../lib/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { type ChannelFilters, readChannelFilters } from "./channel-list-search.ts";
 import { useChannels } from "./channel-queries.ts";
@@ -64,9 +64,7 @@ export default function ChannelListPage() {
         }
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={firstButton} />}
       />
-      <Suspense>
-        {shared !== undefined && <ShareSheet channel={shared} onClose={() => setShared(undefined)} />}
-      </Suspense>
+      {shared !== undefined && <ShareSheet channel={shared} onClose={() => setShared(undefined)} />}
     </>
   );
 }

@@ -21,6 +21,7 @@ export function useCreateChannel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateChannelInput) => callApi(createChannel, { body: input }),
+    meta: { shownInPlace: true },
     onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
   });
 }
@@ -30,6 +31,7 @@ export function useUpdateChannel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: UpdateChannelInput) => callApi(updateChannel, { body: input }),
+    meta: { shownInPlace: true },
     onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
   });
 }

@@ -86,6 +86,7 @@ export function LoginFields({ username, password, fixedName, isRefused, problem 
         name="password"
         autoComplete="current-password"
         error={problem ?? isRefused}
+        errorProps={{ role: "alert" }}
         data-autofocus={isFixed || undefined}
         visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
       />

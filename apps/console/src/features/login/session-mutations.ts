@@ -12,6 +12,7 @@ export function useLogIn() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: LoginInput) => callApi(login, { body: input }),
+    meta: { shownInPlace: true },
     onSuccess: (user) => {
       forgetServerState(client);
       storeUser(user);
@@ -28,7 +29,7 @@ export function useResumeSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: LoginInput) => callApi(login, { body: input }),
-    meta: { quiet: true },
+    meta: { shownInPlace: true },
     onSuccess: (user) => {
       resumeSession(user);
       announceLogin();

@@ -1,8 +1,8 @@
 import { getNotice } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { callApi } from "../../lib/api/api-client.ts";
-import { lazyPart } from "../../lib/lazy-part.ts";
+import { lazyPart } from "../../lib/later-part.ts";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 
@@ -27,9 +27,5 @@ export function NoticeGate() {
     writeStored(STORAGE_KEY.noticeSeen, notice);
     setSeen(notice);
   };
-  return (
-    <Suspense fallback={null}>
-      <NoticeDialog notice={notice} onClose={close} />
-    </Suspense>
-  );
+  return <NoticeDialog notice={notice} onClose={close} />;
 }

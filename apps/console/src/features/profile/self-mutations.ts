@@ -8,6 +8,7 @@ export function useUpdateSelf() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: SelfInput) => callApi(updateSelf, { body: input }),
+    meta: { shownInPlace: true },
     onSuccess: (_data, input) => {
       const user = currentUser();
       if (user !== undefined)

@@ -6,6 +6,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 export const selfQuery = queryOptions({
   queryKey: ["users", "self"],
   queryFn: ({ signal }) => callApi(getSelf, { signal }),
+  meta: { shownInPlace: true },
 });
 
 /** Loads the own user. */

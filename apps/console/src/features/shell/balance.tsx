@@ -40,7 +40,10 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
     meta: { quiet: true },
   });
   useFreshBalance();
-  if (user === undefined || self.data === undefined || self.data.id !== user.id) return null;
+  if (user === undefined) return null;
+  // Its place is kept free until it is known, so that nothing moves then.
+  if (self.data === undefined || self.data.id !== user.id)
+    return <span className={classes.balance} data-collapsed={collapsed} />;
   const { quota } = self.data;
   const name = t("shell:balance.title", { amount: format(quota) });
   return (

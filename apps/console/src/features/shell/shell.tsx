@@ -2,12 +2,12 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconMenu2, IconPlugConnectedX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { SafeContent } from "../../components/content/safe-content.tsx";
 import { showInter } from "../../fonts/show-inter.ts";
 import { loadErrorTexts } from "../../lib/api/error-text.ts";
-import { lazyPart } from "../../lib/lazy-part.ts";
+import { lazyPart } from "../../lib/later-part.ts";
 import { useLostSession } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { startIdleLoading, whenIdle } from "../../lib/when-idle.ts";
@@ -91,7 +91,7 @@ const SessionDialog = lazyPart(() => import("../login/session-dialog.tsx"));
 /** The login over a page whose session has ended with something to lose. */
 function SessionGate() {
   const lost = useLostSession();
-  return <Suspense fallback={null}>{lost !== undefined && <SessionDialog user={lost.user} />}</Suspense>;
+  return lost !== undefined && <SessionDialog user={lost.user} />;
 }
 
 // What has to be there when the network is gone.
@@ -134,9 +134,7 @@ function MobileBar() {
       <span className={classes.icons}>
         <AppearanceButtons />
       </span>
-      <Suspense fallback={null}>
-        {wasOpened && <MenuDrawer opened={opened} onClose={() => setOpened(false)} />}
-      </Suspense>
+      {wasOpened && <MenuDrawer opened={opened} onClose={() => setOpened(false)} />}
     </header>
   );
 }

@@ -30,6 +30,7 @@ export function useCreateToken() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateTokenInput) => callApi(createToken, { body: input }),
+    meta: { shownInPlace: true },
     onSuccess: ({ created, ...first }) => {
       // Older servers answer the first token of a batch alone, or none.
       const tokens = created.length > 0 ? created : [first].filter(({ key }) => key !== "");
@@ -44,6 +45,7 @@ export function useUpdateToken() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: UpdateTokenInput) => callApi(updateToken, { body: input }),
+    meta: { shownInPlace: true },
     onSuccess: (token) => {
       patchListRow<Token>(client, TOKEN_LIST_KEY, token.id, token);
       void client.invalidateQueries({ queryKey: TOKENS_KEY });

@@ -4,10 +4,20 @@ import { showError } from "./show-error.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** `quiet`: the page itself shows what went wrong, so there is no toast. */
-    queryMeta: { quiet?: boolean };
-    mutationMeta: { quiet?: boolean };
+    queryMeta: { quiet?: boolean; shownInPlace?: boolean };
+    mutationMeta: { quiet?: boolean; shownInPlace?: boolean };
   }
+}
+
+/** How a failure is told, where it is not by a toast alone. */
+interface Telling {
+  /** Not at all, or by the page in words of its own. */
+  quiet?: boolean;
+  /**
+   * By the form, or by what stands in place of a list that did not load. A toast comes beside it only for the answers for which the
+   * error catalogue has a text of its own; a list that is on the screen stays, and a toast says that it is old.
+   */
+  shownInPlace?: boolean;
 }
 
 /** Key of the public status. */
@@ -19,8 +29,18 @@ function isSessionEnd(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-function show(error: unknown, quiet: boolean | undefined): void {
-  if (quiet !== true || isSessionEnd(error)) showError(error);
+/** Too many requests, an internal error, a demonstration: texts of the error catalogue. */
+const CATALOGUE_STATUSES: ReadonlySet<number> = new Set([405, 429, 500]);
+
+function isOfCatalogue(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === "http" && CATALOGUE_STATUSES.has(error.status);
+}
+
+function show(error: unknown, { quiet = false, shownInPlace = false }: Telling): void {
+  if (isSessionEnd(error)) return showError(error);
+  if (quiet) return;
+  if (shownInPlace && !isOfCatalogue(error)) return console.error(error);
+  showError(error);
 }
 
 interface QueryTimes {
@@ -38,7 +58,7 @@ export function forgetServerState(client: QueryClient): void {
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== STATUS_KEY[0] });
 }
 
-/** Returns the client of all server state. Errors are shown once, here; pages add what they show inline. */
+/** Returns the client of all server state. Errors are shown once: here, unless a call says that they are shown elsewhere. */
 export function createQueryClient(): QueryClient {
   // Whether the server is there at all is what the status tells; while it is known to be gone, the status asks by itself.
   const checkServer = (error: unknown) => {
@@ -49,7 +69,8 @@ export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        show(error, query.meta?.quiet);
+        const { quiet = false, shownInPlace = false } = query.meta ?? {};
+        show(error, { quiet, shownInPlace: shownInPlace && query.state.data === undefined });
         const isStatus = query.queryKey[0] === STATUS_KEY[0];
         // Whether the server is there at all is what the status tells.
         if (error instanceof ApiError && error.kind === "network" && !isStatus)
@@ -58,7 +79,7 @@ export function createQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        show(error, mutation.meta?.quiet);
+        show(error, mutation.meta ?? {});
         checkServer(error);
       },
     }),

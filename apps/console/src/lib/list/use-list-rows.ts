@@ -96,6 +96,7 @@ export function useListRows<Row>(source: ListSource<Row>): ListRows<Row> {
       return { ...answer, request };
     },
     placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
   });
   const view = readPage(query.data ?? { rows: [], total: 0, request }, isSearch);
   const pageCount = view.total === undefined ? undefined : Math.max(1, Math.ceil(view.total / view.size));

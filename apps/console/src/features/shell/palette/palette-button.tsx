@@ -1,7 +1,7 @@
 import { IconSearch } from "@tabler/icons-react";
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { lazyPart } from "../../../lib/lazy-part.ts";
+import { lazyPart } from "../../../lib/later-part.ts";
 import classes from "./palette-button.module.css";
 
 const Palette = lazyPart(() => import("./palette.tsx"));
@@ -44,7 +44,7 @@ export function PaletteButton({ collapsed }: { collapsed: boolean }) {
           </>
         )}
       </button>
-      <Suspense fallback={null}>{opened && <Palette onClose={() => setOpened(false)} />}</Suspense>
+      {opened && <Palette onClose={() => setOpened(false)} />}
     </>
   );
 }

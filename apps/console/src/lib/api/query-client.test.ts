@@ -1,0 +1,55 @@
+import { notifications, notificationsStore } from "@mantine/notifications";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "./api-error.ts";
+import { createQueryClient } from "./query-client.ts";
+
+const refused = new ApiError({ kind: "refused", status: 200, message: "no" });
+const http = (status: number) => new ApiError({ kind: "http", status, message: "no" });
+const network = new ApiError({ kind: "network", status: 0, message: "Failed to fetch" });
+
+beforeEach(() => {
+  notifications.clean();
+  vi.spyOn(console, "error").mockReturnValue();
+});
+
+/** How many toasts a form's failed save leaves. */
+async function toastsAfterSave(error: Error, meta: { shownInPlace?: boolean }): Promise<number> {
+  const client = createQueryClient();
+  const save = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(error), meta });
+  await save.execute(undefined).catch(() => undefined);
+  return notificationsStore.getState().notifications.length;
+}
+
+test.each([
+  ["a refusal", refused],
+  ["wrong input", http(400)],
+  ["no right", http(403)],
+  ["no answer", network],
+])("%s is shown by the form alone, and logged", async (_title, error) => {
+  expect(await toastsAfterSave(error, { shownInPlace: true })).toBe(0);
+  expect(console.error).toHaveBeenCalledWith(error);
+});
+
+test.each([[405], [429], [500]])("a form's answer %i is told in the error catalogue's words too", async (status) => {
+  expect(await toastsAfterSave(http(status), { shownInPlace: true })).toBe(1);
+});
+
+test.each([
+  ["a refusal", refused],
+  ["no right", http(403)],
+])("[TEXT-01] %s of what has no place of its own is a toast", async (_title, error) => {
+  expect(await toastsAfterSave(error, {})).toBe(1);
+});
+
+test("a list that cannot be loaded says so in its place, one that cannot be loaded again by a toast", async () => {
+  const client = createQueryClient();
+  const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(refused).mockResolvedValueOnce("rows");
+  load.mockRejectedValueOnce(refused);
+  const query = { queryKey: ["rows"], queryFn: load, meta: { shownInPlace: true }, staleTime: 0 };
+  const toasts = () => notificationsStore.getState().notifications.length;
+  await client.fetchQuery(query).catch(() => undefined);
+  expect(toasts()).toBe(0);
+  await client.fetchQuery(query);
+  await client.fetchQuery(query).catch(() => undefined);
+  expect(toasts()).toBe(1);
+});
