@@ -17,7 +17,7 @@
   // The build puts addresses here; without them, while developing, there is nothing to ask for ahead.
   /** @param {Record<string, string>} attributes */
   const askFor = (attributes) => {
-    if (attributes["href"]?.startsWith("/") === true)
+    if (attributes["href"]?.startsWith("/"))
       document.head.append(Object.assign(document.createElement("link"), attributes));
   };
   if (read("font") === "ready") {

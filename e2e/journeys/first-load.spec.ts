@@ -11,6 +11,11 @@ import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
  */
 const MARK = "ahead-of-need";
 
+/** Adds up how far parts of the page moved by themselves. */
+const SUM_OF_SHIFTS = `new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) localStorage.setItem("shift", Number(localStorage.getItem("shift") ?? 0) + value);
+}).observe({ type: "layout-shift", buffered: true });`;
+
 let gateway: Gateway;
 
 test.beforeAll(async () => {
@@ -30,16 +35,7 @@ interface Load {
 /** Opens a page with an empty cache and returns what it loaded, and how far its parts moved by themselves. */
 async function measure(context: BrowserContext, path: string, heading: string) {
   const page = await context.newPage();
-  await page.addInitScript(() => {
-    const shifts = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const value = "value" in entry && typeof entry.value === "number" ? entry.value : 0;
-        const before = Number(document.documentElement.dataset["shift"] ?? 0);
-        document.documentElement.dataset["shift"] = String(before + value);
-      }
-    });
-    shifts.observe({ type: "layout-shift", buffered: true });
-  });
+  await page.addInitScript({ content: SUM_OF_SHIFTS });
   const client = await context.newCDPSession(page);
   await client.send("Network.enable");
   const asked = new Map<string, { address: string; at: number; bytes: number }>();
@@ -58,7 +54,7 @@ async function measure(context: BrowserContext, path: string, heading: string) {
     const [entry] = performance.getEntriesByName(mark);
     return performance.timeOrigin + (entry?.startTime ?? 0);
   }, MARK);
-  const shift = await page.evaluate(() => Number(document.documentElement.dataset["shift"] ?? 0));
+  const shift = await page.evaluate(() => Number(localStorage.getItem("shift") ?? 0));
   await page.close();
   const loads = [...asked.values()].map(({ address, at, bytes }): Load => ({
     address,

@@ -23,7 +23,7 @@ interface Described {
   readonly def: Definition;
 }
 
-function part(part: Described | undefined, of: string): Shape {
+function partOf(part: Described | undefined, of: string): Shape {
   if (part === undefined) throw new Error(`a schema of the kind ${of} lacks what it is made of`);
   return shapeOf(part);
 }
@@ -38,26 +38,26 @@ export function shapeOf({ def }: Described): Shape {
     case "unknown":
       return def.type;
     case "array":
-      return { array: part(def.element, def.type) };
+      return { array: partOf(def.element, def.type) };
     case "object":
       return {
         object: Object.fromEntries(Object.entries(def.shape ?? {}).map(([name, field]) => [name, shapeOf(field)])),
       };
     case "record":
-      return { record: part(def.valueType, def.type) };
+      return { record: partOf(def.valueType, def.type) };
     case "optional":
-      return { optional: part(def.innerType, def.type) };
+      return { optional: partOf(def.innerType, def.type) };
     case "nullable":
-      return { nullable: part(def.innerType, def.type) };
+      return { nullable: partOf(def.innerType, def.type) };
     case "literal":
       return { values: def.values ?? [] };
     case "enum":
       return { values: Object.values(def.entries ?? {}) };
     case "default":
-      return { default: def.defaultValue, of: part(def.innerType, def.type) };
+      return { default: def.defaultValue, of: partOf(def.innerType, def.type) };
     // What is made of a value before it is read is for input; an answer has it already.
     case "pipe":
-      return part(def.out, def.type);
+      return partOf(def.out, def.type);
     default:
       throw new Error(`compile-calls.ts does not know schemas of the kind ${def.type}`);
   }
@@ -95,7 +95,7 @@ export function compileCalls(): Plugin {
     async transform(code, id) {
       if (!contractModule.test(id)) return null;
       const exported: unknown = await import(pathToFileURL(id).href);
-      const values = new Map(Object.entries(exported ?? {}));
+      const values = new Map<string, unknown>(Object.entries(exported ?? {}));
       const edits: { start: number; end: number; text: string }[] = [];
       for (const statement of this.parse(code).body) {
         const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;

@@ -8,17 +8,15 @@ beforeEach(() => vi.spyOn(console, "error").mockReturnValue());
 
 const Menu = () => <p>the menu</p>;
 
-function pageWith(part: ReturnType<typeof laterPart<object>>) {
+function pageWith(Part: ReturnType<typeof laterPart<object>>) {
   return function Page() {
     const [presses, setPresses] = useState(0);
-    const Part = part.use(presses);
-    return Part === undefined ? (
+    const button = (
       <button type="button" onClick={() => setPresses(presses + 1)}>
         open
       </button>
-    ) : (
-      <Part />
     );
+    return <Part timesWanted={presses} instead={button} props={{}} />;
   };
 }
 

@@ -4,42 +4,43 @@ import { loadChunk } from "./load-chunk.ts";
 import { createExternalStore } from "./state/external-store.ts";
 import { whenIdle } from "./when-idle.ts";
 
-/** A part of a page that its first paint does without, such as what opens on a press. */
-export interface LaterPart<Props> {
-  /**
-   * Returns the part, undefined until it is there. It loads once the page stands, or earlier when it is wanted, and again with each
-   * further time; 0 is not wanted.
-   */
-  use(timesWanted: number): ComponentType<Props> | undefined;
+interface LaterProps<Props> {
+  /** How often it was asked for, such as by a press; each further time tries again. 0 is not at all. */
+  timesWanted: number;
+  /** What stands in its place until it is there. */
+  instead: ReactNode;
+  props: Props;
 }
 
-/** Returns a part that loads once the page stands. What does not come leaves the page as it is without it. */
-export function laterPart<Props>(load: () => Promise<{ default: ComponentType<Props> }>): LaterPart<Props> {
+/**
+ * Returns a part of a page that its first paint does without, such as what opens on a press. It loads once the page stands, or earlier
+ * when it is wanted. What does not come leaves the page as it is without it.
+ */
+export function laterPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): (props: LaterProps<Props>) => ReactNode {
   const store = createExternalStore<{ readonly Part?: ComponentType<Props> }>({});
   const get = async () => {
     const { default: Part } = await loadChunk(load);
     store.set({ Part });
   };
   whenIdle(get);
-  return {
-    use(timesWanted) {
-      const { Part } = store.use();
-      const isMissing = Part === undefined;
-      useEffect(() => {
-        if (isMissing && timesWanted > 0) get().catch(showError);
-      }, [isMissing, timesWanted]);
-      return Part;
-    },
+  return function LaterPart({ timesWanted, instead, props }) {
+    const { Part } = store.use();
+    const isMissing = Part === undefined;
+    useEffect(() => {
+      if (isMissing && timesWanted > 0) get().catch(showError);
+    }, [isMissing, timesWanted]);
+    return Part === undefined ? instead : createElement(Part, props);
   };
 }
 
-/** Like laterPart, as a component that shows nothing until it is there. */
+/** Like laterPart, for what is wanted whenever it is rendered: it shows nothing until it is there. */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): (props: Props) => ReactNode {
-  const part = laterPart(load);
+  const Later = laterPart(load);
   return function LazyPart(props) {
-    const Part = part.use(1);
-    return Part === undefined ? null : createElement(Part, props);
+    return createElement(Later, { timesWanted: 1, instead: null, props });
   };
 }

@@ -31,7 +31,7 @@ export function CardSort<Row>({ columns, sort, onSort }: CardSortProps<Row>) {
         mark: id === sort?.columnId ? arrow : null,
         onSelect: () => onSort(id),
       }))}
-      button={(props) => (
+      renderButton={(props) => (
         <Button variant="default" leftSection={<IconArrowsSort size={16} />} {...props}>
           {columns.find((column) => column.id === sort?.columnId)?.header ?? t("sort")}
         </Button>

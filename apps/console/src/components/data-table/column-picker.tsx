@@ -104,7 +104,7 @@ export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
             onToggle: () => choice.toggle(id),
           })),
       ]}
-      button={(props) => (
+      renderButton={(props) => (
         <ActionIcon variant="default" size={32} aria-label={t("columns")} title={t("columns")} {...props}>
           <IconColumns3 size={16} />
         </ActionIcon>

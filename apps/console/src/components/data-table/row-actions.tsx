@@ -48,7 +48,7 @@ function InlineAction({ action }: { action: RowAction }) {
       {isSplit && <ActionButton action={action} onClick={() => run(action)} />}
       <MenuButton
         entries={menuEntries(action.items, run)}
-        button={(props) => (
+        renderButton={(props) => (
           <ActionIcon
             aria-label={isSplit ? moreLabel : action.label}
             title={isSplit ? moreLabel : action.label}
@@ -82,7 +82,7 @@ export function RowActions({ actions }: { actions: readonly RowAction[] }) {
       {inMenu.length > 0 && (
         <MenuButton
           entries={menuEntries(inMenu, run)}
-          button={(props) => (
+          renderButton={(props) => (
             <ActionIcon aria-label={t("moreActions")} title={t("moreActions")} {...props}>
               <IconDots size={16} />
             </ActionIcon>

@@ -16,7 +16,7 @@ interface ConfirmPopoverProps {
 export function ConfirmPopover({ message, confirmLabel, tone = "danger", onConfirm, children }: ConfirmPopoverProps) {
   const { t } = useTranslation();
   return (
-    <PopoverButton width={280} position="bottom-end" label={confirmLabel} isQuestion button={children}>
+    <PopoverButton width={280} position="bottom-end" label={confirmLabel} isQuestion renderButton={children}>
       {(close) => (
         <>
           <Text size="sm">{message}</Text>

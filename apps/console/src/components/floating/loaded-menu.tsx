@@ -25,10 +25,14 @@ function Entry({ entry }: { entry: MenuEntry }) {
 }
 
 /** A button with its menu. */
-export default function LoadedMenu({ entries, button, startsOpened }: MenuButtonProps & { startsOpened: boolean }) {
+export default function LoadedMenu({
+  entries,
+  renderButton,
+  startsOpened,
+}: MenuButtonProps & { startsOpened: boolean }) {
   return (
     <Menu defaultOpened={startsOpened}>
-      <Menu.Target>{button({})}</Menu.Target>
+      <Menu.Target>{renderButton({})}</Menu.Target>
       <Menu.Dropdown>
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} />

@@ -9,7 +9,7 @@ export default function LoadedSelect({
   ...props
 }: ChoiceProps & { startsOpened: boolean }) {
   return (
-    <Select<string>
+    <Select
       {...props}
       data={[...data]}
       defaultDropdownOpened={startsOpened}

@@ -18,15 +18,19 @@ export interface MenuEntry {
 export interface MenuButtonProps {
   entries: readonly MenuEntry[];
   /** Renders the button. */
-  button(props: { onClick?(): void }): ReactElement;
+  renderButton(props: { onClick?(): void }): ReactElement;
 }
 
-const loaded = laterPart(() => import("./loaded-menu.tsx"));
+const LoadedMenu = laterPart(() => import("./loaded-menu.tsx"));
 
 /** A button that opens a menu. The menu loads once the page stands; a press before that opens it when it is there. */
 export function MenuButton(props: MenuButtonProps) {
   const [presses, setPresses] = useState(0);
-  const LoadedMenu = loaded.use(presses);
-  if (LoadedMenu === undefined) return props.button({ onClick: () => setPresses(presses + 1) });
-  return <LoadedMenu {...props} startsOpened={presses > 0} />;
+  return (
+    <LoadedMenu
+      timesWanted={presses}
+      instead={props.renderButton({ onClick: () => setPresses(presses + 1) })}
+      props={{ ...props, startsOpened: presses > 0 }}
+    />
+  );
 }

@@ -27,20 +27,24 @@ export interface PopoverProps extends PopoverContent {
 
 interface PopoverButtonProps extends PopoverContent {
   /** Renders the button that opens it. */
-  button(props: TargetProps): ReactElement;
+  renderButton(props: TargetProps): ReactElement;
 }
 
-const loaded = laterPart(() => import("./loaded-popover.tsx"));
+const LoadedPopover = laterPart(() => import("./loaded-popover.tsx"));
 
 /** A button that opens a small box beside it. The box loads once the page stands; a press before that opens it when it is there. */
-export function PopoverButton({ button, ...content }: PopoverButtonProps) {
+export function PopoverButton({ renderButton, ...content }: PopoverButtonProps) {
   const [opened, setOpened] = useState(false);
-  const target = button({
+  const target = renderButton({
     onClick: () => setOpened(!opened),
     "aria-haspopup": "dialog",
     "aria-expanded": opened,
   });
-  const LoadedPopover = loaded.use(opened ? 1 : 0);
-  if (LoadedPopover === undefined) return target;
-  return <LoadedPopover {...content} opened={opened} onChange={setOpened} target={target} />;
+  return (
+    <LoadedPopover
+      timesWanted={opened ? 1 : 0}
+      instead={target}
+      props={{ ...content, opened, onChange: setOpened, target }}
+    />
+  );
 }

@@ -3,7 +3,7 @@ import { IconSelector } from "@tabler/icons-react";
 import { useState } from "react";
 import { laterPart } from "../../lib/later-part.ts";
 
-const loaded = laterPart(() => import("./loaded-select.tsx"));
+const LoadedSelect = laterPart(() => import("./loaded-select.tsx"));
 
 interface Option {
   readonly value: string;
@@ -49,7 +49,11 @@ function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void 
 /** A choice from a list. The list loads once the page stands; until then the field shows what is chosen. */
 export function Select(props: ChoiceProps) {
   const [presses, setPresses] = useState(0);
-  const LoadedSelect = loaded.use(presses);
-  if (LoadedSelect === undefined) return <ClosedSelect props={props} onPress={() => setPresses(presses + 1)} />;
-  return <LoadedSelect {...props} startsOpened={presses > 0} />;
+  return (
+    <LoadedSelect
+      timesWanted={presses}
+      instead={<ClosedSelect props={props} onPress={() => setPresses(presses + 1)} />}
+      props={{ ...props, startsOpened: presses > 0 }}
+    />
+  );
 }

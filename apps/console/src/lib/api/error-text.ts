@@ -55,13 +55,21 @@ export function errorText(error: unknown): string {
   return fill(code, error.values ?? {}) ?? error.message;
 }
 
+/** Until they come, and without them, the server's own words stand. */
+async function tryToLoadErrorTexts(): Promise<void> {
+  try {
+    await loadErrorTexts();
+  } catch (failure) {
+    console.error(failure);
+  }
+}
+
 /** Like errorText, for components: says it anew when the texts arrive or the language changes. */
 export function useErrorText(error: unknown): string {
   useTextChanges();
   const hasError = error !== undefined && error !== null;
   useEffect(() => {
-    // Until they come, and without them, the server's own words stand.
-    if (hasError) loadErrorTexts().catch(() => undefined);
+    if (hasError) void tryToLoadErrorTexts();
   }, [hasError]);
   return hasError ? errorText(error) : "";
 }

@@ -13,10 +13,10 @@ beforeEach(() => {
 });
 
 /** How many toasts a form's failed save leaves. */
-async function toastsAfterSave(error: Error, meta: { shownInPlace?: boolean }): Promise<number> {
+async function toastsAfterSave(failure: Error, meta: { shownInPlace?: boolean }): Promise<number> {
   const client = createQueryClient();
-  const save = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(error), meta });
-  await save.execute(undefined).catch(() => undefined);
+  const save = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(failure), meta });
+  await expect(save.execute(undefined)).rejects.toBe(failure);
   return notificationsStore.getState().notifications.length;
 }
 

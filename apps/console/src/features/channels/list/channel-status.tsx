@@ -35,7 +35,7 @@ function StatusNote({ label, tone, children }: { label: string; tone?: "danger";
       width={300}
       position="bottom-start"
       className={classes.details ?? ""}
-      button={(props) => (
+      renderButton={(props) => (
         <UnstyledButton className={classes.note ?? ""} data-tone={tone} {...props}>
           {label}
         </UnstyledButton>

@@ -59,7 +59,7 @@ export function TestResult({ channel }: { channel: Channel }) {
       width={340}
       position="bottom-end"
       label={t("test.of", { name: channel.name })}
-      button={(props) => (
+      renderButton={(props) => (
         <UnstyledButton className={classes.badge ?? ""} data-level={level} data-opens {...props}>
           {badge}
           <span className="visually-hidden">{t("test.of", { name: channel.name })}</span>
