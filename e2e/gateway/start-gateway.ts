@@ -19,13 +19,19 @@ export interface Gateway {
   kill(): Promise<void>;
 }
 
-/** Starts the server on a free port and resolves when it says that it is ready. `location`: a database that is there, instead of a new one. */
-export async function startGateway(location?: DatabaseLocation): Promise<Gateway> {
+/**
+ * Starts the server on a free port and resolves when it says that it is ready. `location`: a database that is there, instead of a new one;
+ * `openFiles`: how many files it may have open.
+ */
+export async function startGateway(location?: DatabaseLocation, openFiles?: number): Promise<Gateway> {
   const { dataDirectory, databaseUrl } = location ?? {
     dataDirectory: mkdtempSync(join(tmpdir(), "one-api-e2e-")),
     databaseUrl: "",
   };
-  const server = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SERVER], {
+  const command = [process.execPath, "--disable-warning=ExperimentalWarning", SERVER];
+  const limited = openFiles === undefined ? [] : ["-c", `ulimit -n ${openFiles} && exec "$0" "$@"`];
+  const [program = "", ...options] = openFiles === undefined ? command : ["/bin/sh", ...limited, ...command];
+  const server = spawn(program, options, {
     env: {
       ...process.env,
       PORT: "0",

@@ -7,8 +7,8 @@ import type { CallRegistryDeps } from "./http/create-call-registry.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
+import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
 import { hasSeveral, httpOptions, serverOptions } from "./http/server-options.ts";
-import type { ActiveRelays } from "./relay/active-relays.ts";
 import { createRelayHandler, RELAY_PREFIX } from "./relay/handle-relay.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 
@@ -31,7 +31,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   const handleRelay = createRelayHandler(deps.relay);
   const app = Fastify({
     ...serverOptions(deps.trustedProxies, deps.log),
-    serverFactory: (handleRest) => createTwoPlaneServer(handleRelay, handleRest, deps.relay.active),
+    serverFactory: (handleRest) => createTwoPlaneServer(handleRelay, handleRest, deps),
   });
   app.setErrorHandler(replyWithError);
   app.addHook("preClose", (done) => {
@@ -54,11 +54,14 @@ function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle, active: ActiveRelays): Server {
+function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle, { relay: { active }, log }: AppDeps): Server {
   const server = createServer(httpOptions, (request, response) => {
+    if (isShed(request.socket)) return;
     if (request.url?.startsWith(RELAY_PREFIX) === true) handleRelay(request, response);
     else handleRest(request, response);
   });
+  const most = mostConnections(readOpenFileLimit());
+  const isShed = most === undefined ? () => false : shedConnections(server, most, log);
   // A caller that has sent all and closed its side still gets its answer. Node knows the property, its types do not.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connection", (socket) => socket.once("end", () => active.halfClosed(socket)));
