@@ -4,6 +4,7 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { readBody } from "./body/read-ask.ts";
 import { type CountedPrompt, type CountPrompt } from "./count-prompts.ts";
 import { boundTokens, boundUsage, createCountTokens, limitFor } from "./count-usage.ts";
+import { anthropic } from "./dialects/anthropic.ts";
 import { openai } from "./dialects/openai.ts";
 import { boundCharge, computeCharge } from "./pricing/compute-charge.ts";
 import { priceModel } from "./pricing/price-model.ts";
@@ -12,7 +13,7 @@ const noOptions = { ratios: () => new Map<string, number>() };
 
 function ask(path: string, body: string | object) {
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  const askPath = openai.askPaths.find((known) => known.path === path);
+  const askPath = [...openai.askPaths, ...anthropic.askPaths].find((known) => known.path === path);
   assert.ok(askPath);
   return askPath.readAsk(readBody(bytes), {});
 }
@@ -20,6 +21,9 @@ function ask(path: string, body: string | object) {
 const CHAT = "/v1/chat/completions";
 const said = (...content: unknown[]) => [{ role: "user", content }];
 const hello = [{ role: "user", content: "hi" }];
+
+const MESSAGES = "/v1/messages";
+const claude = { model: "claude-opus-4-6", max_tokens: 10, messages: hello };
 
 /** What a request asks for, and what a provider may report for it at its worst. */
 const attacks: readonly (readonly [what: string, path: string, body: string | object, worst: Partial<Usage>])[] = [
@@ -150,6 +154,48 @@ const attacks: readonly (readonly [what: string, path: string, body: string | ob
     CHAT,
     { model: "gpt-4o", max_tokens: 1, messages: [{ role: "user", content: "𓀀𓀁𓀂".repeat(100) }] },
     { promptTokens: 1_200, completionTokens: 1 },
+  ],
+  [
+    "Claude's thoughts, which count as its answer",
+    MESSAGES,
+    { ...claude, max_tokens: 2_000, thinking: { type: "enabled", budget_tokens: 1_500 } },
+    { promptTokens: 10, completionTokens: 2_000, reasoningTokens: 1_500 },
+  ],
+  [
+    "a long system prompt, written to Claude's cache for an hour",
+    MESSAGES,
+    {
+      ...claude,
+      system: [{ type: "text", text: "qzxj".repeat(500), cache_control: { type: "ephemeral", ttl: "1h" } }],
+    },
+    { promptTokens: 2_000, longCacheWriteTokens: 2_000, completionTokens: 10 },
+  ],
+  [
+    "Claude at its fast speed in a fixed place",
+    MESSAGES,
+    { ...claude, speed: "fast", inference_geo: "us" },
+    { promptTokens: 10, completionTokens: 10, priceFactor: 6.6 },
+  ],
+  [
+    "a picture in what a tool answered Claude, its type written with escapes",
+    MESSAGES,
+    `{"model":"claude-opus-4-6","max_tokens":10,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"im\u0061ge","source":{"type":"url","url":"https://h.example/x.png"}}]}]}]}`,
+    { promptTokens: 5_000, completionTokens: 10 },
+  ],
+  [
+    "a document behind an address for Claude",
+    MESSAGES,
+    {
+      ...claude,
+      messages: said({ type: "document", source: { type: "url", url: "https://h.example/x.pdf" } }),
+    },
+    { promptTokens: 190_000, completionTokens: 10 },
+  ],
+  [
+    "searches that Claude's provider makes and bills",
+    MESSAGES,
+    { ...claude, tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 20 }] },
+    { promptTokens: 150_000, completionTokens: 10, webSearches: 10 },
   ],
 ];
 
