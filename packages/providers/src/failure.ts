@@ -14,6 +14,8 @@ export type FailureKind =
   | "unknown-model"
   /** The caller's request is at fault; no other channel would answer it. */
   | "bad-request"
+  /** What the request goes on with is kept by another account of the provider. */
+  | "kept-elsewhere"
   /** 5xx that says nothing more. */
   | "server-error"
   /** No connection: refused, reset before the answer, name not found. */

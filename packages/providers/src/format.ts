@@ -126,6 +126,8 @@ export interface StreamDecoder {
 /** Writes a stream for a caller. The format's own end is not written: `closing` follows when the charge is committed. */
 export interface StreamEncoder {
   write(event: ChatEvent): string;
+  /** Says that the answer goes on, while nothing of it comes. */
+  ping(): string;
   /** What still belongs before the end, such as the usage. */
   finish(): string;
 }

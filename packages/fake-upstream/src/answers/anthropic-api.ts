@@ -41,5 +41,6 @@ const typeOfStatus: Readonly<Record<number, string>> = {
 /** An error as Anthropic sends it. Source: https://docs.anthropic.com/en/api/errors */
 export function anthropicErrorBody(status: number, { error }: OpenAiErrorBody): object {
   const type = typeOfStatus[status] ?? "api_error";
-  return { type: "error", error: { type, message: error.message }, request_id: "req_fake" };
+  const details = error.code === null ? {} : { details: { error_code: error.code } };
+  return { type: "error", error: { type, message: error.message, ...details }, request_id: "req_fake" };
 }

@@ -19,6 +19,7 @@ const FIELDS = new Set([
   "stop_sequences",
   "stream",
   "system",
+  "thread",
   "thinking",
   "tool_choice",
   "tools",

@@ -2,7 +2,8 @@ import type { Behaviour } from "../behaviour.ts";
 import { countField, isJsonObject, type JsonObject, listField } from "../json-fields.ts";
 import { withoutMarkers } from "../parse-behaviour.ts";
 import type { Call, JsonReply, Reply, StreamEvent } from "../reply.ts";
-import { readVersion } from "./anthropic-api.ts";
+import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import { anthropicKey, readVersion } from "./anthropic-api.ts";
 import { checkMessages, signThought } from "./check-messages.ts";
 import { composeAnswer, demandedToolCall, fillerWord, limitAnswer, splitArguments } from "./compose-answer.ts";
 import { readModel, reportUsage } from "./generation.ts";
@@ -32,7 +33,7 @@ export function messages(call: Call): Reply {
   const usage = usageOf(body, behaviour, outputTokens);
   const isNew = version === "2026-10-21";
   const head = {
-    id: `msg_${call.id}`,
+    id: `msg_${call.id}${keepThread(call)}`,
     type: "message",
     role: "assistant",
     model,
@@ -48,6 +49,16 @@ export function messages(call: Call): Reply {
   if (body["stream"] !== true) return toJson();
   const events = streamEvents(call, { head, blocks, stop: { ...stop, ...(isNew && { stop_details: null }) }, usage });
   return { kind: "stream", events, ending: { name: "message_stop", data: '{"type":"message_stop"}' }, toJson };
+}
+
+/** What an id ends with whose conversation the account keeps. Throws RequestRefused (404) for one of another account. */
+function keepThread({ body, headers }: Call): string {
+  const { thread } = body;
+  if (!isJsonObject(thread)) return "";
+  const account = signThought(anthropicKey(headers) ?? "").replace(/[^a-z0-9]/gi, "");
+  const earlier = thread["previous_message_id"];
+  if (earlier === undefined || (typeof earlier === "string" && earlier.endsWith(account))) return account;
+  throw new RequestRefused(404, openAiErrorBody("The thread was not found.", { code: "thread_not_found" }));
 }
 
 interface Streamed {

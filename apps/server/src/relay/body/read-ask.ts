@@ -16,6 +16,8 @@ export interface RelayAsk {
   readonly body: RelayBody;
   readonly model: string;
   readonly stream: boolean;
+  /** No other format can say it, so that routes of its own go before all others. */
+  readonly needsOwnFormat: boolean;
   /** The caller wants the usage chunk of a stream. */
   readonly wantsUsage: boolean;
   /** Completion tokens that the caller allows for each answer: the largest of all limits that a provider may go by; undefined without a limit. */
@@ -41,6 +43,8 @@ export interface AskShape {
   readonly limits: readonly string[];
   /** True where the caller wants reports of usage that a stream would not have by itself. */
   wantsUsage(json: JsonRecord): boolean;
+  /** True for a request that no other format can say; absent where there is none. */
+  needsOwnFormat?(json: JsonRecord): boolean;
   /** The most that what is asked for (speed, a place) can multiply the price of its tokens by. */
   mostPriceFactor(json: JsonRecord): number;
 }
@@ -74,6 +78,7 @@ export function readAsk(shape: AskShape, body: RelayBody, formatHeaders: RelayAs
     body,
     model,
     stream: readFlag(json, "stream"),
+    needsOwnFormat: shape.needsOwnFormat?.(json) ?? false,
     wantsUsage: shape.wantsUsage(json),
     maxTokens: readLimit(shape.limits, json),
     unlimitedTokens: hasCompletion ? countUnlimited(body) : 0,

@@ -61,19 +61,20 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
     }
     return known.byName;
   };
-  const findIn = (snapshot: ChannelSnapshot, groups: readonly string[], { model, endpoint }: RelayAsk): RoutePlan => {
+  const findIn = (snapshot: ChannelSnapshot, groups: readonly string[], ask: RelayAsk): RoutePlan => {
+    const { model, endpoint } = ask;
     const plans = plansOf(snapshot);
     let refusal: string | undefined;
     for (const group of groups) {
       const name = `${endpoint} ${group} ${model}`;
       const plan = plans.get(name);
-      if (plan !== undefined) return plan;
+      if (plan !== undefined) return narrow(plan, ask);
       const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, endpoint);
       refusal ??= refusals[0]?.reason;
       if (routes.length === 0) continue;
       const found = priced(group, routes);
       plans.set(name, found);
-      return found;
+      return narrow(found, ask);
     }
     throw noChannel(model, refusal);
   };
@@ -90,6 +91,13 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
       throw pinnedUnusable(channelId, refusals[0]?.reason ?? "there is no such channel");
     },
   };
+}
+
+/** Where no other format can say the request, the routes of its own alone; all of them where there are none, and the translation says why not. */
+function narrow(plan: RoutePlan, { needsOwnFormat, format }: RelayAsk): RoutePlan {
+  if (!needsOwnFormat) return plan;
+  const routes = plan.routes.filter(({ service }) => service.exact && service.format.name === format.name);
+  return routes.length === 0 ? plan : { ...plan, routes };
 }
 
 /** The refusal of a model that no channel serves, or none can; `refusal` says why. */

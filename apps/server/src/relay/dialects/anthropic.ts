@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
+import { findIndispensable } from "@one-api/providers/formats/anthropic-messages/read-request";
 import { mostPriceFactor, NEWER_VERSION, OLDER_VERSION } from "@one-api/providers/formats/anthropic-messages/usage";
 import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
@@ -20,6 +21,7 @@ const SHAPES = new Map<string, AskShape>(
       // Anthropic's streams report usage always.
       wantsUsage: () => true,
       mostPriceFactor,
+      needsOwnFormat: (json) => findIndispensable(json).length > 0,
     },
   ]),
 );

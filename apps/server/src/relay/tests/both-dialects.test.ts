@@ -455,3 +455,33 @@ describe("what costs more", () => {
     assert.match(log.detail, /"long-cache-write",20,12/);
   });
 });
+
+describe("a conversation that Anthropic keeps", () => {
+  it("is gone on with by the account that keeps it, and by no channel of another API", async () => {
+    const model = "claude-opus-5";
+    const [left, right, other] = [await gateway.upstream(), await gateway.upstream(), await gateway.upstream()];
+    await gateway.addChannel(right, { type: 14, models: model, key: "sk-right" });
+    await gateway.addChannel(other, { models: model, priority: 5 });
+    const send = async (thread: JsonRecord): Promise<JsonRecord> => {
+      const answer = await fetch(`${gateway.url}/v1/messages`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-api-key": key, "anthropic-version": "2026-10-21" },
+        body: JSON.stringify({ model, max_tokens: 10, thread, messages: [{ role: "user", content: "hello" }] }),
+      });
+      return recordOf(await answer.json());
+    };
+    let { id } = await send({ type: "new" });
+    await gateway.addChannel(left, { type: 14, models: model, key: "sk-left", priority: 9 });
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const next = await send({ type: "continue", previous_message_id: id });
+      assert.equal(next.type, "message", JSON.stringify(next));
+      id = next.id;
+    }
+    assert.deepEqual(
+      [other, left, right].map(({ requests }) => requests.length),
+      [0, 3, 4],
+    );
+    const lost = await send({ type: "continue", previous_message_id: "msg_of_nobody" });
+    assert.equal(recordOf(recordOf(lost.error).details).error_code, "thread_not_found");
+  });
+});

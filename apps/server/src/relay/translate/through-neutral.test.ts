@@ -88,6 +88,16 @@ describe("a stream through the neutral form", () => {
     assert.equal(stream.sawContent, true);
   });
 
+  it("tells the caller that the provider is still there, in its own way", () => {
+    const toOpenAi = open(openai, anthropic);
+    toOpenAi.push(Buffer.from(frames(started, block, said("Hi"))));
+    assert.equal(toOpenAi.push(Buffer.from(frames({ type: "ping" })))?.toString(), ": ping\n\n");
+    const toAnthropic = open(anthropic, openai);
+    toAnthropic.push(Buffer.from(chunk({ content: "Hi" })));
+    const ping = toAnthropic.push(Buffer.from(": PROCESSING\n\n"))?.toString();
+    assert.equal(ping, 'event: ping\ndata: {"type":"ping"}\n\n');
+  });
+
   it("keeps the caller's own end back", () => {
     const toAnthropic = open(anthropic, openai);
     const passed = passAll(toAnthropic, [Buffer.from(fromOpenAi)]);

@@ -88,6 +88,9 @@ function readAnswer(
   return { ok: true, bytes: Buffer.from(JSON.stringify(write(answer))), usage: provider.readUsage(answer) };
 }
 
+/** The event by which some providers say that they are still there; others send comments. */
+const PING = "ping";
+
 /** A stream that is written anew, event by event. */
 class NeutralStream implements AnswerStream {
   readonly closing: Buffer;
@@ -162,6 +165,7 @@ class NeutralStream implements AnswerStream {
     for (const event of events) {
       const { name, data } = readServerSentEvent(event);
       if (data !== "") for (const read of this.#decoder.read(name, data)) written += this.#write(read);
+      if (data === "" || name === PING) written += this.#sawContent ? this.#encoder.ping() : "";
       if (this.#state !== "running") break;
     }
     this.#early = this.#state === "running" && !this.#sawContent ? written : "";

@@ -12,6 +12,7 @@ const LONGEST_RETRY_AFTER_SECONDS = 60;
 export function answerForFailure(failure: Failure): RelayError {
   switch (failure.kind) {
     case "bad-request":
+    case "kept-elsewhere":
       return new RelayError({
         status: failure.status,
         message: failure.message,
@@ -90,6 +91,7 @@ export const RESULT_OF_FAILURE: Readonly<Record<FailureKind, LogResult>> = {
   "out-of-credit": "provider-refused",
   "unknown-model": "provider-refused",
   "bad-request": "provider-refused",
+  "kept-elsewhere": "provider-refused",
   "server-error": "provider-failed",
   connection: "connection",
   tls: "connection",

@@ -11,6 +11,7 @@ const KINDS: readonly (readonly [FailureKind, boolean])[] = [
   ["out-of-credit", true],
   ["unknown-model", true],
   ["bad-request", false],
+  ["kept-elsewhere", true],
   ["server-error", true],
   ["connection", true],
   ["tls", true],

@@ -72,6 +72,10 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     }
   }
 
+  ping(): string {
+    return write("ping", {});
+  }
+
   finish(): string {
     const usage = writeUsage(this.#usage ?? NO_USAGE, this.#version);
     const { cache_creation: _split, service_tier: _tier, speed: _speed, inference_geo: _place, ...known } = usage;

@@ -149,6 +149,10 @@ describe("Anthropic's errors", () => {
     assert.equal(read(400, "invalid_request_error", { message }).kind, "out-of-credit");
   });
 
+  it("say that the conversation is kept by another account", () => {
+    assert.equal(read(404, "not_found_error", { details: { error_code: "thread_not_found" } }).kind, "kept-elsewhere");
+  });
+
   it("that others tell on the way are read as anybody's", () => {
     assert.equal(format.readError(502, {}, "<html>").kind, "server-error");
     assert.equal(format.readError(429, {}, "slow down").kind, "rate-limited");

@@ -25,7 +25,7 @@ const kindsByCode: ReadonlyMap<string, FailureKind> = new Map<string, FailureKin
   ["linked_organization_spend_limit_reached", "out-of-credit"],
   ["linked_organization_billing_unavailable", "out-of-credit"],
   ["organization_on_hold", "bad-credential"],
-  ["thread_not_found", "bad-request"],
+  ["thread_not_found", "kept-elsewhere"],
 ]);
 
 /**

@@ -71,8 +71,8 @@ export function readRequest(body: JsonRecord): ChatRequest {
   };
 }
 
-/** A conversation that the provider keeps, or has summed up, can be gone on with by nobody else. */
-function findIndispensable(body: JsonRecord): readonly string[] {
+/** What of a request can be left out by no other format: a conversation that the provider keeps, or has summed up, is gone on with by nobody else. */
+export function findIndispensable(body: JsonRecord): readonly string[] {
   const kept = ["thread", "previous_message_id", "container"].filter(
     (field) => (body[field] ?? undefined) !== undefined,
   );

@@ -38,6 +38,10 @@ export class OpenAiStreamEncoder implements StreamEncoder {
     }
   }
 
+  ping(): string {
+    return ": ping\n\n";
+  }
+
   finish(): string {
     if (!this.#envelope.reportUsage || this.#usage === undefined) return "";
     return this.#chunk({ choices: [], usage: writeUsage(this.#usage) });
