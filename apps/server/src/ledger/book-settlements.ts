@@ -120,7 +120,8 @@ interface EarlierCharge {
 
 /**
  * Makes what is booked for the request equal to its charge, whatever was booked for it before: by an earlier attempt whose commit nobody
- * knows of, or by those who took this process for dead. Takes what is there to take, never more than `most` says.
+ * knows of, or by those who took this process for dead. Takes what is there to take, never more than `most` says;
+ * books nothing where the hold is gone and the balance does not cover the charge any more, as the end of the answer can still be withheld.
  */
 async function bookCarefully(transaction: LedgerTransaction, step: SettleStep, rows: BookedRows): Promise<void> {
   const { run, statements } = transaction;
@@ -131,6 +132,10 @@ async function bookCarefully(transaction: LedgerTransaction, step: SettleStep, r
   const wanted = settlement.charge ?? 0;
   const userLeft = heldFromUser + readRemaining(await statements.readUser(run, { userId }));
   const charged = reach(wanted, before.quota, step.mostFromUser, userLeft);
+  if (step.lostHold && charged < wanted && before.quota + before.shortfall !== wanted) {
+    step.booked = { outcome: { settled: false, charged: before.quota }, fromToken: before.tokenAmount };
+    return;
+  }
   const tokenLeft = tokenUnlimited ? 0 : heldFromToken + readRemaining(await statements.readToken(run, { tokenId }));
   const tokenAmount = tokenUnlimited ? 0 : reach(charged, before.tokenAmount, step.mostFromToken, tokenLeft);
   const more = charged - before.quota;
@@ -143,8 +148,7 @@ async function bookCarefully(transaction: LedgerTransaction, step: SettleStep, r
   });
   const fromToken = tokenAmount - before.tokenAmount;
   await statements.bookToken(run, { tokenId, net: heldFromToken - fromToken, atLeast: 0, charged: more, at });
-  const settled = !(step.lostHold && more > 0 && charged < wanted);
-  step.booked = { outcome: { settled, charged }, fromToken: tokenAmount };
+  step.booked = { outcome: { settled: true, charged }, fromToken: tokenAmount };
   // Where nothing is known that the row does not say already, it stays as it is.
   if (earlier !== undefined && more === 0 && fromToken === 0 && wanted - charged === earlier.shortfall) return;
   if (earlier !== undefined) {

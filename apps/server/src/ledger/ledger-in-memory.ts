@@ -2,6 +2,7 @@ import type { QuotaLedger } from "../core/quota-ledger.ts";
 import { AccountsInMemory } from "./accounts-in-memory.ts";
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
+import { Correctable } from "./correctable.ts";
 import type { HoldRow } from "./ledger-statements.ts";
 import type {
   Checkpoint,
@@ -38,6 +39,7 @@ export class LedgerInMemory implements Ledger {
   readonly #queue: CommitQueue;
   readonly #accounts = new AccountsInMemory();
   readonly #holds = new Map<string, Hold>();
+  readonly #correctable = new Correctable<Hold>();
   #settling = 0;
   /** Set while commits fail: nobody is served then whose charge could not be booked. */
   #isFailing = false;
@@ -60,18 +62,20 @@ export class LedgerInMemory implements Ledger {
   }
 
   settle(settlement: Settlement, done: SettleCallback): void {
-    const hold = this.#holds.get(settlement.requestId);
+    const { requestId } = settlement;
+    const hold = this.#holds.get(requestId) ?? this.#correctable.take(requestId);
     if (hold === undefined) return done(undefined, NOTHING);
     const { reservation } = hold;
     const { charge = 0 } = settlement;
     if (charge > hold.amount && this.#accounts.unknownOf(reservation).length > 0) {
+      this.#holds.set(requestId, hold);
       this.#know(reservation).then(
         () => this.settle(settlement, done),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), undefined),
       );
       return;
     }
-    this.#holds.delete(settlement.requestId);
+    this.#holds.delete(requestId);
     if (settlement.charge === undefined && settlement.log === undefined && !hold.noted && !hold.uncertain) {
       this.#accounts.free(reservation, hold.amount);
       return done(undefined, GIVEN_BACK);
@@ -98,9 +102,11 @@ export class LedgerInMemory implements Ledger {
           return done(error ?? new Error("A settlement has no outcome."), undefined);
         }
         this.#accounts.free(reservation, mostFromUser);
-        // What was read meanwhile may hold what an earlier try took, or not.
-        if (uncertain) this.#accounts.changingOf(reservation);
-        else this.#accounts.spend(reservation, result.outcome.charged, result.fromToken);
+        if (uncertain) {
+          // What was read meanwhile may hold what an earlier try took, or not.
+          this.#accounts.changingOf(reservation);
+          this.#correctable.keep(settlement.requestId, { ...hold, amount: 0 });
+        } else this.#accounts.spend(reservation, result.outcome.charged, result.fromToken);
         done(undefined, result.outcome);
       },
     );

@@ -1,5 +1,6 @@
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
+import { Correctable } from "./correctable.ts";
 import type { Instance } from "./instance.ts";
 import type { Ledger, Payer, SettleCallback, Settlement } from "./ledger.ts";
 import { createQuotaLedger } from "./quota-ledger.ts";
@@ -17,10 +18,11 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     return writer.committer.commit(group, attempt);
   });
   const holds = new Map<string, Hold>();
+  const correctable = new Correctable<Hold>();
   let settling = 0;
 
   const settle = (settlement: Settlement, done: SettleCallback): void => {
-    const hold = holds.get(settlement.requestId);
+    const hold = holds.get(settlement.requestId) ?? correctable.take(settlement.requestId);
     if (hold === undefined) {
       const nothing = () => done(undefined, { settled: false, charged: 0 });
       // A reservation that failed may have left its row.
@@ -38,7 +40,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
       if (outcome?.settled !== true) {
         hold.uncertain = true;
         holds.set(settlement.requestId, hold);
-      }
+      } else if (uncertain) correctable.keep(settlement.requestId, hold);
       if (outcome === undefined) done(error ?? new Error("A settlement has no outcome."), undefined);
       else done(undefined, outcome);
     });

@@ -265,6 +265,19 @@ eachDatabase((open) => {
       assert.equal(await available(), 500);
     });
 
+    it("puts a charge right that was committed just when its caller had been told that it failed", async () => {
+      const { commits, reserve, settle, books, available, ledger } = await start(1_000, 500);
+      const { requestId } = await reserve(300);
+      commits.fail("settle");
+      await assert.rejects(settle(requestId, 120));
+      commits.release();
+      assert.deepEqual(await settle(requestId, 120), { settled: true, charged: 120 });
+      assert.equal(ledger.open, 0);
+      assert.deepEqual(await settle(requestId, undefined), { settled: true, charged: 0 });
+      assert.deepEqual({ ...(await books()).user }, { remaining: 1_000, used: 0, requests: 0 });
+      assert.equal(await available(), 500);
+    });
+
     it("keeps a request open whose settlement fails, and settles it when the database is back", async () => {
       const { commits, reserve, settle, available, ledger } = await start(1_000, 500);
       const { requestId } = await reserve(300);

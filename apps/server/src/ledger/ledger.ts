@@ -61,12 +61,12 @@ export interface Settlement extends Payer {
 /** What a settlement did. */
 export interface SettleOutcome {
   /**
-   * False when the end of the answer must not leave: this process was taken for dead, what it had set aside went to others, and the balance
-   * does not cover the charge any more (what was there is taken; settling once more, with what was delivered, puts that right). False as well
-   * for a request that was settled before or never reserved: nothing was done.
+   * False when nothing was booked, so that the end of the answer must not leave: this process was taken for dead, what it had set aside went
+   * to others, and the balance does not cover the charge any more (settling once more with less may still work). False as well for a request
+   * that was settled before or never reserved.
    */
   readonly settled: boolean;
-  /** What the request was charged in all; below its charge only when the balances did not cover more than was reserved. */
+  /** What the request has been charged in all; below its charge only when the balances did not cover more than was reserved. */
   readonly charged: number;
 }
 
