@@ -93,10 +93,13 @@ export type MessagePart =
   | RefusalPart
   | NativePart;
 
+/** No media type is longer, its parameters included. */
+const MAX_MEDIA_TYPE_LENGTH = 256;
+
 /** Splits a `data:` address into its media type and base64; undefined for any other address. */
 export function readDataUrl(url: string): Extract<MediaSource, { type: "base64" }> | undefined {
   const comma = url.indexOf(",");
-  if (comma === -1 || !/^data:/i.test(url.slice(0, 5))) return undefined;
+  if (comma === -1 || comma > MAX_MEDIA_TYPE_LENGTH || !/^data:/i.test(url.slice(0, 5))) return undefined;
   const [mediaType = "", ...parameters] = url.slice(5, comma).split(";");
   if (parameters.at(-1)?.toLowerCase() !== "base64") return undefined;
   return { type: "base64", mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1) };

@@ -11,7 +11,12 @@ test("a data address is split into its media type and base64, and no other addre
     data: "aGk=",
   });
   assert.equal(readDataUrl("DATA:Application/PDF;name=a;base64,aGk=")?.mediaType, "application/pdf");
-  for (const other of ["https://host.example/a.png", "data:text/plain,hi", "data:image/png;base64"]) {
+  for (const other of [
+    "https://host.example/a.png",
+    "data:text/plain,hi",
+    "data:image/png;base64",
+    `data:${";".repeat(300)},x`,
+  ]) {
     assert.equal(readDataUrl(other), undefined, other);
   }
 });

@@ -143,6 +143,23 @@ describe("a request through the neutral form", () => {
     assert.deepEqual([written.systemPrompt, written.dropped, written.formatHeaders], ["added", [], {}]);
   });
 
+  it("tells what is left out in few and short words, whatever the fields are called", () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 900 }, (_, index) => [`\ud800${"x".repeat(100)}${index}`, 1]),
+    );
+    const strange = ownAsk("chat-completions", { model: "m", messages: [{ role: "user", content: "Hi" }], ...fields });
+    const { dropped } = createThroughNeutral(openai, anthropic, parts).writeRequest(strange, edits);
+    assert.deepEqual([dropped.length, dropped.at(-1)], [21, "and 880 more"]);
+    assert.ok(dropped.every((name) => name.length <= 64 && name.isWellFormed()));
+  });
+
+  it("joins many turns of the same side in a time that grows as they do", () => {
+    const messages = Array.from({ length: 9_000 }, () => ({ role: "user", content: "Hi" }));
+    const many = ownAsk("chat-completions", { model: "m", messages });
+    const { body } = createThroughNeutral(openai, anthropic, parts).writeRequest(many, edits);
+    assert.equal(listOf(recordOf(parseJson(body.toString())).messages).length, 1);
+  });
+
   it("is refused by the field that cannot be read", () => {
     const strange = ownAsk("chat-completions", { model: "m", messages: [{ role: "robot" }] });
     assert.throws(

@@ -49,12 +49,22 @@ function writeRequest(asked: ChatSide, served: ChatSide, ask: RelayAsk, edits: R
     const read = asked.readRequest(ask.body.json);
     const { body, dropped } = served.writeRequest(editRequest(read, edits));
     const systemPrompt = edits.systemPrompt === "" ? undefined : hasSystem(read) ? "replaced" : "added";
-    return { body: Buffer.from(JSON.stringify(body)), dropped, systemPrompt, formatHeaders: {} };
+    const bytes = Buffer.from(JSON.stringify(body));
+    return { body: bytes, dropped: nameDropped(dropped), systemPrompt, formatHeaders: {} };
   } catch (error) {
     if (!(error instanceof UntranslatableError)) throw error;
     const { message, field } = error;
     throw new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
   }
+}
+
+/** Names are the caller's own: so many are told, and no longer ones. */
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 64;
+
+function nameDropped(names: readonly string[]): readonly string[] {
+  const told = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed());
+  return names.length > MAX_NAMES ? [...told, `and ${names.length - MAX_NAMES} more`] : told;
 }
 
 function editRequest(request: ChatRequest, { model, systemPrompt, maxTokens }: RequestEdits): ChatRequest {

@@ -1,4 +1,5 @@
 import type { ChatMessage, Drop } from "../../neutral/chat-request.ts";
+import type { MessagePart } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { NEWER_VERSION } from "./usage.ts";
 import { writeBlocks } from "./write-parts.ts";
@@ -35,14 +36,14 @@ function shorten(blocks: readonly JsonRecord[]): unknown {
 }
 
 /** Joins neighbours; in a joined turn of the user the results of tools come first, as Anthropic wants them. */
-function joinTurns(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const turns: ChatMessage[] = [];
-  for (const message of messages) {
+function joinTurns(messages: readonly ChatMessage[]): readonly Omit<ChatMessage, "name">[] {
+  const turns: { role: ChatMessage["role"]; parts: MessagePart[] }[] = [];
+  for (const { role, parts } of messages) {
     const last = turns.at(-1);
-    if (last?.role === message.role) turns[turns.length - 1] = { ...last, parts: [...last.parts, ...message.parts] };
-    else turns.push(message);
+    if (last?.role !== role) turns.push({ role, parts: [...parts] });
+    else for (const part of parts) last.parts.push(part);
   }
-  return turns.map((turn) => (turn.role === "user" ? { ...turn, parts: resultsFirst(turn.parts) } : turn));
+  return turns.map(({ role, parts }) => ({ role, parts: role === "user" ? resultsFirst(parts) : parts }));
 }
 
 function resultsFirst(parts: ChatMessage["parts"]): ChatMessage["parts"] {
