@@ -10,7 +10,7 @@ import { createPostgresDatabase } from "@one-api/database/testing/postgres-test-
 import { findLogIds } from "../../../apps/server/src/features/logs/find-log-ids.ts";
 import { buildNextBatch } from "../../../apps/server/src/features/logs/groups/build-log-groups.ts";
 import { listNames, listOwnValues } from "../../../apps/server/src/features/logs/groups/list-log-values.ts";
-import { type LogFilter, listRowsByIds } from "../../../apps/server/src/features/logs/log.repository.ts";
+import { type LogFilter, listRowsByIds, NO_FILTER } from "../../../apps/server/src/features/logs/log.repository.ts";
 import { sumLogs } from "../../../apps/server/src/features/logs/sum-logs.ts";
 import { fillLog } from "./fill-log.ts";
 
@@ -29,17 +29,6 @@ const { values } = parseArgs({
 const DAY = 86_400;
 const FROM = 1_790_000_000;
 const END = FROM + Number(values.days) * DAY;
-const EVERYTHING: LogFilter = {
-  userId: 0,
-  type: 0,
-  tokenName: "",
-  modelName: "",
-  username: "",
-  channelId: 0,
-  result: "",
-  startTimestamp: 0,
-  endTimestamp: 0,
-};
 const week = { startTimestamp: END - 7 * DAY - 1_234, endTimestamp: END - 55 };
 const hour = { startTimestamp: END - 3 * DAY, endTimestamp: END - 3 * DAY + 3_600 };
 
@@ -111,7 +100,7 @@ async function measureAll(of: OpenDatabase): Promise<void> {
       const user = String(1 + (((index + 1) * 2_741) % Number(values.users)));
       const { username = "", tokenName = "" } = filter;
       return {
-        ...EVERYTHING,
+        ...NO_FILTER,
         ...filter,
         username: username.replace("#", user),
         tokenName: tokenName.replace("#", user),

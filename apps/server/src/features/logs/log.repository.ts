@@ -41,6 +41,19 @@ export interface LogFilter {
   readonly endTimestamp: number;
 }
 
+/** The filter that leaves all entries. */
+export const NO_FILTER: LogFilter = {
+  userId: 0,
+  type: LOG_TYPE.all,
+  tokenName: "",
+  modelName: "",
+  username: "",
+  channelId: 0,
+  result: "",
+  startTimestamp: 0,
+  endTimestamp: 0,
+};
+
 /** Totals of entries. */
 export interface Consumption {
   readonly quota: number;

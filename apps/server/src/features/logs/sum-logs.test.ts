@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
-import type { LogFilter } from "./log.repository.ts";
+import { NO_FILTER } from "./log.repository.ts";
 import { sumLogs } from "./sum-logs.ts";
-
-const everything: LogFilter = {
-  userId: 0,
-  type: 0,
-  tokenName: "",
-  modelName: "",
-  username: "",
-  channelId: 0,
-  result: "",
-  startTimestamp: 0,
-  endTimestamp: 0,
-};
 
 eachDatabase((open) => {
   test("[CALL-77] totals take in entries however far apart their ids are", async () => {
     const database = await open();
-    assert.deepEqual(await sumLogs(database, everything), { quota: 0, token: 0 });
+    assert.deepEqual(await sumLogs(database, NO_FILTER), { quota: 0, token: 0 });
     const entry = {
       created_at: 5,
       type: 2,
@@ -41,8 +29,8 @@ eachDatabase((open) => {
       .insertInto("logs")
       .values(ids.map((id) => ({ ...entry, id, user_id: id === 7 ? 1 : 2 })))
       .execute();
-    assert.deepEqual(await sumLogs(database, everything), { quota: 12, token: 12 });
-    assert.deepEqual(await sumLogs(database, { ...everything, userId: 2 }), { quota: 9, token: 9 });
-    assert.deepEqual(await sumLogs(database, { ...everything, endTimestamp: 4 }), { quota: 0, token: 0 });
+    assert.deepEqual(await sumLogs(database, NO_FILTER), { quota: 12, token: 12 });
+    assert.deepEqual(await sumLogs(database, { ...NO_FILTER, userId: 2 }), { quota: 9, token: 9 });
+    assert.deepEqual(await sumLogs(database, { ...NO_FILTER, endTimestamp: 4 }), { quota: 0, token: 0 });
   });
 });

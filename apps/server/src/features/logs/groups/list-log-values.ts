@@ -1,23 +1,10 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { LogFilter, SuggestedColumn } from "../log.repository.ts";
-import { listRowValues } from "../log.repository.ts";
+import { listRowValues, NO_FILTER, type SuggestedColumn } from "../log.repository.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { listGroupValues, planGroups } from "./log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./log-groups.ts";
 import { loadBatches, planSpan, wholeBlocks } from "./log-span.ts";
 import { tailOf } from "./log-tail.ts";
-
-const EVERYTHING: LogFilter = {
-  userId: 0,
-  type: 0,
-  tokenName: "",
-  modelName: "",
-  username: "",
-  channelId: 0,
-  result: "",
-  startTimestamp: 0,
-  endTimestamp: 0,
-};
 
 /** The names of this kind from a text on, in order. */
 export async function listNames(db: Queryable, kind: SuggestedColumn, from: string, limit: number): Promise<string[]> {
@@ -42,7 +29,7 @@ export async function listTailValues(
   const span = planSpan(await loadBatches(database), 0, 0);
   // The first stretch is longer than the tail, but for a log whose batches are still being made.
   for await (const stretch of tailOf(database, span))
-    return listRowValues(database.db, column, { ...EVERYTHING, userId }, stretch);
+    return listRowValues(database.db, column, { ...NO_FILTER, userId }, stretch);
   return [];
 }
 
@@ -53,7 +40,7 @@ export async function listOwnValues(
   userId: number,
 ): Promise<string[]> {
   const values = new Set(await listTailValues(database, column, userId));
-  const query = await planGroups(database, { ...EVERYTHING, userId });
+  const query = await planGroups(database, { ...NO_FILTER, userId });
   if (query === undefined) return [...values];
   const span = planSpan(await loadBatches(database), 0, 0);
   const add = async (level: number, batches: readonly number[]) => {

@@ -5,25 +5,13 @@ import type { Tables } from "@one-api/database/tables";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { type Insertable, type Selectable, sql } from "kysely";
 import { findLogIds } from "../find-log-ids.ts";
-import type { LogFilter } from "../log.repository.ts";
+import { type LogFilter, NO_FILTER } from "../log.repository.ts";
 import { sumLogs } from "../sum-logs.ts";
 import { buildNextBatch } from "./build-log-groups.ts";
 import { findSettledId } from "./find-settled-id.ts";
 import { listNames, listOwnValues } from "./list-log-values.ts";
 
 type NewLog = Insertable<Tables["logs"]>;
-
-const EVERYTHING: LogFilter = {
-  userId: 0,
-  type: 0,
-  tokenName: "",
-  modelName: "",
-  username: "",
-  channelId: 0,
-  result: "",
-  startTimestamp: 0,
-  endTimestamp: 0,
-};
 
 const LOG_COLUMNS = [
   "id",
@@ -150,7 +138,7 @@ eachDatabase((open, kind) => {
 
   test("totals are what a plain sum says, for random filters and times", async () => {
     const random = seeded(7);
-    assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING));
+    assert.deepEqual(await sumLogs(database, NO_FILTER), plainSum(NO_FILTER));
     for (let round = 0; round < 150; round += 1) {
       const filter = randomFilter(random);
       assert.deepEqual(await sumLogs(database, filter), plainSum(filter), JSON.stringify(filter));
@@ -160,7 +148,7 @@ eachDatabase((open, kind) => {
   test("every second is a bound that counts", async () => {
     for (let start = START - 10; start < START + 120; start += 7) {
       for (const end of [start, start + 1, start + 40, 0]) {
-        const filter = { ...EVERYTHING, startTimestamp: start, endTimestamp: end };
+        const filter = { ...NO_FILTER, startTimestamp: start, endTimestamp: end };
         assert.deepEqual(await sumLogs(database, filter), plainSum(filter), `${start} to ${end}`);
       }
     }
@@ -182,7 +170,7 @@ eachDatabase((open, kind) => {
   test("a list up to an entry stays as it is, wherever that entry stands", async () => {
     const random = seeded(9);
     for (let round = 0; round < 80; round += 1) {
-      const filter = round % 2 === 0 ? EVERYTHING : randomFilter(random);
+      const filter = round % 2 === 0 ? NO_FILTER : randomFilter(random);
       const upTo = 1 + random(rows.length + 5);
       const wanted = plain(filter)
         .map(({ id }) => id)
@@ -215,7 +203,7 @@ eachDatabase((open, kind) => {
       insert into log_groups (level, batch, view, user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids)
       select level, batch + 1, view, user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids
       from log_groups where batch = ${last} and level = 0`.execute(db);
-    assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING), "not counted before it is whole");
+    assert.deepEqual(await sumLogs(database, NO_FILTER), plainSum(NO_FILTER), "not counted before it is whole");
     const settled = await findSettledId(database);
     const both = await Promise.all(
       kind === "sqlite"
@@ -224,12 +212,12 @@ eachDatabase((open, kind) => {
     );
     assert.ok(both.includes(true));
     while (await buildNextBatch(database, settled, BATCH));
-    assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING));
-    assert.deepEqual(await sumLogs(database, { ...EVERYTHING, userId: 1 }), plainSum({ ...EVERYTHING, userId: 1 }));
-    const all = await findLogIds(database, EVERYTHING, { offset: 0, limit: 5_000, upTo: 0 });
+    assert.deepEqual(await sumLogs(database, NO_FILTER), plainSum(NO_FILTER));
+    assert.deepEqual(await sumLogs(database, { ...NO_FILTER, userId: 1 }), plainSum({ ...NO_FILTER, userId: 1 }));
+    const all = await findLogIds(database, NO_FILTER, { offset: 0, limit: 5_000, upTo: 0 });
     assert.deepEqual(
       all.ids,
-      plain(EVERYTHING).map(({ id }) => id),
+      plain(NO_FILTER).map(({ id }) => id),
     );
   });
 
@@ -237,21 +225,21 @@ eachDatabase((open, kind) => {
     const { db } = database;
     const removed = rows.find(({ id, hidden, type }) => id > 1_000 && hidden === 0 && type === 2);
     assert.ok(removed);
-    await sumLogs(database, EVERYTHING);
+    await sumLogs(database, NO_FILTER);
     await db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom("logs").where("id", "=", removed.id).execute();
       await transaction.deleteFrom("log_batches").where("last_id", ">=", removed.id).execute();
     });
     rows = rows.filter(({ id }) => id !== removed.id);
-    assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING), "before they are made again");
+    assert.deepEqual(await sumLogs(database, NO_FILTER), plainSum(NO_FILTER), "before they are made again");
     while (await buildNextBatch(database, await findSettledId(database), BATCH));
-    assert.deepEqual(await sumLogs(database, EVERYTHING), plainSum(EVERYTHING));
-    const user = { ...EVERYTHING, userId: removed.user_id, startTimestamp: START + 300 };
+    assert.deepEqual(await sumLogs(database, NO_FILTER), plainSum(NO_FILTER));
+    const user = { ...NO_FILTER, userId: removed.user_id, startTimestamp: START + 300 };
     assert.deepEqual(await sumLogs(database, user), plainSum(user));
-    const all = await findLogIds(database, EVERYTHING, { offset: 0, limit: 5_000, upTo: 0 });
+    const all = await findLogIds(database, NO_FILTER, { offset: 0, limit: 5_000, upTo: 0 });
     assert.deepEqual(
       all.ids,
-      plain(EVERYTHING).map(({ id }) => id),
+      plain(NO_FILTER).map(({ id }) => id),
     );
   });
 
@@ -271,13 +259,13 @@ eachDatabase((open, kind) => {
     while (await buildNextBatch(busy, await findSettledId(busy), 150));
     const sum = (some: readonly NewLog[]) =>
       some.reduce((total, log) => (log.type === 2 ? total + log.quota * 14 : total), 0);
-    assert.equal((await sumLogs(busy, EVERYTHING)).quota, sum(logs));
+    assert.equal((await sumLogs(busy, NO_FILTER)).quota, sum(logs));
     for (let userId = 1; userId <= 260; userId += 1) {
-      const { quota } = await sumLogs(busy, { ...EVERYTHING, userId });
+      const { quota } = await sumLogs(busy, { ...NO_FILTER, userId });
       assert.equal(quota, sum(logs.filter(({ user_id }) => user_id === userId)), `user ${userId}`);
     }
     for (const tokenName of new Set(logs.map(({ token_name }) => token_name))) {
-      const { quota } = await sumLogs(busy, { ...EVERYTHING, tokenName });
+      const { quota } = await sumLogs(busy, { ...NO_FILTER, tokenName });
       assert.equal(quota, sum(logs.filter(({ token_name }) => token_name === tokenName)), tokenName);
     }
   });
@@ -289,8 +277,8 @@ eachDatabase((open, kind) => {
       .values(randomLogs(20, 11).map((log) => ({ ...log, created_at: 0, hidden: 0 as const, type: 2 })))
       .execute();
     while (await buildNextBatch(odd, await findSettledId(odd), 8));
-    assert.equal((await findLogIds(odd, EVERYTHING, { offset: 0, limit: 50, upTo: 0 })).ids.length, 20);
-    const since = { ...EVERYTHING, startTimestamp: 1 };
+    assert.equal((await findLogIds(odd, NO_FILTER, { offset: 0, limit: 50, upTo: 0 })).ids.length, 20);
+    const since = { ...NO_FILTER, startTimestamp: 1 };
     assert.deepEqual(await findLogIds(odd, since, { offset: 0, limit: 50, upTo: 0 }), { ids: [], total: 0 });
   });
 
@@ -327,7 +315,7 @@ eachDatabase((open, kind) => {
       .where("hidden", "=", 0)
       .execute();
     assert.equal(
-      (await sumLogs(own, EVERYTHING)).quota,
+      (await sumLogs(own, NO_FILTER)).quota,
       left.reduce((sum, { quota }) => sum + quota, 0),
     );
   });
