@@ -206,7 +206,7 @@ export interface LogsTable {
 
 /**
  * Stretches of 2,048 entries of the log, in the order of ids, whose groups are complete. What comes after the last one is read from the log
- * itself. Whoever removes or hides an entry deletes its batch and all later ones in the same transaction: they are made again.
+ * itself. Triggers delete the batch of an entry that is removed or changed, with all later ones: they are made again.
  */
 export interface LogBatchesTable {
   /** From 1, without gaps. */

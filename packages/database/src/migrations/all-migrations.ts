@@ -7,6 +7,7 @@ import { balanceDefaults } from "./006-balance-defaults.ts";
 import { channelTests } from "./007-channel-tests.ts";
 import { balances } from "./008-balances.ts";
 import { logGroupTables } from "./009-log-groups.ts";
+import { logRemovals } from "./010-log-removals.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -20,4 +21,5 @@ export const allMigrations: readonly Migration[] = [
   channelTests,
   balances,
   logGroupTables,
+  logRemovals,
 ];

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { amongBatches, BATCHES_PER_BLOCK, FULL_BATCH, LEVEL, VIEW } from "./log-groups.ts";
 
-/** Any number that no other program takes as an advisory lock in this database. */
+/** Whoever makes a batch on PostgreSQL holds this advisory lock; what removes an entry waits for it (migration `log-removals`). */
 const ADVISORY_LOCK = 0x6c6f6773;
 /** So many of a batch's groups, in the order of their keys, stand for the keys whose blocks one statement makes: a few ms of work. */
 const GROUPS_PER_STEP = 50;
@@ -65,7 +65,7 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
   return finishBatch(db, next, oldest ?? next.batch);
 }
 
-/** Where all entries are still there that the first view was made of: one that was removed since has taken the batch with it. */
+/** Makes the batch count, unless an entry is gone that the first view was made of, which can only happen on SQLite. */
 async function finishBatch(db: Queryable, next: NewBatch, oldestBucket: number): Promise<boolean> {
   const { rows } = await sql<{ batch: number }>`
     insert into log_batches (batch, last_id, newest, oldest_bucket)
