@@ -80,6 +80,26 @@ describe("what is final leaves only after its commit", () => {
     assert.deepEqual([books.logs.length, books.open, books.differences], [1, 0, 0]);
   });
 
+  for (const type of [1, 14]) {
+    it(`holds the end of Anthropic's stream back, and nothing else of it, from a channel of type ${type}`, async () => {
+      const model = "claude-sonnet-4-5";
+      await gateway.addChannel(upstream, { type, models: model });
+      commits.hold("settle");
+      const ask = chatBody("some words", { model, stream: true });
+      const answer = arriving(gateway.post("/v1/messages", key, ask));
+      await commits.held();
+      await whateverWasSent(gateway);
+      assert.match(answer.text(), /"text":" words"/);
+      assert.doesNotMatch(answer.text(), /message_stop/);
+      commits.release();
+      await answer.whole;
+      assert.match(answer.text(), /"stop_reason":"end_turn"/);
+      assert.ok(answer.text().endsWith('event: message_stop\ndata: {"type":"message_stop"}\n\n'));
+      const books = await gateway.books();
+      assert.deepEqual([books.logs.length, books.open, books.differences], [1, 0, 0]);
+    });
+  }
+
   it("holds a whole answer back to its last byte", async () => {
     commits.hold("settle");
     const answer = arriving(gateway.post(CHAT, key, chatBody("some words")));
