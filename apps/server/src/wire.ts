@@ -16,6 +16,7 @@ import {
   masterKeyFits,
   registerOptionCalls,
 } from "./features/options/index.ts";
+import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
 import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
 import { registerTokenCalls } from "./features/tokens/index.ts";
@@ -27,6 +28,7 @@ import {
   createRoot,
   hasDefaultPassword,
   registerUserCalls,
+  registerUserManagementCalls,
 } from "./features/users/index.ts";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -225,8 +227,10 @@ function registerCalls(registry: CallRegistry, { options, hasher, facts, channel
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions });
+  registerUserManagementCalls(registry, { options, hasher, endSessions, ledger: quota });
   registerOptionCalls(registry, options);
   registerTokenCalls(registry, { options, ledger: quota });
+  registerRedemptionCalls(registry, { options, ledger: quota });
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, modelCatalogue);
   registerLogCalls(registry, { nameChannels, suggestChannels });

@@ -30,6 +30,12 @@ const ACCOUNTS = {
   "user-username-taken": 200,
   "user-name-control-characters": 400,
   "user-username-at-sign": 400,
+  "user-not-found": 200,
+  "user-not-below-you": 403,
+  "user-promote-root-only": 403,
+  "user-is-administrator": 200,
+  "user-is-regular": 200,
+  "user-group-unknown": 400,
 } as const;
 
 const CHANNELS = {
@@ -72,6 +78,15 @@ const TOKENS = {
   "mail-not-supported": 200,
 } as const;
 
+const REDEMPTIONS = {
+  "redemption-not-found": 200,
+  "redemption-code-unknown": 200,
+  "redemption-code-used": 200,
+  "redemption-code-disabled": 200,
+  "redemption-status": 400,
+  "redemption-quota-full": 200,
+} as const;
+
 const OPTIONS = {
   "option-unknown": 400,
   "option-root-only": 403,
@@ -91,7 +106,7 @@ const OPTIONS = {
 } as const;
 
 /** The closed list of reasons for which the control API refuses a call, and the HTTP status of each. */
-export const HTTP_STATUS_OF_ERROR = { ...GENERAL, ...ACCOUNTS, ...CHANNELS, ...TOKENS, ...OPTIONS };
+export const HTTP_STATUS_OF_ERROR = { ...GENERAL, ...ACCOUNTS, ...CHANNELS, ...TOKENS, ...REDEMPTIONS, ...OPTIONS };
 
 /** Why a call is refused. The console has a text for each, in every language. */
 export type ErrorCode = keyof typeof HTTP_STATUS_OF_ERROR;

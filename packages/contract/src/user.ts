@@ -72,7 +72,8 @@ export const getSelf = defineCall({
   data: userSchema,
 });
 
-const newPasswordSchema = z
+/** A new password; empty where it may stay as it is. */
+export const newPasswordSchema = z
   .string()
   .max(128)
   .refine((password) => password === "" || password.length >= MIN_PASSWORD_LENGTH, {

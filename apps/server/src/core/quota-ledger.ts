@@ -10,6 +10,15 @@ export interface Grant {
   readonly at: number;
 }
 
+/** Quota that an account gets for a redemption code. */
+export interface Redeeming {
+  readonly userId: number;
+  readonly redemptionId: number;
+  readonly amount: number;
+  /** Unix time in seconds. */
+  readonly at: number;
+}
+
 /** A token's remaining quota set by its owner, whose own quota stays. */
 export interface Allotment {
   readonly userId: number;
@@ -29,6 +38,11 @@ export interface Allotment {
 export interface QuotaLedger {
   /** Adds to the user's quota. Returns false, and does nothing, where the user would have less than nothing or more than 2^53 − 1, or is not there. */
   grant(transaction: Queryable, grant: Grant): Promise<boolean>;
+  /**
+   * Adds what a redemption code is worth to the user's quota. Returns false, and does nothing, where the user would have more than
+   * 2^53 − 1, or is not there. A code pays once for ever: a second time throws, as the ledger's entry of the first stands against it.
+   */
+  redeem(transaction: Queryable, redeeming: Redeeming): Promise<boolean>;
   /** Sets what remains of the token. Returns false, and does nothing, when something else changed it since it was read. */
   allot(transaction: Queryable, allotment: Allotment): Promise<boolean>;
   /** What the user has left to spend, held until the transaction ends so that a decision on it stays true; 0 for nobody. */

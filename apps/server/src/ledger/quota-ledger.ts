@@ -12,22 +12,32 @@ const ID_LENGTH = 24;
  */
 export type OnChange = (account: "user" | "token", id: number) => number;
 
-/** The ledger's part that works in the caller's transaction: what administrators grant and owners allot. */
+/** The ledger's part that works in the caller's transaction: what administrators grant, codes pay and owners allot. */
 export function createQuotaLedger(onChange: OnChange = () => 0): QuotaLedger {
+  const addToUser = async (transaction: Queryable, userId: number, amount: number): Promise<boolean> => {
+    const held = onChange("user", userId);
+    const result = await transaction
+      .updateTable("user_balances")
+      .set((row) => ({ remaining: row("remaining", "+", amount) }))
+      .where("user_id", "=", userId)
+      .where("remaining", ">=", amount < 0 ? held - amount : 0)
+      .where("remaining", "<=", Number.MAX_SAFE_INTEGER - Math.max(0, amount))
+      .executeTakeFirst();
+    onChange("user", userId);
+    return result.numUpdatedRows > 0n;
+  };
   return {
     async grant(transaction, { userId, amount, note, at }) {
       if (amount === 0) return true;
-      const held = onChange("user", userId);
-      const result = await transaction
-        .updateTable("user_balances")
-        .set((row) => ({ remaining: row("remaining", "+", amount) }))
-        .where("user_id", "=", userId)
-        .where("remaining", ">=", amount < 0 ? held - amount : 0)
-        .where("remaining", "<=", Number.MAX_SAFE_INTEGER - Math.max(0, amount))
-        .executeTakeFirst();
-      onChange("user", userId);
-      if (result.numUpdatedRows === 0n) return false;
+      if (!(await addToUser(transaction, userId, amount))) return false;
       await insertEntry(transaction, { kind: "grant", user_id: userId, user_amount: amount, note, created_at: at });
+      return true;
+    },
+    async redeem(transaction, { userId, redemptionId, amount, at }) {
+      if (!(await addToUser(transaction, userId, amount))) return false;
+      // Kind and request id are unique together, and the id of a code is never used again.
+      const entry = { kind: "redeem", request_id: `redemption:${redemptionId}`, user_id: userId, created_at: at };
+      await insertEntry(transaction, { ...entry, user_amount: amount });
       return true;
     },
     async allot(transaction, { userId, tokenId, from, to, at }) {

@@ -119,12 +119,20 @@ export async function listRowValues(
   return rows.map(({ value }) => value);
 }
 
-/** A log entry that belongs to no relayed request: it names no token and costs nothing. Without a user it is the gateway's own. */
+/** A log entry that belongs to no relayed request: it names no token and costs nothing; `quota` is what it gave. Without a user it is the gateway's own. */
 export type PlainLog = Pick<Insertable<Tables["logs"]>, "created_at" | "type" | "content"> &
   Partial<
     Pick<
       Insertable<Tables["logs"]>,
-      "user_id" | "username" | "model_name" | "channel_id" | "elapsed_time" | "request_id" | "result" | "status_code"
+      | "user_id"
+      | "username"
+      | "quota"
+      | "model_name"
+      | "channel_id"
+      | "elapsed_time"
+      | "request_id"
+      | "result"
+      | "status_code"
     >
   >;
 

@@ -1,3 +1,4 @@
 export { hasMasterKey, masterKeyFits } from "./check-master-key.ts";
 export { createOptionStore, type LoadedOptionStore } from "./create-option-store.ts";
+export { describeQuota } from "./describe-quota.ts";
 export { registerOptionCalls } from "./option.routes.ts";

@@ -42,7 +42,6 @@ const PLANNED: readonly string[] = [
   "MessagePusherToken",
   "GlobalProxyEnabled",
   "HttpProxy",
-  "QuotaForNewUser",
   "QuotaForInviter",
   "QuotaForInvitee",
   "QuotaRemindThreshold",

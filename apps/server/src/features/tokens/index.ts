@@ -1,2 +1,3 @@
+export { listTokensForOthers } from "./list-tokens.ts";
 export { addFlaggedPrompts, findTokenForRelay, type TokenForRelay } from "./token-for-relay.repository.ts";
 export { registerTokenCalls } from "./token.routes.ts";

@@ -1,10 +1,12 @@
 import type * as calls from "@one-api/contract/token";
+import type { ForeignToken } from "@one-api/contract/user-management";
 import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import type { Queryable } from "../../core/transaction.ts";
 import { tokenNotFound } from "./token.policy.ts";
-import { presentToken } from "./token.present.ts";
-import { countTokensOf, findTokenOf, listTokensOf } from "./token.repository.ts";
+import { presentForeignToken, presentToken } from "./token.present.ts";
+import { countTokensOf, findTokenOf, listTokensOf, type TokenStretch } from "./token.repository.ts";
 
 /** Tokens, and how many there are in all. */
 export interface TokenList {
@@ -39,4 +41,16 @@ export async function getToken(context: CallContext, id: number): Promise<calls.
   const row = await findTokenOf(context.database.db, requireActor(context).id, id);
   if (row === undefined) throw tokenNotFound();
   return presentToken(row, context.secrets, nowSeconds(context.clock));
+}
+
+/** One stretch of a user's tokens without their keys, and how many there are in all. `now` in Unix seconds. Who may see them is for the caller to check. */
+export async function listTokensForOthers(
+  queryable: Queryable,
+  userId: number,
+  now: number,
+  stretch: TokenStretch,
+): Promise<{ tokens: ForeignToken[]; total: number }> {
+  const filter = { userId, keyword: "", status: 0, now };
+  const rows = await listTokensOf(queryable, filter, stretch);
+  return { tokens: rows.map((row) => presentForeignToken(row, now)), total: await countTokensOf(queryable, filter) };
 }

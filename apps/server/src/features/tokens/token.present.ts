@@ -1,4 +1,5 @@
 import type { Token } from "@one-api/contract/token";
+import type { ForeignToken } from "@one-api/contract/user-management";
 import type { Secrets } from "../../core/secrets.ts";
 import { statusAt } from "./token.policy.ts";
 import type { TokenRow } from "./token.repository.ts";
@@ -26,5 +27,20 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
     custom_contact: row.custom_contact,
     moderations_enable: row.moderations_enable === 1,
     flagged_count: row.flagged_count,
+  };
+}
+
+/** The token as administrators see it, without its key. `now` is Unix time in seconds. */
+export function presentForeignToken(row: TokenRow, now: number): ForeignToken {
+  return {
+    id: row.id,
+    name: row.name,
+    status: statusAt(row, now),
+    created_time: row.created_time,
+    accessed_time: row.accessed_time,
+    expired_time: row.expired_time,
+    remain_quota: row.remain_quota,
+    unlimited_quota: row.unlimited_quota === 1,
+    used_quota: row.used_quota,
   };
 }

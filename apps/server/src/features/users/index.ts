@@ -5,3 +5,4 @@ export { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts"
 export { presentSessionUser } from "./user.present.ts";
 export { findUserForLogin, hasDefaultPassword, insertUser, type LoginRow } from "./user.repository.ts";
 export { registerUserCalls } from "./user.routes.ts";
+export { registerUserManagementCalls } from "./manage/user-management.routes.ts";

@@ -3,7 +3,8 @@ import type { Tables } from "@one-api/database/tables";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
-const USER_COLUMNS = [
+/** What is read of a user: nothing that proves who it is. */
+export const USER_COLUMNS = [
   "id",
   "username",
   "display_name",
@@ -94,15 +95,11 @@ export async function insertUser(queryable: Queryable, user: NewUser): Promise<n
   return id;
 }
 
+/** What of a user can change. */
+export type UserChanges = Omit<Updateable<Tables["users"]>, "id" | "created_at">;
+
 /** Changes the named columns. */
-export async function changeUser(
-  queryable: Queryable,
-  id: number,
-  changes: Pick<
-    Updateable<Tables["users"]>,
-    "username" | "display_name" | "password_hash" | "password_is_default" | "access_token_hash"
-  >,
-): Promise<void> {
+export async function changeUser(queryable: Queryable, id: number, changes: UserChanges): Promise<void> {
   await queryable.updateTable("users").set(changes).where("id", "=", id).execute();
 }
 

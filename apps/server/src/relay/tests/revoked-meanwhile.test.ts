@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { CHANNEL_STATUS, deleteChannel, updateChannel } from "@one-api/contract/channel";
 import { deleteToken, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
+import { manageUser } from "@one-api/contract/user-management";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { endRevoked } from "../end-revoked.ts";
 import { RelayError } from "../relay-error.ts";
@@ -64,6 +65,23 @@ describe("a stream whose leave ends while it runs", () => {
       assert.deepEqual([books.open, books.differences, books.logs.length], [0, 0, 1]);
       assert.ok(books.charged > 0);
       assert.equal(books.logs[0]?.result, "cut");
+    });
+  }
+
+  for (const action of ["disable", "delete"] as const) {
+    it(`ends when its user is ${action}d, and is charged for what was delivered`, async () => {
+      const { client, user } = await gateway.testApp.logInAs("user", { quota: 50_000_000 });
+      const key = await gateway.addToken({}, client);
+      const text = await streamDuring(key, async () => {
+        await gateway.root.data(manageUser, { body: { username: user.username, action } });
+        await endRevoked(gateway.testApp.deps.relay);
+      });
+      assert.match(text, /"code":"account_disabled"\}\}\n\n$/);
+      await gateway.testApp.deps.relay.active.idle();
+      const books = await gateway.books();
+      assert.deepEqual([books.open, books.differences, books.logs[0]?.result], [0, 0, "cut"]);
+      assert.ok(books.charged > 0);
+      assert.ok((await gateway.post(CHAT, key, chatBody("again"))).status >= 400);
     });
   }
 

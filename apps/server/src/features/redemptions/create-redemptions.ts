@@ -1,0 +1,41 @@
+import { type createRedemptionsInputSchema, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import type { z } from "zod";
+import { recordAudit } from "../../core/audit.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import { randomText } from "../../core/secrets.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { insertRedemptions } from "./redemption.repository.ts";
+
+/** Characters of a code: nobody finds one by trying. */
+const KEY_LENGTH = 32;
+
+/** Makes that many codes, all or none of them, and returns them. */
+export async function createRedemptions(
+  context: CallContext,
+  { name, quota, count }: z.output<typeof createRedemptionsInputSchema>,
+): Promise<string[]> {
+  const actor = requireActor(context);
+  const { secrets } = context;
+  const keys = Array.from({ length: count }, () => randomText(KEY_LENGTH));
+  const shared = {
+    user_id: actor.id,
+    name,
+    status: REDEMPTION_STATUS.unused,
+    quota,
+    created_time: nowSeconds(context.clock),
+    redeemed_by: null,
+  };
+  await inTransaction(context.database, async (transaction) => {
+    const rows = keys.map((key) => ({
+      ...shared,
+      key_hmac: secrets.lookup(key),
+      key_cipher: secrets.seal("redemption-code", key),
+    }));
+    const ids = await insertRedemptions(transaction, rows);
+    const first = Math.min(...ids);
+    const detail = { name, quota, count, last_id: Math.max(...ids) };
+    await recordAudit(transaction, context, { action: "redemption.create", object: `redemption:${first}`, detail });
+  });
+  return keys;
+}

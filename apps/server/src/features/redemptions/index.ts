@@ -1,0 +1,1 @@
+export { registerRedemptionCalls } from "./redemption.routes.ts";

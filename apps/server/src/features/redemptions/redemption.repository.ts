@@ -1,0 +1,155 @@
+import type { Direction } from "@one-api/contract/fields";
+import { REDEMPTION_STATUS, type REDEMPTION_ORDERS } from "@one-api/contract/redemption";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { Tables } from "@one-api/database/tables";
+import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import type { Queryable } from "../../core/transaction.ts";
+
+const REDEMPTION_COLUMNS = [
+  "redemptions.id",
+  "redemptions.name",
+  "redemptions.key_cipher",
+  "redemptions.status",
+  "redemptions.quota",
+  "redemptions.created_time",
+  "redemptions.redeemed_time",
+] as const;
+
+/** A code, sealed, with who redeemed it. */
+export interface RedemptionRow extends Pick<
+  Selectable<Tables["redemptions"]>,
+  "id" | "name" | "key_cipher" | "status" | "quota" | "created_time" | "redeemed_time"
+> {
+  /** Username; null while nobody has, and when the account is gone. */
+  readonly redeemed_by: string | null;
+}
+
+/** Which codes are meant. */
+export interface RedemptionFilter {
+  /** An id, or the beginning of a name; empty for any. */
+  readonly keyword: string;
+  /** 0 for any. */
+  readonly status: number;
+}
+
+/** Which stretch of a list, in which order. */
+export interface RedemptionStretch {
+  /** `default` is the newest first. */
+  readonly order: "default" | (typeof REDEMPTION_ORDERS)[number];
+  readonly direction: Direction;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** One stretch of the codes that the filter leaves; equal ones stand newest first. */
+export function listRedemptionRows(
+  queryable: Queryable,
+  filter: RedemptionFilter,
+  { order, direction, limit, offset }: RedemptionStretch,
+): Promise<RedemptionRow[]> {
+  const wanted = direction ?? (order === "name" ? "asc" : "desc");
+  let query = selectRedemptions(queryable).where(matches(filter));
+  if (order === "name") query = query.orderBy(sql`lower(${sql.ref("redemptions.name")})`, wanted);
+  else if (order !== "default") query = query.orderBy(`redemptions.${order}`, wanted);
+  return query
+    .orderBy("redemptions.id", order === "default" ? wanted : "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many codes the filter leaves. */
+export async function countRedemptions(queryable: Queryable, filter: RedemptionFilter): Promise<number> {
+  const row = await queryable
+    .selectFrom("redemptions")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .where(matches(filter))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** The code with that id. */
+export function findRedemption(queryable: Queryable, id: number): Promise<RedemptionRow | undefined> {
+  return selectRedemptions(queryable).where("redemptions.id", "=", id).executeTakeFirst();
+}
+
+function selectRedemptions(queryable: Queryable) {
+  return queryable
+    .selectFrom("redemptions")
+    .leftJoin("users", (join) =>
+      join.onRef("users.id", "=", "redemptions.redeemed_by").on("users.status", "!=", USER_STATUS.deleted),
+    )
+    .select(REDEMPTION_COLUMNS)
+    .select("users.username as redeemed_by");
+}
+
+/** Adds the codes and returns their ids. */
+export async function insertRedemptions(
+  queryable: Queryable,
+  redemptions: readonly Omit<Insertable<Tables["redemptions"]>, "id">[],
+): Promise<number[]> {
+  const rows = await queryable.insertInto("redemptions").values(redemptions).returning("id").execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Changes the named columns of a code unless it is used; returns whether there was such a one. */
+export async function changeUnusedRedemption(
+  queryable: Queryable,
+  id: number,
+  changes: Pick<Updateable<Tables["redemptions"]>, "name" | "quota" | "status">,
+): Promise<boolean> {
+  const result = await queryable
+    .updateTable("redemptions")
+    .set(changes)
+    .where("id", "=", id)
+    .where("status", "!=", REDEMPTION_STATUS.used)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Deletes the code and returns what it was; undefined when there is none. */
+export function deleteRedemptionRow(queryable: Queryable, id: number) {
+  return queryable
+    .deleteFrom("redemptions")
+    .where("id", "=", id)
+    .returning(["name", "status", "quota"])
+    .executeTakeFirst();
+}
+
+/** Marks the unused code with that look-up value as used by the user, and returns it; undefined when there is none, or not any more. */
+export function markUsed(queryable: Queryable, lookup: string, userId: number, now: number) {
+  return queryable
+    .updateTable("redemptions")
+    .set({ status: REDEMPTION_STATUS.used, redeemed_time: now, redeemed_by: userId })
+    .where("key_hmac", "=", lookup)
+    .where("status", "=", REDEMPTION_STATUS.unused)
+    .returning(["id", "name", "quota"])
+    .executeTakeFirst();
+}
+
+/** The state of the code with that look-up value; undefined when there is none. */
+export async function findStatusByLookup(queryable: Queryable, lookup: string): Promise<number | undefined> {
+  const row = await queryable
+    .selectFrom("redemptions")
+    .select("status")
+    .where("key_hmac", "=", lookup)
+    .executeTakeFirst();
+  return row?.status;
+}
+
+function matches({ keyword, status }: RedemptionFilter): Expression<SqlBool> {
+  const conditions = [sql<SqlBool>`1 = 1`];
+  if (status !== 0) conditions.push(sql<SqlBool>`${sql.ref("redemptions.status")} = ${status}`);
+  if (keyword !== "") conditions.push(isOrBeginsWith(keyword));
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** A comparison, not LIKE: wildcards in the keyword are plain characters then. */
+function isOrBeginsWith(keyword: string) {
+  const beginning = sql<string>`lower(cast(${keyword} as text))`;
+  const name = sql<string>`lower(${sql.ref("redemptions.name")})`;
+  const byName = sql<SqlBool>`substr(${name}, 1, length(${beginning})) = ${beginning}`;
+  return /^\d{1,15}$/.test(keyword)
+    ? sql<SqlBool>`(${sql.ref("redemptions.id")} = ${Number(keyword)} or ${byName})`
+    : byName;
+}

@@ -1,0 +1,62 @@
+import { type Redemption, REDEMPTION_STATUS, type updateRedemptionInputSchema } from "@one-api/contract/redemption";
+import type { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { getRedemption, redemptionNotFound } from "./list-redemptions.ts";
+import { changeUnusedRedemption, deleteRedemptionRow, findRedemption } from "./redemption.repository.ts";
+
+type Changes = Parameters<typeof changeUnusedRedemption>[2];
+
+/** Changes name and quota of a code that is not used yet, and returns it. Throws `redemption-not-found` and `redemption-code-used`. */
+export function updateRedemption(
+  context: CallContext,
+  { id, name, quota }: z.output<typeof updateRedemptionInputSchema>,
+): Promise<Redemption> {
+  const changes = { ...(name === undefined ? {} : { name }), ...(quota === undefined ? {} : { quota }) };
+  return changeRedemption(context, id, "redemption.update", changes);
+}
+
+/** Enables or disables a code that is not used yet, and returns it. Throws `redemption-status` besides. */
+export async function setRedemptionStatus(
+  context: CallContext,
+  id: number,
+  status: number | undefined,
+): Promise<Redemption> {
+  if (status !== REDEMPTION_STATUS.unused && status !== REDEMPTION_STATUS.disabled) {
+    throw new AppError("redemption-status", "status must be 1 (unused) or 2 (disabled).", { field: "status" });
+  }
+  return changeRedemption(context, id, "redemption.set-status", { status });
+}
+
+async function changeRedemption(
+  context: CallContext,
+  id: number,
+  action: string,
+  changes: Changes,
+): Promise<Redemption> {
+  await inTransaction(context.database, async (transaction) => {
+    const before = await findRedemption(transaction, id);
+    if (before === undefined) throw redemptionNotFound();
+    if (Object.keys(changes).length > 0 && !(await changeUnusedRedemption(transaction, id, changes))) throw codeUsed();
+    const { name, quota, status } = before;
+    const detail = { from: { name, quota, status }, to: changes };
+    await recordAudit(transaction, context, { action, object: `redemption:${id}`, detail });
+  });
+  return getRedemption(context, id);
+}
+
+/** Deletes a code; what it paid stays paid. Throws `redemption-not-found`. */
+export async function deleteRedemption(context: CallContext, id: number): Promise<void> {
+  await inTransaction(context.database, async (transaction) => {
+    const detail = await deleteRedemptionRow(transaction, id);
+    if (detail === undefined) throw redemptionNotFound();
+    await recordAudit(transaction, context, { action: "redemption.delete", object: `redemption:${id}`, detail });
+  });
+}
+
+/** The refusal to change or redeem a code that has paid. */
+export function codeUsed(): AppError {
+  return new AppError("redemption-code-used", "This redemption code has been used.");
+}

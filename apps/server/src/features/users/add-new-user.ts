@@ -1,0 +1,52 @@
+import { LOG_TYPE } from "@one-api/contract/log";
+import { ROLE } from "@one-api/contract/roles";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import { writeLog } from "../logs/index.ts";
+import { describeQuota } from "../options/index.ts";
+import { insertUser, type NewUser } from "./user.repository.ts";
+
+/** What a new account starts from; everything that is not named is empty. */
+export type NewAccount = Pick<NewUser, "username" | "display_name" | "created_at"> & Partial<NewUser>;
+
+interface NewUserDeps {
+  readonly options: OptionStore;
+  readonly ledger: QuotaLedger;
+}
+
+/** Adds a regular, enabled user with the quota of new users, which its log tells, in the caller's transaction. Returns the id. */
+export async function addNewUser(
+  transaction: Queryable,
+  account: NewAccount,
+  { options, ledger }: NewUserDeps,
+): Promise<number> {
+  const { username, created_at } = account;
+  const userId = await insertUser(transaction, { ...EMPTY_ACCOUNT, ...account });
+  const quota = options.number("QuotaForNewUser");
+  if (quota === 0) return userId;
+  await ledger.grant(transaction, { userId, amount: quota, note: "new user", at: created_at });
+  await writeLog(transaction, {
+    created_at,
+    type: LOG_TYPE.system,
+    user_id: userId,
+    username,
+    content: `Quota for new users: ${describeQuota(options, quota)}.`,
+  });
+  return userId;
+}
+
+const EMPTY_ACCOUNT = {
+  password_hash: "",
+  role: ROLE.user,
+  status: USER_STATUS.enabled,
+  email: "",
+  github_id: "",
+  wechat_id: "",
+  lark_id: "",
+  access_token_hash: null,
+  group: "default",
+  aff_code: null,
+  inviter_id: null,
+} as const;

@@ -1,0 +1,28 @@
+import { USER_STATUS } from "@one-api/contract/user";
+import { randomText } from "../../core/secrets.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import type { EndSessions } from "./update-self.ts";
+import { changeUser } from "./user.repository.ts";
+
+const UNIQUE_LENGTH = 16;
+
+/**
+ * Closes an account in the caller's transaction: nothing proves its owner any more, its sessions end, and name, e-mail address and bound
+ * accounts are free for others. Its row, balance and log stay, and so do its tokens, which serve nobody whose user is not enabled.
+ */
+export async function closeAccount(transaction: Queryable, userId: number, endSessions: EndSessions): Promise<void> {
+  await changeUser(transaction, userId, {
+    status: USER_STATUS.deleted,
+    username: `deleted_${userId}_${randomText(UNIQUE_LENGTH)}`,
+    display_name: "",
+    password_hash: "",
+    password_is_default: 0,
+    email: "",
+    github_id: "",
+    wechat_id: "",
+    lark_id: "",
+    access_token_hash: null,
+    aff_code: null,
+  });
+  await endSessions(transaction, userId, undefined);
+}

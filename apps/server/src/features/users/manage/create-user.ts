@@ -1,0 +1,38 @@
+import type { createUserInputSchema, ManagedUser } from "@one-api/contract/user-management";
+import type { z } from "zod";
+import { recordAudit } from "../../../core/audit.ts";
+import type { CallContext } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import type { OptionStore } from "../../../core/option-store.ts";
+import type { QuotaLedger } from "../../../core/quota-ledger.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { addNewUser } from "../add-new-user.ts";
+import { checkNames, storingUsername } from "../check-names.ts";
+import type { PasswordHasher } from "../password-hasher.ts";
+import { getUser } from "./list-users.ts";
+
+interface CreateDeps {
+  readonly options: OptionStore;
+  readonly ledger: QuotaLedger;
+  readonly hasher: PasswordHasher;
+}
+
+/** Creates a regular user, with the quota of new users, and returns it. Throws `user-username-taken` and the refusals of names. */
+export async function createUser(
+  context: CallContext,
+  input: z.output<typeof createUserInputSchema>,
+  deps: CreateDeps,
+): Promise<ManagedUser> {
+  const { username, password } = input;
+  const names = { username, display_name: input.display_name || username };
+  checkNames(names);
+  // Hashed before the transaction, which must stay short.
+  const account = { ...names, password_hash: await deps.hasher.hash(password), created_at: nowSeconds(context.clock) };
+  const create = () =>
+    inTransaction(context.database, async (transaction) => {
+      const id = await addNewUser(transaction, account, deps);
+      await recordAudit(transaction, context, { action: "user.create", object: `user:${id}`, detail: names });
+      return id;
+    });
+  return getUser(context, await storingUsername(create));
+}

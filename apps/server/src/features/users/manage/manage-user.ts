@@ -1,0 +1,72 @@
+import { ROLE } from "@one-api/contract/roles";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { UserAction } from "@one-api/contract/user-management";
+import { type Actor, actorIsRoot } from "../../../core/actor.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import { type CallContext, requireActor } from "../../../core/call-context.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { closeAccount } from "../close-account.ts";
+import type { EndSessions } from "../update-self.ts";
+import { changeUser } from "../user.repository.ts";
+import { checkMayManage, userNotFound } from "./managed-user.policy.ts";
+import { type HeldUser, holdUser } from "./managed-user.repository.ts";
+
+/** What an action leaves a user with. */
+export type Standing = Pick<HeldUser, "role" | "status">;
+
+/**
+ * Promotes, demotes, deletes, disables or enables a user, and returns the role and status that it has then. Disabling and deleting end its
+ * sessions. Throws `user-not-found`, `user-not-below-you`, `user-promote-root-only`, `user-is-administrator` and `user-is-regular`.
+ */
+export async function manageUser(
+  context: CallContext,
+  { username, action }: { readonly username: string; readonly action: UserAction },
+  endSessions: EndSessions,
+): Promise<Standing> {
+  const actor = requireActor(context);
+  const standing = await inTransaction(context.database, async (transaction) => {
+    const before = await holdUser(transaction, { username });
+    if (before === undefined) throw userNotFound();
+    checkMayManage(actor, before);
+    const after = standingAfter(actor, before, action);
+    if (after.status === USER_STATUS.deleted) await closeAccount(transaction, before.id, endSessions);
+    else await changeUser(transaction, before.id, after);
+    // When a user is enabled again, no session from before comes back.
+    if (after.status !== before.status) await endSessions(transaction, before.id, undefined);
+    const { role, status } = before;
+    const detail = { username, from: { role, status }, to: after };
+    await recordAudit(transaction, context, { action: `user.${action}`, object: `user:${before.id}`, detail });
+    return after;
+  });
+  context.changes.announce("users");
+  return standing;
+}
+
+function standingAfter(actor: Actor, { role, status }: HeldUser, action: UserAction): Standing {
+  switch (action) {
+    case "promote":
+      return { role: promoted(actor, role), status };
+    case "demote":
+      return { role: demoted(role), status };
+    case "delete":
+      return { role, status: USER_STATUS.deleted };
+    case "disable":
+      return { role, status: USER_STATUS.disabled };
+    case "enable":
+      return { role, status: USER_STATUS.enabled };
+  }
+}
+
+/** An administrator who promoted would make an equal. */
+function promoted(actor: Actor, role: number): number {
+  if (!actorIsRoot(actor))
+    throw new AppError("user-promote-root-only", "Only the super administrator can make administrators.");
+  if (role >= ROLE.admin) throw new AppError("user-is-administrator", "This user is an administrator already.");
+  return ROLE.admin;
+}
+
+function demoted(role: number): number {
+  if (role <= ROLE.user) throw new AppError("user-is-regular", "This user is a regular user already.");
+  return ROLE.user;
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { LOG_TYPE } from "@one-api/contract/log";
+import { updateOption } from "@one-api/contract/option";
+import { getSelf, login } from "@one-api/contract/user";
+import * as calls from "@one-api/contract/user-management";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { checkBalances } from "../../../ledger/check-balances.ts";
+import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`creating and editing users on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    let root: TestLogin;
+    let admin: TestLogin;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+      root = await testApp.logInAs("root");
+      admin = await testApp.logInAs("admin");
+    });
+    after(() => testApp.close());
+
+    const lastAudit = async (id: number): Promise<unknown> => {
+      const { actor_id, action, detail } = await testApp.database.db
+        .selectFrom("audit")
+        .select(["actor_id", "action", "detail"])
+        .where("object", "=", `user:${id}`)
+        .orderBy("id", "desc")
+        .executeTakeFirstOrThrow();
+      const parsed: unknown = JSON.parse(detail);
+      return [actor_id, action, parsed];
+    };
+    const logsOf = (id: number) =>
+      testApp.database.db.selectFrom("logs").select(["type", "content"]).where("user_id", "=", id).execute();
+    const update = (by: TestLogin, body: object) => by.client.send(calls.updateUser, { body });
+
+    test("[CALL-37] [USER-56] [USER-57] a new user can log in, is a regular one, and starts with the quota of new users", async () => {
+      await root.client.data(updateOption, { body: { key: "QuotaForNewUser", value: "1000000" } });
+      const body = { username: " nina ", display_name: "Nina", password: "first password", role: 100, quota: 9 };
+      const created = await admin.client.data(calls.createUser, { body });
+      assert.deepEqual(
+        [created.username, created.display_name, created.role, created.status, created.quota, created.group],
+        ["nina", "Nina", 1, 1, 1_000_000, "default"],
+      );
+      const entry = await testApp.client().send(login, { body: { username: "nina", password: "first password" } });
+      assert.equal(entry.envelope?.success, true);
+      assert.deepEqual(await logsOf(created.id), [
+        { type: LOG_TYPE.system, content: "Quota for new users: $2.000000." },
+      ]);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+      await root.client.data(updateOption, { body: { key: "QuotaForNewUser", value: "0" } });
+      const second = await admin.client.data(calls.createUser, { body: { username: "nils", password: "12345678" } });
+      assert.deepEqual([second.display_name, second.quota, await logsOf(second.id)], ["nils", 0, []]);
+      assert.deepEqual(await lastAudit(second.id), [
+        admin.user.id,
+        "user.create",
+        { username: "nils", display_name: "nils" },
+      ]);
+    });
+
+    test("what cannot be a user is refused by field, and no half of it stays", async () => {
+      const count = async () => (await admin.client.data(calls.searchUsers)).length;
+      const stored = await count();
+      for (const [body, code, field] of [
+        [{ username: "root", password: "12345678" }, "user-username-taken", "username"],
+        [{ username: "a@b", password: "12345678" }, "user-username-at-sign", "username"],
+        [{ username: "a\u0007b", password: "12345678" }, "user-name-control-characters", "username"],
+        [{ username: "", password: "12345678" }, "invalid-input", "username"],
+        [{ username: "x", password: "1234567" }, "invalid-input", "password"],
+        [{ username: "x", password: "" }, "invalid-input", "password"],
+        [{ username: "x" }, "invalid-input", "password"],
+      ] as const) {
+        const { envelope } = await admin.client.send(calls.createUser, { body });
+        assert.deepEqual([envelope?.success, envelope?.code, envelope?.field], [false, code, field]);
+      }
+      assert.equal(await count(), stored);
+    });
+
+    test("[CALL-35] [USER-51] the named fields change, each with before and after in the audit trail; a quota is told in the user's log", async () => {
+      const { user } = await testApp.logInAs("user", { quota: 500_000 });
+      const body = { id: user.id, display_name: "New", group: " vip , default,vip ", quota: 250_000 };
+      const updated = await admin.client.data(calls.updateUser, { body });
+      assert.deepEqual(
+        [updated.username, updated.display_name, updated.group, updated.quota],
+        [user.username, "New", "vip,default", 250_000],
+      );
+      assert.deepEqual(await lastAudit(user.id), [
+        admin.user.id,
+        "user.update",
+        {
+          display_name: { from: user.username, to: "New" },
+          group: { from: "default", to: "vip,default" },
+          quota: { from: 500_000, to: 250_000 },
+        },
+      ]);
+      assert.deepEqual(await logsOf(user.id), [
+        {
+          type: LOG_TYPE.management,
+          content: "An administrator changed the quota from $1.000000 to $0.500000.",
+        },
+      ]);
+      await admin.client.data(calls.updateUser, { body: { id: user.id, quota: 0, display_name: "" } });
+      const emptied = await admin.client.data(calls.getUser, { params: { id: user.id } });
+      assert.deepEqual([emptied.quota, emptied.display_name, emptied.group], [0, "", "vip,default"]);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("nothing else can be written: role, status, bound ids, what was used and secrets stay", async () => {
+      const { user } = await testApp.logInAs("user", { email: "mine@example.com" });
+      const row = () =>
+        testApp.database.db
+          .selectFrom("users")
+          .innerJoin("user_balances", "user_id", "users.id")
+          .selectAll()
+          .where("id", "=", user.id)
+          .executeTakeFirstOrThrow();
+      const stored = await row();
+      const body = {
+        id: user.id, role: 100, status: 2, email: "other@example.com", github_id: "1", wechat_id: "2", lark_id: "3",
+        access_token: "x", access_token_hash: "x", used_quota: 7, request_count: 7, inviter_id: 1, aff_code: "mine", password_hash: "x",
+      }; // prettier-ignore
+      await admin.client.data(calls.updateUser, { body });
+      assert.deepEqual(await row(), stored);
+    });
+
+    test("a new password ends the user's sessions and is in no audit row; empty, it stays", async () => {
+      const { user, client } = await testApp.logInAs("user", { password: "the old password" });
+      await admin.client.data(calls.updateUser, { body: { id: user.id, password: "" } });
+      assert.equal((await client.send(getSelf)).status, 200);
+      await admin.client.data(calls.updateUser, { body: { id: user.id, password: "brand new word" } });
+      assert.equal((await client.send(getSelf)).status, 401);
+      const enter = (password: string) => testApp.client().send(login, { body: { username: user.username, password } });
+      assert.equal((await enter("the old password")).envelope?.code, "wrong-credentials");
+      assert.equal((await enter("brand new word")).envelope?.success, true);
+      assert.doesNotMatch(JSON.stringify(await lastAudit(user.id)), /brand/);
+      assert.equal((await update(admin, { id: user.id, password: "short" })).status, 400);
+    });
+
+    test("[ROLE-17] an administrator reads and edits neither equals nor root nor, here, itself; root edits its own group and quota", async () => {
+      const { user: peer } = await testApp.logInAs("admin");
+      for (const id of [1, peer.id, admin.user.id]) {
+        for (const refused of [
+          await update(admin, { id, quota: 1, password: "taken over by me" }),
+          await admin.client.send(calls.getUser, { params: { id } }),
+          await admin.client.send(calls.listTokensOfUser, { params: { id } }),
+        ])
+          assert.deepEqual([refused.status, refused.envelope?.code], [403, "user-not-below-you"]);
+      }
+      const own = await root.client.data(calls.updateUser, {
+        body: { id: 1, group: "vip", password: "root's new one" },
+      });
+      assert.deepEqual([own.group, own.role], ["vip", 100]);
+      assert.equal((await root.client.send(getSelf)).status, 200, "the session that made the change goes on");
+      assert.equal((await update(admin, { id: 999_999_999, quota: 1 })).envelope?.code, "user-not-found");
+    });
+
+    test("groups are those with a ratio; one that has none any more may stay but not be given", async () => {
+      const { user } = await testApp.logInAs("user", { group: "old" });
+      assert.equal((await update(admin, { id: user.id, group: "old,vip" })).envelope?.success, true);
+      const { user: other } = await testApp.logInAs("user");
+      const refused = await update(admin, { id: other.id, group: "default,old", display_name: "kept back" });
+      assert.deepEqual(
+        [refused.status, refused.envelope?.code, refused.envelope?.field],
+        [400, "user-group-unknown", "group"],
+      );
+      const stored = await admin.client.data(calls.getUser, { params: { id: other.id } });
+      assert.deepEqual([stored.group, stored.display_name], ["default", other.username]);
+    });
+
+    test("of several quotas set at once one stands, and the ledger has every step", async () => {
+      const { user } = await testApp.logInAs("user", { quota: 1_000 });
+      const wanted = [5_000, 0, 777, 1_000_000];
+      const answers = await Promise.all(wanted.map((quota) => update(admin, { id: user.id, quota })));
+      for (const { envelope } of answers) assert.equal(envelope?.success, true);
+      const { quota } = await admin.client.data(calls.getUser, { params: { id: user.id } });
+      assert.ok(wanted.includes(quota), String(quota));
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+  });
+}

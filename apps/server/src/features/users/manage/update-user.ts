@@ -1,0 +1,123 @@
+import { joinList, splitList } from "@one-api/contract/fields";
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { ManagedUser, updateUserInputSchema } from "@one-api/contract/user-management";
+import type { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import { type CallContext, requireActor } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import type { OptionStore } from "../../../core/option-store.ts";
+import type { QuotaLedger } from "../../../core/quota-ledger.ts";
+import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+import { writeLog } from "../../logs/index.ts";
+import { describeQuota } from "../../options/index.ts";
+import { checkNames, storingUsername } from "../check-names.ts";
+import type { PasswordHasher } from "../password-hasher.ts";
+import type { EndSessions } from "../update-self.ts";
+import { changeUser, type UserChanges } from "../user.repository.ts";
+import { getUser } from "./list-users.ts";
+import { checkMayEdit, userNotFound } from "./managed-user.policy.ts";
+import { type HeldUser, holdUser } from "./managed-user.repository.ts";
+
+type Input = z.output<typeof updateUserInputSchema>;
+
+interface UpdateDeps {
+  readonly options: OptionStore;
+  readonly ledger: QuotaLedger;
+  readonly hasher: PasswordHasher;
+  readonly endSessions: EndSessions;
+  /** The session that makes the change; it survives the new password of its own user. */
+  readonly sessionId: string | undefined;
+}
+
+/**
+ * Changes the named fields of a user, and returns it. A new password ends the user's sessions. Throws `user-not-found`,
+ * `user-not-below-you`, `user-username-taken`, `user-group-unknown` and the refusals of names.
+ */
+export async function updateUser(context: CallContext, input: Input, deps: UpdateDeps): Promise<ManagedUser> {
+  const actor = requireActor(context);
+  checkNames(input);
+  // Refused before a password is hashed, which takes long; and again where nobody can change the role meanwhile.
+  await getUser(context, input.id);
+  const password: UserChanges = input.password
+    ? { password_hash: await deps.hasher.hash(input.password), password_is_default: 0 }
+    : {};
+  const update = () =>
+    inTransaction(context.database, async (transaction) => {
+      const before = await holdUser(transaction, { id: input.id });
+      if (before === undefined) throw userNotFound();
+      checkMayEdit(actor, before);
+      const changes = changedFields(before, input, deps.options);
+      if (Object.keys({ ...changes, ...password }).length > 0)
+        await changeUser(transaction, before.id, { ...changes, ...password });
+      if (input.password)
+        await deps.endSessions(transaction, before.id, before.id === actor.id ? deps.sessionId : undefined);
+      const quota = await setQuota(transaction, context, before, input, deps);
+      const detail = { ...fromTo(before, changes), ...quota, ...(input.password ? { password: "changed" } : {}) };
+      await recordAudit(transaction, context, { action: "user.update", object: `user:${before.id}`, detail });
+    });
+  await storingUsername(update);
+  context.changes.announce("users");
+  return getUser(context, input.id);
+}
+
+type Field = "username" | "display_name" | "group";
+
+function changedFields(before: HeldUser, input: Input, options: OptionStore): Partial<Pick<HeldUser, Field>> {
+  const changes: Partial<Record<Field, string>> = {};
+  const group = input.group === undefined ? undefined : joinList(splitList(input.group));
+  for (const [field, value] of [
+    ["username", input.username],
+    ["display_name", input.display_name],
+    ["group", group],
+  ] as const) {
+    if (value !== undefined && value !== before[field]) changes[field] = value;
+  }
+  if (changes.group !== undefined) checkGroups(before.group, changes.group, options);
+  return changes;
+}
+
+/** A group that the user has already may stay, though it has no ratio any more. */
+function checkGroups(before: string, after: string, options: OptionStore): void {
+  const known = new Set([...options.ratios("GroupRatio").keys(), ...splitList(before)]);
+  const unknown = splitList(after).find((group) => !known.has(group));
+  if (unknown === undefined) return;
+  throw new AppError("user-group-unknown", `There is no group ${unknown}. Give it a ratio in GroupRatio first.`, {
+    field: "group",
+    values: { group: unknown },
+  });
+}
+
+/** What remains is held while it is compared: a request that spends meanwhile waits, and nothing of it comes back. */
+async function setQuota(
+  transaction: Queryable,
+  context: CallContext,
+  { id, username }: HeldUser,
+  { quota: to }: Input,
+  { options, ledger }: UpdateDeps,
+): Promise<{ quota?: { from: number; to: number } }> {
+  if (to === undefined) return {};
+  const from = await ledger.holdUserQuota(transaction, id);
+  if (from === to) return {};
+  const at = nowSeconds(context.clock);
+  const note = `set by ${requireActor(context).username}`;
+  const granted = await ledger.grant(transaction, { userId: id, amount: to - from, note, at });
+  if (!granted) throw new Error(`The quota of user ${id} changed although it was held.`);
+  const [before, after] = [describeQuota(options, from), describeQuota(options, to)];
+  await writeLog(transaction, {
+    created_at: at,
+    type: LOG_TYPE.management,
+    user_id: id,
+    username,
+    content: `An administrator changed the quota from ${before} to ${after}.`,
+  });
+  return { quota: { from, to } };
+}
+
+function fromTo(before: HeldUser, changes: Partial<Record<Field, string>>) {
+  return Object.fromEntries(
+    (["username", "display_name", "group"] as const).flatMap((field) =>
+      changes[field] === undefined ? [] : [[field, { from: before[field], to: changes[field] }]],
+    ),
+  );
+}

@@ -1,0 +1,41 @@
+import * as calls from "@one-api/contract/user-management";
+import type { CallRegistry } from "../../../core/call-registry.ts";
+import type { OptionStore } from "../../../core/option-store.ts";
+import type { QuotaLedger } from "../../../core/quota-ledger.ts";
+import type { PasswordHasher } from "../password-hasher.ts";
+import type { EndSessions } from "../update-self.ts";
+import { createUser } from "./create-user.ts";
+import { getUser, type Listed, listTokensOfUser, searchUsers } from "./list-users.ts";
+import { manageUser } from "./manage-user.ts";
+import { updateUser } from "./update-user.ts";
+
+interface UserManagementDeps {
+  readonly options: OptionStore;
+  readonly ledger: QuotaLedger;
+  readonly hasher: PasswordHasher;
+  readonly endSessions: EndSessions;
+}
+
+/** Hands in the calls with which administrators manage users. */
+export function registerUserManagementCalls(registry: CallRegistry, deps: UserManagementDeps): void {
+  registry.register(calls.listUsers, async ({ context, query, setTotal }) =>
+    answerList(await searchUsers(context, { ...query, keyword: "" }), setTotal),
+  );
+  registry.register(calls.searchUsers, async ({ context, query, setTotal }) =>
+    answerList(await searchUsers(context, query), setTotal),
+  );
+  registry.register(calls.getUser, ({ context, params }) => getUser(context, params.id));
+  registry.register(calls.createUser, ({ context, body }) => createUser(context, body, deps));
+  registry.register(calls.updateUser, ({ context, body, cookie }) =>
+    updateUser(context, body, { ...deps, sessionId: cookie.value }),
+  );
+  registry.register(calls.manageUser, ({ context, body }) => manageUser(context, body, deps.endSessions));
+  registry.register(calls.listTokensOfUser, async ({ context, params, query, setTotal }) =>
+    answerList(await listTokensOfUser(context, params.id, query), setTotal),
+  );
+}
+
+function answerList<Row>({ rows, total }: Listed<Row>, setTotal: (total: number) => void): Row[] {
+  setTotal(total);
+  return rows;
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSecondsSchema } from "./fields.ts";
+
+/** States of a redemption code. The list's toggle switches between unused and disabled; used is for ever. */
+export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const;
+
+/** What a new code starts with in the form. */
+export const REDEMPTION_DEFAULTS = { quota: 100_000, count: 1 } as const;
+
+/** The largest values that a code takes. */
+export const REDEMPTION_LIMITS = {
+  nameLength: 64,
+  /** Of what is typed as a code. */
+  keyLength: 128,
+  /** Codes that one call creates. */
+  count: 1_000,
+} as const;
+
+const nameSchema = z.string().trim().min(1, "Fill in the name.").max(REDEMPTION_LIMITS.nameLength);
+/** A code of nothing would be used up for nothing. */
+const amountSchema = quotaSchema.min(1);
+
+export const redemptionSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** The code itself. */
+  key: z.string(),
+  status: z.int(),
+  quota: quotaSchema,
+  created_time: unixSecondsSchema,
+  /** 0 while it is unused. */
+  redeemed_time: unixSecondsSchema,
+  /** Username of who redeemed it; empty while it is unused, and when the account is gone. */
+  redeemed_by: z.string().default(""),
+});
+
+export type Redemption = z.infer<typeof redemptionSchema>;
+
+/** What a list of codes can be ordered by; by default the newest come first. */
+export const REDEMPTION_ORDERS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;
+
+const redemptionFilters = {
+  /** 0 for all. */
+  status: z.coerce.number().int().min(0).max(3).default(0),
+};
+
+export const listRedemptions = defineCall({
+  method: "GET",
+  path: "/api/redemption/",
+  access: "admin",
+  summary: "One page of the redemption codes",
+  query: listQuery(REDEMPTION_ORDERS, redemptionFilters),
+  data: z.array(redemptionSchema),
+});
+
+export const searchRedemptions = defineCall({
+  method: "GET",
+  path: "/api/redemption/search",
+  access: "admin",
+  summary: "The redemption codes with that id, or whose name begins with the keyword",
+  query: searchQuery(REDEMPTION_ORDERS, redemptionFilters),
+  data: z.array(redemptionSchema),
+});
+
+export const getRedemption = defineCall({
+  method: "GET",
+  path: "/api/redemption/:id",
+  access: "admin",
+  summary: "One redemption code",
+  params: idParamsSchema,
+  data: redemptionSchema,
+});
+
+export const createRedemptionsInputSchema = z.object({
+  name: nameSchema,
+  quota: amountSchema.default(REDEMPTION_DEFAULTS.quota),
+  /** How many codes to make, all of them with that name. */
+  count: z.int().min(1).max(REDEMPTION_LIMITS.count).default(REDEMPTION_DEFAULTS.count),
+});
+
+export type CreateRedemptionsInput = z.input<typeof createRedemptionsInputSchema>;
+
+export const createRedemptions = defineCall({
+  method: "POST",
+  path: "/api/redemption/",
+  access: "admin",
+  summary: "Makes redemption codes and answers them",
+  body: createRedemptionsInputSchema,
+  data: z.array(z.string()),
+});
+
+export const updateRedemptionInputSchema = z.object({
+  id: idSchema,
+  name: nameSchema.optional(),
+  quota: amountSchema.optional(),
+  status: z.int().min(1).max(3).optional(),
+});
+
+export type UpdateRedemptionInput = z.input<typeof updateRedemptionInputSchema>;
+
+export const updateRedemption = defineCall({
+  method: "PUT",
+  path: "/api/redemption/",
+  access: "admin",
+  summary: "Changes name and quota of a redemption code; with status_only only its status",
+  query: z.object({ status_only: z.string().optional() }),
+  body: updateRedemptionInputSchema,
+  data: redemptionSchema,
+});
+
+export const deleteRedemption = defineCall({
+  method: "DELETE",
+  path: "/api/redemption/:id/",
+  access: "admin",
+  summary: "Deletes a redemption code; what it paid stays paid",
+  params: idParamsSchema,
+  data: z.null(),
+});
+
+export const redeemCode = defineCall({
+  method: "POST",
+  path: "/api/user/topup",
+  access: "user",
+  summary: "Redeems a code: the own quota rises by what is answered",
+  body: z.object({ key: z.string().trim().min(1, "Enter a redemption code.").max(REDEMPTION_LIMITS.keyLength) }),
+  data: quotaSchema,
+});

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSecondsSchema } from "./fields.ts";
+import { tokenSchema } from "./token.ts";
+import { newPasswordSchema, userSchema } from "./user.ts";
+
+/** What a list of users can be ordered by; by default the newest come first. */
+export const USER_ORDERS = [
+  "id",
+  "username",
+  "group",
+  "quota",
+  "used_quota",
+  "request_count",
+  "role",
+  "status",
+  "created_at",
+] as const;
+
+/** The largest values that an administrator can give a user. */
+export const USER_LIMITS = { nameLength: 64, passwordLength: 128, groupLength: 256 } as const;
+
+const userFilters = {
+  /** 0 for all. */
+  status: z.coerce.number().int().min(0).max(2).default(0),
+  /** 0 for all. */
+  role: z.coerce.number().int().min(0).max(100).default(0),
+  /** Users of that group; empty for all. */
+  group: z.string().trim().max(64).default(""),
+};
+
+/** A user as administrators see it. */
+export const managedUserSchema = userSchema.extend({
+  created_at: unixSecondsSchema.default(0),
+  /** Tokens that the user has. */
+  token_count: z.int().default(0),
+});
+
+export type ManagedUser = z.infer<typeof managedUserSchema>;
+
+export const listUsers = defineCall({
+  method: "GET",
+  path: "/api/user/",
+  access: "admin",
+  summary: "One page of all users",
+  query: listQuery(USER_ORDERS, userFilters),
+  data: z.array(managedUserSchema),
+});
+
+export const searchUsers = defineCall({
+  method: "GET",
+  path: "/api/user/search",
+  access: "admin",
+  summary: "The users with that id, or with the keyword in their username, display name or e-mail address",
+  query: searchQuery(USER_ORDERS, userFilters),
+  data: z.array(managedUserSchema),
+});
+
+export const getUser = defineCall({
+  method: "GET",
+  path: "/api/user/:id",
+  access: "admin",
+  summary: "One user whose role is below the own",
+  params: idParamsSchema,
+  data: managedUserSchema,
+});
+
+const usernameSchema = z.string().trim().min(1, "Fill in the username.").max(USER_LIMITS.nameLength);
+const displayNameSchema = z.string().trim().max(USER_LIMITS.nameLength);
+
+export const createUserInputSchema = z.object({
+  username: usernameSchema,
+  /** Empty for the username. */
+  display_name: displayNameSchema.default(""),
+  password: newPasswordSchema.min(1, "Fill in the password."),
+});
+
+export type CreateUserInput = z.input<typeof createUserInputSchema>;
+
+export const createUser = defineCall({
+  method: "POST",
+  path: "/api/user/",
+  access: "admin",
+  summary: "Creates a regular user with the quota of new users",
+  body: createUserInputSchema,
+  data: managedUserSchema,
+});
+
+export const updateUserInputSchema = z.object({
+  id: idSchema,
+  username: usernameSchema.optional(),
+  display_name: displayNameSchema.optional(),
+  /** Empty leaves the password as it is. */
+  password: newPasswordSchema.optional(),
+  /** Comma-separated names of groups; empty means default. */
+  group: z.string().trim().max(USER_LIMITS.groupLength).optional(),
+  /** What shall remain. Leave it out to keep what remains: requests go on spending it. */
+  quota: quotaSchema.optional(),
+});
+
+export type UpdateUserInput = z.input<typeof updateUserInputSchema>;
+
+export const updateUser = defineCall({
+  method: "PUT",
+  path: "/api/user/",
+  access: "admin",
+  summary: "Changes the named fields of a user whose role is below the own; role and status are changed by manage",
+  body: updateUserInputSchema,
+  data: managedUserSchema,
+});
+
+/** What can be done with a user from the list. */
+export const USER_ACTIONS = ["promote", "demote", "delete", "disable", "enable"] as const;
+
+export type UserAction = (typeof USER_ACTIONS)[number];
+
+export const manageUser = defineCall({
+  method: "POST",
+  path: "/api/user/manage",
+  access: "admin",
+  summary: "Promotes, demotes, deletes, disables or enables a user whose role is below the own",
+  body: z.object({ username: z.string().trim().min(1).max(USER_LIMITS.nameLength), action: z.enum(USER_ACTIONS) }),
+  data: userSchema.pick({ role: true, status: true }),
+});
+
+/** A token as administrators see it: without its key. */
+export const foreignTokenSchema = tokenSchema.pick({
+  id: true,
+  name: true,
+  status: true,
+  created_time: true,
+  accessed_time: true,
+  expired_time: true,
+  remain_quota: true,
+  unlimited_quota: true,
+  used_quota: true,
+});
+
+export type ForeignToken = z.infer<typeof foreignTokenSchema>;
+
+export const listTokensOfUser = defineCall({
+  method: "GET",
+  path: "/api/user/:id/token",
+  access: "admin",
+  summary: "One page of the tokens of a user whose role is below the own, without their keys",
+  params: idParamsSchema,
+  query: listQuery([], {}),
+  data: z.array(foreignTokenSchema),
+});
