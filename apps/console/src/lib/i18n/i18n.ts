@@ -115,6 +115,11 @@ function textAt(tree: TextTree | undefined, path: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
+/** The form of a text for a count. One has its own in every language: what names the one thing need not count it, in Chinese either. */
+function formOf(count: number, language: Language): string {
+  return count === 1 ? "one" : new Intl.PluralRules(language).select(count);
+}
+
 /** Returns a text as it stands in the files, with the names of its values; undefined when it is not there or not loaded. */
 export function rawText(
   language: Language,
@@ -123,7 +128,7 @@ export function rawText(
   count?: string | number,
 ): string | undefined {
   for (const known of new Set([language, FALLBACK])) {
-    const form = typeof count === "number" ? `${path}_${new Intl.PluralRules(known).select(count)}` : path;
+    const form = typeof count === "number" ? `${path}_${formOf(count, known)}` : path;
     for (const namespace of namespaces) {
       const tree = loaded.get(fileName(known, namespace));
       const text = textAt(tree, form) ?? textAt(tree, path);

@@ -1,0 +1,31 @@
+import { afterEach, expect, test } from "vitest";
+import { changeLanguage, fillText, loadTexts, t, translate } from "./i18n.ts";
+
+afterEach(() => changeLanguage("en"));
+
+test("a count chooses the form of a text, and one has its own in Chinese too", async () => {
+  await loadTexts(["tokens"]);
+  expect(t("tokens:createdDialog.title", { count: 1, name: "app" })).toBe("Token app is ready");
+  expect(t("tokens:createdDialog.title", { count: 3, name: "app" })).toBe("3 tokens are ready");
+  await changeLanguage("zh-CN");
+  expect(t("tokens:createdDialog.title", { count: 1, name: "app" })).toBe("令牌 app 已就绪");
+  expect(t("tokens:createdDialog.title", { count: 3, name: "app" })).toBe("3 个令牌已就绪");
+});
+
+test("what was loaded in one language is there in the next as soon as that is shown", async () => {
+  await loadTexts(["about"]);
+  const english = t("about:title");
+  await changeLanguage("zh-CN");
+  expect(t("about:title")).not.toBe(english);
+  expect(document.documentElement.lang).toBe("zh-CN");
+});
+
+test("values stand where the text names them, numbers as the language writes them, and nothing else is read", () => {
+  expect(fillText("en", "{{count, number}} of {{total}}", { count: 12_345, total: 12_345 })).toBe("12,345 of 12345");
+  expect(fillText("en", "{{name}}!", { name: "{{count}}" })).toBe("{{count}}!");
+  expect(fillText("en", "<{{toString}}>", {})).toBe("<>");
+});
+
+test("a text that is not there is its key", () => {
+  expect(translate("en", ["common"], "no.such.text")).toBe("no.such.text");
+});
