@@ -1,5 +1,5 @@
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";
 import { startIdleLoading } from "../lib/when-idle.ts";
 import { setScreenWidth } from "./screen-width.ts";
@@ -23,6 +23,8 @@ window.scrollTo = () => undefined;
 await loadErrorTexts();
 // What loads ahead of need is there, as it is for a user a moment after the page.
 startIdleLoading(() => false);
+// A file that ends before it would leave imports behind that nobody answers any more.
+afterAll(() => vi.dynamicImportSettled());
 
 afterEach(() => {
   cleanup();
