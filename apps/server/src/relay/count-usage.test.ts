@@ -126,6 +126,36 @@ const attacks: readonly (readonly [what: string, path: string, body: string | ob
     { promptTokens: 120_000, completionTokens: 1 },
   ],
   [
+    "searches that the provider bills by themselves",
+    MESSAGES,
+    {
+      model: "claude-sonnet-4-5",
+      max_tokens: 10,
+      messages: hello,
+      tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 7 }],
+    },
+    { promptTokens: 190_000, completionTokens: 10, webSearches: 7 },
+  ],
+  [
+    "a conversation that the provider keeps",
+    MESSAGES,
+    { model: "claude-sonnet-4-5", max_tokens: 10, messages: hello, thread: { id: "thread_1" } },
+    { promptTokens: 190_000, longCacheWriteTokens: 190_000, completionTokens: 10 },
+  ],
+  [
+    "a document of plain text, and an image in a tool's result",
+    MESSAGES,
+    {
+      model: "claude-sonnet-4-5",
+      max_tokens: 10,
+      messages: said(
+        { type: "document", source: { type: "text", data: "x".repeat(5_000) } },
+        { type: "tool_result", content: [{ type: "image", source: { type: "base64", data: "A".repeat(9_000) } }] },
+      ),
+    },
+    { promptTokens: 6_600, completionTokens: 10 },
+  ],
+  [
     "a prediction that turns out wrong",
     CHAT,
     {
@@ -238,6 +268,15 @@ describe("the bound of a request", () => {
       const { promptTokens } = boundUsage(ask(CHAT, { model: "gpt-4o", messages: said(part) }), ["gpt-4o"]);
       assert.ok(promptTokens >= 10_000);
     }
+  });
+
+  it("takes tools that the caller runs for no search", () => {
+    const tools = [
+      { type: "bash_20250124", name: "bash" },
+      { type: "custom", name: "web_search", input_schema: {} },
+    ];
+    const { isOpen, webSearches } = ask(MESSAGES, { model: "m", max_tokens: 1, messages: hello, tools }).prompt;
+    assert.deepEqual([isOpen, webSearches], [false, 0]);
   });
 
   it("takes no tool's own parameters for media", () => {

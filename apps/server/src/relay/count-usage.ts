@@ -81,7 +81,7 @@ export async function countStream(
 
 /** What a request may use at the most with any of the models, from what its body says and without counting anything. */
 export function boundUsage(ask: RelayAsk, models: readonly string[]): UsageBound {
-  const { promptTokens, audioPromptTokens, hasImages, isOpen, wantsAudio } = ask.prompt;
+  const { promptTokens, audioPromptTokens, hasImages, isOpen, webSearches, wantsAudio } = ask.prompt;
   const longest =
     ask.maxTokens ?? Math.max(...models.map((model) => maxOutputTokens(model) ?? UNKNOWN_MAX_OUTPUT_TOKENS));
   const open = isOpen ? Math.max(...models.map(contextTokens)) : 0;
@@ -92,6 +92,7 @@ export function boundUsage(ask: RelayAsk, models: readonly string[]): UsageBound
     completionTokens: ask.hasCompletion ? (longest + ask.unlimitedTokens) * ask.answers : 0,
     wantsAudio,
     priceFactor: ask.priceFactor,
+    webSearches,
   };
 }
 

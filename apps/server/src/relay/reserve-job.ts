@@ -33,10 +33,11 @@ export interface ReserveRequest {
  */
 export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;
-  const most = boundUsage(
+  const bound = boundUsage(
     ask,
     routes.map((route) => route.upstreamModel),
   );
+  const most = { ...bound, promptTokens: bound.promptTokens + channelTokens(routes) };
   const amount = boundCharge(most, prices);
   const decide = (outcome: ReserveOutcome) =>
     outcome.ok ? { amount, cappedTokens: undefined, most } : reserveCloser(deps, request, most, amount);
@@ -81,6 +82,18 @@ function leastCharge(most: UsageBound, prices: readonly Price[], canCap: boolean
   return boundCharge({ ...most, promptTokens, completionTokens: canCap ? 1 : most.completionTokens }, prices);
 }
 
+/** The tokens of the longest prompt that a channel puts in front of the caller's own, at the most. */
+function channelTokens(routes: readonly Route[]): number {
+  let most = 0;
+  for (const { channel } of routes) {
+    if (channel.systemPrompt !== "")
+      most = Math.max(most, Buffer.byteLength(channel.systemPrompt) + CHANNEL_FRAME_TOKENS);
+  }
+  return most;
+}
+/** What frames a message. */
+const CHANNEL_FRAME_TOKENS = 16;
+
 /** The same bound with the prompt's text counted, where that can be done. */
 async function boundClosely(
   deps: RelayDependencies,
@@ -89,7 +102,11 @@ async function boundClosely(
 ): Promise<UsageBound> {
   const models = [...new Set(routes.map((route) => route.upstreamModel))];
   const counts = await Promise.all(models.map((model) => deps.countTokens.promptAtMost(ask, model)));
-  return { ...bound, promptTokens: Math.max(...counts.map((count) => count ?? bound.promptTokens)) };
+  const own = channelTokens(routes);
+  return {
+    ...bound,
+    promptTokens: Math.max(...counts.map((count) => (count === undefined ? bound.promptTokens : count + own))),
+  };
 }
 
 function tryReserve(

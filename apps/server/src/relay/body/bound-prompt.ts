@@ -9,6 +9,8 @@ export interface PromptBound {
   readonly hasImages: boolean;
   /** The prompt names something whose size only the provider learns (a document, a video, what a search finds): it can fill the model's context. */
   readonly isOpen: boolean;
+  /** Searches of the web that the provider may make and bill. */
+  readonly webSearches: number;
   /** The answer may be audio. */
   readonly wantsAudio: boolean;
 }
@@ -17,8 +19,10 @@ export interface PromptBound {
 const IMAGE_TOKENS = 37_000;
 /** What providers add around messages at the most, beyond the bytes that name them. */
 const FRAME_TOKENS = 16;
-/** What providers tell their models when there are tools, in tokens (Anthropic: up to 530). */
+/** What providers tell their models when there are tools, and of each tool of their own, in tokens (Anthropic: up to 735). */
 const TOOL_FRAME_TOKENS = 1_024;
+/** Searches of one request where it sets no limit. */
+const USUAL_SEARCHES = 20;
 /** Base64 holds three bytes in four characters. */
 const BYTES_PER_CHARACTER = 3 / 4;
 /** A second of the smallest files, MP3 at 8 kbit/s, has 1,000 bytes and at most 32 tokens (Gemini; OpenAI has 10). */
@@ -30,8 +34,20 @@ const LONGEST_ADDRESS = 4_096;
 
 /** Fields that are read by the model as something else than the bytes that stand there. */
 export const CONTENT_FIELDS = ["messages", "input", "prompt", "system"];
-/** Fields that let the provider add what it finds by itself. */
+/** Fields that let the provider search by itself and read what it finds. */
 const SEARCH_FIELDS = ["web_search_options", "search_parameters", "plugins", "enable_search", "web_search"];
+/** Fields that name what the provider has kept, or fetches elsewhere. */
+const KEPT_FIELDS = [
+  "thread",
+  "previous_message_id",
+  "previous_response_id",
+  "conversation",
+  "container",
+  "mcp_servers",
+  "documents",
+];
+/** Names that the bound goes by beside those of the request's own shape. */
+export const BOUND_FIELDS: readonly string[] = [...CONTENT_FIELDS, ...SEARCH_FIELDS, ...KEPT_FIELDS];
 
 /**
  * Returns an upper bound of a request's prompt from its parsed body, or from the outline of it. No tokenizer makes more than one token of a byte, so
@@ -43,12 +59,15 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number): PromptBound {
   for (const field of CONTENT_FIELDS) media.look(json[field]);
   const { audio, modalities } = json;
   const tools = [...listOf(json["tools"]), ...listOf(json["functions"])];
-  const framed = tools.length > 0 ? FRAME_TOKENS + TOOL_FRAME_TOKENS : FRAME_TOKENS;
+  const typed = tools.filter((tool) => !isFunction(tool));
+  const framed = tools.length > 0 ? FRAME_TOKENS + TOOL_FRAME_TOKENS * (1 + typed.length) : FRAME_TOKENS;
+  const searches = SEARCH_FIELDS.some((field) => isOn(json[field]));
   return {
     promptTokens: bodyBytes - media.letters + media.images * IMAGE_TOKENS + framed,
     audioPromptTokens: media.audioTokens,
     hasImages: media.images > 0 || media.isOpen,
-    isOpen: media.isOpen || SEARCH_FIELDS.some((field) => isOn(json[field])) || tools.some(isHostedTool),
+    isOpen: media.isOpen || searches || KEPT_FIELDS.some((field) => isOn(json[field])) || typed.some(isHostedTool),
+    webSearches: typed.reduce((sum: number, tool) => sum + searchesOf(tool), searches ? USUAL_SEARCHES : 0),
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
   };
 }
@@ -57,10 +76,21 @@ function isOn(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Tools that the provider runs by itself read what they find into the prompt. */
-function isHostedTool(tool: unknown): boolean {
+/** A tool that the request describes whole. */
+function isFunction(tool: unknown): boolean {
   const { type } = recordOf(tool);
-  return typeof type === "string" && type !== "function" && type !== "custom";
+  return typeof type !== "string" || type === "function" || type === "custom";
+}
+
+/** Tools that the provider runs by itself read what they find into the prompt; these the caller runs. */
+function isHostedTool(tool: unknown): boolean {
+  return !/^(?:bash|text_editor|computer|memory|local_shell|apply_patch)/.test(textOf(recordOf(tool)["type"]));
+}
+
+function searchesOf(tool: unknown): number {
+  const { type, max_uses: most } = recordOf(tool);
+  if (!/search/i.test(textOf(type))) return 0;
+  return typeof most === "number" && most >= 0 ? Math.ceil(most) : USUAL_SEARCHES;
 }
 
 type MediaKind = "image" | "audio" | "open";

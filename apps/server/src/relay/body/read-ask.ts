@@ -3,7 +3,7 @@ import type { Format } from "@one-api/providers/format";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
-import { boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
+import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
 import { badBody, type FieldSpan, outlineOf, scanBody, type ScannedObject } from "./scan-body.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
@@ -154,34 +154,31 @@ function badField(field: string, message: string): RelayError {
 
 /** Fields that the gateway goes by. Some providers read names without regard to case, so such a name beside it would pass it by. */
 const KNOWN_FIELDS = new Set<string>([
+  ...BOUND_FIELDS,
   ...FURTHER_LIMITS,
   ...MULTIPLIERS,
   "audio",
   "functions",
-  "input",
+  "inference_geo",
   "max_tokens",
-  "messages",
   "modalities",
   "model",
-  "plugins",
   "prediction",
-  "prompt",
   "reasoning",
-  "search_parameters",
+  "service_tier",
+  "speed",
   "stream",
   "stream_options",
-  "system",
   "thinking",
   "thinking_budget",
   "tools",
-  "web_search_options",
 ]);
 
 /** What a body may hold, so that reading 32 MiB takes some 50 ms at the most, whatever they are. */
 const BODY_LIMITS = {
   values: 500_000,
   compounds: 50_000,
-  wholeBytes: 256 * 1024,
+  wholeBytes: 100_000,
   outlineBytes: 8 * 1024 * 1024,
   cutFields: new Set(CONTENT_FIELDS),
 };

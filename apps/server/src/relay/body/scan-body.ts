@@ -12,7 +12,7 @@ export interface ScanLimits {
   readonly values: number;
   /** Texts, names, lists and objects, which cost a reader some twenty times what a number does. */
   readonly compounds: number;
-  /** Pieces that only fill space are cut out of bodies longer than this, in bytes. */
+  /** Bodies up to this many bytes are short enough to hold whatever they do; out of longer ones pieces that only fill space are cut. */
   readonly wholeBytes: number;
   /** Fields whose long texts may be cut; all others can be relied upon as they stand. */
   readonly cutFields: ReadonlySet<string>;
@@ -266,7 +266,9 @@ class BodyScanner {
     return this.#nextBackslash;
   }
 
+  /** Counts what a reader has to build. Short bodies cannot hold too much of it. */
   #count(values: number, compounds: number): void {
+    if (!this.#isLarge) return;
     this.#values += values;
     this.#compounds += compounds;
     this.#checkOutline();

@@ -13,6 +13,7 @@ const bound = {
   completionTokens: 50,
   wantsAudio: false,
   priceFactor: 1,
+  webSearches: 0,
 };
 
 describe("clampUsage", () => {

@@ -196,6 +196,7 @@ describe("the charge of real models, by kind of token", () => {
         completionTokens: usage.completionTokens,
         wantsAudio: usage.audioCompletionTokens > 0,
         priceFactor: usage.priceFactor,
+        webSearches: usage.webSearches,
       };
       assert.ok(boundCharge(bound, [ofModel]) >= computeCharge(usage, ofModel));
     });
@@ -245,7 +246,7 @@ describe("the charge of real models, by kind of token", () => {
   });
 });
 
-const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false, priceFactor: 1 };
+const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false, priceFactor: 1, webSearches: 0 };
 
 describe("reservation bounds", () => {
   it("cover every way in which the prompt's tokens can be billed", () => {

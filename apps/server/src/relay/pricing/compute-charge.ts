@@ -150,6 +150,7 @@ export interface UsageBound {
   readonly wantsAudio: boolean;
   /** What the price of every token may be multiplied by. */
   readonly priceFactor: number;
+  readonly webSearches: number;
 }
 
 /** Returns an upper bound of the charge over all prices the request may end up with, in quota. */
@@ -173,6 +174,7 @@ function boundForPrice(bound: UsageBound, price: Price): number {
     audioPromptTokens: bound.audioPromptTokens,
     completionTokens: bound.completionTokens,
     priceFactor: bound.priceFactor,
+    webSearches: bound.webSearches,
   };
   return computeCharge(usage, {
     ...price,

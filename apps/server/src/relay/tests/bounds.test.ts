@@ -53,6 +53,14 @@ describe("what a caller cannot have for nothing", () => {
     ]);
   });
 
+  it("is a long prompt that the channel puts in front", async () => {
+    const { gateway, upstream } = await start({ models: "gpt-4o", system_prompt: "Be kind. ".repeat(400) });
+    const poor = await gateway.addToken({ remain_quota: 500 });
+    const answer = await gateway.post(CHAT, poor, chatBody("hi", { model: "gpt-4o", max_tokens: 5 }));
+    assert.deepEqual([answer.status, (await errorOf(answer)).code], [403, "insufficient_quota"]);
+    assert.equal(upstream.requests.length, 0);
+  });
+
   it("is a minute's tokens taken by 200 calls at once", async () => {
     const { gateway } = await start();
     const key = await gateway.addToken({ tpm_limit: 1 });
