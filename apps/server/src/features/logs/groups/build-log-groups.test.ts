@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { eachDatabase } from "@one-api/database/test-databases";
+import { sql } from "kysely";
+import { findLogIds } from "../find-log-ids.ts";
+import { NO_FILTER } from "../log.repository.ts";
+import { sumLogs } from "../sum-logs.ts";
+import { buildNextBatch } from "./build-log-groups.ts";
+import { findSettledId } from "./find-settled-id.ts";
+import { BATCH, createKnownLogs, type KnownLogs, type NewLog, randomLogs, START } from "./testing/known-logs.ts";
+
+eachDatabase((open, kind) => {
+  let database: OpenDatabase;
+  let logs: KnownLogs;
+  before(async () => {
+    database = await open();
+    logs = createKnownLogs(database);
+    await logs.add(randomLogs(2_500, 1));
+    // Four blocks and more; what comes later is the tail.
+    await logs.group();
+    await logs.add(randomLogs(60, 2).map((log) => ({ ...log, created_at: log.created_at + 800 })));
+  });
+
+  test("what a stopped process left half done is made again, and counts once", async () => {
+    const { db } = database;
+    const { last } = await db
+      .selectFrom("log_batches")
+      .select((select) => select.fn.max("batch").as("last"))
+      .executeTakeFirstOrThrow();
+    // Entries for the next batches, the first of which another process had begun.
+    await logs.add(randomLogs(40, 3));
+    await sql`
+      insert into log_groups (level, batch, view, user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids)
+      select level, batch + 1, view, user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids
+      from log_groups where batch = ${last} and level = 0`.execute(db);
+    assert.deepEqual(await sumLogs(database, NO_FILTER), logs.sum(NO_FILTER), "not counted before it is whole");
+    const settled = await findSettledId(database);
+    const both = await Promise.all(
+      kind === "sqlite"
+        ? [buildNextBatch(database, settled, BATCH)]
+        : [buildNextBatch(database, settled, BATCH), buildNextBatch(database, settled, BATCH)],
+    );
+    assert.ok(both.includes(true));
+    await logs.group();
+    assert.deepEqual(await sumLogs(database, NO_FILTER), logs.sum(NO_FILTER));
+    assert.deepEqual(await sumLogs(database, { ...NO_FILTER, userId: 1 }), logs.sum({ ...NO_FILTER, userId: 1 }));
+    const all = await findLogIds(database, NO_FILTER, { offset: 0, limit: 5_000, upTo: 0 });
+    assert.deepEqual(
+      all.ids,
+      logs.list(NO_FILTER).map(({ id }) => id),
+    );
+  });
+
+  test("an entry that is removed takes its batch and the later ones along, which are made again", async () => {
+    const { db } = database;
+    const removed = logs.rows().find(({ id, hidden, type }) => id > 1_000 && hidden === 0 && type === 2);
+    assert.ok(removed);
+    await sumLogs(database, NO_FILTER);
+    await db.deleteFrom("logs").where("id", "=", removed.id).execute();
+    await logs.look();
+    assert.deepEqual(await sumLogs(database, NO_FILTER), logs.sum(NO_FILTER), "before they are made again");
+    await logs.group();
+    assert.deepEqual(await sumLogs(database, NO_FILTER), logs.sum(NO_FILTER));
+    const user = { ...NO_FILTER, userId: removed.user_id, startTimestamp: START + 300 };
+    assert.deepEqual(await sumLogs(database, user), logs.sum(user));
+    const all = await findLogIds(database, NO_FILTER, { offset: 0, limit: 5_000, upTo: 0 });
+    assert.deepEqual(
+      all.ids,
+      logs.list(NO_FILTER).map(({ id }) => id),
+    );
+  });
+
+  test("a block of many users holds each of them once", async () => {
+    const busy = await open();
+    const some = randomLogs(700, 6).map((log, index) => ({
+      ...log,
+      user_id: 1 + (index % 260),
+      username: "",
+      hidden: 0 as const,
+    }));
+    for (let round = 0; round < 14; round += 1)
+      await busy.db
+        .insertInto("logs")
+        .values(some.map((log, index) => ({ ...log, request_id: `busy-${round}-${index}` })))
+        .execute();
+    await createKnownLogs(busy).group(150);
+    const sum = (used: readonly NewLog[]) =>
+      used.reduce((total, log) => (log.type === 2 ? total + log.quota * 14 : total), 0);
+    assert.equal((await sumLogs(busy, NO_FILTER)).quota, sum(some));
+    for (let userId = 1; userId <= 260; userId += 1) {
+      const { quota } = await sumLogs(busy, { ...NO_FILTER, userId });
+      assert.equal(quota, sum(some.filter(({ user_id }) => user_id === userId)), `user ${userId}`);
+    }
+    for (const tokenName of new Set(some.map(({ token_name }) => token_name))) {
+      const { quota } = await sumLogs(busy, { ...NO_FILTER, tokenName });
+      assert.equal(quota, sum(some.filter(({ token_name }) => token_name === tokenName)), tokenName);
+    }
+  });
+
+  test("entries without a time are grouped like others", async () => {
+    const odd = await open();
+    await odd.db
+      .insertInto("logs")
+      .values(randomLogs(20, 11).map((log) => ({ ...log, created_at: 0, hidden: 0 as const, type: 2 })))
+      .execute();
+    await createKnownLogs(odd).group();
+    assert.equal((await findLogIds(odd, NO_FILTER, { offset: 0, limit: 50, upTo: 0 })).ids.length, 20);
+    const since = { ...NO_FILTER, startTimestamp: 1 };
+    assert.deepEqual(await findLogIds(odd, since, { offset: 0, limit: 50, upTo: 0 }), { ids: [], total: 0 });
+  });
+
+  test("an entry that is hidden later is neither listed nor counted", async () => {
+    const [first] = logs.list(NO_FILTER).slice(-1);
+    assert.ok(first);
+    await database.db.updateTable("logs").set({ hidden: 1 }).where("id", "=", first.id).execute();
+    await logs.look();
+    await logs.group();
+    assert.deepEqual(await sumLogs(database, NO_FILTER), logs.sum(NO_FILTER));
+    const all = await findLogIds(database, NO_FILTER, { offset: 0, limit: 5_000, upTo: 0 });
+    assert.equal(all.ids.includes(first.id), false);
+  });
+
+  test("entries that are removed while their batch is made do not count", async () => {
+    const own = await open();
+    await own.db.insertInto("logs").values(randomLogs(20, 9)).execute();
+    const groupings = new WeakSet<object>();
+    let removal: Promise<unknown> | undefined;
+    const disturbed: OpenDatabase = {
+      ...own,
+      db: own.db.withPlugin({
+        transformQuery({ node, queryId }) {
+          const text = node.kind === "RawNode" ? node.sqlFragments.join("") : "";
+          if (text.includes("insert into log_groups")) groupings.add(queryId);
+          return node;
+        },
+        async transformResult({ queryId, result }) {
+          if (!groupings.has(queryId) || removal !== undefined) return result;
+          removal = own.db.deleteFrom("logs").where("id", "<=", 5).execute();
+          // On PostgreSQL it waits for the batch.
+          if (kind === "sqlite") await removal;
+          return result;
+        },
+      }),
+    };
+    const isMade = await buildNextBatch(disturbed, 8, 8);
+    assert.equal(isMade, kind === "postgres");
+    await removal;
+    assert.equal(await own.db.selectFrom("log_batches").select("batch").executeTakeFirst(), undefined);
+    await createKnownLogs(own).group();
+    const left = await own.db
+      .selectFrom("logs")
+      .select("quota")
+      .where("type", "=", 2)
+      .where("hidden", "=", 0)
+      .execute();
+    assert.equal(
+      (await sumLogs(own, NO_FILTER)).quota,
+      left.reduce((sum, { quota }) => sum + quota, 0),
+    );
+  });
+
+  if (kind === "postgres") {
+    test("an entry whose id was taken earlier and that commits later is waited for", async () => {
+      const { db } = database;
+      let settled: Promise<number> | undefined;
+      let isKnown = false;
+      await db.transaction().execute(async (slow) => {
+        const [log] = randomLogs(1, 4);
+        assert.ok(log);
+        await slow.insertInto("logs").values(log).execute();
+        await logs.add(randomLogs(1, 5));
+        settled = findSettledId(database).then((id) => {
+          isKnown = true;
+          return id;
+        });
+        for (let look = 0; look < 20; look += 1) await db.selectFrom("logs").select("id").limit(1).execute();
+        assert.equal(isKnown, false);
+      });
+      const newest = await db.selectFrom("logs").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
+      assert.equal(await settled, newest.id);
+    });
+  }
+});
