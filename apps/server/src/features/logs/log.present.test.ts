@@ -90,6 +90,15 @@ test("a formula without plain input begins with none, and free models cost 0", (
   assert.equal(free.detail?.charge?.formula, "ceil((0 input + 3 output × 4) × 0 × 1) = 0");
 });
 
+test("a formula shows products of ratios as they are meant, and names of several words", () => {
+  const terms: NonNullable<UsageDetail["charge"]>["terms"] = [
+    ["input", 10, 1.1 * 3],
+    ["long-cache-write", 2, 2],
+  ];
+  const log = present({ ...usage, charge: { ...charge, terms } });
+  assert.match(log.detail?.charge?.formula ?? "", /10 input × 3\.3 \+ 2 long cache write × 2\)/);
+});
+
 test("entries with stored texts keep them", () => {
   const stored = {
     model_ratio: 1,

@@ -78,12 +78,17 @@ function describeRatios({ model_ratio, group_ratio, completion_ratio, rule, sour
   return `Model ratio ${model_ratio} × group ratio ${group_ratio}, completion ratio ${completion_ratio}.${RULE_NOTES[rule]}${unknown}`;
 }
 
+/** A ratio may be a product of others: what binary fractions add to it in the last digits is nothing that anybody has set. */
+const RATIO_DIGITS = 12;
+
 /** The charge, in quota, as people can check it: every kind of token with its number and ratio. */
 function describeCharge({ terms, model_ratio, group_ratio }: UsageCharge, quota: number): string {
   const nothing: UsageCharge["terms"] = [["input", 0, 1]];
   const all = terms.some(([kind]) => kind === "input") ? terms : [...nothing, ...terms];
   const parts = all.map(([kind, tokens, ratio]) =>
-    ratio === 1 ? `${tokens} ${nameOf(kind)}` : `${tokens} ${nameOf(kind)} × ${ratio}`,
+    ratio === 1
+      ? `${tokens} ${nameOf(kind)}`
+      : `${tokens} ${nameOf(kind)} × ${Number(ratio.toPrecision(RATIO_DIGITS))}`,
   );
   return `ceil((${parts.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${quota}`;
 }
