@@ -45,6 +45,9 @@ export function checkMessages(body: JsonObject, version: AnthropicVersion): void
     checkRole(message, index, version);
     for (const block of listField(message, "content")) checkBlock(block, `messages.${index}.content`, called);
   }
+  if (called.size > 0 && listField(body, "tools").length === 0) {
+    refuse("Requests which have `tool_use` or `tool_result` blocks in `messages` must define tools.");
+  }
   checkThinking(body, maxTokens);
 }
 

@@ -245,6 +245,18 @@ describe("a request of OpenAI's format for Anthropic", () => {
         content: [{ type: "tool_result", tool_use_id: "a_b", content: [{ type: "text", text: "1" }] }],
       },
     ]);
+    // Calls must have tools, which the caller does not name any more.
+    assert.deepEqual(body.tools, [{ name: "f", input_schema: { type: "object" } }]);
+    assert.deepEqual(body.tool_choice, { type: "none" });
+  });
+
+  it("makes instructions alone what the user says", () => {
+    for (const chat of [anthropic, newAnthropic]) {
+      const { body } = chat.writeRequest(
+        openAi.readRequest({ model: "claude-opus-5", messages: [{ role: "system", content: "Say hi." }] }),
+      );
+      assert.deepEqual([body.system, body.messages], [undefined, [{ role: "user", content: "Say hi." }]]);
+    }
   });
 
   it("takes the older ways to name functions", () => {

@@ -12,16 +12,25 @@ export function writeConversation(messages: readonly ChatMessage[], version: str
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
   const firstTurn = messages.findIndex(({ role }) => role !== "system");
   const isSystem = ({ role }: ChatMessage, index: number) =>
-    role === "system" && (version !== NEWER_VERSION || firstTurn === -1 || index < firstTurn);
+    role === "system" && (version !== NEWER_VERSION || index < firstTurn);
+  // A conversation needs a turn: where there are instructions alone, they are what the user says.
+  if (firstTurn === -1) return { messages: writeTurns([{ role: "user", parts: allParts(messages) }], drop) };
   const system = messages.filter(isSystem).flatMap(({ parts }) => writeBlocks(parts, drop));
   const turns = joinTurns(messages.filter((message, index) => !isSystem(message, index)));
-  return {
-    system: writeSystem(system),
-    messages: turns.flatMap(({ role, parts }) => {
-      const content = writeBlocks(parts, drop);
-      return content.length === 0 ? [] : [{ role, content: shorten(content) }];
-    }),
-  };
+  return { system: writeSystem(system), messages: writeTurns(turns, drop) };
+}
+
+type Turn = Omit<ChatMessage, "name">;
+
+function allParts(messages: readonly ChatMessage[]): readonly MessagePart[] {
+  return messages.flatMap(({ parts }) => parts);
+}
+
+function writeTurns(turns: readonly Turn[], drop: Drop): readonly JsonRecord[] {
+  return turns.flatMap(({ role, parts }) => {
+    const content = writeBlocks(parts, drop);
+    return content.length === 0 ? [] : [{ role, content: shorten(content) }];
+  });
 }
 
 function writeSystem(blocks: readonly JsonRecord[]): unknown {
@@ -36,7 +45,7 @@ function shorten(blocks: readonly JsonRecord[]): unknown {
 }
 
 /** Joins neighbours; in a joined turn of the user the results of tools come first, as Anthropic wants them. */
-function joinTurns(messages: readonly ChatMessage[]): readonly Omit<ChatMessage, "name">[] {
+function joinTurns(messages: readonly ChatMessage[]): readonly Turn[] {
   const turns: { role: ChatMessage["role"]; parts: MessagePart[] }[] = [];
   for (const { role, parts } of messages) {
     const last = turns.at(-1);

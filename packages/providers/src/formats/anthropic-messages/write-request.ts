@@ -19,7 +19,8 @@ export function writeRequest(request: ChatRequest, version: string): WrittenRequ
   const drop: Drop = (name) => void dropped.add(name);
   const { options } = request;
   const maxTokens = options.maxTokens ?? maxOutputTokens(request.model) ?? UNKNOWN_MAX_OUTPUT_TOKENS;
-  const tools = request.tools.flatMap((tool) => writeTool(tool, drop));
+  const declared = request.tools.flatMap((tool) => writeTool(tool, drop));
+  const tools = declared.length > 0 ? declared : toolsOfCalls(request);
   const reasoning = writeReasoning(request, maxTokens, drop);
   const fields: JsonRecord = {
     ...keepForeignFields(request.foreign, "anthropic-messages", drop),
@@ -27,7 +28,7 @@ export function writeRequest(request: ChatRequest, version: string): WrittenRequ
     max_tokens: maxTokens,
     ...writeConversation(request.messages, version, drop),
     tools: tools.length === 0 ? undefined : tools,
-    tool_choice: tools.length === 0 ? undefined : writeToolChoice(request),
+    tool_choice: declared.length > 0 ? writeToolChoice(request) : tools.length > 0 ? { type: "none" } : undefined,
     stop_sequences: writeStops(options.stop, drop),
     ...writeSampling(request, version, reasoning.thinking !== undefined, drop),
     ...writeOutput(request, reasoning.effort, drop),
@@ -64,6 +65,14 @@ function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
       ...writeCacheControl(tool.cache),
     },
   ];
+}
+
+/** A conversation with calls must declare their tools, though the caller has them no more and none is to be called. */
+function toolsOfCalls({ messages }: ChatRequest): readonly JsonRecord[] {
+  const names = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "tool-call" ? [part.name] : [])),
+  );
+  return [...new Set(names)].map((name) => ({ name, input_schema: { type: "object" } }));
 }
 
 function writeToolChoice({ toolChoice, singleToolCall }: ChatRequest): JsonRecord | undefined {
