@@ -40,5 +40,5 @@ export function startIdleLoading(isWaiting: () => boolean): void {
     if ("requestIdleCallback" in window) window.requestIdleCallback(begin, { timeout: PATIENCE_MS });
     else begin();
   };
-  setTimeout(whenQuiet, PAUSE_MS);
+  whenQuiet();
 }
