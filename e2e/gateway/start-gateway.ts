@@ -15,6 +15,9 @@ export interface Gateway {
   terminate(): Promise<number | null>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
+  /** Stops it where it is, as a machine that hangs, and lets it go on. */
+  freeze(): void;
+  thaw(): void;
   /** Kills it at once, without a chance to tidy up; the data stays. */
   kill(): Promise<void>;
 }
@@ -66,6 +69,8 @@ export async function startGateway(location?: DatabaseLocation, openFiles?: numb
       await end("SIGTERM");
       rmSync(dataDirectory, { recursive: true, force: true });
     },
+    freeze: () => void server.kill("SIGSTOP"),
+    thaw: () => void server.kill("SIGCONT"),
     kill: () => end("SIGKILL"),
   };
 }

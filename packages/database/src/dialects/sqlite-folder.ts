@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DatabaseStartError } from "../database-errors.ts";
@@ -28,6 +28,33 @@ export function prepareOwnerOnlyFile(file: string): void {
     if (existsSync(file) && isNotOwner(error)) return;
     throw new DatabaseStartError(`DATA_DIR: the file ${file} cannot be made or secured`, { cause: error });
   }
+}
+
+/**
+ * Returns the file's real place, links followed, so that whoever comes by another way finds the same lock beside it. Throws
+ * `DatabaseStartError` for a file that has another name of its own (a hard link) or is mounted by itself: each way would have a
+ * write-ahead log of its own, which damages the database (sqlite.org/howtocorrupt.html).
+ */
+export function findRealFile(file: string): string {
+  if (!existsSync(file)) return file;
+  const real = realpathSync(file);
+  const one = "Remove the others, and point DATA_DIR at the folder where it is.";
+  const found = statSync(real);
+  if (found.isFile() && found.nlink > 1)
+    throw new DatabaseStartError(`DATA_DIR: the database file ${real} has several names (hard links). ${one}`);
+  if (isMountPoint(real))
+    throw new DatabaseStartError(`DATA_DIR: the database file ${real} is mounted by itself. Mount its folder instead.`);
+  return real;
+}
+
+/** Linux lists its mounts; elsewhere nobody mounts files (proc_pid_mountinfo(5): the fifth field, spaces as \\040). */
+function isMountPoint(file: string): boolean {
+  const mounts = "/proc/self/mountinfo";
+  if (!existsSync(mounts)) return false;
+  const escaped = file.replaceAll(" ", "\\040");
+  return readFileSync(mounts, "utf8")
+    .split("\n")
+    .some((line) => line.split(" ")[4] === escaped);
 }
 
 /**

@@ -48,6 +48,21 @@ class CheckedSqliteStatement implements SqliteStatement {
     }
   }
 
+  /**
+   * The same for the few statements that every relayed request runs: integers are bound as floats, which strict tables store as integers
+   * again, and which cost less. Returns its rows and how many rows it changed.
+   */
+  runPlainly(parameters: readonly unknown[]): StatementOutcome {
+    try {
+      const values = parameters.map(storableValue);
+      if (!this.reader) return { rows: NO_ROWS, changes: Number(this.#statement.run(...values).changes) };
+      const rows = this.#statement.all(...values).map((row) => toRecord(this.#columns, row));
+      return { rows, changes: this.returnsChangedRows ? rows.length : 0 };
+    } catch (error) {
+      throw namedSqliteError(error);
+    }
+  }
+
   /** Never answers: a stream would keep the one connection from everybody else. */
   iterate(): never {
     throw new Error("Streams are not supported: read in pages by id instead");
@@ -103,12 +118,9 @@ export class SqliteStatements {
     return statement;
   }
 
-  /** Runs a statement and returns its rows and how many rows it changed. */
+  /** Runs a statement of a write transaction and returns its rows and how many rows it changed. */
   execute(sql: string, parameters: readonly unknown[]): StatementOutcome {
-    const statement = this.prepare(sql);
-    if (!statement.reader) return { rows: NO_ROWS, changes: Number(statement.run(parameters).changes) };
-    const rows = statement.all(parameters);
-    return { rows, changes: statement.returnsChangedRows ? rows.length : 0 };
+    return this.prepare(sql).runPlainly(parameters);
   }
 
   /** Forgets every prepared statement. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, it, type TestContext } from "node:test";
@@ -10,6 +10,7 @@ import { DatabaseStartError, DatabaseUnavailableError } from "../database-errors
 import { migrate } from "../migrate.ts";
 import type { OpenDatabase } from "../open-database.ts";
 import { removeTemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
+import { SQLITE_FILE } from "./sqlite-folder.ts";
 import { isOlder, openSqlite } from "./sqlite.ts";
 
 const HOLDER = path.join(import.meta.dirname, "../testing/hold-sqlite.ts");
@@ -94,6 +95,36 @@ it("refuses a second opening in the same process, and the first keeps its lock a
   await once(second, "close");
   assert.equal(second.exitCode, 1);
   assert.match(complaint, /is in use by another running One API/);
+});
+
+it("refuses the same file by another way: through a link, under a second name, mounted by itself", async (context) => {
+  const folder = newFolder(context);
+  const file = path.join(folder, SQLITE_FILE);
+  await (await openSqlite(folder)).close();
+  const byLink = newFolder(context);
+  symlinkSync(file, path.join(byLink, SQLITE_FILE));
+  await startHolder(context, folder);
+  await assert.rejects(openSqlite(byLink), /is in use by another running One API/);
+
+  const other = newFolder(context);
+  await (await openSqlite(other)).close();
+  const byName = newFolder(context);
+  linkSync(path.join(other, SQLITE_FILE), path.join(byName, SQLITE_FILE));
+  for (const way of [other, byName]) await assert.rejects(openSqlite(way), /has several names/);
+
+  const byMount = newFolder(context);
+  const mounted = path.join(byMount, SQLITE_FILE);
+  writeFileSync(mounted, "");
+  try {
+    execFileSync("mount", ["--bind", file, mounted], { stdio: "ignore" });
+  } catch {
+    return context.diagnostic("this process may not mount");
+  }
+  try {
+    await assert.rejects(openSqlite(byMount), /is mounted by itself/);
+  } finally {
+    execFileSync("umount", [mounted]);
+  }
 });
 
 it("is free again for the next opening after close, also when close is called twice", async (context) => {

@@ -5,18 +5,25 @@ import { DatabaseStartError } from "../database-errors.ts";
 import type { OpenDatabase } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
-import { lockDataDirectory, prepareDataDirectory, prepareOwnerOnlyFile, SQLITE_FILE } from "./sqlite-folder.ts";
+import {
+  findRealFile,
+  lockDataDirectory,
+  prepareDataDirectory,
+  prepareOwnerOnlyFile,
+  SQLITE_FILE,
+} from "./sqlite-folder.ts";
 import { SharedSqliteDialect } from "./sqlite-kysely-dialect.ts";
 
 /**
- * Opens the SQLite file in the data folder, making both when they are missing, and holds the folder against other processes
- * until it is closed. Throws `DatabaseStartError` naming the folder and the fix.
+ * Opens the SQLite file in the data folder, making both when they are missing, and holds the file against other processes,
+ * whatever way they come, until it is closed. Throws `DatabaseStartError` naming the folder and the fix.
  */
 export async function openSqlite(dataDirectory: string): Promise<OpenDatabase> {
   prepareDataDirectory(dataDirectory);
-  const unlock = lockDataDirectory(dataDirectory);
+  const file = findRealFile(path.join(dataDirectory, SQLITE_FILE));
+  const unlock = lockDataDirectory(path.dirname(file));
   try {
-    return openConnection(path.join(dataDirectory, SQLITE_FILE), unlock);
+    return openConnection(file, unlock);
   } catch (error) {
     unlock();
     throw error;

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { systemClock } from "../../apps/server/src/core/clock.ts";
+import { inTransaction } from "../../apps/server/src/core/transaction.ts";
+import { insertUser } from "../../apps/server/src/features/users/index.ts";
+import { checkBalances } from "../../apps/server/src/ledger/check-balances.ts";
+import { createLedger } from "../../apps/server/src/ledger/create-ledger.ts";
+import { type Ledger, type Payer, whenSettled } from "../../apps/server/src/ledger/ledger.ts";
+import { createTestToken } from "../../apps/server/src/testing/create-test-token.ts";
+
+// What the ledger alone costs a request, in µs of this process's CPU (PostgreSQL's own not counted): `node bench/src/ledger.ts [requests]`.
+const REQUESTS = Number(process.argv[2] ?? 60_000);
+const GROUP = 30;
+const QUOTA = 1_000_000_000;
+
+const DETAIL = JSON.stringify({
+  end: "complete",
+  first_byte_ms: 210,
+  upstream_model: "gpt-4o-mini",
+  attempts: [{ channel: 1, status: 200, failure: "", duration_ms: 900 }],
+  charge: {
+    rule: "usage",
+    source: "list",
+    model_ratio: 0.075,
+    group_ratio: 1,
+    completion_ratio: 4,
+    terms: [["input", 400, 1]],
+  },
+});
+
+for (const kind of DATABASE_KINDS) {
+  if (whyMissing(kind) !== undefined) continue;
+  for (const accounts of [1, 10_000])
+    for (const thread of kind === "sqlite" ? [false, true] : [false]) await measure(kind, accounts, thread);
+}
+
+async function measure(kind: OpenDatabase["kind"], accounts: number, thread: boolean): Promise<void> {
+  const database = await openTestDatabase(kind);
+  const payers = await addPayers(database, accounts);
+  const { ledger, upkeep } = createLedger({ database, clock: systemClock, thread });
+  await upkeep.start();
+  await run(ledger, payers, 2 * Math.max(accounts, 1_000));
+  const [before, startedMs] = [process.cpuUsage(), performance.now()];
+  await run(ledger, payers, REQUESTS);
+  const used = process.cpuUsage(before);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  await ledger.close();
+  const differences = (await checkBalances(database)).length;
+  await database.close();
+  const cpuMicros = ((used.user + used.system) / REQUESTS).toFixed(1);
+  const perSecond = Math.round(REQUESTS / seconds);
+  const how = thread ? "in a thread" : "in line";
+  console.log(
+    `${kind}, ${accounts} accounts, ${how}: ${cpuMicros} µs CPU a request, ${perSecond}/s, ${differences} differences`,
+  );
+}
+
+async function addPayers(database: OpenDatabase, accounts: number): Promise<Payer[]> {
+  const payers: Payer[] = [];
+  await inTransaction(database, async (transaction) => {
+    const within = { ...database, db: transaction };
+    const { quota } = createLedger({ database, clock: systemClock }).ledger;
+    for (let index = 0; index < accounts; index += 1) {
+      const userId = await insertUser(transaction, {
+        username: `user-${index}`,
+        password_hash: "",
+        display_name: "",
+        role: 1,
+        status: 1,
+        email: "",
+        github_id: "",
+        wechat_id: "",
+        lark_id: "",
+        access_token_hash: null,
+        group: "default",
+        aff_code: null,
+        inviter_id: null,
+        created_at: 0,
+      });
+      await quota.grant(transaction, { userId, amount: QUOTA, note: "bench", at: 0 });
+      payers.push({ userId, tokenId: await createTestToken(within, userId, QUOTA), tokenUnlimited: false });
+    }
+  });
+  return payers;
+}
+
+/** Requests in groups that come in one turn of the event loop, each reserved and settled. */
+async function run(ledger: Ledger, payers: readonly Payer[], requests: number): Promise<void> {
+  for (let done = 0; done < requests; done += GROUP) {
+    await Promise.all(
+      Array.from({ length: GROUP }, async (_, index) => {
+        const payer = payers[((done + index) * 7_919) % payers.length];
+        if (payer === undefined) return;
+        const requestId = randomUUID();
+        const reserved = ledger.reserve({ ...payer, requestId, amount: 500, createdAt: 1 });
+        if (reserved instanceof Promise) await reserved;
+        await whenSettled(ledger, settlementOf(payer, requestId));
+      }),
+    );
+  }
+}
+
+function settlementOf(payer: Payer, requestId: string) {
+  return {
+    ...payer,
+    requestId,
+    channelId: 1,
+    charge: 37,
+    at: 1_800_000_000,
+    log: {
+      user_id: payer.userId,
+      created_at: 1_800_000_000,
+      type: LOG_TYPE.consumption,
+      content: "",
+      username: "somebody",
+      token_name: "a token",
+      model_name: "gpt-4o-mini",
+      prompt_tokens: 400,
+      completion_tokens: 90,
+      channel_id: 1,
+      request_id: requestId,
+      elapsed_time: 900,
+      is_stream: 1,
+      detail: DETAIL,
+      result: "ok",
+      status_code: 200,
+    },
+  } as const;
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { connectDatabase } from "@one-api/database/connect-database";
+import { createTestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
+import { startGateway } from "../gateway/start-gateway.ts";
+import { expectBooksInOrder } from "./expect-books-in-order.ts";
+
+const STREAMS = 20;
+/** Others take a process for dead after 30 s and look every 15 s. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Reads one answer to its end; returns its id when the end mark came. */
+async function askToEnd(url: string, key: string, stream: boolean): Promise<string | undefined> {
+  try {
+    const answer = await askStub(url, key, { stream });
+    const text = await answer.text();
+    const isWhole = answer.status === 200 && (!stream || text.includes("data: [DONE]"));
+    return isWhole ? (answer.headers.get("x-request-id") ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+test(
+  "a gateway that is taken for dead and goes on charges every delivered answer once, beside another on one database",
+  { skip: whyMissing("postgres") ?? false },
+  async (t) => {
+    const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 150, pieces: 30 } });
+    t.after(() => upstream.close());
+    const made = await createTestDatabase("postgres");
+    t.after(() => made.remove());
+    const [frozen, other] = [await startGateway(made.location), await startGateway(made.location)];
+    t.after(() => Promise.all([frozen.kill(), other.kill()]));
+    const key = await setUpStubChannel(frozen.url, upstream.url);
+    const database = await connectDatabase(made.location);
+    t.after(() => database.close());
+    const countHolds = async () => (await database.db.selectFrom("relay_holds").select("request_id").execute()).length;
+
+    const asked = Array.from({ length: STREAMS }, (_, index) => askToEnd(frozen.url, key, index % 4 !== 0));
+    while ((await countHolds()) < STREAMS) await wait(20);
+    frozen.freeze();
+    const beside = await Promise.all(Array.from({ length: STREAMS }, () => askToEnd(other.url, key, false)));
+    const deadline = Date.now() + LONGEST_WAIT_MS;
+    while ((await countHolds()) > 0) {
+      assert.ok(Date.now() < deadline, "the other gateway recovers what the frozen one holds");
+      await wait(500);
+    }
+    frozen.thaw();
+    const late = await Promise.all(asked);
+    const after = await Promise.all([frozen, other].map(({ url }) => askToEnd(url, key, true)));
+    const delivered = [...beside, ...late, ...after].filter((id) => id !== undefined);
+    assert.ok(
+      after.every((id) => id !== undefined),
+      "both serve again",
+    );
+    assert.equal(beside.filter((id) => id !== undefined).length, STREAMS);
+    assert.deepEqual(await Promise.all([frozen.terminate(), other.terminate()]), [0, 0]);
+    await expectBooksInOrder(made.location, delivered);
+    t.diagnostic(
+      `${late.filter((id) => id !== undefined).length} of ${STREAMS} answers arrived whole after the freeze`,
+    );
+  },
+);
