@@ -102,7 +102,11 @@ export class ServedJob implements AttemptListener {
     const { client, timeouts } = this.#deps;
     const { streamFirstByteMs, answerFirstByteMs, idleMs } = timeouts;
     const firstByteTimeoutMs = this.#job.ask.stream ? streamFirstByteMs : answerFirstByteMs;
-    this.#attempt?.send(client, { ...call, firstByteTimeoutMs, idleTimeoutMs: idleMs });
+    try {
+      this.#attempt?.send(client, { ...call, firstByteTimeoutMs, idleTimeoutMs: idleMs });
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   /** The provider failed before anything of its answer was sent on. */
