@@ -57,18 +57,13 @@ export class ReplyWriter {
   constructor(response: ServerResponse, clock: Clock) {
     this.#response = response;
     this.#clock = clock;
-    response.on("drain", () => {
-      this.#stalledSinceMs = 0;
-      if (this.#rest === undefined) this.#drained();
-      else this.#sendRest(this.#rest);
-    });
   }
 
   /** Writes a piece. False: the caller is slow, so nothing more should come until `drained` is called. */
   write(bytes: Buffer, drained: () => void): boolean {
     if (this.#response.write(bytes)) return true;
     this.#drained = drained;
-    this.#stalledSinceMs = this.#clock.monotonicMs();
+    this.#waitForCaller();
     return false;
   }
 
@@ -82,6 +77,17 @@ export class ReplyWriter {
     return this.#stalledSinceMs === 0 ? 0 : nowMs - this.#stalledSinceMs;
   }
 
+  /** Most callers are quick enough: only for the others is listened. */
+  #waitForCaller(): void {
+    if (this.#stalledSinceMs > 0) return;
+    this.#stalledSinceMs = this.#clock.monotonicMs();
+    this.#response.once("drain", () => {
+      this.#stalledSinceMs = 0;
+      if (this.#rest === undefined) this.#drained();
+      else this.#sendRest(this.#rest);
+    });
+  }
+
   #sendRest(bytes: Buffer): void {
     let from = 0;
     while (bytes.length - from > SLICE_BYTES) {
@@ -89,8 +95,7 @@ export class ReplyWriter {
       from += SLICE_BYTES;
       if (this.#response.write(slice)) continue;
       this.#rest = bytes.subarray(from);
-      this.#stalledSinceMs = this.#clock.monotonicMs();
-      return;
+      return this.#waitForCaller();
     }
     this.#rest = undefined;
     this.#response.end(bytes.subarray(from));

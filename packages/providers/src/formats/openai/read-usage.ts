@@ -15,22 +15,25 @@ export function readUsage(answer: unknown, promptEstimate?: number): Usage | und
 
 /** `usage` stands in the answer; Groq repeats it in `x_groq`, Moonshot puts it into the last choice of a stream. */
 function findReport(answer: JsonRecord): JsonRecord | undefined {
-  const places = [
-    answer.usage,
-    recordOf(answer.x_groq).usage,
-    ...listOf(answer.choices).map((choice) => recordOf(choice).usage),
-  ];
-  return places.filter(isRecord).find((place) => totalNames.some((name) => countOf(place[name]) !== undefined));
+  if (isReport(answer.usage)) return answer.usage;
+  const ofGroq = recordOf(answer.x_groq).usage;
+  if (isReport(ofGroq)) return ofGroq;
+  for (const choice of listOf(answer.choices)) {
+    const { usage } = recordOf(choice);
+    if (isReport(usage)) return usage;
+  }
+  return undefined;
+}
+
+function isReport(place: unknown): place is JsonRecord {
+  return isRecord(place) && totalNames.some((name) => countOf(place[name]) !== undefined);
 }
 
 const totalNames = ["prompt_tokens", "input_tokens", "completion_tokens", "output_tokens", "total_tokens"];
 
 function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usage {
-  const promptDetails = { ...recordOf(reported.input_tokens_details), ...recordOf(reported.prompt_tokens_details) };
-  const completionDetails = {
-    ...recordOf(reported.output_tokens_details),
-    ...recordOf(reported.completion_tokens_details),
-  };
+  const promptDetails = detailsOf(reported.prompt_tokens_details, reported.input_tokens_details);
+  const completionDetails = detailsOf(reported.completion_tokens_details, reported.output_tokens_details);
   const cached = firstCount(
     promptDetails.cached_tokens,
     reported.prompt_cache_hit_tokens,
@@ -64,6 +67,12 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
   };
 }
 
+/** The details under their name, and under the older one where they are only there. */
+function detailsOf(details: unknown, older: unknown): JsonRecord {
+  if (!isRecord(older)) return recordOf(details);
+  return isRecord(details) ? { ...older, ...details } : older;
+}
+
 interface ReportedParts {
   readonly cached: number;
   readonly cacheWrite: number;
@@ -73,11 +82,20 @@ interface ReportedParts {
   readonly cachedAudio: number | undefined;
 }
 
+const NO_PARTS = {
+  cachedTokens: 0,
+  cachedAudioTokens: 0,
+  cacheWriteTokens: 0,
+  audioPromptTokens: 0,
+  imagePromptTokens: 0,
+};
+
 /**
  * Takes apart what providers report one inside the other: cached tokens may be audio. Where they do not say how many are both, it is what
  * the parts exceed the prompt by, so that no audio is ever taken for cheaper text.
  */
 function promptParts(prompt: number, parts: ReportedParts) {
+  if (parts.cached + parts.cacheWrite + parts.audio + parts.image === 0) return NO_PARTS;
   const surplus = Math.max(0, parts.cached + parts.cacheWrite + parts.audio + parts.image - prompt);
   const both = Math.min(parts.cachedAudio ?? surplus, parts.cached, parts.audio);
   const [cachedAudio = 0, audio = 0, image = 0, cached = 0, cacheWrite = 0] = shareOut(prompt, [
