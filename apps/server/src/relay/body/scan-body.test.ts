@@ -112,6 +112,7 @@ describe("a scan of a body", () => {
     );
     const deep = `{"a":${"[".repeat(128)}${"]".repeat(128)}}`;
     assert.equal(readBody(Buffer.from(deep)).fields.size, 1);
+    assert.match(refusal(`{"a":${"[".repeat(129)}${"]".repeat(129)}}`).message, /deeper than 128/);
   });
 
   it("refuses more values than anybody sends before it builds them", () => {

@@ -304,6 +304,12 @@ describe("reservation bounds", () => {
     );
   });
 
+  it("cover the searches that a provider may make", () => {
+    const used = { promptTokens: 100, completionTokens: 50, webSearches: 3 };
+    const dearest = { ...NO_USAGE, ...used, cachedTokens: 0, reasoningTokens: 50 };
+    assert.equal(boundCharge({ ...text, ...used }, [price]), computeCharge(dearest, price));
+  });
+
   it("give as many completion tokens as the quota pays for, and no more", () => {
     const bound = { ...text, promptTokens: 100, completionTokens: 0 };
     for (const [wantsAudio, ofModel] of [
