@@ -19,22 +19,28 @@ export interface CountedPrompt {
   readonly isWhole: boolean;
 }
 
-/** Counts a prompt in another thread; undefined when too many wait already, or it cannot be counted. */
+/** Counts a prompt in another thread; undefined when too many wait already, it waited too long, or it cannot be counted. */
 export type CountPrompt = (prompt: PromptToCount) => Promise<CountedPrompt | undefined>;
 
 /** Prompts that wait for their count at the most, and the bytes of their bodies. */
 const MAX_WAITING = 64;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Nobody waits longer than this for its turn, whatever others have counted: about that much is known without a count. In ms. */
+const LONGEST_WAIT_MS = 1_000;
 /** Without work for this long the thread ends, and its tokenizer's memory is free again. In ms. */
 const IDLE_MS = 60_000;
 
 interface Waiting {
   readonly prompt: PromptToCount;
+  readonly sinceMs: number;
   readonly done: (counted: CountedPrompt | undefined) => void;
 }
 
 /** Builds the counter. Its thread starts with the first prompt and keeps no process alive. */
-export function createCountPrompt(startThread: () => Worker = startCountingThread): CountPrompt {
+export function createCountPrompt(
+  startThread: () => Worker = startCountingThread,
+  nowMs: () => number = () => performance.now(),
+): CountPrompt {
   const waiting: Waiting[] = [];
   let waitingBytes = 0;
   let thread: Worker | undefined;
@@ -68,11 +74,19 @@ export function createCountPrompt(startThread: () => Worker = startCountingThrea
       void last?.terminate();
     }, IDLE_MS).unref();
   };
+  const takeInTime = () => {
+    for (;;) {
+      const first = waiting.shift();
+      if (first === undefined) return undefined;
+      waitingBytes -= first.prompt.bytes.length;
+      if (nowMs() - first.sinceMs <= LONGEST_WAIT_MS) return first;
+      first.done(undefined);
+    }
+  };
   const next = () => {
     if (current !== undefined) return;
-    current = waiting.shift();
+    current = takeInTime();
     if (current === undefined) return rest();
-    waitingBytes -= current.prompt.bytes.length;
     clearTimeout(idle);
     const worker = running();
     worker.ref();
@@ -84,7 +98,7 @@ export function createCountPrompt(startThread: () => Worker = startCountingThrea
         done(undefined);
         return;
       }
-      waiting.push({ prompt, done });
+      waiting.push({ prompt, sinceMs: nowMs(), done });
       waitingBytes += prompt.bytes.length;
       next();
     });
