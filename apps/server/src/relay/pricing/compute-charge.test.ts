@@ -305,9 +305,9 @@ describe("reservation bounds", () => {
   });
 
   it("cover the searches that a provider may make", () => {
-    const used = { promptTokens: 100, completionTokens: 50, webSearches: 3 };
-    const dearest = { ...NO_USAGE, ...used, cachedTokens: 0, reasoningTokens: 50 };
-    assert.equal(boundCharge({ ...text, ...used }, [price]), computeCharge(dearest, price));
+    const searching = { promptTokens: 100, completionTokens: 50, webSearches: 3 };
+    const dearest = { ...NO_USAGE, ...searching, reasoningTokens: 50 };
+    assert.equal(boundCharge({ ...text, ...searching }, [price]), computeCharge(dearest, price));
   });
 
   it("give as many completion tokens as the quota pays for, and no more", () => {
