@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 const TYPING_PAUSE_MS = 300;
@@ -11,6 +11,22 @@ interface SearchBoxProps {
   onSearch(keyword: string): void;
   /** What can be searched for, for example "Search by name". */
   placeholder: string;
+}
+
+/** Leads "/" to the field, from everywhere but other fields. */
+function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        event.target.closest("input, textarea, select, [contenteditable]") !== null;
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [input]);
 }
 
 /** Searches when the typing pauses, at once on Enter; emptying it brings the whole list back. "/" leads to it. */
@@ -37,18 +53,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
     searchLater.cancel();
     search(keyword);
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.closest("input, textarea, select, [contenteditable]") !== null;
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useSlashKey(input);
   const clear = () => {
     setText("");
     searchNow("");

@@ -1,5 +1,7 @@
 import type { Log } from "@one-api/contract/log";
 import { IconRipple } from "@tabler/icons-react";
+import type { Language } from "../../lib/i18n/languages.ts";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
@@ -110,12 +112,46 @@ function CardLines({ log }: { log: Log }) {
   );
 }
 
+/** What was used and what it cost, in numbers. */
+function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log>[] {
+  const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, language) : none);
+  return [
+    {
+      id: "prompt",
+      priority: 3,
+      header: t("columns.prompt"),
+      align: "right",
+      cell: (log) => amount(log, log.prompt_tokens),
+    },
+    {
+      id: "completion",
+      priority: 3,
+      header: t("columns.completion"),
+      align: "right",
+      cell: (log) => amount(log, log.completion_tokens),
+    },
+    {
+      id: "quota",
+      header: t("columns.quota"),
+      align: "right",
+      cell: (log) => (log.quota === 0 && !isModelCall(log.type) ? none : <QuotaText quota={log.quota} />),
+    },
+    {
+      id: "timeTaken",
+      priority: 2,
+      header: t("columns.timeTaken"),
+      hint: t("columns.timeTakenHint"),
+      align: "right",
+      cell: (log) => <TimeTakenCell log={log} />,
+    },
+  ];
+}
+
 /** The columns of the log; channel and user are for administrators. The time opens the entry, so that the keyboard can. */
 export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
   const asCards = useCardScreen();
-  const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, language) : none);
   const forAdmins: DataColumn<Log>[] = [
     { id: "channel", priority: 2, header: t("columns.channel"), cell: (log) => channelText(log) },
     { id: "user", priority: 2, header: t("columns.user"), cell: ({ username }) => named(username) },
@@ -149,34 +185,7 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
       header: t("columns.model"),
       cell: (log) => <span className={classes.model}>{named(log.model_name)}</span>,
     },
-    {
-      id: "prompt",
-      priority: 3,
-      header: t("columns.prompt"),
-      align: "right",
-      cell: (log) => amount(log, log.prompt_tokens),
-    },
-    {
-      id: "completion",
-      priority: 3,
-      header: t("columns.completion"),
-      align: "right",
-      cell: (log) => amount(log, log.completion_tokens),
-    },
-    {
-      id: "quota",
-      header: t("columns.quota"),
-      align: "right",
-      cell: (log) => (log.quota === 0 && !isModelCall(log.type) ? none : <QuotaText quota={log.quota} />),
-    },
-    {
-      id: "timeTaken",
-      priority: 2,
-      header: t("columns.timeTaken"),
-      hint: t("columns.timeTakenHint"),
-      align: "right",
-      cell: (log) => <TimeTakenCell log={log} />,
-    },
+    ...numberColumns(t, language),
     {
       id: "details",
       priority: 3,
