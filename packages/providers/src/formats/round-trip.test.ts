@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChatSide, Format } from "../format.ts";
 import { UntranslatableError } from "../neutral/chat-request.ts";
-import type { JsonRecord } from "../shared/json-fields.ts";
+import { type JsonRecord, listOf } from "../shared/json-fields.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 
@@ -248,6 +248,31 @@ describe("a request of OpenAI's format for Anthropic", () => {
     // Calls must have tools, which the caller does not name any more.
     assert.deepEqual(body.tools, [{ name: "f", input_schema: { type: "object" } }]);
     assert.deepEqual(body.tool_choice, { type: "none" });
+  });
+
+  it("puts what tools answered in front of what the user says in the same turn", () => {
+    const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
+    const { body } = anthropic.writeRequest(
+      openAi.readRequest({
+        model: "claude-opus-5",
+        max_tokens: 7,
+        max_completion_tokens: 9,
+        messages: [
+          { role: "assistant", content: null, tool_calls: [call] },
+          { role: "user", content: "Wait." },
+          { role: "tool", tool_call_id: "c", content: "1" },
+        ],
+      }),
+    );
+    assert.deepEqual(listOf(body.messages)[1], {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: "c", content: [{ type: "text", text: "1" }] },
+        { type: "text", text: "Wait." },
+      ],
+    });
+    // No answer may be longer than any of the limits allows.
+    assert.equal(body.max_tokens, 7);
   });
 
   it("makes instructions alone what the user says", () => {

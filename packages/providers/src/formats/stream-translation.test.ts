@@ -164,6 +164,13 @@ describe("Anthropic's stream for a caller of OpenAI's", () => {
   });
 });
 
+it("Anthropic's stream written anew in its own format says the same", () => {
+  const events = decode(anthropic, thoughtful);
+  const again = decode(anthropic, encode(anthropic, events));
+  const told = (list: readonly ChatEvent[]) => list.filter(({ type }) => type !== "usage-report");
+  assert.deepEqual(told(again), told(events).slice(0, -1));
+});
+
 describe("a stream of OpenAI's for a caller of Anthropic's", () => {
   const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "gpt" };
   const choice = (fields: JsonRecord, finish_reason: string | null = null) => ({

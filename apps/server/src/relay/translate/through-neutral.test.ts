@@ -86,6 +86,10 @@ describe("a stream through the neutral form", () => {
     assert.equal(stream.sawContent, false);
     assert.match(stream.push(Buffer.from(frames(said("Hi"))))?.toString() ?? "", /"content":"Hi"/);
     assert.equal(stream.sawContent, true);
+    const toAnthropic = open(anthropic, openai);
+    assert.equal(toAnthropic.push(Buffer.from(chunk({ role: "assistant", content: "" }))), undefined);
+    const begun = toAnthropic.push(Buffer.from(chunk({ content: "Hi" })))?.toString() ?? "";
+    assert.match(begun, /^event: message_start\n[^]*"text":"Hi"/);
   });
 
   it("tells the caller that the provider is still there, in its own way", () => {
@@ -141,6 +145,17 @@ describe("a request through the neutral form", () => {
       stream: true,
     });
     assert.deepEqual([written.systemPrompt, written.dropped, written.formatHeaders], ["added", [], {}]);
+  });
+
+  it("puts the channel's system prompt in the place of the caller's", () => {
+    const messages = [
+      { role: "system", content: "Be long." },
+      { role: "user", content: "Hi" },
+    ];
+    const instructed = ownAsk("chat-completions", { model: "m", messages });
+    const written = createThroughNeutral(openai, anthropic, parts).writeRequest(instructed, edits);
+    assert.equal(recordOf(parseJson(written.body.toString())).system, "Be brief.");
+    assert.equal(written.systemPrompt, "replaced");
   });
 
   it("tells what is left out in few and short words, whatever the fields are called", () => {
