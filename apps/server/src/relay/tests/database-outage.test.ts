@@ -90,4 +90,41 @@ describe("with PostgreSQL behind a network that breaks", { skip: whyMissing("pos
     );
     assert.equal((await test.books()).differences, 0);
   });
+
+  it("charges nothing for whole answers that were refused because their charge was not known to be booked", async (t) => {
+    const own = await openTestDatabase("postgres");
+    const network = await openThroughProxy(own);
+    const gateway = await startRelayTest({ database: network.database, timeouts: { settleMs: 20 } });
+    t.after(async () => {
+      await gateway.close();
+      await network.database.close();
+      await network.proxy.close();
+      await own.close();
+    });
+    await gateway.addChannel(await gateway.upstream());
+    const key = await gateway.addToken();
+    const refused: string[] = [];
+    const delivered: string[] = [];
+    const call = async () => {
+      const answer = await gateway.post(CHAT, key, chatBody("hello"));
+      await answer.text();
+      (answer.status === 200 ? delivered : refused).push(answer.headers.get("x-request-id") ?? "");
+    };
+    network.proxy.lostCommits = 0.6;
+    for (let round = 0; round < 15; round += 1) await Promise.all(Array.from({ length: 10 }, call));
+    network.proxy.lostCommits = 0;
+    const deadline = Date.now() + LONGEST_WAIT_MS;
+    while (gateway.testApp.deps.relay.ledger.open > 0) {
+      assert.ok(Date.now() < deadline, "requests are left open");
+      await wait(100);
+    }
+    const { db } = own;
+    const chargesOf = async (ids: readonly string[]) =>
+      (await db.selectFrom("logs").select("request_id").where("request_id", "in", ids).where("quota", ">", 0).execute())
+        .length;
+    assert.ok(refused.length > 0 && delivered.length > 0, `${refused.length} refused, ${delivered.length} delivered`);
+    assert.equal(await chargesOf(refused), 0);
+    assert.equal(await chargesOf(delivered), delivered.length);
+    assert.equal((await gateway.books()).differences, 0);
+  });
 });
