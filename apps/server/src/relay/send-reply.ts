@@ -98,7 +98,7 @@ export class ReplyWriter {
       return this.#waitForCaller();
     }
     this.#rest = undefined;
-    this.#response.end(bytes.subarray(from));
+    this.#response.end(from === 0 ? bytes : bytes.subarray(from));
     if (this.#response.writableLength > 0) this.#stalledSinceMs = this.#clock.monotonicMs();
   }
 }

@@ -11,10 +11,10 @@ import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./tr
 
 /** The way of calls whose caller and provider speak the same format: bytes are looked at and pass as they are. */
 export function createPassThrough(format: Format, countText: (text: string) => number): Translation {
+  const closing = Buffer.from(format.closing);
   return {
     writeRequest: (ask, edits) => writeRequest(format, ask, edits),
-    openStream: ({ wantsUsage }) =>
-      new PassThroughStream(format.meter({ passUsage: wantsUsage, countText }), Buffer.from(format.closing)),
+    openStream: ({ wantsUsage }) => new PassThroughStream(format.meter({ passUsage: wantsUsage, countText }), closing),
     readAnswer: (status, headers, bytes) => readAnswer(format, status, headers, bytes),
     readError: (status, headers, body) => format.readError(status, headers, body),
     answerText: (bytes) => readText(format, bytes.toString()),
