@@ -205,8 +205,8 @@ function addSpent({ spentByChannel }: BookedRows, channelId: number, charged: nu
   if (charged !== 0) spentByChannel.set(channelId, (spentByChannel.get(channelId) ?? 0) + charged);
 }
 
-/** The row of a charge while the log is switched off. */
-function blankLog({ requestId, userId, channelId, at }: Settlement): LogRow {
+/** The log entry of a request of which nothing is told but whose it was: while the log is switched off. */
+export function blankLog({ requestId, userId, channelId, at }: Omit<Settlement, "log">): LogRow {
   return {
     user_id: userId,
     created_at: at,

@@ -1,7 +1,6 @@
-import { LOG_TYPE } from "@one-api/contract/log";
 import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
 import { sql } from "kysely";
-import { bookForUser, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
+import { blankLog, bookForUser, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
 import { DEAD_AFTER_SECONDS, databaseNow } from "./instance.ts";
 import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements.ts";
 import type { Settlement } from "./ledger.ts";
@@ -87,29 +86,15 @@ function toStep(row: Readonly<Record<string, unknown>>, names: Names | undefined
   };
   const requestId = String(row["request_id"]);
   const channelId = number("channel_id");
+  const ended = { ...payer, requestId, channelId, charge: delivered === 0 ? undefined : delivered, at };
   const settlement: Settlement = {
-    ...payer,
-    requestId,
-    channelId,
-    charge: delivered === 0 ? undefined : delivered,
-    at,
+    ...ended,
     log: {
-      user_id: payer.userId,
-      created_at: at,
-      type: LOG_TYPE.consumption,
+      ...blankLog(ended),
       content: "Recovered after the server stopped in the middle of this request.",
       username: names?.username ?? "",
       token_name: names?.tokenName ?? "",
-      model_name: "",
-      prompt_tokens: 0,
-      completion_tokens: 0,
-      channel_id: channelId,
-      request_id: requestId,
-      elapsed_time: 0,
-      is_stream: 0,
-      detail: "",
       result: "gateway-failed",
-      status_code: 0,
     },
   };
   const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
