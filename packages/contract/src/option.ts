@@ -129,7 +129,7 @@ export const OPTION_DEFINITIONS = {
   MessagePusherAddress: address(planned),
   MessagePusherToken: secret(planned),
   /** The address that callers and browsers use. */
-  ServerAddress: address({ readBy: ["status", "http"] }),
+  ServerAddress: address({ readBy: ["status", "http", "login"] }),
   GlobalProxyEnabled: flag("false", { ...planned, ...narrowed, needs: ["HttpProxy"] }),
   HttpProxy: { ...address(planned), protocols: PROXY_PROTOCOLS },
   Notice: pageText({ readBy: ["status"] }),
