@@ -1,5 +1,4 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { availableParallelism } from "node:os";
 import type { Clock } from "../core/clock.ts";
 import { createThreadedGroupCommitter } from "./commit-groups-in-thread.ts";
 import { createGroupCommitter, createLedgerWriter, type GroupCommitter } from "./commit-groups.ts";
@@ -38,10 +37,10 @@ export interface LedgerUpkeep {
 export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; readonly upkeep: LedgerUpkeep } {
   const { database, clock, aroundCommits = (committer) => committer } = parts;
   if (database.sqliteFile !== undefined) {
-    const inThread = parts.thread === true && availableParallelism() > 1;
-    const committer = inThread
-      ? createThreadedGroupCommitter(database.sqliteFile)
-      : createGroupCommitter(database, () => "");
+    const committer =
+      parts.thread === true
+        ? createThreadedGroupCommitter(database.sqliteFile)
+        : createGroupCommitter(database, () => "");
     return {
       ledger: new LedgerInMemory(createLedgerWriter(database, aroundCommits(committer))),
       upkeep: {

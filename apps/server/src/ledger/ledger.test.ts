@@ -224,6 +224,57 @@ eachDatabase((open) => {
       assert.deepEqual((await reserve(1)).outcome, { ok: false, refusal: "user-quota" });
     });
 
+    it("does not believe what it read before somebody else changed it", async () => {
+      const { database, payer } = await start(1_000, 5_000);
+      const [wasRead, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const { ledger, upkeep } = createLedger({
+        database,
+        clock: systemClock,
+        aroundCommits: (committer) => ({
+          async commit(group, attempt) {
+            const outcomes = await committer.commit(group, attempt);
+            wasRead.resolve();
+            await gate.promise;
+            return outcomes;
+          },
+          close: () => committer.close(),
+        }),
+      });
+      await upkeep.start();
+      const before = ledger.available(payer);
+      await wasRead.promise;
+      const taken = { userId: payer.userId, amount: -900, note: "", at: 1 };
+      assert.ok(await inTransaction(database, (transaction) => ledger.quota.grant(transaction, taken)));
+      gate.resolve();
+      await before;
+      const outcome = await ledger.reserve({ ...payer, requestId: "late", amount: 500, createdAt: 1 });
+      assert.deepEqual(outcome, { ok: false, refusal: "user-quota" });
+    });
+
+    it("takes a charge off its channel too when it is taken back", async () => {
+      const { database, ledger, commits, reserve, settlement } = await start(1_000, 500);
+      const texts = { name: "c", key_cipher: "", base_url: "", other: "", models: "", group: "", model_mapping: "" };
+      const more = { system_prompt: "", organization: "", config: "", config_cipher: "" };
+      const numbers = { type: 1, status: 1, soft_limit_usd: 0, calc_prompt: 0, priority: 0, weight: 1 } as const;
+      const { id: channelId } = await database.db
+        .insertInto("channels")
+        .values({ ...texts, ...more, ...numbers, created_time: 1 })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      const spent = async () =>
+        (await database.db.selectFrom("channels").select("used_quota").where("id", "=", channelId).executeTakeFirst())
+          ?.used_quota;
+      const { requestId } = await reserve(300);
+      commits.lose("settle");
+      const { log, ...charge } = settlement(requestId, 120);
+      assert.ok(log);
+      await assert.rejects(whenSettled(ledger, { ...charge, channelId, log: { ...log, channel_id: channelId } }));
+      assert.equal(await spent(), 120);
+      commits.release();
+      await whenSettled(ledger, settlement(requestId, undefined));
+      assert.equal(await spent(), 0);
+    });
+
     it("settles what a stopped process left open: what its last checkpoint says, once", async () => {
       const { database, payer, ledger, books } = await start(1_000, 500);
       for (const requestId of ["a", "b"]) await ledger.reserve({ ...payer, requestId, amount: 100, createdAt: 1 });
