@@ -16,7 +16,8 @@ export async function findSettledId({ kind, db }: OpenDatabase): Promise<number>
   if (kind === "sqlite") return newest;
   const writing = sql<{ writer: string }>`
     select virtualtransaction as writer from pg_locks
-    where locktype = 'relation' and relation = 'logs'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`;
+    where locktype = 'relation' and database = (select oid from pg_database where datname = current_database())
+      and relation = 'logs'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`;
   let writers = new Set((await writing.execute(db)).rows.map(({ writer }) => writer));
   for (let pauses = 0; writers.size > 0; pauses += 1) {
     if (pauses === MOST_PAUSES) return 0;
