@@ -42,7 +42,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     done(refusalOfHeaders(request.raw));
   });
   registerControlPlane(app, deps, deps.registerCalls);
-  registerConsole(app, deps.consoleDirectory);
+  registerConsole(app, deps.consoleDirectory, deps.options);
   return app;
 }
 

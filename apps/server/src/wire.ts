@@ -8,7 +8,9 @@ import {
   suggestChannels,
 } from "./features/channels/index.ts";
 import { registerLogCalls } from "./features/logs/index.ts";
+import { createMailer, registerMailCalls } from "./features/mail/index.ts";
 import { registerModelCalls } from "./features/models/index.ts";
+import { registerOAuthCalls } from "./features/oauth/index.ts";
 import {
   type LoadedOptionStore,
   createOptionStore,
@@ -17,6 +19,7 @@ import {
   registerOptionCalls,
 } from "./features/options/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
+import { registerRegistrationCalls } from "./features/registration/index.ts";
 import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
 import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
 import { registerTokenCalls } from "./features/tokens/index.ts";
@@ -178,7 +181,7 @@ export async function wireParts({
     consoleDirectory,
     relay: relay.deps,
     registerCalls: (registry) =>
-      registerCalls(registry, { options, hasher, facts, channels, quota: relay.deps.ledger.quota }),
+      registerCalls(registry, { options, hasher, facts, channels, quota: relay.deps.ledger.quota, log }),
   };
   return {
     deps,
@@ -220,16 +223,21 @@ interface CallDeps {
   readonly facts: ServerFacts;
   readonly channels: ChannelDependencies;
   readonly quota: QuotaLedger;
+  readonly log: Logger;
 }
 
 /** Every feature's calls, one line a feature. */
-function registerCalls(registry: CallRegistry, { options, hasher, facts, channels, quota }: CallDeps): void {
+function registerCalls(registry: CallRegistry, { options, hasher, facts, channels, quota, log }: CallDeps): void {
+  const mailer = createMailer(options);
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions });
   registerUserManagementCalls(registry, { options, hasher, endSessions, ledger: quota });
+  registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
+  registerOAuthCalls(registry, { options, ledger: quota });
   registerOptionCalls(registry, options);
-  registerTokenCalls(registry, { options, ledger: quota });
+  registerMailCalls(registry, options, mailer);
+  registerTokenCalls(registry, { options, ledger: quota, mailer });
   registerRedemptionCalls(registry, { options, ledger: quota });
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, modelCatalogue);

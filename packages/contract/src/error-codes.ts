@@ -38,6 +38,31 @@ const ACCOUNTS = {
   "user-group-unknown": 400,
 } as const;
 
+const REGISTRATION = {
+  "registration-off": 200,
+  "registration-by-password-off": 200,
+  "passwords-differ": 400,
+  "email-missing": 400,
+  "email-domain-refused": 200,
+  "email-taken": 200,
+  "email-code-wrong": 200,
+  "reset-link-wrong": 200,
+  "server-address-missing": 200,
+  "human-check-missing": 400,
+  "human-check-failed": 200,
+  "too-many-requests": 429,
+  "root-stays": 403,
+  "mail-failed": 200,
+} as const;
+
+const OAUTH = {
+  "oauth-off": 200,
+  "oauth-state-wrong": 403,
+  "oauth-refused": 200,
+  "oauth-unreachable": 200,
+  "oauth-taken": 200,
+} as const;
+
 const CHANNELS = {
   "channel-not-found": 200,
   "channel-type-unknown": 400,
@@ -75,7 +100,6 @@ const TOKENS = {
   "token-batch-name-too-long": 400,
   "token-without-email": 200,
   "mail-not-set-up": 200,
-  "mail-not-supported": 200,
 } as const;
 
 const REDEMPTIONS = {
@@ -106,7 +130,16 @@ const OPTIONS = {
 } as const;
 
 /** The closed list of reasons for which the control API refuses a call, and the HTTP status of each. */
-export const HTTP_STATUS_OF_ERROR = { ...GENERAL, ...ACCOUNTS, ...CHANNELS, ...TOKENS, ...REDEMPTIONS, ...OPTIONS };
+export const HTTP_STATUS_OF_ERROR = {
+  ...GENERAL,
+  ...ACCOUNTS,
+  ...REGISTRATION,
+  ...OAUTH,
+  ...CHANNELS,
+  ...TOKENS,
+  ...REDEMPTIONS,
+  ...OPTIONS,
+};
 
 /** Why a call is refused. The console has a text for each, in every language. */
 export type ErrorCode = keyof typeof HTTP_STATUS_OF_ERROR;

@@ -14,6 +14,10 @@ export type OptionReader =
   | "channels"
   | "relay"
   | "options"
+  | "mail"
+  | "verification"
+  | "registration"
+  | "oauth"
   | "planned";
 
 /** What holds for options of every kind. */
@@ -39,10 +43,12 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
   readonly maxLength?: number;
   /** Of a text: may have several lines. */
   readonly multiline?: boolean;
-  /** What an address may begin with, for example `https:`. */
+  /** What an address may begin with, for example `https:`. A secret that has them is an address with a password in it. */
   readonly protocols?: readonly string[];
   /** Of a text: the name of a server that this one connects to. */
   readonly isHost?: boolean;
+  /** Of a secret: the address that it is sent to. It is forgotten when that changes, so that nobody can have it sent elsewhere. */
+  readonly sentTo?: string;
 }
 
 const MAX_LINE_LENGTH = 4_096;
@@ -86,7 +92,9 @@ function link<const Use extends OptionUse>(use: Use) {
   return { kind: "link" as const, default: "", ...limits, ...narrowed, ...use };
 }
 
-function secret<const Use extends OptionUse>(use: Use) {
+function secret<const Use extends OptionUse & { readonly sentTo?: string; readonly protocols?: readonly string[] }>(
+  use: Use,
+) {
   return { kind: "secret" as const, default: "", maxLength: MAX_LINE_LENGTH, ...narrowed, ...use };
 }
 
@@ -100,43 +108,59 @@ const SMTP_NEEDS = ["SMTPServer", "SMTPAccount", "SMTPToken"] as const;
 
 /** Every option: a key/value pair of texts that administrators set while the gateway runs. */
 export const OPTION_DEFINITIONS = {
-  PasswordLoginEnabled: flag("true", { readBy: ["login"] }),
-  PasswordRegisterEnabled: flag("true", planned),
-  RegisterEnabled: flag("true", planned),
-  EmailVerificationEnabled: flag("false", { readBy: ["status"], needs: SMTP_NEEDS }),
-  EmailDomainRestrictionEnabled: flag("false", { ...planned, needs: ["EmailDomainWhitelist"] }),
+  PasswordLoginEnabled: flag("true", { readBy: ["login", "registration"] }),
+  PasswordRegisterEnabled: flag("true", { readBy: ["registration"] }),
+  RegisterEnabled: flag("true", { readBy: ["status", "registration", "oauth"] }),
+  EmailVerificationEnabled: flag("false", { readBy: ["status", "registration"], needs: SMTP_NEEDS }),
+  EmailDomainRestrictionEnabled: flag("false", { readBy: ["registration"], needs: ["EmailDomainWhitelist"] }),
   EmailDomainWhitelist: text(
     "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com",
-    planned,
+    { readBy: ["registration"] },
   ),
-  GitHubOAuthEnabled: flag("false", { readBy: ["status"], needs: ["GitHubClientId", "GitHubClientSecret"] }),
-  GitHubClientId: text("", { readBy: ["status"] }),
-  GitHubClientSecret: secret(planned),
-  LarkClientId: text("", { readBy: ["status"] }),
-  LarkClientSecret: secret(planned),
-  WeChatAuthEnabled: flag("false", { readBy: ["status"], needs: ["WeChatServerAddress", "WeChatServerToken"] }),
-  WeChatServerAddress: address(planned),
-  WeChatServerToken: secret(planned),
+  GitHubOAuthEnabled: flag("false", { readBy: ["status", "oauth"], needs: ["GitHubClientId", "GitHubClientSecret"] }),
+  GitHubClientId: text("", { readBy: ["status", "oauth"] }),
+  GitHubClientSecret: secret({ readBy: ["oauth"], sentTo: "GitHubAddress" }),
+  /** GitHub itself, or a GitHub Enterprise server. */
+  GitHubAddress: { ...address({ readBy: ["status", "oauth"] }), default: "https://github.com" },
+  LarkClientId: text("", { readBy: ["status", "oauth"] }),
+  LarkClientSecret: secret({ readBy: ["oauth"], sentTo: "LarkAddress" }),
+  /** Feishu in China, https://open.larksuite.com elsewhere. */
+  LarkAddress: { ...address({ readBy: ["status", "oauth"] }), default: "https://open.feishu.cn" },
+  WeChatAuthEnabled: flag("false", {
+    readBy: ["status", "oauth"],
+    needs: ["WeChatServerAddress", "WeChatServerToken"],
+  }),
+  WeChatServerAddress: address({ readBy: ["oauth"] }),
+  WeChatServerToken: secret({ readBy: ["oauth"], sentTo: "WeChatServerAddress" }),
   WeChatAccountQRCodeImageURL: link({ readBy: ["status"] }),
-  TurnstileCheckEnabled: flag("false", { readBy: ["status"], needs: ["TurnstileSiteKey", "TurnstileSecretKey"] }),
+  TurnstileCheckEnabled: flag("false", {
+    readBy: ["status", "verification", "http"],
+    needs: ["TurnstileSiteKey", "TurnstileSecretKey"],
+  }),
   TurnstileSiteKey: text("", { readBy: ["status"] }),
-  TurnstileSecretKey: secret(planned),
-  SMTPServer: { ...text("", { readBy: ["tokens"], ...narrowed }), isHost: true },
-  SMTPPort: integer(587, { min: 1, max: 65_535 }, { ...planned, ...narrowed }),
-  SMTPAccount: text("", { readBy: ["tokens"] }),
-  SMTPFrom: text("", { ...planned, ...narrowed }),
-  SMTPToken: secret({ readBy: ["tokens"] }),
+  TurnstileSecretKey: secret({ readBy: ["verification"], sentTo: "TurnstileAddress" }),
+  /** Where the human check's script comes from and its answers are checked: Cloudflare, or a server that stands in for it. */
+  TurnstileAddress: {
+    ...address({ readBy: ["status", "verification", "http"] }),
+    default: "https://challenges.cloudflare.com",
+  },
+  SMTPServer: { ...text("", { readBy: ["mail"], ...narrowed }), isHost: true },
+  SMTPPort: integer(587, { min: 1, max: 65_535 }, { readBy: ["mail"], ...narrowed }),
+  SMTPAccount: text("", { readBy: ["mail"] }),
+  SMTPFrom: text("", { readBy: ["mail"], ...narrowed }),
+  SMTPToken: secret({ readBy: ["mail"], sentTo: "SMTPServer" }),
   MessagePusherAddress: address(planned),
-  MessagePusherToken: secret(planned),
+  MessagePusherToken: secret({ ...planned, sentTo: "MessagePusherAddress" }),
   /** The address that callers and browsers use. */
-  ServerAddress: address({ readBy: ["status", "http", "login"] }),
+  ServerAddress: address({ readBy: ["status", "http", "login", "registration", "oauth"] }),
   GlobalProxyEnabled: flag("false", { ...planned, ...narrowed, needs: ["HttpProxy"] }),
-  HttpProxy: { ...address(planned), protocols: PROXY_PROTOCOLS },
+  /** A secret, because it may carry a password. */
+  HttpProxy: secret({ ...planned, protocols: PROXY_PROTOCOLS }),
   Notice: pageText({ readBy: ["status"] }),
   About: pageText({ readBy: ["status"] }),
   HomePageContent: pageText({ readBy: ["status"] }),
   Footer: pageText({ readBy: ["status"] }),
-  SystemName: text("One API", { readBy: ["status"] }),
+  SystemName: text("One API", { readBy: ["status", "tokens", "mail", "registration"] }),
   Logo: text("", { readBy: ["status"], ...narrowed }),
   Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"], readBy: ["status"] },
   TopUpLink: link({ readBy: ["status"] }),
@@ -146,8 +170,8 @@ export const OPTION_DEFINITIONS = {
   /** The site of ChatGPT Next Web links; empty for ChatLink. */
   ChatLinkNextWeb: link({ readBy: ["status"] }),
   QuotaForNewUser: integer(0, QUOTA_BOUNDS, { readBy: ["users"], ...narrowed }),
-  QuotaForInviter: integer(0, QUOTA_BOUNDS, { ...planned, ...narrowed }),
-  QuotaForInvitee: integer(0, QUOTA_BOUNDS, { ...planned, ...narrowed }),
+  QuotaForInviter: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
+  QuotaForInvitee: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
   QuotaRemindThreshold: integer(1_000, QUOTA_BOUNDS, planned),
   PreConsumedQuota: integer(500, QUOTA_BOUNDS, { readBy: ["relay"], ...narrowed }),
   QuotaPerUnit: {
@@ -201,6 +225,23 @@ export const listOptions = defineCall({
   access: "admin",
   summary: "Every option but the secrets",
   data: z.array(optionSchema),
+});
+
+export const listSetSecrets = defineCall({
+  method: "GET",
+  path: "/api/option/secrets",
+  access: "admin",
+  summary: "Names of the secret options that are set; what they hold is never answered",
+  data: z.array(z.string()),
+});
+
+export const sendTestMail = defineCall({
+  method: "POST",
+  path: "/api/option/test_mail",
+  access: "admin",
+  summary: "Sends a mail with the saved SMTP settings, to see whether they work",
+  body: z.object({ email: z.string().trim().max(254).pipe(z.email()) }),
+  data: z.null(),
 });
 
 export const updateOption = defineCall({

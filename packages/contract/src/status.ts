@@ -24,6 +24,12 @@ export const statusSchema = z.object({
   chat_link_next_web: z.string().optional(),
   /** The site that LobeChat links lead to; empty for the project's own. */
   chat_link_lobe: z.string().optional(),
+  /** Where the authorize pages are, and the human check's script. */
+  github_address: z.string().optional(),
+  lark_address: z.string().optional(),
+  turnstile_address: z.string().optional(),
+  /** False while nobody can sign up. */
+  register_enabled: z.boolean().optional(),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
 });

@@ -63,6 +63,38 @@ export interface LoginFailuresTable {
   blocked_until: UnixSeconds;
 }
 
+/** Codes and links that were sent to e-mail addresses, one of a kind for each address. */
+export interface EmailCodesTable {
+  /** What the code proves the address for. */
+  purpose: string;
+  /** Lower case. */
+  email: string;
+  /** HMAC of the code. */
+  code_hash: string;
+  /** At 0 the code is void. */
+  tries_left: number;
+  expires_at: UnixSeconds;
+}
+
+/** Logins and bindings that were begun at an OAuth provider and have not come back. */
+export interface OAuthStatesTable {
+  state_hash: string;
+  /** SHA-256 of the cookie of the browser that began. */
+  browser_hash: string;
+  /** Whose account is to be bound; 0 for a login. */
+  user_id: number;
+  expires_at: UnixSeconds;
+}
+
+/** Requests that cost something or help to guess, counted in windows of time. */
+export interface RequestCountsTable {
+  /** What is counted for whom, for example `mail:<address>`. */
+  subject: string;
+  requests: number;
+  /** When the window ends. */
+  ends_at: UnixSeconds;
+}
+
 /** Callers' keys. */
 export interface TokensTable {
   id: Generated<number>;
@@ -328,6 +360,9 @@ export interface Tables {
   user_balances: UserBalancesTable;
   sessions: SessionsTable;
   login_failures: LoginFailuresTable;
+  email_codes: EmailCodesTable;
+  oauth_states: OAuthStatesTable;
+  request_counts: RequestCountsTable;
   tokens: TokensTable;
   token_balances: TokenBalancesTable;
   channels: ChannelsTable;

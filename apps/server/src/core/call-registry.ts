@@ -2,7 +2,7 @@ import type { Call } from "@one-api/contract/call";
 import type { z } from "zod";
 import type { CallContext } from "./call-context.ts";
 
-/** The session cookie of one call. */
+/** A cookie of one call, for the server alone. */
 export interface SessionCookie {
   /** Undefined when the browser sent none. */
   readonly value: string | undefined;
@@ -17,10 +17,14 @@ export interface CallInput<C extends Call> {
   readonly body: z.output<C["body"]>;
   readonly context: CallContext;
   readonly cookie: SessionCookie;
+  /** Recognises the browser that began something it has to end, logged in or not. */
+  readonly browserCookie: SessionCookie;
   /** The value of a request header, lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Tells a list's total rows in the answer's header. */
   readonly setTotal: (total: number) => void;
+  /** Puts a message beside the data; empty without. */
+  readonly setMessage: (message: string) => void;
 }
 
 /** Answers the call's `data`. Throws AppError to refuse. */

@@ -8,7 +8,7 @@ import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
 import type { CallHandler, CallInput, CallRegistry } from "../core/call-registry.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import { type Authenticate, credentialsOf, sessionCookieOf } from "./credentials.ts";
+import { type Authenticate, browserCookieOf, credentialsOf, sessionCookieOf } from "./credentials.ts";
 import { readInput } from "./read-input.ts";
 import { refuseForeignOrigin } from "./same-origin.ts";
 
@@ -73,10 +73,14 @@ async function answerCall<C extends Call>(
   reply: FastifyReply,
   deps: CallRegistryDeps,
 ): Promise<Record<string, unknown>> {
-  const result = await handler(inputOf(call, request, reply, deps));
+  let message = "";
+  const setMessage = (text: string) => {
+    message = text;
+  };
+  const result = await handler({ ...inputOf(call, request, reply, deps), setMessage });
   // What the schema does not name never leaves.
   const data: unknown = z.parse(call.data, result);
-  return { ...topLevelFields(call, data), success: true, message: "", data };
+  return { ...topLevelFields(call, data), success: true, message, data };
 }
 
 function inputOf<C extends Call>(
@@ -84,7 +88,7 @@ function inputOf<C extends Call>(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: CallRegistryDeps,
-): CallInput<C> {
+): Omit<CallInput<C>, "setMessage"> {
   const { database, clock, secrets, changes } = deps;
   return {
     params: readInput<C["params"]>(call.params, partOf(call.params, request.params)),
@@ -100,6 +104,7 @@ function inputOf<C extends Call>(
       changes,
     },
     cookie: sessionCookieOf(request, reply),
+    browserCookie: browserCookieOf(request, reply),
     header: (name) => {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

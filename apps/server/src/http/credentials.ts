@@ -5,19 +5,36 @@ import type { SessionCookie } from "../core/call-registry.ts";
 /** Name of the session cookie. */
 export const SESSION_COOKIE = "session";
 
+/** Name of the cookie that recognises a browser. */
+const BROWSER_COOKIE = "browser";
+
 /** The cookie's value; undefined when there is none, or when the call brings an access token: the two never mix. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   return request.headers.authorization === undefined ? request.cookies[SESSION_COOKIE] : undefined;
 }
 
-/** The session cookie of one call: not for scripts, not for other sites, over https only where the call came over https. */
+/** The session cookie of one call. */
 export function sessionCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
+  return cookieOf(SESSION_COOKIE, readSessionCookie(request), request, reply);
+}
+
+/** The cookie that recognises the browser, of one call. */
+export function browserCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
+  return cookieOf(BROWSER_COOKIE, request.cookies[BROWSER_COOKIE], request, reply);
+}
+
+/** A cookie that is not for scripts, not for other sites, over https only where the call came over https. */
+function cookieOf(
+  name: string,
+  value: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): SessionCookie {
   const attributes = { path: "/", httpOnly: true, sameSite: "strict", secure: request.protocol === "https" } as const;
   return {
-    value: readSessionCookie(request),
-    set: (value, maxAgeSeconds) =>
-      void reply.setCookie(SESSION_COOKIE, value, { ...attributes, maxAge: maxAgeSeconds }),
-    clear: () => void reply.clearCookie(SESSION_COOKIE, attributes),
+    value,
+    set: (newValue, maxAgeSeconds) => void reply.setCookie(name, newValue, { ...attributes, maxAge: maxAgeSeconds }),
+    clear: () => void reply.clearCookie(name, attributes),
   };
 }
 

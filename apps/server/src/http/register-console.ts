@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OptionStore } from "../core/option-store.ts";
 import { refusalEnvelope, replyWithError, replyWithoutCall } from "./reply-with-error.ts";
 import { pagePolicy, setSecurityHeaders } from "./security-headers.ts";
 
@@ -24,14 +25,14 @@ const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.
  * The console's files, and its page for every other address that nobody else answers: its routes are the browser's matter.
  * Registered last, since it takes what is left.
  */
-export function registerConsole(app: FastifyInstance, directory: string): void {
+export function registerConsole(app: FastifyInstance, directory: string, options: OptionStore): void {
   app.register(async (pages) => {
     pages.addHook("onRequest", async (request, reply) => {
       await setSecurityHeaders(request, reply);
       void reply.header(REQUEST_ID_HEADER, request.id);
     });
     pages.setErrorHandler(replyWithError);
-    pages.setNotFoundHandler((request, reply) => sendPageOrNotFound(directory, request, reply));
+    pages.setNotFoundHandler((request, reply) => sendPageOrNotFound({ directory, options }, request, reply));
     if (!existsSync(join(directory, PAGE_FILE))) return;
     await pages.register(fastifyStatic, {
       root: directory,
@@ -52,8 +53,13 @@ function cacheControlOf(path: string, directory: string): string {
   return logo.test(path) ? `public, max-age=${LOGO_MAX_AGE_SECONDS}` : "no-cache";
 }
 
+interface ConsolePage {
+  readonly directory: string;
+  readonly options: OptionStore;
+}
+
 function sendPageOrNotFound(
-  directory: string,
+  page: ConsolePage,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> | FastifyReply {
@@ -64,18 +70,23 @@ function sendPageOrNotFound(
   if (!reads || request.url.startsWith(`/${ASSETS_FOLDER}/`)) {
     return reply.code(404).send(refusalEnvelope("There is nothing at this address.", "not-found"));
   }
-  return sendPage(directory, request, reply);
+  return sendPage(page, request, reply);
 }
 
 /** Sends the console's page with a nonce of its own. */
-async function sendPage(directory: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendPage(
+  { directory, options }: ConsolePage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const page = await readFile(join(directory, PAGE_FILE), "utf8").catch(() => undefined);
   void reply.header("cache-control", "no-cache");
   if (page === undefined) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
+  const humanCheck = options.flag("TurnstileCheckEnabled") ? options.text("TurnstileAddress") : "";
   const html = page.replaceAll(NONCE_PLACEHOLDER, nonce);
   void reply
-    .header("content-security-policy", pagePolicy(nonce))
+    .header("content-security-policy", pagePolicy(nonce, humanCheck))
     .header("vary", "accept-encoding")
     .type("text/html; charset=utf-8");
   const encoding = encodingFor(request.headers["accept-encoding"]);

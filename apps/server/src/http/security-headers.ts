@@ -23,11 +23,13 @@ export async function setSecurityHeaders(request: FastifyRequest, reply: Fastify
 /**
  * The content policy of a page (CSP level 3): own files only, inline style and script elements only with the nonce. Frames are for
  * the chat page and pages that administrators set; http ones too, since a console inside a company often has no https either.
+ * `humanCheck` is the address that the human check's script comes from; empty while it is switched off.
  */
-export function pagePolicy(nonce: string): string {
+export function pagePolicy(nonce: string, humanCheck: string): string {
+  const scripts = ["'self'", `'nonce-${nonce}'`, ...(humanCheck === "" ? [] : [new URL(humanCheck).origin])];
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src ${scripts.join(" ")}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' https: http: data:",
     "font-src 'self'",

@@ -38,10 +38,12 @@ interface ClientStart {
 }
 
 const SESSION_COOKIE = "session";
+const BROWSER_COOKIE = "browser";
 
 /** A client of the app, nobody until it logs in or is given a session or token. */
 export function createTestClient(app: FastifyInstance, start: ClientStart = {}): TestClient {
   let sessionId = start.sessionId;
+  let browserId: string | undefined;
   const authorization = start.accessToken === undefined ? {} : { authorization: start.accessToken };
 
   async function send(call: Pick<Call, "method" | "path">, input: TestInput = {}): Promise<TestAnswer> {
@@ -49,7 +51,10 @@ export function createTestClient(app: FastifyInstance, start: ClientStart = {}):
       method: call.method,
       url: addressOf(call.path, input),
       headers: { ...authorization, ...input.headers },
-      cookies: sessionId === undefined ? {} : { [SESSION_COOKIE]: sessionId },
+      cookies: {
+        ...(sessionId === undefined ? {} : { [SESSION_COOKIE]: sessionId }),
+        ...(browserId === undefined ? {} : { [BROWSER_COOKIE]: browserId }),
+      },
     };
     if (input.body !== undefined) {
       request.payload = typeof input.body === "string" ? input.body : JSON.stringify(input.body);
@@ -58,6 +63,7 @@ export function createTestClient(app: FastifyInstance, start: ClientStart = {}):
     const response = await app.inject(request);
     for (const cookie of response.cookies) {
       if (cookie.name === SESSION_COOKIE) sessionId = cookie.value === "" ? undefined : cookie.value;
+      if (cookie.name === BROWSER_COOKIE) browserId = cookie.value;
     }
     return {
       status: response.statusCode,

@@ -8,6 +8,7 @@ import { channelTests } from "./007-channel-tests.ts";
 import { balances } from "./008-balances.ts";
 import { logGroupTables } from "./009-log-groups.ts";
 import { logRemovals } from "./010-log-removals.ts";
+import { entry } from "./011-entry.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -22,4 +23,5 @@ export const allMigrations: readonly Migration[] = [
   balances,
   logGroupTables,
   logRemovals,
+  entry,
 ];

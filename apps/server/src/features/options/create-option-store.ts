@@ -11,6 +11,8 @@ import { type OptionValue, type ParsedOption, readOption } from "./read-option.t
 export interface LoadedOptionStore extends OptionStore {
   /** Every option but the secrets, as texts. */
   list(): Option[];
+  /** Names of the secrets that are set. */
+  listSetSecrets(): OptionKey[];
   /** Takes the options from the database again. */
   reload(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export async function createOptionStore({
     secret: (key) => expectType(key, valueOf(key), (value) => typeof value === "string"),
     ratios: (key) => expectType(key, valueOf(key), (value): value is RatioTable => value instanceof Map),
     list: () => [...options].filter(([key]) => !isSecretOption(key)).map(([key, { text }]) => ({ key, value: text })),
+    listSetSecrets: () => [...options].flatMap(([key, { text }]) => (isSecretOption(key) && text !== "" ? [key] : [])),
     reload,
   };
 }

@@ -82,7 +82,8 @@ for (const kind of DATABASE_KINDS) {
 
     test("that are secret are sealed at rest and appear in no answer, log or audit row", async () => {
       const secret = "canary-SMTP-word";
-      for (const key of SECRET_KEYS) assert.equal((await set(admin, key, secret)).envelope?.success, true);
+      const valueOf = (key: string) => (key === "HttpProxy" ? `socks5://me:${secret}@10.0.0.1:1080` : secret);
+      for (const key of SECRET_KEYS) assert.equal((await set(admin, key, valueOf(key))).envelope?.success, true);
       assert.equal(testApp.deps.options.secret("SMTPToken"), secret);
       const answers = [
         await admin.send(listOptions),

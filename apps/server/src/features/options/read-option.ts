@@ -32,8 +32,11 @@ export function readOption(key: OptionKey, text: string): ParsedOption {
       return readAddress(key, stripTrailingSlashes(text.trim()), definition);
     case "link":
       return readAddress(key, text.trim(), definition);
-    case "text":
     case "secret":
+      // An address that is a secret, because it has a password in it.
+      if (definition.protocols !== undefined) return readAddress(key, stripTrailingSlashes(text.trim()), definition);
+      return readText(key, text, definition);
+    case "text":
       return readText(key, text, definition);
   }
 }

@@ -1,9 +1,16 @@
-import { isOptionKey, type OptionKey, type updateOption as updateOptionCall } from "@one-api/contract/option";
+import {
+  isOptionKey,
+  OPTION_DEFINITIONS,
+  OPTION_KEYS,
+  type OptionDefinition,
+  type OptionKey,
+  type updateOption as updateOptionCall,
+} from "@one-api/contract/option";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { inTransaction } from "../../core/transaction.ts";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkOptionNeeds } from "./check-option-needs.ts";
 import { isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
 import { maySetOption } from "./option.policy.ts";
@@ -40,7 +47,25 @@ async function storeOption(context: CallContext, key: OptionKey, text: string): 
     const before = stored.get(key);
     const detail = secret ? { key, from: mask(before), to: mask(sealed) } : { key, from: before ?? null, to: text };
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
+    if (text !== (before ?? OPTION_DEFINITIONS[key].default))
+      await forgetSecretsSentTo(transaction, context, key, stored);
   });
+}
+
+/** A secret for one server must not be sent to another: whoever changes the address types it again. */
+async function forgetSecretsSentTo(
+  transaction: Queryable,
+  context: CallContext,
+  address: OptionKey,
+  stored: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const key of OPTION_KEYS) {
+    const { sentTo }: OptionDefinition = OPTION_DEFINITIONS[key];
+    if (sentTo !== address || (stored.get(key) ?? "") === "") continue;
+    await saveOption(transaction, { key, value: "" });
+    const detail = { key, from: mask(stored.get(key)), to: "", because: address };
+    await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
+  }
 }
 
 function mask(stored: string | undefined): string {

@@ -1,25 +1,19 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import { isRoot } from "@one-api/contract/roles";
-import { type LoginInput, type SessionUser, USER_STATUS } from "@one-api/contract/user";
+import type { LoginInput, SessionUser } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { isLoopbackHost } from "../../core/loopback-host.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { fingerprint } from "../../core/secrets.ts";
-import { inTransaction } from "../../core/transaction.ts";
-import { type LoginRow, type PasswordHasher, findUserForLogin, presentSessionUser } from "../users/index.ts";
+import { type LoginRow, type PasswordHasher, findUserForLogin } from "../users/index.ts";
+import { enterAccount, type EnteringBrowser } from "./enter-account.ts";
 import { countAttempt, forgiveAttempt } from "./login-throttle.ts";
-import { SESSION_MAX_SECONDS, deleteSession } from "./session.repository.ts";
-import { startSession } from "./start-session.ts";
 
-interface LoginDeps {
+interface LoginDeps extends EnteringBrowser {
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
-  readonly cookie: SessionCookie;
-  readonly userAgent: string;
   /** As the request names it, with its port. */
   readonly host: string;
 }
@@ -34,19 +28,7 @@ export async function logIn(context: CallContext, input: LoginInput, deps: Login
     throw new AppError("login-by-password-off", "Login by password is turned off. Use another way to log in.");
   }
   const user = await verifyPassword(context, input, deps);
-  if (user.status !== USER_STATUS.enabled) {
-    throw new AppError("account-disabled", "This account is disabled. Ask an administrator to enable it.");
-  }
-  const { id, username, role, group } = user;
-  const signedIn: CallContext = { ...context, actor: { id, username, role, group, via: "session" } };
-  const sessionId = await inTransaction(context.database, async (transaction) => {
-    if (deps.cookie.value !== undefined) await deleteSession(transaction, fingerprint(deps.cookie.value));
-    await recordAudit(transaction, signedIn, { action: "session.start", object: `user:${id}` });
-    const { address, clock } = context;
-    return startSession(transaction, { userId: id, address, userAgent: deps.userAgent, now: nowSeconds(clock) });
-  });
-  deps.cookie.set(sessionId, SESSION_MAX_SECONDS);
-  return presentSessionUser(user);
+  return enterAccount(context, user, deps);
 }
 
 /** The user whose password this is. A failed try is in the audit trail, as a refused one is in the throttle. */

@@ -9,7 +9,7 @@ import {
 } from "./login-throttle.policy.ts";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { AppError } from "../../core/app-error.ts";
-import { networkOfAddress } from "./network-of-address.ts";
+import { networkOfAddress } from "../../core/network-of-address.ts";
 
 const FORGET_AFTER_SECONDS = 48 * 3600;
 

@@ -40,6 +40,10 @@ function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
     chat_link: options.text("ChatLink"),
     chat_link_next_web: options.text("ChatLinkNextWeb"),
     chat_link_lobe: options.text("ChatLinkLobe"),
+    github_address: options.text("GitHubAddress"),
+    lark_address: options.text("LarkAddress"),
+    turnstile_address: options.text("TurnstileAddress"),
+    register_enabled: options.flag("RegisterEnabled"),
     quota_per_unit: options.number("QuotaPerUnit"),
     display_in_currency: options.flag("DisplayInCurrencyEnabled"),
   };

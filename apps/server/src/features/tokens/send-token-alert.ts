@@ -1,28 +1,45 @@
+import type { z } from "zod";
+import type { sendTokenAlert as sendTokenAlertCall } from "@one-api/contract/token";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
+import { type Mailer, tokenMail } from "../mail/index.ts";
+import { countRequest } from "../verification/index.ts";
 import { tokenNotFound } from "./token.policy.ts";
 import { findTokenOf } from "./token.repository.ts";
 
-/** Refuses to mail about one of the caller's tokens and says what is missing. Throws `token-not-found`, `mail-not-set-up`, `token-without-email` and `mail-not-supported`. */
-export async function sendTokenAlert(context: CallContext, options: OptionStore, id: number): Promise<null> {
+const WINDOW_SECONDS = 600;
+const ALERTS_PER_USER = 20;
+
+interface AlertDeps {
+  readonly options: OptionStore;
+  readonly mailer: Mailer;
+  /** The `Accept-Language` of the browser. */
+  readonly language: string | undefined;
+}
+
+/**
+ * Mails what is left of one of the caller's tokens, or when it expires, to the token's address. Throws `token-not-found`,
+ * `token-without-email`, `mail-not-set-up`, `mail-failed` and `too-many-requests`.
+ */
+export async function sendTokenAlert(
+  context: CallContext,
+  { id, alertType }: z.output<(typeof sendTokenAlertCall)["query"]>,
+  { options, mailer, language }: AlertDeps,
+): Promise<null> {
   const actor = requireActor(context);
   const token = await findTokenOf(context.database.db, actor.id, id);
   if (token === undefined) throw tokenNotFound();
-  if (options.text("SMTPServer") === "" || options.text("SMTPAccount") === "" || options.secret("SMTPToken") === "") {
-    throw new AppError(
-      "mail-not-set-up",
-      "Mail is not set up. An administrator has to set SMTPServer, SMTPPort, SMTPAccount, SMTPFrom and SMTPToken in the system settings.",
-    );
-  }
+  mailer.checkIsSetUp();
   if (token.email === "") {
-    throw new AppError(
-      "token-without-email",
-      "The token has no e-mail address. Edit it and fill in the address first.",
-      {
-        field: "email",
-      },
-    );
+    const message = "The token has no e-mail address. Edit it and fill in the address first.";
+    throw new AppError("token-without-email", message, { field: "email" });
   }
-  throw new AppError("mail-not-supported", "This version does not send mail yet.");
+  const limit = { subject: `alert:${actor.id}`, most: ALERTS_PER_USER, windowSeconds: WINDOW_SECONDS };
+  await countRequest(context.database, [limit], nowSeconds(context.clock));
+  const dollars = token.unlimited_quota === 1 ? undefined : token.remain_quota / options.number("QuotaPerUnit");
+  const facts = { token: token.name, dollars, expiresAt: token.expired_time };
+  await mailer.send({ to: token.email, ...tokenMail(options.text("SystemName"), alertType, facts, language) });
+  return null;
 }

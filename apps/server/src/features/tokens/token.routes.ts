@@ -2,6 +2,7 @@ import * as calls from "@one-api/contract/token";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import type { Mailer } from "../mail/index.ts";
 import { createToken } from "./create-token.ts";
 import { deleteToken } from "./delete-token.ts";
 import { getToken, listTokens, searchTokens, type TokenList } from "./list-tokens.ts";
@@ -12,10 +13,11 @@ import { updateToken } from "./update-token.ts";
 interface TokenCallDeps {
   readonly options: OptionStore;
   readonly ledger: QuotaLedger;
+  readonly mailer: Mailer;
 }
 
 /** Hands in the calls on the caller's own tokens. */
-export function registerTokenCalls(registry: CallRegistry, { options, ledger }: TokenCallDeps): void {
+export function registerTokenCalls(registry: CallRegistry, { options, ledger, mailer }: TokenCallDeps): void {
   registry.register(calls.listTokens, async ({ context, query, setTotal }) =>
     answerList(await listTokens(context, query), setTotal),
   );
@@ -33,7 +35,9 @@ export function registerTokenCalls(registry: CallRegistry, { options, ledger }: 
     await deleteToken(context, params.id);
     return null;
   });
-  registry.register(calls.sendTokenAlert, async ({ context, query }) => sendTokenAlert(context, options, query.id));
+  registry.register(calls.sendTokenAlert, ({ context, query, header }) =>
+    sendTokenAlert(context, query, { options, mailer, language: header("accept-language") }),
+  );
 }
 
 function answerList({ tokens, total }: TokenList, setTotal: (total: number) => void) {

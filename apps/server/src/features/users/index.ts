@@ -6,3 +6,15 @@ export { presentSessionUser } from "./user.present.ts";
 export { findUserForLogin, hasDefaultPassword, insertUser, type LoginRow } from "./user.repository.ts";
 export { registerUserCalls } from "./user.routes.ts";
 export { registerUserManagementCalls } from "./manage/user-management.routes.ts";
+export {
+  type BoundIdColumn,
+  changeAccount,
+  findInviteCode,
+  findInviter,
+  findUserByBoundId,
+  findUsersByEmail,
+  setInviteCode,
+} from "./account.repository.ts";
+export { addNewUser } from "./add-new-user.ts";
+export { checkNames, storingUsername } from "./check-names.ts";
+export { closeAccount } from "./close-account.ts";

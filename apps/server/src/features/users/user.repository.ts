@@ -52,7 +52,10 @@ export async function findUserForLogin(queryable: Queryable, name: string): Prom
     .select([...LOGIN_COLUMNS])
     .where("status", "!=", USER_STATUS.deleted)
     .where((where) =>
-      where.or([where("username", "=", name), where.and([where("email", "=", name), where("email", "!=", "")])]),
+      where.or([
+        where("username", "=", name),
+        where.and([where("email", "=", name.toLowerCase()), where("email", "!=", "")]),
+      ]),
     )
     .limit(3)
     .execute();

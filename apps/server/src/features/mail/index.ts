@@ -1,0 +1,3 @@
+export { addressTakenMail, codeMail, resetMail, tokenMail } from "./mail-texts.ts";
+export { registerMailCalls } from "./mail.routes.ts";
+export { createMailer, type Mailer } from "./mailer.ts";

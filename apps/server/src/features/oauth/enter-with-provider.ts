@@ -1,0 +1,64 @@
+import type { SessionUser } from "@one-api/contract/user";
+import { violatedConstraint } from "@one-api/database/database-errors";
+import { randomInt } from "node:crypto";
+import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { type AccountDeps, createAccount } from "../registration/index.ts";
+import { enterAccount, type EnteringBrowser } from "../sessions/index.ts";
+import { changeAccount, findUserByBoundId, type LoginRow } from "../users/index.ts";
+import type { ProviderProfile } from "./provider-profiles.ts";
+
+/** Usernames of sign-ups end in a number below this. */
+const MOST_NUMBER = 1_000_000_000;
+const NAME_TRIES = 5;
+
+/**
+ * Logs in to the account that the profile is bound to, or signs up. An e-mail address at the provider joins nothing: it proves nobody to
+ * us. Throws `registration-off` and `account-disabled`.
+ */
+export async function enterWithProfile(
+  context: CallContext,
+  deps: AccountDeps,
+  profile: ProviderProfile,
+  browser: EnteringBrowser,
+): Promise<SessionUser> {
+  const { db } = context.database;
+  const known = await findUserByBoundId(db, profile.column, profile.id);
+  return enterAccount(context, known ?? (await signUp(context, deps, profile)), browser);
+}
+
+async function signUp(context: CallContext, deps: AccountDeps, profile: ProviderProfile): Promise<LoginRow> {
+  if (!deps.options.flag("RegisterEnabled"))
+    throw new AppError("registration-off", "Registration is turned off. Ask an administrator for an account.");
+  for (let attempt = 1; ; attempt += 1) {
+    const username = `${profile.prefix}_${randomInt(MOST_NUMBER)}`;
+    const account = { username, display_name: profile.displayName, [profile.column]: profile.id };
+    try {
+      await createAccount(context, deps, account);
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.code === "user-username-taken";
+      if (!isTaken || attempt === NAME_TRIES) throw error;
+    }
+    // The same person may have signed up in another window meanwhile.
+    const user = await findUserByBoundId(context.database.db, profile.column, profile.id);
+    if (user !== undefined) return user;
+  }
+}
+
+/** Binds the profile to the caller's account, in place of the one before it. Throws `oauth-taken` when another account has it. */
+export async function bindProfile(context: CallContext, { column, id }: ProviderProfile): Promise<void> {
+  const actor = requireActor(context);
+  try {
+    await inTransaction(context.database, async (transaction) => {
+      await changeAccount(transaction, actor.id, { [column]: id });
+      const detail = { [column]: id };
+      await recordAudit(transaction, context, { action: "user.bind", object: `user:${actor.id}`, detail });
+    });
+  } catch (error) {
+    if (violatedConstraint(error) !== "unique") throw error;
+    throw new AppError("oauth-taken", "This account is bound to another user already.");
+  }
+  context.changes.announce("users");
+}

@@ -1,0 +1,1 @@
+export { registerOAuthCalls } from "./oauth.routes.ts";

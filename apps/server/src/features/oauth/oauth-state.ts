@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { AppError } from "../../core/app-error.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import type { SessionCookie } from "../../core/call-registry.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import { fingerprint } from "../../core/secrets.ts";
+
+const STATE_SECONDS = 600;
+const ID_BYTES = 24;
+
+/** Returns a state for one way to a provider and back (RFC 6749, 10.12): it works once, in this browser, for who is logged in now. */
+export async function createOAuthState(context: CallContext, browser: SessionCookie): Promise<string> {
+  const now = nowSeconds(context.clock);
+  const state = randomBytes(ID_BYTES).toString("base64url");
+  const browserId = browser.value ?? randomBytes(ID_BYTES).toString("base64url");
+  const { db } = context.database;
+  await db.deleteFrom("oauth_states").where("expires_at", "<=", now).execute();
+  await db
+    .insertInto("oauth_states")
+    .values({
+      state_hash: fingerprint(state),
+      browser_hash: fingerprint(browserId),
+      user_id: context.actor?.id ?? 0,
+      expires_at: now + STATE_SECONDS,
+    })
+    .execute();
+  browser.set(browserId, STATE_SECONDS);
+  return state;
+}
+
+/**
+ * Takes the state back: it must be of this browser and of who is logged in now, so that nobody binds somebody else's account or is logged
+ * in to it. Throws `oauth-state-wrong`.
+ */
+export async function consumeOAuthState(context: CallContext, browser: SessionCookie, state: string): Promise<void> {
+  const result = await context.database.db
+    .deleteFrom("oauth_states")
+    .where("state_hash", "=", fingerprint(state))
+    .where("browser_hash", "=", fingerprint(browser.value ?? ""))
+    .where("user_id", "=", context.actor?.id ?? 0)
+    .where("expires_at", ">", nowSeconds(context.clock))
+    .executeTakeFirst();
+  if (result.numDeletedRows > 0n) return;
+  throw new AppError("oauth-state-wrong", "This login was not begun here, was used or took too long. Begin it again.");
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { bindWeChat, enterWithGitHub, enterWithLark, enterWithWeChat, getOAuthState } from "@one-api/contract/oauth";
+import { getSelf } from "@one-api/contract/user";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import type { TestClient } from "../../testing/test-client.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`logins at other providers on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    let provider: IdentityProvider;
+    before(async () => {
+      [testApp, provider] = await Promise.all([createTestApp({ kind }), startIdentityProvider()]);
+      await setOptions(testApp, {
+        ServerAddress: "https://gateway.example",
+        GitHubAddress: `${provider.url}/`,
+        GitHubClientId: provider.clientId,
+        GitHubClientSecret: provider.clientSecret,
+        GitHubOAuthEnabled: "true",
+        LarkAddress: provider.url,
+        LarkClientId: provider.clientId,
+        LarkClientSecret: provider.clientSecret,
+        WeChatServerAddress: provider.url,
+        WeChatServerToken: provider.clientSecret,
+        WeChatAuthEnabled: "true",
+      });
+    });
+    beforeEach(() => testApp.clock.advanceSeconds(600));
+    after(async () => {
+      await Promise.all([testApp.close(), provider.close()]);
+    });
+
+    const begin = (client: TestClient) => client.data(getOAuthState);
+    const comeBack = async (client: TestClient, id: number, state: string, call = enterWithGitHub) =>
+      client.send(call, { query: { code: provider.issueCode({ id, name: "Octo\nCat" }), state } });
+
+    for (const [name, call, column] of [
+      ["GitHub", enterWithGitHub, "github_id"],
+      ["Lark", enterWithLark, "lark_id"],
+    ] as const) {
+      test(`${name} signs up, then logs in to the same account [CALL-21] [CALL-22]`, async () => {
+        const first = testApp.client();
+        const answer = await comeBack(first, 501, await begin(first), call);
+        assert.equal(answer.envelope?.success, true, answer.text);
+        const user = await first.data(getSelf);
+        assert.match(user.username, /^(github|lark)_\d+$/);
+        assert.equal(user.display_name, "Octo Cat");
+        assert.equal(user[column], name === "GitHub" ? "501" : "ou_501");
+        assert.deepEqual([user.role, user.quota, user.email], [1, 0, ""]);
+        const second = testApp.client();
+        await comeBack(second, 501, await begin(second), call);
+        assert.equal((await second.data(getSelf)).id, user.id);
+      });
+
+      test(`${name} is bound to who is logged in, and to one account only`, async () => {
+        const { client, user } = await testApp.logInAs("user");
+        const answer = await comeBack(client, 601, await begin(client), call);
+        assert.deepEqual([answer.envelope?.message, answer.envelope?.data], ["bind", null]);
+        const visitor = testApp.client();
+        await comeBack(visitor, 601, await begin(visitor), call);
+        assert.equal((await visitor.data(getSelf)).id, user.id);
+        const { client: other } = await testApp.logInAs("user");
+        const taken = await comeBack(other, 601, await begin(other), call);
+        assert.equal(taken.envelope?.code, "oauth-taken");
+      });
+    }
+
+    test("a state works once, in its browser, for who began, for ten minutes", async () => {
+      const refused = async (client: TestClient, state: string) => {
+        const asked = provider.requests.length;
+        const answer = await comeBack(client, 700, state);
+        assert.deepEqual([answer.status, answer.envelope?.code], [403, "oauth-state-wrong"]);
+        assert.equal(provider.requests.length, asked, "the code goes nowhere");
+      };
+      const browser = testApp.client();
+      const used = await begin(browser);
+      await comeBack(browser, 701, used);
+      await refused(browser, used);
+      await refused(testApp.client(), await begin(testApp.client()));
+      await refused(browser, "");
+      const { client } = await testApp.logInAs("user");
+      const loggedIn = await begin(client);
+      await refused(testApp.client(), loggedIn);
+      const { client: victim } = await testApp.logInAs("user");
+      await refused(victim, loggedIn);
+      const old = testApp.client();
+      const state = await begin(old);
+      testApp.clock.advanceSeconds(600);
+      await refused(old, state);
+    });
+
+    test("an address at the provider joins no accounts", async () => {
+      const { user } = await testApp.logInAs("user", { email: "octo@example.com" });
+      const client = testApp.client();
+      await comeBack(client, 801, await begin(client));
+      assert.notEqual((await client.data(getSelf)).id, user.id);
+    });
+
+    test("a wrong code, a broken provider and a disabled account are refused without a session", async () => {
+      const client = testApp.client();
+      const wrong = await client.send(enterWithGitHub, { query: { code: "wrong", state: await begin(client) } });
+      assert.equal(wrong.envelope?.code, "oauth-refused");
+      provider.failNext(1);
+      assert.equal((await comeBack(client, 901, await begin(client))).envelope?.code, "oauth-unreachable");
+      await testApp.logInAs("user", { status: 2, username: "off" });
+      await testApp.database.db.updateTable("users").set({ github_id: "902" }).where("username", "=", "off").execute();
+      assert.equal((await comeBack(client, 902, await begin(client))).envelope?.code, "account-disabled");
+      assert.equal((await client.send(getSelf)).status, 401);
+      assert.ok(!testApp.logLines.join("").includes(provider.clientSecret));
+    });
+
+    test("WeChat logs in and binds with the code that its account sends [CALL-18] [CALL-19]", async () => {
+      const client = testApp.client();
+      const code = () => provider.issueCode({ id: 1001, name: "" });
+      await client.data(enterWithWeChat, { query: { code: code() } });
+      assert.match((await client.data(getSelf)).username, /^wechat_\d+$/);
+      const wrong = await client.send(enterWithWeChat, { query: { code: "0000" } });
+      assert.equal(wrong.envelope?.code, "oauth-refused");
+      const { client: other } = await testApp.logInAs("user");
+      assert.equal((await other.send(bindWeChat, { query: { code: code() } })).envelope?.code, "oauth-taken");
+      await other.data(bindWeChat, { query: { code: provider.issueCode({ id: 1002, name: "" }) } });
+      assert.equal((await other.data(getSelf)).wechat_id, "wx_1002");
+    });
+
+    test("nobody signs up while registration is off, and who has an account logs in", async () => {
+      const known = testApp.client();
+      await comeBack(known, 1101, await begin(known));
+      await setOptions(testApp, { RegisterEnabled: "false" });
+      const client = testApp.client();
+      assert.equal((await comeBack(client, 1102, await begin(client))).envelope?.code, "registration-off");
+      assert.equal((await comeBack(client, 1101, await begin(client))).envelope?.success, true);
+      await setOptions(testApp, { RegisterEnabled: "true", GitHubOAuthEnabled: "false" });
+      assert.equal((await comeBack(client, 1101, await begin(client))).envelope?.code, "oauth-off");
+    });
+
+    test("another site can begin, end and bind nothing", async () => {
+      const { client } = await testApp.logInAs("user");
+      const headers = { "sec-fetch-site": "cross-site" };
+      for (const call of [getOAuthState, enterWithGitHub, bindWeChat])
+        assert.equal((await client.send(call, { query: { code: "1" }, headers })).envelope?.code, "foreign-origin");
+    });
+  });
+}

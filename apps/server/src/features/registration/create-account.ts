@@ -1,0 +1,90 @@
+import { LOG_TYPE } from "@one-api/contract/log";
+import { recordAudit } from "../../core/audit.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { writeLog } from "../logs/index.ts";
+import { describeQuota } from "../options/index.ts";
+import { addNewUser, type BoundIdColumn, findInviter, storingUsername } from "../users/index.ts";
+
+/** An account that somebody makes for themselves; what is left out is empty. */
+interface OwnAccount extends Partial<Record<BoundIdColumn, string>> {
+  readonly username: string;
+  readonly display_name: string;
+  readonly password_hash?: string;
+  readonly email?: string;
+  /** Of who invited; an unknown one counts as none. */
+  readonly inviteCode?: string;
+}
+
+export interface AccountDeps {
+  readonly options: OptionStore;
+  readonly ledger: QuotaLedger;
+}
+
+/**
+ * Creates the account of a regular user with the quota that new users, invited ones and who invites get, and returns its id.
+ * `beforehand` runs first in the same transaction. Throws `user-username-taken`.
+ */
+export function createAccount(
+  context: CallContext,
+  deps: AccountDeps,
+  account: OwnAccount,
+  beforehand: (transaction: Queryable) => Promise<void> = async () => undefined,
+): Promise<number> {
+  return storingUsername(() =>
+    inTransaction(context.database, async (transaction) => {
+      await beforehand(transaction);
+      return insertAccount(transaction, context, deps, account);
+    }),
+  );
+}
+
+async function insertAccount(
+  transaction: Queryable,
+  context: CallContext,
+  deps: AccountDeps,
+  { inviteCode = "", ...account }: OwnAccount,
+): Promise<number> {
+  const inviter = inviteCode === "" ? undefined : await findInviter(transaction, inviteCode);
+  const created = { created_at: nowSeconds(context.clock), inviter_id: inviter?.id ?? null };
+  const id = await addNewUser(transaction, { ...account, ...created }, deps);
+  const detail = { username: account.username, inviter: created.inviter_id };
+  await recordAudit(transaction, context, { action: "user.register", object: `user:${id}`, detail });
+  if (inviter === undefined) return id;
+  const give = (to: Receiver, gift: Gift) => giveQuota(transaction, context, deps, to, gift);
+  const invited = { id, username: account.username };
+  await give(invited, { amount: deps.options.number("QuotaForInvitee"), note: "Quota for using an invite code" });
+  await give(inviter, {
+    amount: deps.options.number("QuotaForInviter"),
+    note: `Quota for inviting ${invited.username}`,
+  });
+  return id;
+}
+
+interface Receiver {
+  readonly id: number;
+  readonly username: string;
+}
+
+interface Gift {
+  readonly amount: number;
+  readonly note: string;
+}
+
+/** The ledger's entry and the log row stand or fall together. */
+async function giveQuota(
+  transaction: Queryable,
+  { clock, requestId }: CallContext,
+  { options, ledger }: AccountDeps,
+  { id, username }: Receiver,
+  { amount, note }: Gift,
+): Promise<void> {
+  const at = nowSeconds(clock);
+  if (amount === 0 || !(await ledger.grant(transaction, { userId: id, amount, note, at }))) return;
+  const content = `${note}: ${describeQuota(options, amount)}.`;
+  const entry = { created_at: at, type: LOG_TYPE.system, content, user_id: id, username, request_id: requestId };
+  await writeLog(transaction, entry);
+}

@@ -1,0 +1,2 @@
+export { type AccountDeps, createAccount } from "./create-account.ts";
+export { registerRegistrationCalls } from "./registration.routes.ts";

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { bindEmail, deleteSelf, register, sendVerificationCode } from "@one-api/contract/registration";
+import { sendTestMail } from "@one-api/contract/option";
+import { createToken, sendTokenAlert } from "@one-api/contract/token";
+import { createAccessToken, getSelf } from "@one-api/contract/user";
+import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
+import { mailOptions, setOptions } from "../../testing/set-options.ts";
+import { createTestClient } from "../../testing/test-client.ts";
+
+describe("the own account", () => {
+  let testApp: TestApp;
+  let mailServer: MailServer;
+  before(async () => {
+    [testApp, mailServer] = await Promise.all([createTestApp(), startMailServer()]);
+    await setOptions(testApp, mailOptions(mailServer));
+  });
+  after(async () => {
+    await Promise.all([testApp.close(), mailServer.close()]);
+  });
+
+  const codeFor = async ({ client }: TestLogin, email: string) => {
+    const seen = mailServer.mails.length;
+    await client.data(sendVerificationCode, { query: { email } });
+    return /\b\d{6}\b/.exec((await mailServer.nextTo(email, seen)).text)?.[0] ?? "no code";
+  };
+
+  test("binds an address with the code from the mail, which works once [CALL-20]", async () => {
+    const mia = await testApp.logInAs("user");
+    const code = await codeFor(mia, "mia@example.com");
+    const wrong = { email: "mia@example.com", code: "wrong" };
+    assert.equal((await mia.client.send(bindEmail, { query: wrong })).envelope?.code, "email-code-wrong");
+    await mia.client.data(bindEmail, { query: { email: "MIA@example.com", code } });
+    assert.equal((await mia.client.data(getSelf)).email, "mia@example.com");
+    const { client: other } = await testApp.logInAs("user");
+    const again = await other.send(bindEmail, { query: { email: "mia@example.com", code } });
+    assert.equal(again.envelope?.code, "email-code-wrong");
+  });
+
+  test("takes an address from nobody who got it between code and binding", async () => {
+    const late = await testApp.logInAs("user");
+    const code = await codeFor(late, "shared@example.com");
+    await testApp.logInAs("user", { email: "shared@example.com" });
+    const answer = await late.client.send(bindEmail, { query: { email: "shared@example.com", code } });
+    assert.equal(answer.envelope?.code, "email-taken");
+  });
+
+  test("ends with all its sessions and keys, and frees name and address [CALL-27]", async () => {
+    const { client, user } = await testApp.logInAs("user", { username: "leaving", email: "leaving@example.com" });
+    const elsewhere = await testApp.clientOf(user.id);
+    const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
+    await client.data(deleteSelf);
+    for (const gone of [client, elsewhere, script]) assert.equal((await gone.send(getSelf)).status, 401);
+    const row = await testApp.database.db.selectFrom("users").select("status").where("id", "=", user.id).execute();
+    assert.deepEqual(row, [{ status: 3 }], "the relay refuses tokens of a deleted user");
+    const body = { username: "leaving", password: "correct horse" };
+    await testApp.client().data(register, { body });
+    const audit = await testApp.database.db.selectFrom("audit").select(["action", "object"]).execute();
+    assert.ok(audit.some(({ action, object }) => action === "user.delete-self" && object === `user:${user.id}`));
+  });
+
+  test("of the super administrator stays", async () => {
+    const { client } = await testApp.logInAs("root");
+    assert.equal((await client.send(deleteSelf)).envelope?.code, "root-stays");
+    assert.equal((await client.data(getSelf)).role, 100);
+  });
+
+  test("a test mail shows whether mails arrive, and says what the mail server has against them", async () => {
+    const { client } = await testApp.logInAs("admin");
+    await client.data(sendTestMail, { body: { email: "admin@example.com" }, headers: { "accept-language": "zh-CN" } });
+    const mail = await mailServer.nextTo("admin@example.com");
+    assert.deepEqual([mail.from, mail.subject], [mailServer.account, "One API 测试邮件"]);
+    await setOptions(testApp, { SMTPToken: "not the password" });
+    const answer = await client.send(sendTestMail, { body: { email: "admin@example.com" } });
+    assert.match(answer.envelope?.message ?? "", /refuses SMTPAccount and SMTPToken/);
+    assert.doesNotMatch(answer.text + testApp.logLines.join(""), /not the password/);
+    await setOptions(testApp, { SMTPToken: mailServer.password });
+  });
+
+  test("a token's mail tells what is left to the token's address [TLIMIT-19] [TLIMIT-20]", async () => {
+    const { client } = await testApp.logInAs("user");
+    const token = { name: "watched", email: "watch@example.com", remain_quota: 1_000_000 };
+    const { id } = await client.data(createToken, { body: token });
+    await client.data(sendTokenAlert, { query: { alertType: "balance", id } });
+    const mail = await mailServer.nextTo("watch@example.com");
+    assert.match(mail.text, /Remaining quota of the token "watched": \$2\.00\./);
+    await client.data(sendTokenAlert, { query: { alertType: "expired", id } });
+    assert.match(
+      (await mailServer.nextTo("watch@example.com", mailServer.mails.length - 1)).text,
+      /Expiry of the token/,
+    );
+  });
+
+  test("a changed address forgets the secret that went to it", async () => {
+    await setOptions(testApp, { SMTPServer: "mail.elsewhere.example" });
+    const { client } = await testApp.logInAs("user");
+    const answer = await client.send(sendVerificationCode, { query: { email: "x@example.com" } });
+    assert.equal(answer.envelope?.code, "mail-not-set-up");
+  });
+});

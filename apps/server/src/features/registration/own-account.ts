@@ -1,0 +1,63 @@
+import { violatedConstraint } from "@one-api/database/database-errors";
+import { AppError } from "../../core/app-error.ts";
+import { actorIsRoot } from "../../core/actor.ts";
+import { recordAudit } from "../../core/audit.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { SessionCookie } from "../../core/call-registry.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import { randomText } from "../../core/secrets.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { endSessions } from "../sessions/index.ts";
+import { changeAccount, closeAccount, findInviteCode, setInviteCode } from "../users/index.ts";
+import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
+import { checkEmailDomain, checkEmailIsFree, wrongEmailCode } from "./email.policy.ts";
+
+const INVITE_CODE_LENGTH = 8;
+
+/** The caller's invite code, made now if there is none yet. */
+export async function getInviteCode({ database, ...context }: CallContext): Promise<string> {
+  const { id } = requireActor({ database, ...context });
+  const existing = await findInviteCode(database.db, id);
+  if (existing !== null) return existing;
+  try {
+    await setInviteCode(database.db, id, randomText(INVITE_CODE_LENGTH));
+  } catch (error) {
+    // Somebody else has the very code: the next random one is another.
+    if (violatedConstraint(error) !== "unique") throw error;
+    await setInviteCode(database.db, id, randomText(INVITE_CODE_LENGTH));
+  }
+  return (await findInviteCode(database.db, id)) ?? "";
+}
+
+/** Binds the address to the caller's account in place of the one before it. Throws `email-code-wrong`, `email-taken` and `email-domain-refused`. */
+export async function bindEmail(
+  context: CallContext,
+  options: OptionStore,
+  { email, code }: { email: string; code: string },
+): Promise<void> {
+  const { id } = requireActor(context);
+  const claim = { purpose: "address", email, code } as const;
+  checkEmailDomain(options, email);
+  if (!(await tryEmailCode(context, claim))) throw wrongEmailCode();
+  await inTransaction(context.database, async (transaction) => {
+    if (!(await consumeEmailCode(transaction, context, claim))) throw wrongEmailCode();
+    await checkEmailIsFree(transaction, email);
+    await changeAccount(transaction, id, { email });
+    await recordAudit(transaction, context, { action: "user.bind-email", object: `user:${id}`, detail: { email } });
+  });
+  context.changes.announce("users");
+}
+
+/** Deletes the caller's account: its sessions and its tokens end at once. Throws `root-stays` for the super administrator. */
+export async function deleteSelf(context: CallContext, cookie: SessionCookie): Promise<void> {
+  const actor = requireActor(context);
+  if (actorIsRoot(actor)) throw new AppError("root-stays", "The super administrator's account cannot be deleted.");
+  await inTransaction(context.database, async (transaction) => {
+    await closeAccount(transaction, actor.id, endSessions);
+    const detail = { username: actor.username };
+    await recordAudit(transaction, context, { action: "user.delete-self", object: `user:${actor.id}`, detail });
+  });
+  context.changes.announce("users");
+  context.changes.announce("tokens");
+  cookie.clear();
+}

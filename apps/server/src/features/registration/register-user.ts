@@ -1,0 +1,51 @@
+import type { Registration } from "@one-api/contract/registration";
+import { AppError } from "../../core/app-error.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import { checkNames, type PasswordHasher } from "../users/index.ts";
+import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
+import { type AccountDeps, createAccount } from "./create-account.ts";
+import { checkEmailDomain, checkEmailIsFree, wrongEmailCode } from "./email.policy.ts";
+
+interface RegistrationDeps extends AccountDeps {
+  readonly hasher: PasswordHasher;
+}
+
+/**
+ * Creates the account. With e-mail verification on, the address needs the code that was sent to it; without, no address is kept, since
+ * nobody has proven it. Throws `registration-off`, `registration-by-password-off`, `passwords-differ`, the refusals of names and
+ * addresses, `email-code-wrong`, and `user-username-taken`.
+ */
+export async function registerUser(context: CallContext, input: Registration, deps: RegistrationDeps): Promise<void> {
+  const { options, hasher } = deps;
+  if (!options.flag("RegisterEnabled"))
+    throw new AppError("registration-off", "Registration is turned off. Ask an administrator for an account.");
+  if (!options.flag("PasswordRegisterEnabled")) {
+    throw new AppError(
+      "registration-by-password-off",
+      "Registration by password is turned off. Use another way to sign up.",
+    );
+  }
+  const { username, password, password2 } = input;
+  if (password2 !== undefined && password2 !== password)
+    throw new AppError("passwords-differ", "The two passwords entered do not match", { field: "password2" });
+  checkNames({ username });
+  const claim = { purpose: "address", email: input.email, code: input.verification_code } as const;
+  const needsEmail = options.flag("EmailVerificationEnabled");
+  if (needsEmail) {
+    checkEmailDomain(options, input.email);
+    if (!(await tryEmailCode(context, claim))) throw wrongEmailCode();
+  }
+  // Hashed before the transaction, which must stay short.
+  const account = {
+    username,
+    display_name: username,
+    password_hash: await hasher.hash(password),
+    email: needsEmail ? input.email : "",
+    inviteCode: input.aff_code,
+  };
+  await createAccount(context, deps, account, async (transaction) => {
+    if (!needsEmail) return;
+    if (!(await consumeEmailCode(transaction, context, claim))) throw wrongEmailCode();
+    await checkEmailIsFree(transaction, input.email);
+  });
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { resetPassword, sendPasswordReset } from "@one-api/contract/registration";
+import { createAccessToken, getSelf, login } from "@one-api/contract/user";
+import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { mailOptions, setOptions } from "../../testing/set-options.ts";
+import { createTestClient } from "../../testing/test-client.ts";
+
+describe("a password reset", () => {
+  let testApp: TestApp;
+  let mailServer: MailServer;
+  before(async () => {
+    [testApp, mailServer] = await Promise.all([createTestApp(), startMailServer()]);
+    await setOptions(testApp, mailOptions(mailServer));
+  });
+  after(async () => {
+    await Promise.all([testApp.close(), mailServer.close()]);
+  });
+
+  const ask = (email: string, headers: Record<string, string> = {}) =>
+    testApp.client().send(sendPasswordReset, { query: { email }, headers });
+  const linkFor = async (email: string, headers: Record<string, string> = {}) => {
+    const seen = mailServer.mails.length;
+    assert.equal((await ask(email, headers)).envelope?.success, true);
+    const { text } = await mailServer.nextTo(email, seen);
+    return new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? "no:link");
+  };
+  const confirm = (link: URL, email = link.searchParams.get("email")) =>
+    testApp.client().send(resetPassword, { body: { email, token: link.searchParams.get("token") } });
+
+  test("gives a new password once, and ends every session and access token at once [CALL-23] [CALL-24]", async () => {
+    const { client } = await testApp.logInAs("user", { username: "mia", email: "mia@example.com" });
+    const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
+    const link = await linkFor("mia@example.com");
+    assert.equal(link.origin + link.pathname, "https://gateway.example/user/reset");
+    const answer = await confirm(link);
+    const password = String(answer.envelope?.data);
+    assert.equal((await client.send(getSelf)).status, 401);
+    assert.equal((await script.send(getSelf)).status, 401);
+    assert.equal((await confirm(link)).envelope?.code, "reset-link-wrong");
+    const entered = await testApp.client().send(login, { body: { username: "mia", password } });
+    assert.equal(entered.envelope?.success, true);
+    const rows = await testApp.database.db.selectFrom("audit").select(["action", "detail"]).execute();
+    assert.ok(rows.some(({ action }) => action === "user.reset-password"));
+    assert.ok(!JSON.stringify(rows).includes(password));
+  });
+
+  test("leads to ServerAddress, whatever host the request names", async () => {
+    await testApp.logInAs("user", { email: "host@example.com" });
+    const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
+    assert.equal((await linkFor("host@example.com", headers)).host, "gateway.example");
+    await setOptions(testApp, { ServerAddress: "" });
+    assert.equal((await ask("host@example.com")).envelope?.code, "server-address-missing");
+    await setOptions(testApp, { ServerAddress: "https://gateway.example" });
+  });
+
+  test("answers for nobody's address as for somebody's, and mails disabled and deleted accounts nothing", async () => {
+    await testApp.logInAs("user", { email: "off@example.com", status: 2 });
+    await testApp.logInAs("user", { email: "gone@example.com", status: 3 });
+    await testApp.logInAs("user", { email: "here@example.com" });
+    const seen = mailServer.mails.length;
+    const answers = await Promise.all(
+      ["nobody@example.com", "off@example.com", "gone@example.com", "here@example.com"].map((email) => ask(email)),
+    );
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+    await mailServer.nextTo("here@example.com", seen);
+    assert.equal(mailServer.mails.length, seen + 1);
+  });
+
+  test("works for its own address alone, for ten minutes, and not as a code for another purpose", async () => {
+    await testApp.logInAs("user", { email: "ann@example.com" });
+    await testApp.logInAs("user", { email: "eve@example.com" });
+    const link = await linkFor("eve@example.com");
+    assert.equal((await confirm(link, "ann@example.com")).envelope?.code, "reset-link-wrong");
+    testApp.clock.advanceSeconds(600);
+    assert.equal((await confirm(link)).envelope?.code, "reset-link-wrong");
+  });
+
+  test("brings no disabled account back and no password while passwords are off", async () => {
+    const { user } = await testApp.logInAs("user", { email: "later@example.com" });
+    const link = await linkFor("later@example.com");
+    await setOptions(testApp, { PasswordLoginEnabled: "false" });
+    assert.equal((await confirm(link)).envelope?.code, "login-by-password-off");
+    assert.equal((await ask("later@example.com")).envelope?.code, "login-by-password-off");
+    await setOptions(testApp, { PasswordLoginEnabled: "true" });
+    await testApp.database.db.updateTable("users").set({ status: 2 }).where("id", "=", user.id).execute();
+    assert.equal((await confirm(link)).envelope?.code, "reset-link-wrong");
+  });
+});

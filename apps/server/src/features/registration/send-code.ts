@@ -1,0 +1,88 @@
+import type { Logger } from "pino";
+import { AppError } from "../../core/app-error.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import { networkOfAddress } from "../../core/network-of-address.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import { addressTakenMail, codeMail, type Mailer, resetMail } from "../mail/index.ts";
+import { USER_STATUS } from "@one-api/contract/user";
+import { findUsersByEmail } from "../users/index.ts";
+import { checkHuman, countRequest, createEmailCode } from "../verification/index.ts";
+import { checkEmailDomain } from "./email.policy.ts";
+
+const WINDOW_SECONDS = 600;
+const MAILS_PER_ADDRESS = 5;
+const MAILS_PER_NETWORK = 30;
+
+export interface CodeDeps {
+  readonly options: OptionStore;
+  readonly mailer: Mailer;
+  readonly log: Logger;
+}
+
+/** Who asks for a mail. */
+interface MailRequest {
+  /** Lower case. */
+  readonly email: string;
+  /** What the human check answered; empty for nothing. */
+  readonly turnstile: string;
+  /** The `Accept-Language` of the browser. */
+  readonly language: string | undefined;
+}
+
+/**
+ * Mails a code for an address. An address that is taken gets a mail that says so: who asks sees no difference. Throws
+ * `mail-not-set-up`, `mail-failed`, `email-domain-refused`, `too-many-requests` and the refusals of the human check.
+ */
+export async function sendCode(context: CallContext, request: MailRequest, deps: CodeDeps): Promise<void> {
+  const { options, mailer } = deps;
+  await admit(context, request, deps);
+  checkEmailDomain(options, request.email);
+  const code = await createEmailCode(context, "address", request.email);
+  const isTaken = (await findUsersByEmail(context.database.db, request.email)).length > 0;
+  const system = options.text("SystemName");
+  const text = isTaken ? addressTakenMail(system, request.language) : codeMail(system, code, request.language);
+  await mailer.send({ to: request.email, ...text });
+}
+
+/**
+ * Mails the link that resets a password to an enabled account's address, after the answer: whether there is one shows in nothing. The
+ * link begins with ServerAddress alone. Throws `login-by-password-off`, `server-address-missing`, `mail-not-set-up`, `too-many-requests`
+ * and the refusals of the human check.
+ */
+export async function sendReset(context: CallContext, request: MailRequest, deps: CodeDeps): Promise<void> {
+  const { options, log } = deps;
+  if (!options.flag("PasswordLoginEnabled"))
+    throw new AppError("login-by-password-off", "Login by password is turned off. Use another way to log in.");
+  if (options.text("ServerAddress") === "") {
+    const message =
+      "The server's address is not set. An administrator has to set ServerAddress in the system settings.";
+    throw new AppError("server-address-missing", message);
+  }
+  await admit(context, request, deps);
+  const token = await createEmailCode(context, "password-reset", request.email);
+  mailReset(context, request, token, deps).catch((error: unknown) => log.error({ err: error }, "a reset mail failed"));
+}
+
+async function mailReset(
+  { database }: CallContext,
+  { email, language }: MailRequest,
+  token: string,
+  { options, mailer }: CodeDeps,
+): Promise<void> {
+  const [user, another] = await findUsersByEmail(database.db, email);
+  if (user === undefined || another !== undefined || user.status !== USER_STATUS.enabled) return;
+  const query = new URLSearchParams({ email, token });
+  const link = `${options.text("ServerAddress")}/user/reset?${query.toString()}`;
+  await mailer.send({ to: email, ...resetMail(options.text("SystemName"), link, language) });
+}
+
+async function admit(context: CallContext, { email, turnstile }: MailRequest, { options, mailer }: CodeDeps) {
+  mailer.checkIsSetUp();
+  const limits = [
+    { subject: `mail:${email}`, most: MAILS_PER_ADDRESS, windowSeconds: WINDOW_SECONDS },
+    { subject: `mails:${networkOfAddress(context.address)}`, most: MAILS_PER_NETWORK, windowSeconds: WINDOW_SECONDS },
+  ];
+  await countRequest(context.database, limits, nowSeconds(context.clock));
+  await checkHuman(options, turnstile, context.address);
+}

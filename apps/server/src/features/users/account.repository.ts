@@ -1,0 +1,81 @@
+import { USER_STATUS } from "@one-api/contract/user";
+import type { Tables } from "@one-api/database/tables";
+import type { Updateable } from "kysely";
+import type { Queryable } from "../../core/transaction.ts";
+import type { LoginRow } from "./user.repository.ts";
+
+const ACCOUNT_COLUMNS = ["id", "username", "display_name", "role", "status", "group", "password_hash"] as const;
+
+/** What identifies an account at another provider. */
+export type BoundIdColumn = "github_id" | "lark_id" | "wechat_id";
+
+/** The account that a provider's id is bound to; undefined for none. */
+export function findUserByBoundId(
+  queryable: Queryable,
+  column: BoundIdColumn,
+  boundId: string,
+): Promise<LoginRow | undefined> {
+  return queryable
+    .selectFrom("users")
+    .select([...ACCOUNT_COLUMNS])
+    .where(column, "=", boundId)
+    .where(column, "<>", "")
+    .where("status", "!=", USER_STATUS.deleted)
+    .executeTakeFirst();
+}
+
+/** The accounts with that address (lower case); several only where older versions let them share it. */
+export function findUsersByEmail(queryable: Queryable, email: string): Promise<LoginRow[]> {
+  return queryable
+    .selectFrom("users")
+    .select([...ACCOUNT_COLUMNS])
+    .where("email", "=", email)
+    .where("email", "<>", "")
+    .where("status", "!=", USER_STATUS.deleted)
+    .limit(2)
+    .execute();
+}
+
+/** The enabled account that invites with that code. */
+export function findInviter(queryable: Queryable, inviteCode: string) {
+  return queryable
+    .selectFrom("users")
+    .select(["id", "username"])
+    .where("aff_code", "=", inviteCode)
+    .where("status", "=", USER_STATUS.enabled)
+    .executeTakeFirst();
+}
+
+/** The invite code of the account; null before it has one. */
+export async function findInviteCode(queryable: Queryable, id: number): Promise<string | null> {
+  const row = await queryable.selectFrom("users").select("aff_code").where("id", "=", id).executeTakeFirstOrThrow();
+  return row.aff_code;
+}
+
+/** Gives the account an invite code unless it has one. */
+export async function setInviteCode(queryable: Queryable, id: number, inviteCode: string): Promise<void> {
+  await queryable
+    .updateTable("users")
+    .set({ aff_code: inviteCode })
+    .where("id", "=", id)
+    .where("aff_code", "is", null)
+    .execute();
+}
+
+/** Changes what the owner may change of an account that is not deleted; returns false when it is gone. */
+export async function changeAccount(
+  queryable: Queryable,
+  id: number,
+  changes: Pick<
+    Updateable<Tables["users"]>,
+    "email" | "password_hash" | "password_is_default" | "access_token_hash" | BoundIdColumn
+  >,
+): Promise<boolean> {
+  const result = await queryable
+    .updateTable("users")
+    .set(changes)
+    .where("id", "=", id)
+    .where("status", "!=", USER_STATUS.deleted)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

@@ -1,0 +1,45 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { AppError } from "../../core/app-error.ts";
+import { inTransaction } from "../../core/transaction.ts";
+
+/** How many requests of one kind somebody may make. */
+interface RequestLimit {
+  /** What is counted for whom, for example `mail:<address>`. */
+  readonly subject: string;
+  readonly most: number;
+  readonly windowSeconds: number;
+}
+
+/**
+ * Counts one request for each limit, in the database: a restart forgets nothing and every replica counts. Throws `too-many-requests`
+ * with the seconds to wait once there were too many in a window.
+ */
+export async function countRequest(
+  database: OpenDatabase,
+  limits: readonly RequestLimit[],
+  now: number,
+): Promise<void> {
+  const waitSeconds = await inTransaction(database, async (transaction) => {
+    await transaction.deleteFrom("request_counts").where("ends_at", "<=", now).execute();
+    let longest = 0;
+    for (const { subject, most, windowSeconds } of limits) {
+      const row = await transaction
+        .insertInto("request_counts")
+        .values({ subject, requests: 1, ends_at: now + windowSeconds })
+        .onConflict((conflict) =>
+          conflict.column("subject").doUpdateSet((counted) => ({
+            requests: counted("request_counts.requests", "+", 1),
+          })),
+        )
+        .returning(["requests", "ends_at"])
+        .executeTakeFirstOrThrow();
+      if (row.requests > most) longest = Math.max(longest, row.ends_at - now);
+    }
+    return longest;
+  });
+  if (waitSeconds === 0) return;
+  throw new AppError("too-many-requests", `Too many requests. Try again in ${waitSeconds} s.`, {
+    retryAfterSeconds: waitSeconds,
+    values: { seconds: waitSeconds },
+  });
+}

@@ -1,0 +1,20 @@
+import { updateOption } from "@one-api/contract/option";
+import type { MailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import type { TestApp } from "./create-test-app.ts";
+
+/** Sets options one after the other, as root does. */
+export async function setOptions(testApp: TestApp, options: Readonly<Record<string, string>>): Promise<void> {
+  const { client } = await testApp.logInAs("root");
+  for (const [key, value] of Object.entries(options)) await client.data(updateOption, { body: { key, value } });
+}
+
+/** The options with which mails go to that server. */
+export function mailOptions(server: MailServer): Record<string, string> {
+  return {
+    SMTPServer: "127.0.0.1",
+    SMTPPort: String(server.port),
+    SMTPAccount: server.account,
+    SMTPToken: server.password,
+    ServerAddress: "https://gateway.example",
+  };
+}

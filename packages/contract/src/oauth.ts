@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { sessionUserSchema } from "./user.ts";
+
+/** Providers whose login comes back to the console with a code and a state. */
+const OAUTH_PROVIDERS = ["github", "lark"] as const;
+
+export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
+
+/** The message of an answer that bound an account instead of logging in. */
+export const BIND_MESSAGE = "bind";
+
+const codeSchema = z.string().trim().min(1).max(1_024);
+const stateSchema = z.string().max(128).default("");
+
+export const getOAuthState = defineCall({
+  method: "GET",
+  path: "/api/oauth/state",
+  access: "anyone",
+  changesState: true,
+  summary:
+    "A state for one login or, with a session, one binding at a provider; it works once, in this browser, for ten minutes",
+  data: z.string(),
+});
+
+export const enterWithGitHub = defineCall({
+  method: "GET",
+  path: "/api/oauth/github",
+  access: "anyone",
+  changesState: true,
+  summary: "Logs in or signs up with GitHub, or binds it: the message is then `bind`",
+  query: z.object({ code: codeSchema, state: stateSchema }),
+  data: sessionUserSchema.nullable(),
+});
+
+export const enterWithLark = defineCall({
+  method: "GET",
+  path: "/api/oauth/lark",
+  access: "anyone",
+  changesState: true,
+  summary: "Logs in or signs up with Lark, or binds it: the message is then `bind`",
+  query: z.object({ code: codeSchema, state: stateSchema }),
+  data: sessionUserSchema.nullable(),
+});
+
+export const enterWithWeChat = defineCall({
+  method: "GET",
+  path: "/api/oauth/wechat",
+  access: "anyone",
+  changesState: true,
+  summary: "Logs in or signs up with the code that the WeChat account sent",
+  query: z.object({ code: codeSchema }),
+  data: sessionUserSchema,
+});
+
+export const bindWeChat = defineCall({
+  method: "GET",
+  path: "/api/oauth/wechat/bind",
+  access: "user",
+  changesState: true,
+  summary: "Binds the WeChat account that sent the code to the own account",
+  query: z.object({ code: codeSchema }),
+  data: z.null(),
+});

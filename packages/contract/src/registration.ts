@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { MIN_PASSWORD_LENGTH } from "./user.ts";
+
+/** Longest e-mail address, in characters (RFC 5321, 4.5.3.1.3, without the brackets). */
+const MAX_EMAIL_LENGTH = 254;
+const MAX_PASSWORD_LENGTH = 128;
+const MAX_USERNAME_LENGTH = 64;
+/** Human checks' answers are up to 2048 characters long. */
+const MAX_HUMAN_CHECK_LENGTH = 2_048;
+
+/** Seconds that every button which sends a mail waits before it may be pressed again. */
+export const MAIL_COUNTDOWN_SECONDS = 30;
+
+/** Seconds that a code or link in a mail can be used. */
+export const EMAIL_CODE_SECONDS = 600;
+
+const emailSchema = z.string().trim().toLowerCase().max(MAX_EMAIL_LENGTH).pipe(z.email());
+
+/** What the human check in the browser answered; empty while it is switched off. */
+const turnstileSchema = z.string().max(MAX_HUMAN_CHECK_LENGTH).default("");
+
+const registrationSchema = z.object({
+  username: z.string().trim().min(1).max(MAX_USERNAME_LENGTH),
+  password: z
+    .string()
+    .max(MAX_PASSWORD_LENGTH)
+    .refine((password) => password.length >= MIN_PASSWORD_LENGTH, {
+      message: `Password length must not be less than ${MIN_PASSWORD_LENGTH} characters!`,
+      params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
+    }),
+  /** The password once more; left out by clients that have compared the two. */
+  password2: z.string().max(MAX_PASSWORD_LENGTH).optional(),
+  email: z.string().trim().toLowerCase().max(MAX_EMAIL_LENGTH).default(""),
+  verification_code: z.string().trim().max(64).default(""),
+  /** Somebody's invite code; an unknown one counts as none. */
+  aff_code: z.string().trim().max(64).default(""),
+});
+
+export type Registration = z.output<typeof registrationSchema>;
+export type RegistrationInput = z.input<typeof registrationSchema>;
+
+export const register = defineCall({
+  method: "POST",
+  path: "/api/user/register",
+  access: "anyone",
+  summary: "Creates an account with a password; does not log in",
+  query: z.object({ turnstile: turnstileSchema }),
+  body: registrationSchema,
+  data: z.null(),
+});
+
+export const sendVerificationCode = defineCall({
+  method: "GET",
+  path: "/api/verification",
+  access: "anyone",
+  changesState: true,
+  summary: "Sends a code to an e-mail address, for a registration or a binding",
+  query: z.object({ email: emailSchema, turnstile: turnstileSchema }),
+  data: z.null(),
+});
+
+export const sendPasswordReset = defineCall({
+  method: "GET",
+  path: "/api/reset_password",
+  access: "anyone",
+  changesState: true,
+  summary: "Sends the mail to reset a password, if the address is somebody's; the answer does not tell",
+  query: z.object({ email: emailSchema, turnstile: turnstileSchema }),
+  data: z.null(),
+});
+
+export const resetPassword = defineCall({
+  method: "POST",
+  path: "/api/user/reset",
+  access: "anyone",
+  summary: "Sets a new random password and answers it; the token of the mail works once",
+  body: z.object({ email: emailSchema, token: z.string().trim().min(1).max(128) }),
+  data: z.string(),
+});
+
+export const getInviteCode = defineCall({
+  method: "GET",
+  path: "/api/user/aff",
+  access: "user",
+  changesState: true,
+  summary: "The own invite code, made when it is first asked for",
+  data: z.string(),
+});
+
+export const bindEmail = defineCall({
+  method: "GET",
+  path: "/api/oauth/email/bind",
+  access: "user",
+  changesState: true,
+  summary: "Binds an e-mail address to the own account, with the code that was sent to it",
+  query: z.object({ email: emailSchema, code: z.string().trim().min(1).max(64) }),
+  data: z.null(),
+});
+
+export const deleteSelf = defineCall({
+  method: "DELETE",
+  path: "/api/user/self",
+  access: "user",
+  summary: "Deletes the own account; the super administrator's stays",
+  data: z.null(),
+});

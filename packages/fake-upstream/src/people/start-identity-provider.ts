@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** Somebody with an account at the provider. */
+export interface Identity {
+  /** GitHub's number; Lark and WeChat take it as a text. */
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A server that is GitHub, Lark, a WeChat server and Turnstile to a gateway, strict about what the real ones refuse. */
+export interface IdentityProvider {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** A code with which this person comes back; it works once. */
+  issueCode(identity: Identity): string;
+  /** Who agrees at the authorize page from now on. */
+  signInAs(identity: Identity): void;
+  /** The answer of the human check that passes, once. */
+  issueHumanAnswer(): string;
+  /** Fails the next so many requests with a 500. */
+  failNext(requests: number): void;
+  /** What was asked of it: method, path, and the body where there was one. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+interface ProviderState {
+  readonly codes: Map<string, Identity>;
+  readonly accessTokens: Map<string, Identity>;
+  readonly humanAnswers: Set<string>;
+  readonly requests: string[];
+  current: Identity;
+  failures: number;
+}
+
+const CLIENT = { clientId: "gateway-client", clientSecret: "gateway-secret" } as const;
+
+/** Starts the provider on a free loopback port. */
+export async function startIdentityProvider(): Promise<IdentityProvider> {
+  const state: ProviderState = {
+    codes: new Map(),
+    accessTokens: new Map(),
+    humanAnswers: new Set(),
+    requests: [],
+    current: { id: 1, name: "Octo Cat" },
+    failures: 0,
+  };
+  const server = createServer((request, response) => void answer(state, request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The provider has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    ...CLIENT,
+    requests: state.requests,
+    issueCode: (identity) => issue(state.codes, identity),
+    signInAs: (identity) => {
+      state.current = identity;
+    },
+    issueHumanAnswer: () => {
+      const text = randomUUID();
+      state.humanAnswers.add(text);
+      return text;
+    },
+    failNext: (requests) => {
+      state.failures = requests;
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+function issue(into: Map<string, Identity>, identity: Identity): string {
+  const text = randomUUID();
+  into.set(text, identity);
+  return text;
+}
+
+async function answer(state: ProviderState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request);
+  const url = new URL(request.url ?? "/", "http://provider");
+  state.requests.push(`${request.method} ${url.pathname}${url.search} ${body}`);
+  if (state.failures > 0) {
+    state.failures -= 1;
+    response.writeHead(500).end("broken");
+    return;
+  }
+  if (url.pathname.endsWith("/authorize") || url.pathname.endsWith("/authen/v1/index"))
+    return leadBack(state, url, response);
+  const found = answerOf(state, url, request.headers.authorization ?? "", body);
+  response.writeHead(found === undefined ? 404 : 200, { "content-type": "application/json" });
+  response.end(JSON.stringify(found ?? { message: "Not Found" }));
+}
+
+/** The person agrees at once. GitHub leads to the registered callback, which here is named in the query of the test's address. */
+function leadBack(state: ProviderState, url: URL, response: ServerResponse): void {
+  const target = url.searchParams.get("redirect_uri");
+  if (target === null) return void response.writeHead(400).end("no redirect_uri");
+  const back = new URL(target);
+  back.searchParams.set("code", issue(state.codes, state.current));
+  back.searchParams.set("state", url.searchParams.get("state") ?? "");
+  response.writeHead(302, { location: back.href }).end();
+}
+
+function answerOf(state: ProviderState, url: URL, authorization: string, body: string): unknown {
+  const bearer = state.accessTokens.get(authorization.replace(/^Bearer /, ""));
+  switch (url.pathname) {
+    case "/login/oauth/access_token":
+    case "/open-apis/authen/v2/oauth/token":
+      return exchange(state, new Map(Object.entries(readObject(body))));
+    case "/api/v3/user":
+      return bearer === undefined ? undefined : { id: bearer.id, login: "octo", name: bearer.name };
+    case "/open-apis/authen/v1/user_info":
+      return bearer === undefined
+        ? { code: 20005, msg: "invalid token" }
+        : { code: 0, data: { open_id: `ou_${bearer.id}`, name: bearer.name } };
+    case "/api/wechat/user": {
+      const code = url.searchParams.get("code") ?? "";
+      const identity = authorization === CLIENT.clientSecret ? state.codes.get(code) : undefined;
+      state.codes.delete(code);
+      return { success: true, message: "", data: identity === undefined ? "" : `wx_${identity.id}` };
+    }
+    case "/turnstile/v0/siteverify": {
+      const form = new URLSearchParams(body);
+      const passes =
+        form.get("secret") === CLIENT.clientSecret && state.humanAnswers.delete(form.get("response") ?? "");
+      return { success: passes };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A code, once, for an access token; GitHub answers a refusal with 200 too. */
+function exchange(state: ProviderState, input: ReadonlyMap<string, unknown>): unknown {
+  const code = String(input.get("code"));
+  const identity = state.codes.get(code);
+  state.codes.delete(code);
+  const isClient = input.get("client_id") === CLIENT.clientId && input.get("client_secret") === CLIENT.clientSecret;
+  if (identity === undefined || !isClient) return { error: "bad_verification_code" };
+  return { access_token: issue(state.accessTokens, identity), token_type: "bearer" };
+}
+
+function readObject(text: string): object {
+  const value: unknown = JSON.parse(text);
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}

@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+/** A mail as it arrived. */
+export interface ReceivedMail {
+  readonly from: string;
+  /** Everybody it was delivered to, whatever its headers say. */
+  readonly recipients: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  /** All headers, names in lower case. */
+  readonly headers: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** A mail server on the loopback address that keeps what it gets. */
+export interface MailServer {
+  readonly port: number;
+  readonly account: string;
+  readonly password: string;
+  readonly mails: readonly ReceivedMail[];
+  /** Resolves with the first mail to the address that came after `seen` mails. */
+  nextTo(address: string, seen?: number): Promise<ReceivedMail>;
+  close(): Promise<void>;
+}
+
+/** Starts a mail server that knows one account, without TLS. */
+export async function startMailServer(): Promise<MailServer> {
+  const [account, password] = ["gateway@mail.test", "mail-password"];
+  const mails: ReceivedMail[] = [];
+  const waiting = new Set<() => void>();
+  const server = new SMTPServer({
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    onAuth({ username, password: given }, _session, done) {
+      if (username === account && given === password) done(null, { user: username });
+      else done(new Error("wrong account"));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        void readMail(
+          Buffer.concat(chunks),
+          session.envelope.rcptTo.map(({ address }) => address),
+        ).then((mail) => {
+          mails.push(mail);
+          for (const wake of waiting) wake();
+          done();
+        });
+      });
+    },
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const address = server.server.address();
+  if (address === null || typeof address === "string") throw new Error("The mail server has no port.");
+  return {
+    port: address.port,
+    account,
+    password,
+    mails,
+    async nextTo(recipient, seen = 0) {
+      for (;;) {
+        const mail = mails.slice(seen).find(({ recipients }) => recipients.includes(recipient));
+        if (mail !== undefined) return mail;
+        await new Promise<void>((resolve) => waiting.add(resolve));
+      }
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function readMail(raw: Buffer, recipients: readonly string[]): Promise<ReceivedMail> {
+  const { from, subject = "", text = "", headers } = await PostalMime.parse(raw);
+  return { from: from?.address ?? "", recipients, subject, text, headers };
+}
