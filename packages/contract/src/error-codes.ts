@@ -51,7 +51,7 @@ const REGISTRATION = {
   "human-check-missing": 400,
   "human-check-failed": 200,
   "too-many-requests": 429,
-  "root-stays": 403,
+  "root-stays": 200,
   "mail-failed": 200,
 } as const;
 

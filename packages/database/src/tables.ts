@@ -90,7 +90,7 @@ export interface OAuthStatesTable {
 export interface RequestCountsTable {
   /** What is counted for whom, for example `mail:<address>`. */
   subject: string;
-  requests: number;
+  made: number;
   /** When the window ends. */
   ends_at: UnixSeconds;
 }

@@ -16,6 +16,7 @@ function readLoginSearch({ from, expired }: RawSearch): LoginSearch {
 }
 
 const root = () => rootRoute;
+const texts = ["registration"] as const;
 
 const home = createRoute({
   getParentRoute: root,
@@ -30,6 +31,43 @@ const login = createRoute({
   ...pageOptions({ access: "open", load: () => Promise.resolve(loginPage) }),
 });
 
+const register = createRoute({
+  getParentRoute: root,
+  path: "/register",
+  validateSearch: ({ aff }: RawSearch): { aff?: string | undefined } => ({ aff: textOf(aff, { most: 64 }) }),
+  ...pageOptions({ access: "open", load: () => import("../features/register/register-page.tsx"), texts }),
+});
+
+const reset = createRoute({
+  getParentRoute: root,
+  path: "/reset",
+  ...pageOptions({ access: "open", load: () => import("../features/reset/reset-request-page.tsx"), texts }),
+});
+
+const confirmReset = createRoute({
+  getParentRoute: root,
+  path: "/user/reset",
+  validateSearch: ({ email, token }: RawSearch) => ({ email: textOf(email), token: textOf(token) }),
+  ...pageOptions({ access: "open", load: () => import("../features/reset/reset-confirm-page.tsx"), texts }),
+});
+
+/** What a provider puts into the address that it leads back to. */
+const validateSearch = ({ code, state }: RawSearch) => ({ code: textOf(code), state: textOf(state) });
+
+const gitHubCallback = createRoute({
+  getParentRoute: root,
+  path: "/oauth/github",
+  validateSearch,
+  ...pageOptions({ access: "open", load: () => import("../features/oauth/github-callback-page.tsx"), texts }),
+});
+
+const larkCallback = createRoute({
+  getParentRoute: root,
+  path: "/oauth/lark",
+  validateSearch,
+  ...pageOptions({ access: "open", load: () => import("../features/oauth/lark-callback-page.tsx"), texts }),
+});
+
 const about = createRoute({
   getParentRoute: root,
   path: "/about",
@@ -37,4 +75,4 @@ const about = createRoute({
 });
 
 /** Pages for everybody. */
-export const openRoutes = [home, login, about] as const;
+export const openRoutes = [home, login, register, reset, confirmReset, gitHubCallback, larkCallback, about] as const;

@@ -11,11 +11,6 @@ const admin = { access: "admin", load, isUnbuilt: true } as const;
 
 /** Pages of this console that this version does not have yet; their addresses say so. */
 export const unavailableRoutes = [
-  createRoute({ getParentRoute: root, path: "/register", ...pageOptions(open) }),
-  createRoute({ getParentRoute: root, path: "/reset", ...pageOptions(open) }),
-  createRoute({ getParentRoute: root, path: "/user/reset", ...pageOptions(open) }),
-  createRoute({ getParentRoute: root, path: "/oauth/github", ...pageOptions(open) }),
-  createRoute({ getParentRoute: root, path: "/oauth/lark", ...pageOptions(open) }),
   createRoute({ getParentRoute: root, path: "/chat", ...pageOptions(open) }),
   createRoute({ getParentRoute: root, path: "/redemption", ...pageOptions(admin) }),
   createRoute({ getParentRoute: root, path: "/redemption/add", ...pageOptions(admin) }),

@@ -6,7 +6,7 @@ const emailCodes = { purpose: text, email: text, code_hash: text, tries_left: am
 
 const oauthStates = { state_hash: textKey, browser_hash: text, user_id: integer, expires_at: integer };
 
-const requestCounts = { subject: textKey, requests: amount, ends_at: integer };
+const requestCounts = { subject: textKey, made: amount, ends_at: integer };
 
 /** What people need on their way in, kept where a restart loses nothing: codes in mails, states of OAuth, counts that slow guessers down. */
 export const entry: Migration = {

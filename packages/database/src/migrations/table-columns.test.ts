@@ -28,7 +28,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
   login_failures: { subject: 1, failures: 1, last_failure_at: 1, blocked_until: 1 },
   email_codes: { purpose: 1, email: 1, code_hash: 1, tries_left: 1, expires_at: 1 },
   oauth_states: { state_hash: 1, browser_hash: 1, user_id: 1, expires_at: 1 },
-  request_counts: { subject: 1, requests: 1, ends_at: 1 },
+  request_counts: { subject: 1, made: 1, ends_at: 1 },
   tokens: {
     id: 1,
     user_id: 1,

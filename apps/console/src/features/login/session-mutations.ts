@@ -4,20 +4,17 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { forgetServerState } from "../../lib/api/query-client.ts";
-import { announceLogin, clearUser, resumeSession, storeUser } from "../../lib/state/session.ts";
+import { announceLogin, clearUser, resumeSession } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
+import { useKeepLogin } from "../../lib/use-keep-login.ts";
 
-/** Logs in and keeps the user; what was loaded for somebody else is forgotten. */
+/** Logs in and keeps the user. */
 export function useLogIn() {
-  const client = useQueryClient();
+  const keepLogin = useKeepLogin();
   return useMutation({
     mutationFn: (input: LoginInput) => callApi(login, { body: input }),
     meta: { shownInPlace: true },
-    onSuccess: (user) => {
-      forgetServerState(client);
-      storeUser(user);
-      announceLogin();
-    },
+    onSuccess: keepLogin,
   });
 }
 

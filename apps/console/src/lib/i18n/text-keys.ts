@@ -5,6 +5,7 @@ import type home from "../../locales/en/home.json";
 import type login from "../../locales/en/login.json";
 import type logs from "../../locales/en/logs.json";
 import type profile from "../../locales/en/profile.json";
+import type registration from "../../locales/en/registration.json";
 import type refusals from "../../locales/en/refusals.json";
 import type shell from "../../locales/en/shell.json";
 import type tokens from "../../locales/en/tokens.json";
@@ -19,6 +20,7 @@ interface Texts {
   logs: typeof logs;
   profile: typeof profile;
   refusals: typeof refusals;
+  registration: typeof registration;
   shell: typeof shell;
   tokens: typeof tokens;
 }

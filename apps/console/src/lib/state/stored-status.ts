@@ -21,6 +21,11 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
     wechat_login: flag("wechat_login"),
     wechat_qrcode: text("wechat_qrcode"),
     lark_client_id: text("lark_client_id"),
+    github_address: text("github_address"),
+    lark_address: text("lark_address"),
+    turnstile_address: text("turnstile_address"),
+    // An older server says nothing of it: there one can sign up.
+    register_enabled: status["register_enabled"] !== false,
     chat_link_next_web: text("chat_link_next_web"),
     chat_link_lobe: text("chat_link_lobe"),
   };

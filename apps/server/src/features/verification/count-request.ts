@@ -25,15 +25,15 @@ export async function countRequest(
     for (const { subject, most, windowSeconds } of limits) {
       const row = await transaction
         .insertInto("request_counts")
-        .values({ subject, requests: 1, ends_at: now + windowSeconds })
+        .values({ subject, made: 1, ends_at: now + windowSeconds })
         .onConflict((conflict) =>
           conflict.column("subject").doUpdateSet((counted) => ({
-            requests: counted("request_counts.requests", "+", 1),
+            made: counted("request_counts.made", "+", 1),
           })),
         )
-        .returning(["requests", "ends_at"])
+        .returning(["made", "ends_at"])
         .executeTakeFirstOrThrow();
-      if (row.requests > most) longest = Math.max(longest, row.ends_at - now);
+      if (row.made > most) longest = Math.max(longest, row.ends_at - now);
     }
     return longest;
   });

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { usePageTitle } from "../../lib/use-page-title.ts";
+import classes from "./entry-page.module.css";
+
+interface EntryPageProps {
+  /** Names the browser's tab. */
+  title: string;
+  heading: string;
+  /** Ways to other pages, below. */
+  links?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of the pages on the way in: logo, heading, one form in the middle. */
+export function EntryPage({ title, heading, links, children }: EntryPageProps) {
+  const { logo } = useStoredStatus();
+  usePageTitle(title);
+  return (
+    <div className={classes.page}>
+      <div className={classes.card}>
+        <img className={classes.logo} src={logo} width={40} height={40} alt="" />
+        <h1 className={classes.title} id="page-title" tabIndex={-1}>
+          {heading}
+        </h1>
+        {children}
+        {links !== undefined && <p className={classes.links}>{links}</p>}
+      </div>
+    </div>
+  );
+}

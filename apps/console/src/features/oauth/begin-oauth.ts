@@ -1,0 +1,33 @@
+import { getOAuthState, type OAuthProvider } from "@one-api/contract/oauth";
+import { callApi } from "../../lib/api/api-client.ts";
+import type { StoredStatus } from "../../lib/state/stored-status.ts";
+import { showError } from "../../lib/api/show-error.ts";
+
+const GITHUB_ADDRESS = "https://github.com";
+const LARK_ADDRESS = "https://open.feishu.cn";
+
+function authorizeAddress(provider: OAuthProvider, state: string, status: StoredStatus): string {
+  if (provider === "github") {
+    const query = new URLSearchParams({ client_id: status.github_client_id, state, scope: "user:email" });
+    return `${status.github_address || GITHUB_ADDRESS}/login/oauth/authorize?${query.toString()}`;
+  }
+  const redirect = `${status.server_address || window.location.origin}/oauth/lark`;
+  const query = new URLSearchParams({ redirect_uri: redirect, app_id: status.lark_client_id, state });
+  return `${status.lark_address || LARK_ADDRESS}/open-apis/authen/v1/index?${query.toString()}`;
+}
+
+/** Opens the provider's authorize page in a new window, with a state of this browser; without one nothing opens. */
+export async function beginOAuth(provider: OAuthProvider, status: StoredStatus): Promise<void> {
+  // A window that opens after an answer came would be taken for a pop-up and blocked.
+  const opened = window.open("", "_blank");
+  try {
+    const state = await callApi(getOAuthState);
+    if (state === "") return opened?.close();
+    const address = authorizeAddress(provider, state, status);
+    if (opened === null) window.location.assign(address);
+    else opened.location.replace(address);
+  } catch (error) {
+    opened?.close();
+    showError(error);
+  }
+}

@@ -1,0 +1,27 @@
+import { enterWithWeChat } from "@one-api/contract/oauth";
+import { useNavigate } from "@tanstack/react-router";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { useKeepLogin } from "../../lib/use-keep-login.ts";
+import { WeChatDialog } from "./wechat-dialog.tsx";
+
+/** The login with WeChat; it leads to the home page. */
+export default function WeChatLogin({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation("registration");
+  const navigate = useNavigate();
+  const keepLogin = useKeepLogin();
+  return (
+    <WeChatDialog
+      title={t("wechatLogin")}
+      submitLabel={t("login")}
+      send={(code) => callApi(enterWithWeChat, { query: { code } })}
+      onDone={(user) => {
+        keepLogin(user);
+        toastSuccess(t("loggedIn"));
+        void navigate({ to: "/" });
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, Stack, TextInput } from "@mantine/core";
+import { MAIL_COUNTDOWN_SECONDS, resetPassword } from "@one-api/contract/registration";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { SyntheticEvent } from "react";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { useCopy } from "../../components/use-copy.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useErrorText } from "../../lib/api/error-text.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useCountdown } from "../../lib/use-countdown.ts";
+import { EntryPage } from "../login/entry-page.tsx";
+
+const route = getRouteApi("/user/reset");
+
+/** Where the link of a reset mail leads: sets a new password, shows and copies it. */
+export default function ResetConfirmPage() {
+  const { t } = useTranslation("registration");
+  const { email = "", token = "" } = route.useSearch();
+  const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
+  const copy = useCopy();
+  const confirm = useMutation({
+    mutationFn: () => callApi(resetPassword, { body: { email, token } }),
+    meta: { shownInPlace: true },
+    onSuccess: (password) => copy(password, t("newPasswordCopied")),
+  });
+  const problem = useErrorText(confirm.error);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (email === "" || token === "" || left > 0) return;
+    startCountdown();
+    confirm.mutate();
+  };
+  const isIncomplete = email === "" || token === "";
+  return (
+    <EntryPage title={t("confirm")} heading={t("confirm")} links={<TextLink to="/login">{t("toLogin")}</TextLink>}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput label={t("email")} value={email} readOnly variant="filled" />
+          {isIncomplete && <Alert color="danger">{t("linkIncomplete")}</Alert>}
+          {confirm.isError && (
+            <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert">
+              {problem}
+            </Alert>
+          )}
+          {confirm.isSuccess ? (
+            <TextInput
+              label={t("newPassword")}
+              description={t("newPasswordHint")}
+              value={confirm.data}
+              readOnly
+              rightSection={<CopyButton text={confirm.data} />}
+            />
+          ) : (
+            <Button type="submit" fullWidth loading={confirm.isPending} disabled={left > 0 || isIncomplete}>
+              {left > 0 ? t("countdown", { seconds: left }) : t("confirmSubmit")}
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,59 @@
+import { Alert, Button, Stack, TextInput } from "@mantine/core";
+import { MAIL_COUNTDOWN_SECONDS, sendPasswordReset } from "@one-api/contract/registration";
+import { useMutation } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import { TextLink } from "../../components/text-link.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useErrorText } from "../../lib/api/error-text.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { useCountdown } from "../../lib/use-countdown.ts";
+import { EntryPage } from "../login/entry-page.tsx";
+import { useHumanCheck } from "../verification/use-human-check.tsx";
+
+/** Where people ask for the mail that resets their password. */
+export default function ResetRequestPage() {
+  const { t } = useTranslation("registration");
+  const [email, setEmail] = useState("");
+  const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
+  const human = useHumanCheck("reset");
+  const send = useMutation({
+    mutationFn: (query: { email: string; turnstile: string }) => callApi(sendPasswordReset, { query }),
+    meta: { shownInPlace: true },
+    onSuccess: () => {
+      toastSuccess(t("resetSent"));
+      startCountdown();
+    },
+  });
+  const problem = useErrorText(send.error);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (email.trim() === "" || left > 0) return;
+    const turnstile = human.take();
+    if (turnstile !== undefined) send.mutate({ email: email.trim(), turnstile });
+  };
+  return (
+    <EntryPage title={t("reset")} heading={t("reset")} links={<TextLink to="/login">{t("toLogin")}</TextLink>}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={t("email")}
+            description={t("resetHint")}
+            type="email"
+            autoComplete="email"
+            autoFocus
+            value={email}
+            error={send.isError ? problem : false}
+            errorProps={{ role: "alert" }}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          {human.widget}
+          {send.isSuccess && <Alert color="success">{t("resetSentText")}</Alert>}
+          <Button type="submit" fullWidth loading={send.isPending} disabled={left > 0}>
+            {left > 0 ? t("countdown", { seconds: left }) : t("resetSubmit")}
+          </Button>
+        </Stack>
+      </form>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from "react";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
+
+/** What the provider's script offers (Cloudflare Turnstile, explicit rendering). */
+interface Turnstile {
+  render(
+    element: HTMLElement,
+    options: {
+      sitekey: string;
+      action: string;
+      theme: "auto";
+      size: "flexible";
+      callback(token: string): void;
+      "expired-callback"(): void;
+      "error-callback"(): void;
+    },
+  ): string | undefined;
+  reset(widget: string): void;
+  remove(widget: string): void;
+}
+
+declare global {
+  interface Window {
+    turnstile?: Turnstile;
+  }
+}
+
+const DEFAULT_ADDRESS = "https://challenges.cloudflare.com";
+const SCRIPT_ID = "human-check-script";
+
+/** Loads the provider's script once; `done` is called when it is there. */
+function loadScript(address: string, done: () => void): () => void {
+  if (window.turnstile !== undefined) {
+    done();
+    return () => undefined;
+  }
+  const existing = document.getElementById(SCRIPT_ID);
+  const script = existing ?? document.createElement("script");
+  script.addEventListener("load", done);
+  if (existing === null && script instanceof HTMLScriptElement) {
+    script.id = SCRIPT_ID;
+    script.async = true;
+    script.src = `${address}/turnstile/v0/api.js?render=explicit`;
+    document.head.append(script);
+  }
+  return () => script.removeEventListener("load", done);
+}
+
+interface HumanCheckProps {
+  /** What the person is about to do, for the provider's statistics. */
+  action: string;
+  /** Takes the answer; an empty one while there is none. */
+  onAnswer(token: string): void;
+}
+
+/** The widget that tells people from programs; it is there, and its script is loaded, only while the system asks for it. */
+export function HumanCheck({ action, onAnswer }: HumanCheckProps) {
+  const { turnstile_site_key: siteKey, turnstile_address: address } = useStoredStatus();
+  const [state, setState] = useState<"loading" | "ready">("loading");
+  const element = useRef<HTMLDivElement>(null);
+  const answer = useRef(onAnswer);
+  useEffect(() => {
+    answer.current = onAnswer;
+  });
+  useEffect(() => loadScript(address || DEFAULT_ADDRESS, () => setState("ready")), [address]);
+  useEffect(() => {
+    if (state !== "ready" || element.current === null || window.turnstile === undefined) return;
+    const { turnstile } = window;
+    const none = () => answer.current("");
+    none();
+    const callback = (token: string) => answer.current(token);
+    const events = { callback, "expired-callback": none, "error-callback": none };
+    const widget = turnstile.render(element.current, {
+      sitekey: siteKey,
+      action,
+      theme: "auto",
+      size: "flexible",
+      ...events,
+    });
+    return () => {
+      if (widget !== undefined) turnstile.remove(widget);
+    };
+  }, [state, siteKey, action]);
+  return <div ref={element} data-state={state} />;
+}

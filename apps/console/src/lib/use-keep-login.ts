@@ -1,0 +1,18 @@
+import type { SessionUser } from "@one-api/contract/user";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { forgetServerState } from "./api/query-client.ts";
+import { announceLogin, storeUser } from "./state/session.ts";
+
+/** Returns what keeps the user of a login; what was loaded for somebody else is forgotten. */
+export function useKeepLogin(): (user: SessionUser) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (user) => {
+      forgetServerState(client);
+      storeUser(user);
+      announceLogin();
+    },
+    [client],
+  );
+}
