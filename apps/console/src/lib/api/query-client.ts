@@ -32,8 +32,10 @@ function isSessionEnd(error: unknown): boolean {
 /** Too many requests, an internal error, a demonstration: texts of the error catalogue. */
 const CATALOGUE_STATUSES: ReadonlySet<number> = new Set([405, 429, 500]);
 
+/** A refusal's message is a toast wherever it stands besides [TEXT-01]. */
 function isOfCatalogue(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === "http" && CATALOGUE_STATUSES.has(error.status);
+  if (!(error instanceof ApiError)) return false;
+  return error.kind === "refused" || (error.kind === "http" && CATALOGUE_STATUSES.has(error.status));
 }
 
 function show(error: unknown, { quiet = false, shownInPlace = false }: Telling): void {
