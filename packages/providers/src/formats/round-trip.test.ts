@@ -389,6 +389,20 @@ describe("a request of Anthropic's format for OpenAI", () => {
     ]);
   });
 
+  it("has one text where only texts are, as the simplest servers want it", () => {
+    const texts = [
+      { type: "text", text: "One." },
+      { type: "text", text: "Two." },
+    ];
+    const { body } = plainOpenAi.writeRequest(
+      anthropic.readRequest({ model: "m", max_tokens: 1, system: texts, messages: [{ role: "user", content: texts }] }),
+    );
+    assert.deepEqual(body.messages, [
+      { role: "system", content: "One.\n\nTwo." },
+      { role: "user", content: "One.\n\nTwo." },
+    ]);
+  });
+
   it("is refused where the provider keeps the conversation", () => {
     const kept = { model: "gpt-4o", max_tokens: 1, messages: [{ role: "user", content: "Hi" }] };
     for (const fields of [{ thread: { type: "new" } }, { previous_message_id: "msg_1" }]) {

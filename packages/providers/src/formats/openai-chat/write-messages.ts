@@ -1,6 +1,6 @@
 import type { ChatMessage, Drop } from "../../neutral/chat-request.ts";
 import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
-import type { JsonRecord } from "../../shared/json-fields.ts";
+import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { writeParts, writeThoughts } from "./write-parts.ts";
 
@@ -23,12 +23,11 @@ export function writeMessages(
   });
 }
 
-/** One text as a text, anything else as a list of parts. */
+/** Plain texts as one text, which is all that many servers take; anything else as a list of parts. */
 function writeContent(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): unknown {
   const written = writeParts(parts, variant, drop);
-  const [only] = written;
-  if (only === undefined) return "";
-  return written.length === 1 && only.type === "text" && only.cache_control === undefined ? only.text : written;
+  const isPlain = written.every((part) => part.type === "text" && part.cache_control === undefined);
+  return isPlain ? written.map(({ text }) => textOf(text)).join("\n\n") : written;
 }
 
 function writeUserTurn(
