@@ -16,7 +16,7 @@ import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { type Reserved, reserveJob } from "./reserve-job.ts";
-import { answerHeaders, ReplyWriter } from "./send-reply.ts";
+import { answerHeaders, ReplyWriter, STREAM_COMMENT } from "./send-reply.ts";
 import { type JobOwner, ServedJob } from "./serve-job.ts";
 
 /** What a relayed request is made of. */
@@ -220,9 +220,19 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     return this.#parts.request.socket;
   }
 
-  /** A note on the way tells: a caller that has left refuses it with a reset, one that waits takes no notice (RFC 9110, 15.2). */
   halfClosed(): void {
-    if (!this.response.headersSent && this.#parts.request.httpVersion === "1.1") this.response.writeProcessing();
+    this.#probeCaller(FIRST_PROBE_MS);
+  }
+
+  /**
+   * Something of no meaning tells, an interim answer (RFC 9110, 15.2) or a comment in the stream: a caller that waits takes no notice, one that has
+   * left refuses it with a reset, which shows when the next is written.
+   */
+  #probeCaller(pauseMs: number): void {
+    if (this.#isClosed || this.response.writableEnded) return;
+    if (this.#served?.streamsFrom !== undefined && this.response.headersSent) this.response.write(STREAM_COMMENT);
+    else if (!this.response.headersSent && this.#parts.request.httpVersion === "1.1") this.response.writeProcessing();
+    setTimeout(() => this.#probeCaller(Math.min(pauseMs * 2, LONGEST_PROBE_MS)), pauseMs);
   }
 
   get parties(): RelayParties | undefined {
@@ -244,6 +254,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     this.#served?.fail(error);
   }
 }
+
+/** Pauses between two looks whether a caller that sends nothing more is still there, in ms. */
+const FIRST_PROBE_MS = 25;
+const LONGEST_PROBE_MS = 5_000;
 
 /** A body of this many bytes that nobody reads would have to come in wholly before the connection's next request. */
 const LONG_UNREAD_BYTES = 1024 * 1024;

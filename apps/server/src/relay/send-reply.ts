@@ -43,6 +43,9 @@ export const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
+/** An event of a stream that every reader passes over (WHATWG HTML, "Server-sent events"). */
+export const STREAM_COMMENT = ":\n\n";
+
 /** Longer bodies leave in slices of this many bytes, so that it shows whether the caller takes them. */
 const SLICE_BYTES = 64 * 1024;
 
