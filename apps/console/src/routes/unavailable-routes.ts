@@ -18,6 +18,5 @@ export const unavailableRoutes = [
   createRoute({ getParentRoute: root, path: "/user", ...pageOptions(admin) }),
   createRoute({ getParentRoute: root, path: "/user/add", ...pageOptions(admin) }),
   createRoute({ getParentRoute: root, path: "/user/edit/$id", params: rowIdParams, ...pageOptions(admin) }),
-  createRoute({ getParentRoute: root, path: "/setting", ...pageOptions(user) }),
   createRoute({ getParentRoute: root, path: "/topup", ...pageOptions(user) }),
 ] as const;

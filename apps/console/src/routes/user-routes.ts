@@ -1,5 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { readLogSearch } from "../features/logs/log-search.ts";
+import { readSettingsSearch } from "../features/settings/settings-search.ts";
 import { readTokenListSearch } from "../features/tokens/token-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
@@ -42,5 +43,16 @@ const editSelf = createRoute({
   ...pageOptions({ access: "user", load: () => import("../features/profile/edit-self-page.tsx"), texts: ["profile"] }),
 });
 
+const settings = createRoute({
+  getParentRoute: root,
+  path: "/setting",
+  validateSearch: readSettingsSearch,
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/settings/settings-page.tsx"),
+    texts: ["settings", "registration"],
+  }),
+});
+
 /** Pages for everybody who is logged in. */
-export const userRoutes = [tokens, addToken, editToken, logs, editSelf] as const;
+export const userRoutes = [tokens, addToken, editToken, logs, editSelf, settings] as const;

@@ -2,9 +2,11 @@ import { ActionIcon, Alert, Button, Divider, Group } from "@mantine/core";
 import { IconBrandGithub, IconBrandWechat, IconClockExclamation, IconFeather } from "@tabler/icons-react";
 import type { OAuthProvider } from "@one-api/contract/oauth";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TextLink } from "../../components/text-link.tsx";
+import { loadTexts } from "../../lib/i18n/i18n.ts";
+import { lazyPart } from "../../lib/later-part.ts";
 import { loadChunk } from "../../lib/load-chunk.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
@@ -13,7 +15,10 @@ import { LoginFields, useEnterConsole, useLoginForm } from "./login-form.tsx";
 import { useLogIn } from "./session-mutations.ts";
 
 const loadBeginOAuth = () => loadChunk(() => import("../oauth/begin-oauth.ts"));
-const WeChatLogin = lazy(() => loadChunk(() => import("../oauth/wechat-login.tsx")));
+const WeChatLogin = lazyPart(async () => {
+  await loadTexts(["registration"]);
+  return import("../oauth/wechat-login.tsx");
+});
 
 /** Round buttons for the ways to log in that this system has switched on. */
 function OtherLogins() {
@@ -49,11 +54,7 @@ function OtherLogins() {
           );
         })}
       </Group>
-      {wechat && (
-        <Suspense fallback={null}>
-          <WeChatLogin onClose={() => setWeChat(false)} />
-        </Suspense>
-      )}
+      {wechat && <WeChatLogin onClose={() => setWeChat(false)} />}
     </>
   );
 }

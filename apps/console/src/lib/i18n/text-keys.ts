@@ -7,6 +7,7 @@ import type logs from "../../locales/en/logs.json";
 import type profile from "../../locales/en/profile.json";
 import type registration from "../../locales/en/registration.json";
 import type refusals from "../../locales/en/refusals.json";
+import type settings from "../../locales/en/settings.json";
 import type shell from "../../locales/en/shell.json";
 import type tokens from "../../locales/en/tokens.json";
 
@@ -21,6 +22,7 @@ interface Texts {
   profile: typeof profile;
   refusals: typeof refusals;
   registration: typeof registration;
+  settings: typeof settings;
   shell: typeof shell;
   tokens: typeof tokens;
 }

@@ -1,0 +1,38 @@
+import { Stack } from "@mantine/core";
+import { bindEmail } from "@one-api/contract/registration";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { EmailCodeFields } from "../../verification/email-code-fields.tsx";
+import { useHumanCheck } from "../../verification/use-human-check.tsx";
+
+/** Binds an address to the own account, with the code that is sent there. */
+export function BindEmailDialog({ onDone, onClose }: { onDone(): void; onClose(): void }) {
+  const { t } = useTranslation("settings", "registration");
+  const [email, setEmail] = useState("");
+  const [code, setCode] = useState("");
+  const human = useHumanCheck("bind");
+  const bind = useMutation({
+    mutationFn: () => callApi(bindEmail, { query: { email: email.trim(), code: code.trim() } }),
+    meta: { shownInPlace: true },
+    onSuccess: onDone,
+  });
+  return (
+    <FormDialog
+      title={t("bindings.bindName", { name: t("registration:email") })}
+      onClose={onClose}
+      submitLabel={t("bindings.bind")}
+      isSaving={bind.isPending}
+      error={bind.error}
+      onEdit={() => bind.isError && bind.reset()}
+      onSubmit={() => email.trim() !== "" && code.trim() !== "" && bind.mutate()}
+    >
+      <Stack gap="md">
+        <EmailCodeFields email={email} code={code} onEmail={setEmail} onCode={setCode} takeHumanAnswer={human.take} />
+        {human.widget}
+      </Stack>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, TextInput } from "@mantine/core";
+import { deleteSelf, getInviteCode } from "@one-api/contract/registration";
+import { createAccessToken } from "@one-api/contract/user";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Card } from "../../../components/boxes/card.tsx";
+import { ButtonLink } from "../../../components/button-link.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { useCopy } from "../../../components/use-copy.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { forgetServerState } from "../../../lib/api/query-client.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { clearUser, useCurrentUser } from "../../../lib/state/session.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import classes from "../settings-page.module.css";
+import { Bindings } from "./bindings.tsx";
+
+/** Makes a new system access token, shows and copies it. */
+function AccessTokenCard() {
+  const { t } = useTranslation("settings");
+  const copy = useCopy();
+  const create = useMutation({
+    mutationFn: () => callApi(createAccessToken),
+    onSuccess: (token) => copy(token, t("token.copied")),
+  });
+  return (
+    <Card title={t("token.title")} description={t("token.text")}>
+      <div className={classes.line}>
+        {create.data !== undefined && (
+          <TextInput
+            className={classes.shown ?? ""}
+            label={t("token.shown")}
+            description={t("token.once")}
+            value={create.data}
+            readOnly
+            rightSection={<CopyButton text={create.data} />}
+          />
+        )}
+        <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+          {t("token.create")}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** Copies the link that one invites others with. */
+function InviteCard() {
+  const { t } = useTranslation("settings");
+  const copy = useCopy();
+  const invite = useMutation({
+    mutationFn: async () => `${window.location.origin}/register?aff=${await callApi(getInviteCode)}`,
+    onSuccess: (link) => copy(link, t("invite.copied")),
+  });
+  return (
+    <Card title={t("invite.title")} description={t("invite.text")}>
+      <div className={classes.line}>
+        {invite.data !== undefined && <span className={classes.text}>{invite.data}</span>}
+        <Button variant="default" loading={invite.isPending} onClick={() => invite.mutate()}>
+          {t("invite.copy")}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** Deletes the own account, when its name is typed. */
+function DeleteCard() {
+  const { t } = useTranslation("settings");
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const username = useCurrentUser()?.username ?? "";
+  const remove = useMutation({
+    mutationFn: () => callApi(deleteSelf),
+    onSuccess: async () => {
+      toastSuccess(t("delete.done"));
+      clearUser();
+      await navigate({ to: "/login" });
+      forgetServerState(client);
+    },
+  });
+  const ask = async () => {
+    const confirmation = {
+      title: t("delete.title"),
+      message: t("delete.message", { name: username }),
+      confirmLabel: t("delete.button"),
+      tone: "danger",
+      typedText: username,
+    } as const;
+    if (await confirm(confirmation)) remove.mutate();
+  };
+  return (
+    <Card title={t("delete.title")} description={t("delete.text")}>
+      <Button color="danger" variant="light" loading={remove.isPending} onClick={() => void ask()}>
+        {t("delete.button")}
+      </Button>
+    </Card>
+  );
+}
+
+/** What everybody sets for themselves. */
+export function PersonalSettings() {
+  const { t } = useTranslation("settings");
+  return (
+    <div className={classes.sections}>
+      <Card title={t("profile.title")} description={t("profile.text")}>
+        <ButtonLink to="/user/edit" variant="default">
+          {t("profile.edit")}
+        </ButtonLink>
+      </Card>
+      <Bindings />
+      <InviteCard />
+      <AccessTokenCard />
+      <DeleteCard />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/option";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { STATUS_KEY } from "../../../lib/api/query-client.ts";
+import type { SavedOptions } from "./system-options.ts";
+
+const OPTIONS_KEY = ["options"] as const;
+
+/** Loads every option and which secrets are set. */
+export function useOptions() {
+  return useQuery({
+    queryKey: OPTIONS_KEY,
+    meta: { shownInPlace: true },
+    queryFn: async ({ signal }): Promise<SavedOptions> => {
+      const [options, secrets] = await Promise.all([
+        callApi(listOptions, { signal }),
+        callApi(listSetSecrets, { signal }),
+      ]);
+      return { values: Object.fromEntries(options.map(({ key, value }) => [key, value])), secrets };
+    },
+  });
+}
+
+/** Saves options, one call each, in their order; the first that is refused ends it, and what was saved before it stays. */
+export function useSaveOptions() {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { shownInPlace: true },
+    mutationFn: async (options: readonly { key: string; value: string }[]) => {
+      for (const option of options) await callApi(updateOption, { body: option });
+    },
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: OPTIONS_KEY }),
+        client.invalidateQueries({ queryKey: STATUS_KEY }),
+      ]),
+  });
+}

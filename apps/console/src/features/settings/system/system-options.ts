@@ -1,0 +1,150 @@
+/** How a field of an option is shown and tidied. */
+type FieldKind = "text" | "number" | "address" | "secret" | "list";
+
+interface OptionField {
+  readonly key: string;
+  readonly kind: FieldKind;
+  /** Of a secret: the option whose change makes the server forget it. */
+  readonly sentTo?: string;
+  readonly placeholder?: string;
+}
+
+interface OptionSection {
+  readonly id: string;
+  /** Switches save at once. */
+  readonly switches: readonly string[];
+  /** The rest saves with the section's button. */
+  readonly fields: readonly OptionField[];
+}
+
+/** The settings about how people come in and where the system stands, in their order on the page. */
+export const SYSTEM_SECTIONS = [
+  {
+    id: "general",
+    switches: ["GlobalProxyEnabled"],
+    fields: [
+      { key: "ServerAddress", kind: "address", placeholder: "https://gateway.example.com" },
+      { key: "HttpProxy", kind: "secret", placeholder: "socks5://user:password@10.0.0.1:1080" },
+    ],
+  },
+  {
+    id: "login",
+    switches: [
+      "PasswordLoginEnabled",
+      "PasswordRegisterEnabled",
+      "EmailVerificationEnabled",
+      "GitHubOAuthEnabled",
+      "WeChatAuthEnabled",
+      "RegisterEnabled",
+      "TurnstileCheckEnabled",
+    ],
+    fields: [],
+  },
+  {
+    id: "whitelist",
+    switches: ["EmailDomainRestrictionEnabled"],
+    fields: [{ key: "EmailDomainWhitelist", kind: "list", placeholder: "example.com" }],
+  },
+  {
+    id: "smtp",
+    switches: [],
+    fields: [
+      { key: "SMTPServer", kind: "text", placeholder: "smtp.example.com" },
+      { key: "SMTPPort", kind: "number", placeholder: "587" },
+      { key: "SMTPAccount", kind: "text" },
+      { key: "SMTPFrom", kind: "text" },
+      { key: "SMTPToken", kind: "secret", sentTo: "SMTPServer" },
+    ],
+  },
+  {
+    id: "github",
+    switches: [],
+    fields: [
+      { key: "GitHubClientId", kind: "text" },
+      { key: "GitHubClientSecret", kind: "secret", sentTo: "GitHubAddress" },
+      { key: "GitHubAddress", kind: "address", placeholder: "https://github.com" },
+    ],
+  },
+  {
+    id: "lark",
+    switches: [],
+    fields: [
+      { key: "LarkClientId", kind: "text" },
+      { key: "LarkClientSecret", kind: "secret", sentTo: "LarkAddress" },
+      { key: "LarkAddress", kind: "address", placeholder: "https://open.feishu.cn" },
+    ],
+  },
+  {
+    id: "wechat",
+    switches: [],
+    fields: [
+      { key: "WeChatServerAddress", kind: "address" },
+      { key: "WeChatServerToken", kind: "secret", sentTo: "WeChatServerAddress" },
+      { key: "WeChatAccountQRCodeImageURL", kind: "text" },
+    ],
+  },
+  {
+    id: "pusher",
+    switches: [],
+    fields: [
+      { key: "MessagePusherAddress", kind: "address" },
+      { key: "MessagePusherToken", kind: "secret", sentTo: "MessagePusherAddress" },
+    ],
+  },
+  {
+    id: "turnstile",
+    switches: [],
+    fields: [
+      { key: "TurnstileSiteKey", kind: "text" },
+      { key: "TurnstileSecretKey", kind: "secret", sentTo: "TurnstileAddress" },
+      { key: "TurnstileAddress", kind: "address", placeholder: "https://challenges.cloudflare.com" },
+    ],
+  },
+] as const satisfies readonly OptionSection[];
+
+export type SystemSection = (typeof SYSTEM_SECTIONS)[number];
+export type SystemField = Extract<SystemSection, { fields: readonly { key: string }[] }>["fields"][number];
+export type SystemSwitch = SystemSection["switches"][number];
+
+/** What is saved of the options, and which secrets are set. */
+export interface SavedOptions {
+  readonly values: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+}
+
+/** What was typed into the fields of a section, by option. */
+export type Draft = Readonly<Record<string, string>>;
+
+function tidy(field: OptionField, text: string): string {
+  return field.kind === "address" ? text.trim().replace(/\/+$/, "") : text.trim();
+}
+
+/** The options that saving sends: only what changed, a secret and a number only when something is typed; addresses before their secrets. */
+export function changedOptions(
+  fields: readonly OptionField[],
+  draft: Draft,
+  { values }: SavedOptions,
+): { key: string; value: string }[] {
+  return fields
+    .flatMap((field) => {
+      const typed = draft[field.key];
+      if (typed === undefined) return [];
+      const value = tidy(field, typed);
+      const isOptional = field.kind === "secret" || field.kind === "number";
+      const isSame = isOptional && value === "" ? true : value === (values[field.key] ?? "");
+      return isSame ? [] : [{ key: field.key, value, isLast: field.kind === "secret" }];
+    })
+    .toSorted((left, right) => Number(left.isLast) - Number(right.isLast))
+    .map(({ key, value }) => ({ key, value }));
+}
+
+/** Secrets that the server will forget with this change, because the address that they are sent to changes, and that are not typed again. */
+export function secretsToRetype(fields: readonly OptionField[], draft: Draft, saved: SavedOptions): string[] {
+  const changed = new Set(changedOptions(fields, draft, saved).map(({ key }) => key));
+  return fields
+    .filter(
+      ({ key, sentTo }) =>
+        sentTo !== undefined && changed.has(sentTo) && saved.secrets.includes(key) && !changed.has(key),
+    )
+    .map(({ key }) => key);
+}
