@@ -4,13 +4,20 @@ import { PageError } from "./components/page-error.tsx";
 import { parsePlainSearch, stringifyPlainSearch } from "./lib/list/plain-search.ts";
 import { forgetServerState, queryClient } from "./lib/api/query-client.ts";
 import { onSessionExpired, onSessionTakenOver } from "./lib/state/session.ts";
+import { administrationRoutes } from "./routes/administration-routes.ts";
 import { channelRoutes } from "./routes/channel-routes.ts";
 import { openRoutes } from "./routes/open-routes.ts";
 import { rootRoute } from "./routes/root-route.ts";
 import { unavailableRoutes } from "./routes/unavailable-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 
-const routeTree = rootRoute.addChildren([...openRoutes, ...userRoutes, ...channelRoutes, ...unavailableRoutes]);
+const routeTree = rootRoute.addChildren([
+  ...openRoutes,
+  ...userRoutes,
+  ...channelRoutes,
+  ...administrationRoutes,
+  ...unavailableRoutes,
+]);
 
 /** Returns a router for every address of the console; it leads to the login when the session has expired, and away from what belonged to a user whom another tab has replaced. */
 export function createConsoleRouter(history?: RouterHistory) {

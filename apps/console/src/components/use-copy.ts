@@ -29,13 +29,13 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** Returns what copies a text and says so; false when the browser refused and the user was asked to copy by hand. */
-export function useCopy(): (text: string, message?: string) => Promise<boolean> {
+/** Returns what copies a text and says so; false when the browser refused and the user was asked, in other words if there are any, to copy by hand. */
+export function useCopy(): (text: string, message?: string, refusal?: string) => Promise<boolean> {
   const { t } = useTranslation();
-  return async (text, message) => {
+  return async (text, message, refusal) => {
     const copied = await copyText(text);
     if (copied) toastSuccess(message ?? t("copied"));
-    else toastWarning(t("copyFailed"));
+    else toastWarning(refusal ?? t("copyFailed"));
     return copied;
   };
 }

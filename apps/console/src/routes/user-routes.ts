@@ -54,5 +54,11 @@ const settings = createRoute({
   }),
 });
 
+const topUp = createRoute({
+  getParentRoute: root,
+  path: "/topup",
+  ...pageOptions({ access: "user", load: () => import("../features/topup/topup-page.tsx"), texts: ["topup"] }),
+});
+
 /** Pages for everybody who is logged in. */
-export const userRoutes = [tokens, addToken, editToken, logs, editSelf, settings] as const;
+export const userRoutes = [tokens, addToken, editToken, logs, editSelf, settings, topUp] as const;

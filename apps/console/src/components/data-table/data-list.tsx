@@ -14,7 +14,7 @@ import classes from "./data-list.module.css";
 import { EmptyState } from "./empty-state.tsx";
 import { ListError } from "./list-error.tsx";
 import { ListPager } from "./list-pager.tsx";
-import { SearchBox } from "./search-box.tsx";
+import { SearchBox, type ShownText } from "./search-box.tsx";
 import { TableView } from "./table-view.tsx";
 
 /** Says that filters leave nothing, and clears them. */
@@ -100,6 +100,8 @@ interface DataListProps<Row> extends Omit<
   search: ListSearch;
   /** Leave out for lists that cannot be searched. */
   searchPlaceholder?: string;
+  /** Put into the search box without searching for it. */
+  shownInSearch?: ShownText | undefined;
   /** Right of the search: filters, an order to choose. */
   filters?: ReactNode;
   /** At the right end, before the column menu: refresh. */
@@ -123,6 +125,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
     columns: allColumns,
     hiddenColumns = [],
     searchPlaceholder,
+    shownInSearch,
     filters,
     tools,
     isFiltered = false,
@@ -149,7 +152,12 @@ export function DataList<Row>(props: DataListProps<Row>) {
     <section>
       <div className={classes.toolbar}>
         {searchPlaceholder !== undefined && (
-          <SearchBox value={search.keyword} onSearch={search.setKeyword} placeholder={searchPlaceholder} />
+          <SearchBox
+            value={search.keyword}
+            onSearch={search.setKeyword}
+            placeholder={searchPlaceholder}
+            shown={shownInSearch}
+          />
         )}
         {filters}
         <CardSort columns={columns} sort={search.sort} onSort={search.toggleSort} />

@@ -11,6 +11,13 @@ interface SearchBoxProps {
   onSearch(keyword: string): void;
   /** What can be searched for, for example "Search by name". */
   placeholder: string;
+  /** A text that is put into the box, marked, to be copied by hand; it is not searched for. */
+  shown?: ShownText | undefined;
+}
+
+/** Each one is put into the box anew. */
+export interface ShownText {
+  readonly text: string;
 }
 
 /** Leads "/" to the field, from everywhere but other fields. */
@@ -30,7 +37,7 @@ function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
 }
 
 /** Searches when the typing pauses, at once on Enter; emptying it brings the whole list back. "/" leads to it. */
-export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
+export function SearchBox({ value, onSearch, placeholder, shown }: SearchBoxProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
@@ -44,7 +51,19 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
       setSent(value);
     }
   }
+  const [wasShown, setWasShown] = useState(shown);
+  if (wasShown !== shown) {
+    setWasShown(shown);
+    setText(shown?.text ?? value);
+  }
+  useEffect(() => {
+    if (shown === undefined) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [shown]);
   const search = (keyword: string) => {
+    // It may be a secret, and what is searched for stands in the address.
+    if (keyword !== "" && keyword === shown?.text) return;
     setSent(keyword.trim());
     if (keyword.trim() !== value) onSearch(keyword.trim());
   };

@@ -8,7 +8,6 @@ import { useCurrentUser } from "../../lib/state/session.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import classes from "./balance.module.css";
-import { useIsBuilt } from "./menu-entries.ts";
 
 /** Requests spend the balance while nobody clicks. */
 const REFRESH_INTERVAL_MS = 60_000;
@@ -26,11 +25,10 @@ function useFreshBalance(): void {
   );
 }
 
-/** What the user has left to spend; leads to the top-up, or to the log while there is none. */
+/** What the user has left to spend; leads to the top-up. */
 export function Balance({ collapsed }: { collapsed: boolean }) {
   const { t, language } = useTranslation("shell", "common");
   const user = useCurrentUser();
-  const isBuilt = useIsBuilt();
   const format = useFormatQuota();
   const self = useQuery({
     ...selfQuery,
@@ -48,7 +46,7 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
   const name = t("shell:balance.title", { amount: format(quota) });
   return (
     <Link
-      to={isBuilt("/topup") ? "/topup" : "/log"}
+      to="/topup"
       className={classes.balance}
       data-collapsed={collapsed}
       data-empty={quota <= 0}

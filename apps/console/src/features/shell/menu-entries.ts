@@ -50,7 +50,7 @@ export function menuEntries({ isAdmin, hasChat, isBuilt }: MenuConditions): read
 }
 
 /** Returns what tells whether this version has the page at an address; the page's route says so. */
-export function useIsBuilt(): (path: string) => boolean {
+function useIsBuilt(): (path: string) => boolean {
   const router = useRouter();
   return (path) => {
     const route = Object.entries(router.routesByPath).find(([known]) => known === path)?.[1];

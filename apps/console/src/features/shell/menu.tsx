@@ -3,14 +3,9 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastInfo } from "../../lib/toasts.ts";
+import { webAddress } from "../../lib/web-address.ts";
 import { useMenuEntries } from "./menu-entries.ts";
 import classes from "./menu.module.css";
-
-/** Returns the address when it may be opened from here: http or https. */
-function webAddress(text: string): string | undefined {
-  const address = URL.parse(text);
-  return address !== null && /^https?:$/.test(address.protocol) ? address.href : undefined;
-}
 
 /** Leads to the top-up link in a new tab; says so when none is set. */
 function ShopLink({ label, icon: ShopIcon }: { label: string; icon: Icon }) {

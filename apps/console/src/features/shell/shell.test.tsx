@@ -52,6 +52,9 @@ test("the menu leads to no page that this version does not have", async () => {
     "Home",
     "Channel",
     "Token",
+    "Redemption",
+    "Top-up",
+    "User",
     "Log",
     "About",
   ]);
@@ -59,7 +62,7 @@ test("the menu leads to no page that this version does not have", async () => {
 
 test("the balance stands in the sidebar and is asked for again after a change", async () => {
   const { sent } = await openAbout(1);
-  expect((await screen.findByRole("link", { name: "Balance: $3.00" })).getAttribute("href")).toBe("/log");
+  expect((await screen.findByRole("link", { name: "Balance: $3.00" })).getAttribute("href")).toBe("/topup");
   quota = 500_000;
   await queryClient
     .getMutationCache()

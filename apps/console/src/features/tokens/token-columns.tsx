@@ -34,7 +34,7 @@ export function tokenStatusLook(status: number): StatusLook {
 }
 
 /** The state of a token, with what it means on hover. */
-function TokenStatus({ status }: { status: number }) {
+export function TokenStatus({ status }: { status: number }) {
   const { t } = useTranslation("tokens");
   const { name, tone } = tokenStatusLook(status);
   return (

@@ -5,11 +5,14 @@ import type home from "../../locales/en/home.json";
 import type login from "../../locales/en/login.json";
 import type logs from "../../locales/en/logs.json";
 import type profile from "../../locales/en/profile.json";
+import type redemptions from "../../locales/en/redemptions.json";
 import type registration from "../../locales/en/registration.json";
 import type refusals from "../../locales/en/refusals.json";
 import type settings from "../../locales/en/settings.json";
 import type shell from "../../locales/en/shell.json";
 import type tokens from "../../locales/en/tokens.json";
+import type topup from "../../locales/en/topup.json";
+import type users from "../../locales/en/users.json";
 
 /** The console's texts by namespace: one file each, in every language. */
 interface Texts {
@@ -20,11 +23,14 @@ interface Texts {
   login: typeof login;
   logs: typeof logs;
   profile: typeof profile;
+  redemptions: typeof redemptions;
   refusals: typeof refusals;
   registration: typeof registration;
   settings: typeof settings;
   shell: typeof shell;
   tokens: typeof tokens;
+  topup: typeof topup;
+  users: typeof users;
 }
 
 /** A file of texts, for example those of the pages on tokens. */

@@ -2,21 +2,13 @@ import { NumberInput, Switch } from "@mantine/core";
 import { TOKEN_LIMITS, TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { formatQuota } from "../../../lib/format.ts";
+import { QuotaInput, useDollars } from "../../../components/form/quota-input.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { ownUserQuery } from "../token-queries.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import classes from "./quota-fields.module.css";
 import type { TokenFormState } from "./token-form-model.ts";
-
-const DOLLARS_PADDING_PX = 20;
-const DOLLARS_DIGIT_PX = 8;
-
-function useDollars(): (quota: number | string) => string {
-  const { quota_per_unit: quotaPerUnit } = useStoredStatus();
-  return (quota) => formatQuota(typeof quota === "number" ? quota : 0, { displayInCurrency: true, quotaPerUnit });
-}
 
 function RechargeField({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
@@ -50,9 +42,7 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
   const { t } = useTranslation("tokens");
   const own = useQuery(ownUserQuery);
   const format = useFormatQuota();
-  const dollars = useDollars();
   const { remain_quota: quota, unlimited_quota: isUnlimited } = form.values;
-  const value = `= ${dollars(quota)}`;
   const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
     id: String(preset.quota),
     label: `$${preset.dollars}`,
@@ -62,18 +52,12 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
   return (
     <div className={classes.fields}>
       <div>
-        <NumberInput
+        <QuotaInput
           label={isNew ? t("form.quota") : t("form.remaining")}
           description={
             own.data === undefined ? t("form.quotaHint") : t("form.ownQuota", { quota: format(own.data.quota) })
           }
-          thousandSeparator=","
-          allowDecimal={false}
-          allowNegative={false}
-          hideControls
           disabled={isUnlimited}
-          rightSection={<span className={classes.dollars}>{value}</span>}
-          rightSectionWidth={DOLLARS_PADDING_PX + value.length * DOLLARS_DIGIT_PX}
           {...form.getInputProps("remain_quota")}
         />
         <PresetButtons label={t("form.quotaPresets")} presets={presets} disabled={isUnlimited} />

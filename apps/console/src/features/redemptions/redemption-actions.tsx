@@ -1,0 +1,66 @@
+import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
+import type { RowAction } from "../../components/data-table/row-action.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { useDeleteRedemption, useSetRedemptionStatus } from "./redemption-mutations.ts";
+
+function useToggleAction() {
+  const { t } = useTranslation("common");
+  const setStatus = useSetRedemptionStatus();
+  return ({ id, status }: Redemption): RowAction => {
+    const enables = status === REDEMPTION_STATUS.disabled;
+    const wanted = enables ? REDEMPTION_STATUS.unused : REDEMPTION_STATUS.disabled;
+    return {
+      id: "toggle",
+      label: enables ? t("enable") : t("disable"),
+      icon: enables ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />,
+      placement: "menu",
+      disabled: status === REDEMPTION_STATUS.used,
+      onSelect: () =>
+        setStatus.mutate({ id, status: wanted }, { onSuccess: () => toastSuccess(t("operationCompleted")) }),
+    };
+  };
+}
+
+function useDeleteAction() {
+  const { t } = useTranslation("redemptions", "common");
+  const remove = useDeleteRedemption();
+  return ({ id, name }: Redemption): RowAction => ({
+    id: "delete",
+    label: t("common:delete"),
+    icon: <IconTrash size={16} />,
+    tone: "danger",
+    placement: "menu",
+    confirm: {
+      title: t("delete.title", { name }),
+      message: t("delete.message"),
+      confirmLabel: t("common:delete"),
+      tone: "danger",
+    },
+    onSelect: () => remove.mutate(id, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
+  });
+}
+
+/** Returns what can be done with a row of the list; `copy` takes a code. */
+export function useRedemptionActions(copy: (key: string) => void): (redemption: Redemption) => RowAction[] {
+  const { t } = useTranslation("redemptions", "common");
+  const toggleAction = useToggleAction();
+  const deleteAction = useDeleteAction();
+  return (redemption) => [
+    {
+      id: "copy",
+      label: t("copy.action"),
+      icon: <IconCopy size={16} />,
+      onSelect: () => copy(redemption.key),
+    },
+    {
+      id: "edit",
+      label: t("common:edit"),
+      icon: <IconPencil size={16} />,
+      path: `/redemption/edit/${redemption.id}`,
+    },
+    toggleAction(redemption),
+    deleteAction(redemption),
+  ];
+}

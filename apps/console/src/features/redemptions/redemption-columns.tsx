@@ -1,0 +1,103 @@
+import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import classes from "./redemption-columns.module.css";
+
+const looks = new Map<number, { readonly name: keyof typeof REDEMPTION_STATUS; readonly tone: StatusTone }>([
+  [REDEMPTION_STATUS.unused, { name: "unused", tone: "good" }],
+  [REDEMPTION_STATUS.disabled, { name: "disabled", tone: "neutral" }],
+  [REDEMPTION_STATUS.used, { name: "used", tone: "info" }],
+]);
+
+function RedemptionStatus({ status }: { status: number }) {
+  const { t } = useTranslation("redemptions");
+  const { name, tone } = looks.get(status) ?? { name: "unknown" as const, tone: "neutral" as const };
+  return <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>;
+}
+
+const SHOWN_END_LENGTH = 4;
+
+/** The name, and of the code what recognises it: who looks over a shoulder redeems nothing. */
+function RedemptionIdentity({ redemption: { id, name, key } }: { redemption: Redemption }) {
+  return (
+    <div className={classes.identity}>
+      <TextLink className={classes.name ?? ""} to="/redemption/edit/$id" params={{ id }} title={name} inherit>
+        {name}
+      </TextLink>
+      <code className={classes.key}>…{key.slice(-SHOWN_END_LENGTH)}</code>
+    </div>
+  );
+}
+
+function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] {
+  return [
+    {
+      id: "created_time",
+      priority: 2,
+      header: t("columns.created"),
+      cell: ({ created_time }) => <TimeText time={created_time} />,
+      sortBy: ({ created_time }) => created_time,
+    },
+    {
+      id: "redeemed_time",
+      header: t("columns.redeemed"),
+      cell: ({ redeemed_time }) =>
+        redeemed_time > 0 ? <TimeText time={redeemed_time} /> : <span className={classes.quiet}>{t("notYet")}</span>,
+      sortBy: ({ redeemed_time }) => redeemed_time,
+    },
+    {
+      id: "redeemed_by",
+      priority: 2,
+      header: t("columns.redeemedBy"),
+      cell: ({ redeemed_by }) =>
+        redeemed_by === "" ? (
+          <span className={classes.quiet}>–</span>
+        ) : (
+          <TextLink to="/log" search={{ username: redeemed_by }} inherit>
+            {redeemed_by}
+          </TextLink>
+        ),
+    },
+  ];
+}
+
+/** The columns of the list of codes. */
+export function redemptionColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] {
+  return [
+    {
+      id: "id",
+      priority: 3,
+      header: t("columns.id"),
+      card: "none",
+      cell: ({ id }) => <span className={classes.id}>{id}</span>,
+      sortBy: ({ id }) => id,
+    },
+    {
+      id: "name",
+      header: t("columns.name"),
+      card: "title",
+      cell: (redemption) => <RedemptionIdentity redemption={redemption} />,
+      sortBy: ({ name }) => name,
+    },
+    {
+      id: "status",
+      header: t("columns.status"),
+      card: "badge",
+      cell: ({ status }) => <RedemptionStatus status={status} />,
+      sortBy: ({ status }) => status,
+    },
+    {
+      id: "quota",
+      header: t("columns.quota"),
+      align: "right",
+      cell: ({ quota }) => <QuotaText quota={quota} />,
+      sortBy: ({ quota }) => quota,
+    },
+    ...redeemedColumns(t),
+  ];
+}

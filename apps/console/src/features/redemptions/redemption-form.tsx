@@ -1,0 +1,121 @@
+import { Alert, NumberInput, TextInput } from "@mantine/core";
+import { type FormErrors, useForm } from "@mantine/form";
+import {
+  type CreateRedemptionsInput,
+  type Redemption,
+  REDEMPTION_DEFAULTS,
+  REDEMPTION_LIMITS,
+  REDEMPTION_STATUS,
+} from "@one-api/contract/redemption";
+import { IconInfoCircle } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { FormPage } from "../../components/form/form-page.tsx";
+import { FormSection, FormWide } from "../../components/form/form-section.tsx";
+import { QuotaInput } from "../../components/form/quota-input.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { saveTextFile } from "../../lib/save-text-file.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
+
+interface RedemptionValues {
+  name: string;
+  quota: number | string;
+  /** How many codes are made. */
+  count: number | string;
+}
+
+function isWhole(value: number | string, most: number): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1 && value <= most;
+}
+
+function useProblems(): (values: RedemptionValues) => FormErrors {
+  const { t } = useTranslation("redemptions");
+  return ({ name, quota, count }) => ({
+    ...(name.trim() === "" ? { name: t("problems.name") } : {}),
+    ...(isWhole(quota, Number.MAX_SAFE_INTEGER) ? {} : { quota: t("problems.quota") }),
+    ...(isWhole(count, REDEMPTION_LIMITS.count)
+      ? {}
+      : { count: t("problems.count", { max: REDEMPTION_LIMITS.count }) }),
+  });
+}
+
+function payloadOf({ name, quota, count }: RedemptionValues): Required<CreateRedemptionsInput> {
+  return { name: name.trim(), quota: Number(quota), count: Number(count) };
+}
+
+/** Makes codes and saves them as a text file, or changes a stored one. */
+function useSave(redemption: Redemption | undefined): (values: RedemptionValues) => Promise<void> {
+  const create = useCreateRedemptions();
+  const update = useUpdateRedemption();
+  return async (values) => {
+    const { name, quota, count } = payloadOf(values);
+    if (redemption !== undefined) {
+      await update.mutateAsync({ id: redemption.id, name, quota });
+      return;
+    }
+    const codes = await create.mutateAsync({ name, quota, count });
+    saveTextFile(name, `${codes.join("\n")}\n`);
+  };
+}
+
+/** The form of new codes or, with `redemption`, of a stored one. */
+export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
+  const { t } = useTranslation("redemptions");
+  const navigate = useNavigate();
+  const isNew = redemption === undefined;
+  const isUsed = redemption?.status === REDEMPTION_STATUS.used;
+  const { name, quota } = redemption ?? { name: "", quota: REDEMPTION_DEFAULTS.quota };
+  const form = useForm<RedemptionValues>({
+    initialValues: { name, quota, count: REDEMPTION_DEFAULTS.count },
+    validateInputOnBlur: ["quota", "count"],
+    validate: useProblems(),
+  });
+  const onSaved = () => {
+    toastSuccess(isNew ? t("created", { count: Number(form.values.count) }) : t("saved"));
+    void navigate({ to: "/redemption" });
+  };
+  const notice = isUsed && (
+    <Alert color="info" icon={<IconInfoCircle size={18} />} mb="md">
+      {t("usedNotice")}
+    </Alert>
+  );
+  return (
+    <FormPage
+      title={isNew ? t("addTitle") : t("editTitle")}
+      backPath="/redemption"
+      form={form}
+      save={useSave(redemption)}
+      onSaved={onSaved}
+      notice={notice}
+    >
+      <FormSection title={t("form.section")}>
+        <FormWide>
+          <TextInput
+            label={t("form.name")}
+            description={t("form.nameHint")}
+            withAsterisk
+            disabled={isUsed}
+            maxLength={REDEMPTION_LIMITS.nameLength}
+            {...form.getInputProps("name")}
+          />
+        </FormWide>
+        <QuotaInput
+          label={t("form.quota")}
+          description={t("form.quotaHint")}
+          disabled={isUsed}
+          {...form.getInputProps("quota")}
+        />
+        {isNew && (
+          <NumberInput
+            label={t("form.count")}
+            description={t("form.countHint")}
+            allowDecimal={false}
+            min={1}
+            max={REDEMPTION_LIMITS.count}
+            {...form.getInputProps("count")}
+          />
+        )}
+      </FormSection>
+    </FormPage>
+  );
+}

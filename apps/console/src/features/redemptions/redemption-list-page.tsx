@@ -1,0 +1,95 @@
+import { Button, Select } from "@mantine/core";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import { IconRefresh } from "@tabler/icons-react";
+import { useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { DataList } from "../../components/data-table/data-list.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { useCopy } from "../../components/use-copy.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useListSearch } from "../../lib/list/use-list-search.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useRedemptionActions } from "./redemption-actions.tsx";
+import { redemptionColumns } from "./redemption-columns.tsx";
+import classes from "./redemption-columns.module.css";
+import { readRedemptionFilters } from "./redemption-list-search.ts";
+import { useRedemptions } from "./redemption-queries.ts";
+
+const STATUS_NAMES = ["unused", "disabled", "used"] as const;
+
+interface StatusSelectProps {
+  status: number | undefined;
+  onChange(status: number | undefined): void;
+}
+
+/** Narrows the list down to the codes in a state. */
+function StatusSelect({ status, onChange }: StatusSelectProps) {
+  const { t } = useTranslation("redemptions");
+  return (
+    <Select
+      clearable
+      allowDeselect
+      aria-label={t("columns.status")}
+      placeholder={t("columns.status")}
+      className={classes.filter ?? ""}
+      data={STATUS_NAMES.map((name) => ({ value: String(REDEMPTION_STATUS[name]), label: t(`status.${name}`) }))}
+      value={status === undefined ? null : String(status)}
+      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
+    />
+  );
+}
+
+/** Redemption codes: make, copy, switch, edit. */
+export default function RedemptionListPage() {
+  const { t } = useTranslation("redemptions", "common");
+  const search = useListSearch();
+  const { status } = readRedemptionFilters(useSearch({ strict: false }));
+  const list = useRedemptions(search, { status });
+  const copy = useCopy();
+  // A code that the browser refuses to copy stands in the search box, where it can be marked; it is not searched for and goes into no address.
+  const [refused, setRefused] = useState<{ readonly text: string }>();
+  const copyOrShow = (key: string) => {
+    void copy(key, t("copy.done"), t("copy.failed")).then((copied) => setRefused(copied ? undefined : { text: key }));
+  };
+  const actionsOf = useRedemptionActions(copyOrShow);
+  const asCards = useCardScreen();
+  const refresh = (
+    <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={list.retry}>
+      {t("common:refresh")}
+    </Button>
+  );
+  const firstButton = (
+    <ButtonLink to="/redemption/add" variant="default">
+      {t("empty.action")}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        primaryAction={<ButtonLink to="/redemption/add">{t("add")}</ButtonLink>}
+        {...(asCards ? { secondaryActions: refresh } : {})}
+      />
+      <DataList
+        id="redemptions"
+        label={t("title")}
+        list={list}
+        search={search}
+        columns={redemptionColumns(t)}
+        rowKey={(redemption) => redemption.id}
+        rowName={(redemption) => redemption.name}
+        rowActions={actionsOf}
+        searchPlaceholder={t("search")}
+        shownInSearch={refused}
+        filters={<StatusSelect status={status} onChange={(chosen) => search.setFilters({ status: chosen })} />}
+        isFiltered={status !== undefined}
+        onClearFilters={() => search.setFilters({ status: undefined })}
+        {...(asCards ? {} : { tools: refresh })}
+        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={firstButton} />}
+      />
+    </>
+  );
+}

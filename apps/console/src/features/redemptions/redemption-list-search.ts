@@ -1,0 +1,17 @@
+import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { integerOf } from "../../lib/read-values.ts";
+
+/** What the list is narrowed down to; absent is everything. */
+export interface RedemptionFilters {
+  readonly status?: number | undefined;
+}
+
+/** Reads the filters of an address. */
+export function readRedemptionFilters({ status }: RawSearch): RedemptionFilters {
+  return { status: integerOf(status, { least: 1, most: 3 }) };
+}
+
+/** Reads the view state of the page, kept in its address. */
+export function readRedemptionListSearch(search: RawSearch): ListSearchState & RedemptionFilters {
+  return { ...readListSearch(search), ...readRedemptionFilters(search) };
+}

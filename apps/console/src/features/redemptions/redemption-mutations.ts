@@ -1,0 +1,56 @@
+import {
+  createRedemptions,
+  type CreateRedemptionsInput,
+  deleteRedemption,
+  type Redemption,
+  type REDEMPTION_STATUS,
+  updateRedemption,
+  type UpdateRedemptionInput,
+} from "@one-api/contract/redemption";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../lib/api/api-client.ts";
+import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
+import { REDEMPTION_LIST_KEY, REDEMPTIONS_KEY } from "./redemption-queries.ts";
+
+/** Makes codes; resolves to them. */
+export function useCreateRedemptions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreateRedemptionsInput) => callApi(createRedemptions, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: REDEMPTIONS_KEY }),
+  });
+}
+
+/** Saves the form of a stored code. */
+export function useUpdateRedemption() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: UpdateRedemptionInput) => callApi(updateRedemption, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: REDEMPTIONS_KEY }),
+  });
+}
+
+interface SetStatus {
+  id: number;
+  status: typeof REDEMPTION_STATUS.unused | typeof REDEMPTION_STATUS.disabled;
+}
+
+/** Enables or disables a code; its row shows what the server answers. */
+export function useSetRedemptionStatus() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SetStatus) => callApi(updateRedemption, { query: { status_only: "true" }, body }),
+    onSuccess: ({ status }, { id }) => patchListRow<Redemption>(client, REDEMPTION_LIST_KEY, id, { status }),
+    // Somebody may have redeemed it meanwhile.
+    onError: () => void client.invalidateQueries({ queryKey: REDEMPTION_LIST_KEY }),
+  });
+}
+
+/** Deletes a code; its row vanishes at once. */
+export function useDeleteRedemption() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi(deleteRedemption, { params: { id } }),
+    onSuccess: (_data, id) => removeListRow(client, REDEMPTION_LIST_KEY, id),
+  });
+}

@@ -1,0 +1,39 @@
+import {
+  getRedemption,
+  listRedemptions,
+  type Redemption,
+  REDEMPTION_ORDERS,
+  searchRedemptions,
+} from "@one-api/contract/redemption";
+import { queryOptions } from "@tanstack/react-query";
+import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { useListRows } from "../../lib/list/use-list-rows.ts";
+import type { ListSearch } from "../../lib/list/use-list-search.ts";
+import type { RedemptionFilters } from "./redemption-list-search.ts";
+
+/** Everything that is loaded about redemption codes. */
+export const REDEMPTIONS_KEY = ["redemptions"] as const;
+
+/** Every loaded list of redemption codes. */
+export const REDEMPTION_LIST_KEY = ["redemptions", "list"] as const;
+
+/** The page of the codes that the address names. */
+export function useRedemptions(search: ListSearch, filters: RedemptionFilters) {
+  return useListRows<Redemption>({
+    queryKey: [...REDEMPTION_LIST_KEY, filters],
+    search,
+    orders: REDEMPTION_ORDERS,
+    fetchPage: (query, signal) => callApiList(listRedemptions, { query: { ...query, ...filters }, signal }),
+    searchRows: (query, signal) => callApiList(searchRedemptions, { query: { ...query, ...filters }, signal }),
+  });
+}
+
+/** One code, loaded anew for every form. */
+export function redemptionQuery(id: number) {
+  return queryOptions({
+    queryKey: ["redemptions", "one", id],
+    queryFn: ({ signal }) => callApi(getRedemption, { params: { id }, signal }),
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+}

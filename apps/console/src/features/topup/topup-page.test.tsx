@@ -1,0 +1,76 @@
+import { notifications } from "@mantine/notifications";
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { restoreStatus } from "../../lib/state/stored-status.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import { sampleUser } from "../users/testing/sample-user.ts";
+import TopUpPage from "./topup-page.tsx";
+
+const SELF = "GET /api/user/self";
+const REDEEM = "POST /api/user/topup";
+const render = () => renderPage(<TopUpPage />, { address: "/topup", texts: ["topup", "refusals"] });
+const redeem = async (code: string) => {
+  if (code !== "") await userEvent.type(await screen.findByLabelText("Redemption code"), code);
+  await userEvent.click(await screen.findByRole("button", { name: "Redeem" }));
+};
+const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
+afterEach(() => {
+  notifications.clean();
+  localStorage.clear();
+  restoreStatus();
+  vi.restoreAllMocks();
+});
+
+test("[TOPUP-01..03] [TOPUP-05] [TEXT-52] a code is sent as key, and the quota that remains is shown anew", async () => {
+  const answers: Record<string, unknown> = { [SELF]: sampleUser({ quota: 500_000 }), [REDEEM]: 1_000_000 };
+  const sent = stubCalls(answers);
+  await render();
+  expect(await screen.findByText("$1.00")).toBeTruthy();
+  answers[SELF] = sampleUser({ quota: 1_500_000 });
+  await redeem(" code-1 ");
+  expect(await screen.findByText("Top-up success: $2.00 added")).toBeTruthy();
+  expect(changing(sent)).toMatchObject([{ address: "/api/user/topup", body: { key: "code-1" } }]);
+  expect(await screen.findByText("$3.00")).toBeTruthy();
+  expect(screen.getByLabelText("Redemption code")).toHaveProperty("value", "");
+});
+
+test("[TEXT-32] without a code a warning asks for one, and nothing is sent", async () => {
+  const sent = stubCalls({ [SELF]: sampleUser() });
+  await render();
+  await redeem("");
+  expect(await screen.findByText("Please enter the top-up code!")).toBeTruthy();
+  expect(changing(sent)).toEqual([]);
+});
+
+test("[TEXT-01] a refusal is shown, and the code stays to be corrected", async () => {
+  stubCalls({ [SELF]: sampleUser(), [REDEEM]: new Error("This redemption code has been used.") });
+  await render();
+  await redeem("code-1");
+  await waitFor(() => expect(screen.getAllByText("This redemption code has been used.")).toHaveLength(2));
+  expect(screen.getByLabelText("Redemption code")).toHaveProperty("value", "code-1");
+});
+
+test("[TEXT-27] what fails on the way says: request failed", async () => {
+  stubCalls({ [SELF]: sampleUser() });
+  await render();
+  await screen.findByText("$10.00");
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no network")));
+  await redeem("code-1");
+  expect(await screen.findByText("Request failed")).toBeTruthy();
+});
+
+test("[TOPUP-04] [TEXT-33] the Top up button opens the link, or says that none is set", async () => {
+  stubCalls({ [SELF]: sampleUser() });
+  const { unmount } = await render();
+  await userEvent.click(await screen.findByRole("button", { name: "Top up" }));
+  expect(await screen.findByText(/super administrator has not set a top-up link/)).toBeTruthy();
+  unmount();
+  localStorage.setItem("top_up_link", "https://shop.example/buy");
+  restoreStatus();
+  await render();
+  const link = await screen.findByRole("link", { name: "Top up" });
+  expect([link.getAttribute("href"), link.getAttribute("target")]).toEqual(["https://shop.example/buy", "_blank"]);
+  expect(link.getAttribute("rel")).toContain("noopener");
+});

@@ -1,0 +1,132 @@
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { LOG_TYPE } from "@one-api/contract/log";
+import { REDEMPTION_LIMITS, redeemCode } from "@one-api/contract/redemption";
+import { IconExternalLink } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { Card } from "../../components/boxes/card.tsx";
+import { Stat, Stats } from "../../components/boxes/stat.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { showError } from "../../lib/api/show-error.ts";
+import { useErrorText } from "../../lib/api/error-text.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { toastError, toastInfo, toastSuccess, toastWarning } from "../../lib/toasts.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { webAddress } from "../../lib/web-address.ts";
+import { selfQuery } from "../profile/self-queries.ts";
+import classes from "./topup-page.module.css";
+
+/** Redeems a code; the own quota is asked for again, also after a failure, which may have come after the code was redeemed. */
+function useRedeemCode() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (key: string) => callApi(redeemCode, { body: { key } }),
+    onSettled: () => client.invalidateQueries({ queryKey: selfQuery.queryKey }),
+    meta: { quiet: true },
+  });
+}
+
+function isRefused(error: Error | null): error is ApiError {
+  return error instanceof ApiError && error.kind === "refused";
+}
+
+function RedeemForm() {
+  const { t } = useTranslation("topup");
+  const format = useFormatQuota();
+  const redeem = useRedeemCode();
+  const [code, setCode] = useState("");
+  const problem = useErrorText(isRefused(redeem.error) ? redeem.error : undefined);
+  const input = useRef<HTMLInputElement>(null);
+  const onError = (error: Error) => {
+    if (error instanceof ApiError && error.kind !== "network") showError(error);
+    else toastError(t("failed"));
+    input.current?.focus();
+  };
+  const onSuccess = (quota: number) => {
+    toastSuccess(t("done", { amount: format(quota) }));
+    setCode("");
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const key = code.trim();
+    if (key !== "") return redeem.mutate(key, { onSuccess, onError });
+    toastWarning(t("emptyCode"));
+    input.current?.focus();
+  };
+  return (
+    <form className={classes.redeem} noValidate onSubmit={submit}>
+      <TextInput
+        ref={input}
+        className={classes.code ?? ""}
+        label={t("code")}
+        placeholder={t("placeholder")}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={REDEMPTION_LIMITS.keyLength}
+        value={code}
+        error={isRefused(redeem.error) && problem}
+        onChange={(event) => {
+          setCode(event.currentTarget.value);
+          redeem.reset();
+        }}
+      />
+      <Button type="submit" loading={redeem.isPending}>
+        {t("redeem")}
+      </Button>
+    </form>
+  );
+}
+
+/** Opens the shop in a new tab; says so when none is set. */
+function BuyButton() {
+  const { t } = useTranslation("topup", "shell");
+  const href = webAddress(useStoredStatus().top_up_link);
+  const look = { variant: "default", rightSection: <IconExternalLink size={16} /> } as const;
+  if (href === undefined)
+    return (
+      <Button {...look} onClick={() => toastInfo(t("shell:noTopUpLink"))}>
+        {t("topUp")}
+      </Button>
+    );
+  return (
+    <Button {...look} component="a" href={href} target="_blank" rel="noopener noreferrer">
+      {t("topUp")}
+    </Button>
+  );
+}
+
+/** What is left to spend, a code to redeem, and the way to buy one. */
+export default function TopUpPage() {
+  const { t } = useTranslation("topup");
+  const self = useQuery(selfQuery);
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("description")} />
+      <div className={classes.boxes}>
+        <Card>
+          <Stats>
+            <Stat label={t("remaining")}>
+              {self.data === undefined ? <Skeleton height={20} width={96} /> : <QuotaText quota={self.data.quota} />}
+            </Stat>
+          </Stats>
+        </Card>
+        <Card title={t("redeemTitle")} description={t("redeemHint")}>
+          <RedeemForm />
+        </Card>
+        <Card title={t("buyTitle")} description={t("buyHint")}>
+          <div className={classes.buy}>
+            <BuyButton />
+            <TextLink to="/log" search={{ type: LOG_TYPE.topUp }}>
+              {t("history")}
+            </TextLink>
+          </div>
+        </Card>
+      </div>
+    </>
+  );
+}

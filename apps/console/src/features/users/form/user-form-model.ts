@@ -1,0 +1,70 @@
+import type { FormErrors } from "@mantine/form";
+import { joinList, splitList } from "@one-api/contract/fields";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
+import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/user-management";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+
+/** What the form of a user edits. A number field holds a text while it is empty. */
+export interface UserValues {
+  username: string;
+  display_name: string;
+  /** Empty keeps a stored user's. */
+  password: string;
+  group: string[];
+  quota: number | string;
+}
+
+/** Values of the form for a new user. */
+export function newUserValues(): UserValues {
+  return { username: "", display_name: "", password: "", group: [], quota: 0 };
+}
+
+/** Values of the form for a stored user. */
+export function storedUserValues({ username, display_name, group, quota }: ManagedUser): UserValues {
+  return { username, display_name, password: "", group: splitList(group), quota };
+}
+
+/** What creates the user. */
+export function createUserPayload({ username, display_name, password }: UserValues): CreateUserInput {
+  return { username: username.trim(), display_name: display_name.trim(), password };
+}
+
+/**
+ * What saves a stored user. The quota is named only when it was edited: requests go on spending it while the form is open, and what
+ * they spent must not come back.
+ */
+export function updateUserPayload(values: UserValues, user: ManagedUser): UpdateUserInput {
+  const { quota } = values;
+  return {
+    id: user.id,
+    username: values.username.trim(),
+    display_name: values.display_name.trim(),
+    group: joinList(values.group),
+    ...(values.password === "" ? {} : { password: values.password }),
+    ...(typeof quota === "number" && quota !== user.quota ? { quota } : {}),
+  };
+}
+
+/** What can be wrong with a field; the texts have a sentence for each. */
+type UserProblem = "username" | "password" | "passwordTooShort" | "quota";
+
+/** Returns what is wrong with the form. */
+export function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof UserValues, UserProblem>> {
+  const { username, password, quota } = values;
+  const isWhole = typeof quota === "number" && Number.isSafeInteger(quota) && quota >= 0;
+  return {
+    ...(username.trim() === "" ? { username: "username" } : {}),
+    ...(isNew && password === "" ? { password: "password" } : {}),
+    ...(password !== "" && password.length < MIN_PASSWORD_LENGTH ? { password: "passwordTooShort" } : {}),
+    ...(isWhole ? {} : { quota: "quota" }),
+  };
+}
+
+/** Returns the validation of the form, in the language of the console. */
+export function useUserProblems(isNew: boolean): (values: UserValues) => FormErrors {
+  const { t } = useTranslation("users");
+  return (values) => {
+    const problems = Object.entries(validateUser(values, isNew));
+    return Object.fromEntries(problems.map(([field, problem]) => [field, t(`problems.${problem}`)]));
+  };
+}

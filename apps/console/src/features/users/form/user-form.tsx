@@ -1,0 +1,123 @@
+import { PasswordInput, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
+import { type ManagedUser, USER_LIMITS } from "@one-api/contract/user-management";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Card } from "../../../components/boxes/card.tsx";
+import { Facts } from "../../../components/boxes/facts.tsx";
+import { FormPage } from "../../../components/form/form-page.tsx";
+import { FormSection } from "../../../components/form/form-section.tsx";
+import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
+import { QuotaInput } from "../../../components/form/quota-input.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { groupsQuery } from "../../channels/channel-queries.ts";
+import { useCreateUser, useUpdateUser } from "../user-mutations.ts";
+import {
+  createUserPayload,
+  newUserValues,
+  storedUserValues,
+  updateUserPayload,
+  type UserValues,
+  useUserProblems,
+} from "./user-form-model.ts";
+
+interface FieldsProps {
+  form: UseFormReturnType<UserValues>;
+  isNew: boolean;
+}
+
+function AccountFields({ form, isNew }: FieldsProps) {
+  const { t } = useTranslation("users");
+  const hint = isNew ? "form.passwordHint" : "form.newPasswordHint";
+  return (
+    <FormSection title={t("form.account")}>
+      <TextInput
+        label={t("form.username")}
+        withAsterisk
+        autoComplete="off"
+        maxLength={USER_LIMITS.nameLength}
+        {...form.getInputProps("username")}
+      />
+      <TextInput
+        label={t("form.displayName")}
+        autoComplete="off"
+        maxLength={USER_LIMITS.nameLength}
+        {...form.getInputProps("display_name")}
+      />
+      <PasswordInput
+        label={isNew ? t("form.password") : t("form.newPassword")}
+        description={t(hint, { length: MIN_PASSWORD_LENGTH })}
+        withAsterisk={isNew}
+        autoComplete="new-password"
+        maxLength={USER_LIMITS.passwordLength}
+        visibilityToggleButtonProps={{ "aria-label": t("form.showPassword") }}
+        {...form.getInputProps("password")}
+      />
+    </FormSection>
+  );
+}
+
+function RightsFields({ form }: Pick<FieldsProps, "form">) {
+  const { t } = useTranslation("users");
+  const groups = useQuery(groupsQuery);
+  const { group } = form.values;
+  return (
+    <FormSection title={t("form.rights")}>
+      <ChoiceListInput
+        label={t("columns.group")}
+        description={t("form.groupHint")}
+        placeholder={group.length === 0 ? "default" : ""}
+        data={[...new Set([...(groups.data ?? []), ...group])]}
+        {...form.getInputProps("group")}
+      />
+      <QuotaInput label={t("columns.quota")} description={t("form.quotaHint")} {...form.getInputProps("quota")} />
+    </FormSection>
+  );
+}
+
+/** What is bound to the account; only its owner can change it. */
+function BoundIds({ user }: { user: ManagedUser }) {
+  const { t } = useTranslation("users");
+  const bound = [
+    { label: t("form.email"), value: user.email },
+    { label: "GitHub", value: user.github_id },
+    { label: t("form.wechat"), value: user.wechat_id },
+    { label: "Lark", value: user.lark_id },
+  ];
+  return (
+    <Card title={t("form.bound")} description={t("form.boundHint")}>
+      <Facts facts={bound.map(({ label, value }) => ({ label, value: value || t("form.notBound") }))} />
+    </Card>
+  );
+}
+
+/** The form of a new user or, with `user`, of a stored one. */
+export function UserForm({ user }: { user?: ManagedUser }) {
+  const { t } = useTranslation("users");
+  const navigate = useNavigate();
+  const create = useCreateUser();
+  const update = useUpdateUser();
+  const isNew = user === undefined;
+  const form = useForm<UserValues>({
+    initialValues: isNew ? newUserValues() : storedUserValues(user),
+    validateInputOnBlur: ["password", "quota"],
+    validate: useUserProblems(isNew),
+  });
+  const save = (values: UserValues) =>
+    user === undefined
+      ? create.mutateAsync(createUserPayload(values))
+      : update.mutateAsync(updateUserPayload(values, user));
+  const onSaved = () => {
+    toastSuccess(isNew ? t("created") : t("saved"));
+    void navigate({ to: "/user" });
+  };
+  return (
+    <FormPage title={isNew ? t("addTitle") : t("editTitle")} backPath="/user" form={form} save={save} onSaved={onSaved}>
+      <AccountFields form={form} isNew={isNew} />
+      {user !== undefined && <RightsFields form={form} />}
+      {user !== undefined && <BoundIds user={user} />}
+    </FormPage>
+  );
+}

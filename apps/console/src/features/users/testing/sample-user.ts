@@ -1,0 +1,25 @@
+import { ROLE } from "@one-api/contract/roles";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { ManagedUser } from "@one-api/contract/user-management";
+
+/** A stored user for tests. */
+export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {
+  return {
+    id: 7,
+    username: "grace",
+    display_name: "Grace Hopper",
+    email: "grace@example.com",
+    group: "default",
+    quota: 5_000_000,
+    used_quota: 1_250_000,
+    request_count: 42,
+    role: ROLE.user,
+    status: USER_STATUS.enabled,
+    github_id: "",
+    wechat_id: "",
+    lark_id: "",
+    created_at: 1_700_000_000,
+    token_count: 2,
+    ...changes,
+  };
+}

@@ -1,0 +1,154 @@
+import { isRoot, ROLE } from "@one-api/contract/roles";
+import { type SessionUser, USER_STATUS } from "@one-api/contract/user";
+import type { ManagedUser, UserAction } from "@one-api/contract/user-management";
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconListDetails,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+  IconUser,
+} from "@tabler/icons-react";
+import type { RowAction } from "../../components/data-table/row-action.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { useManageUser } from "./user-mutations.ts";
+
+/** True when the viewer may act on the user: nobody acts on an equal or higher role, and nobody on root. For display only. */
+function mayManage(viewer: SessionUser | undefined, user: Pick<ManagedUser, "role">): boolean {
+  return viewer !== undefined && user.role < viewer.role && !isRoot(user.role);
+}
+
+/** The page that edits the user, which is the own profile for oneself; undefined where the viewer may not. */
+export function editPathOf(viewer: SessionUser | undefined, user: Pick<ManagedUser, "id" | "role">) {
+  const isOwn = viewer?.id === user.id;
+  if (isOwn && !isRoot(viewer.role)) return "/user/edit";
+  return isOwn || mayManage(viewer, user) ? `/user/edit/${user.id}` : undefined;
+}
+
+/** Does an action and says so; what can be taken back offers the way. */
+function useManage() {
+  const { t } = useTranslation("users", "common");
+  const manage = useManageUser();
+  return (user: ManagedUser, action: UserAction, way?: { readonly back: UserAction }) => {
+    const done = `${t("common:operationCompleted")} ${t(`done.${action}`, { name: user.username })}`;
+    const undo = () => {
+      if (way !== undefined) manage.mutate({ user, action: way.back });
+    };
+    const offer = way === undefined ? [] : [{ label: t("undo"), onSelect: undo }];
+    manage.mutate({ user, action }, { onSuccess: () => toastSuccess(done, ...offer) });
+  };
+}
+
+function useRoleActions() {
+  const { t } = useTranslation("users");
+  const manage = useManage();
+  const viewer = useCurrentUser();
+  return (user: ManagedUser): RowAction[] => {
+    const isFixed = !mayManage(viewer, user);
+    const name = user.username;
+    return [
+      {
+        id: "promote",
+        label: t("promote.action"),
+        icon: <IconArrowUp size={16} />,
+        placement: "menu",
+        disabled: isFixed || !isRoot(viewer?.role) || user.role >= ROLE.admin,
+        confirm: {
+          title: t("promote.title", { name }),
+          message: t("promote.message"),
+          confirmLabel: t("promote.action"),
+        },
+        onSelect: () => manage(user, "promote", { back: "demote" }),
+      },
+      {
+        id: "demote",
+        label: t("demote.action"),
+        icon: <IconArrowDown size={16} />,
+        placement: "menu",
+        disabled: isFixed || user.role <= ROLE.user,
+        onSelect: () => manage(user, "demote", { back: "promote" }),
+      },
+    ];
+  };
+}
+
+function useToggleAction() {
+  const { t } = useTranslation("common");
+  const manage = useManage();
+  const viewer = useCurrentUser();
+  return (user: ManagedUser): RowAction => {
+    const disables = user.status === USER_STATUS.enabled;
+    const [action, back] = disables ? (["disable", "enable"] as const) : (["enable", "disable"] as const);
+    return {
+      id: "toggle",
+      label: t(action),
+      icon: disables ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
+      disabled: !mayManage(viewer, user),
+      onSelect: () => manage(user, action, { back }),
+    };
+  };
+}
+
+function useDeleteAction() {
+  const { t } = useTranslation("users", "common");
+  const manage = useManage();
+  const viewer = useCurrentUser();
+  return (user: ManagedUser): RowAction => ({
+    id: "delete",
+    label: t("common:delete"),
+    icon: <IconTrash size={16} />,
+    tone: "danger",
+    placement: "menu",
+    disabled: !mayManage(viewer, user),
+    confirm: {
+      title: t("delete.title", { name: user.username }),
+      message: t("delete.message"),
+      confirmLabel: t("common:delete"),
+      tone: "danger",
+    },
+    onSelect: () => manage(user, "delete"),
+  });
+}
+
+/** Returns what can be done with a row of the list. */
+export function useUserActions(onOpen: (user: ManagedUser) => void): (user: ManagedUser) => RowAction[] {
+  const { t } = useTranslation("users", "common");
+  const viewer = useCurrentUser();
+  const toggleAction = useToggleAction();
+  const roleActions = useRoleActions();
+  const deleteAction = useDeleteAction();
+  return (user) => {
+    const editPath = editPathOf(viewer, user);
+    return [
+      {
+        id: "edit",
+        label: t("common:edit"),
+        icon: <IconPencil size={16} />,
+        path: editPath,
+        disabled: editPath === undefined,
+      },
+      toggleAction(user),
+      {
+        id: "details",
+        label: t("details"),
+        icon: <IconUser size={16} />,
+        placement: "menu",
+        disabled: editPath === undefined || editPath === "/user/edit",
+        onSelect: () => onOpen(user),
+      },
+      {
+        id: "logs",
+        label: t("logs"),
+        icon: <IconListDetails size={16} />,
+        placement: "menu",
+        path: `/log?${new URLSearchParams({ username: user.username }).toString()}`,
+      },
+      ...roleActions(user),
+      deleteAction(user),
+    ];
+  };
+}

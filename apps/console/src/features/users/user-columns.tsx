@@ -1,0 +1,139 @@
+import type { ManagedUser } from "@one-api/contract/user-management";
+import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { formatInteger } from "../../lib/format.ts";
+import type { Language } from "../../lib/i18n/languages.ts";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+import classes from "./user-columns.module.css";
+import { UserGroups, UserRole, UserStatus } from "./user-looks.tsx";
+
+const NAME_LENGTH = 15;
+
+/** The username as the list shows it: 15 characters, and an ellipsis where there are more. */
+export function shortName(username: string): string {
+  const characters = [...username];
+  return characters.length > NAME_LENGTH ? `${characters.slice(0, NAME_LENGTH).join("")}…` : username;
+}
+
+interface IdentityProps {
+  user: ManagedUser;
+  /** Page that edits the user; undefined where the viewer may not. */
+  editPath: string | undefined;
+}
+
+function UserIdentity({ user, editPath }: IdentityProps) {
+  const who = [user.display_name === user.username ? "" : user.display_name, user.email].filter((part) => part !== "");
+  const name = shortName(user.username);
+  return (
+    <div className={classes.identity}>
+      {editPath === undefined ? (
+        <span className={classes.name} title={user.username}>
+          {name}
+        </span>
+      ) : (
+        <TextLink className={classes.name ?? ""} to={editPath} title={user.username} inherit>
+          {name}
+        </TextLink>
+      )}
+      {who.length > 0 && (
+        <span className={classes.who} title={who.join(" · ")}>
+          {who.join(" · ")}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ColumnParts {
+  t: Translate<"users">;
+  language: Language;
+  editPathOf(user: ManagedUser): string | undefined;
+}
+
+function identityColumns({ t, editPathOf }: ColumnParts): DataColumn<ManagedUser>[] {
+  return [
+    {
+      id: "id",
+      priority: 3,
+      header: t("columns.id"),
+      card: "none",
+      cell: ({ id }) => <span className={classes.id}>{id}</span>,
+      sortBy: ({ id }) => id,
+    },
+    {
+      id: "username",
+      header: t("columns.username"),
+      card: "title",
+      cell: (user) => <UserIdentity user={user} editPath={editPathOf(user)} />,
+      sortBy: ({ username }) => username,
+    },
+    {
+      id: "group",
+      priority: 2,
+      header: t("columns.group"),
+      cell: ({ group }) => <UserGroups group={group} />,
+      sortBy: ({ group }) => group || "default",
+    },
+  ];
+}
+
+function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] {
+  return [
+    {
+      id: "quota",
+      header: t("columns.quota"),
+      align: "right",
+      cell: ({ quota }) => <QuotaText quota={quota} />,
+      sortBy: ({ quota }) => quota,
+    },
+    {
+      id: "used_quota",
+      priority: 2,
+      header: t("columns.used"),
+      align: "right",
+      cell: ({ used_quota }) => <QuotaText quota={used_quota} />,
+      sortBy: ({ used_quota }) => used_quota,
+    },
+    {
+      id: "request_count",
+      priority: 3,
+      header: t("columns.requests"),
+      align: "right",
+      cell: ({ request_count }) => <span className="numbers">{formatInteger(request_count, language)}</span>,
+      sortBy: ({ request_count }) => request_count,
+    },
+  ];
+}
+
+/** The columns of the user list. */
+export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
+  const { t } = parts;
+  return [
+    ...identityColumns(parts),
+    ...amountColumns(parts),
+    {
+      id: "role",
+      priority: 2,
+      header: t("columns.role"),
+      cell: ({ role }) => <UserRole role={role} />,
+      sortBy: ({ role }) => role,
+    },
+    {
+      id: "status",
+      header: t("columns.status"),
+      card: "badge",
+      cell: ({ status }) => <UserStatus status={status} />,
+      sortBy: ({ status }) => status,
+    },
+    {
+      id: "created_at",
+      startsHidden: true,
+      header: t("columns.created"),
+      card: "none",
+      cell: ({ created_at }) => <TimeText time={created_at} dateOnly />,
+      sortBy: ({ created_at }) => created_at,
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import { sampleUser } from "./testing/sample-user.ts";
+import UserFormPage from "./user-form-page.tsx";
+
+const GROUPS = { "GET /api/group/": ["default", "svip", "vip"] };
+const STORED = { "GET /api/user/7": sampleUser({ group: "vip", github_id: "4711" }), ...GROUPS };
+const add = () => renderPage(<UserFormPage />, { address: "/user/add", texts: ["users"] });
+const edit = () => renderPage(<UserFormPage />, { address: "/user/edit/7", path: "/user/edit/$id", texts: ["users"] });
+const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
+const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
+const type = async (label: RegExp, text: string) => {
+  const field = await screen.findByLabelText(label);
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+};
+
+test("[USER-53..57] a new user needs a username and a password of 8 characters, else nothing is sent", async () => {
+  const sent = stubCalls(GROUPS);
+  await add();
+  await save();
+  expect((await screen.findAllByText("Fill in the username.")).length).toBeGreaterThan(0);
+  expect(screen.getAllByText("Fill in the password.").length).toBeGreaterThan(0);
+  await type(/^Password/, "1234567");
+  await save();
+  expect((await screen.findAllByText("Password length must not be less than 8 characters!")).length).toBeGreaterThan(0);
+  expect(changing(sent)).toEqual([]);
+});
+
+test("[TEXT-44] [CALL-37] a filled-in form creates the user and leads back to the list", async () => {
+  const sent = stubCalls({ ...GROUPS, "POST /api/user/": sampleUser() });
+  const { router } = await add();
+  await type(/^Username/, " nina ");
+  await type(/^Display name/, "Nina");
+  await type(/^Password/, "first password");
+  await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/user"));
+  expect(await screen.findByText("User created")).toBeTruthy();
+  expect(changing(sent)[0]?.body).toEqual({ username: "nina", display_name: "Nina", password: "first password" });
+});
+
+test("[USER-45..52] [TEXT-43] a stored user's fields stand there, bound ids cannot be edited, and a quota is sent only when edited", async () => {
+  const sent = stubCalls({ ...STORED, "PUT /api/user/": sampleUser() });
+  const { router } = await edit();
+  expect(await screen.findByDisplayValue("grace")).toBeTruthy();
+  expect(screen.getByText("4711").tagName).toBe("DD");
+  expect(screen.getByText(/At least 8 characters/)).toBeTruthy();
+  await type(/^Display name/, "G.");
+  await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/user"));
+  expect(await screen.findByText("User info updated")).toBeTruthy();
+  expect(changing(sent)[0]?.body).toEqual({ id: 7, username: "grace", display_name: "G.", group: "vip" });
+});
+
+test("[USER-51] an edited quota is sent as an integer, with the chosen groups and the new password", async () => {
+  const sent = stubCalls({ ...STORED, "PUT /api/user/": sampleUser() });
+  await edit();
+  await screen.findByDisplayValue("grace");
+  await type(/^Remaining quota/, "1234567");
+  expect(screen.getByText("= $2.47")).toBeTruthy();
+  await userEvent.click(screen.getByRole("combobox", { name: /^Group/ }));
+  await userEvent.click(await screen.findByRole("option", { name: "svip" }));
+  await type(/^New password/, "brand new word");
+  await save();
+  await waitFor(() =>
+    expect(changing(sent)[0]?.body).toMatchObject({ quota: 1_234_567, group: "vip,svip", password: "brand new word" }),
+  );
+});

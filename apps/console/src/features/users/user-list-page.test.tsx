@@ -1,0 +1,159 @@
+import { notifications } from "@mantine/notifications";
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import { sampleUser } from "./testing/sample-user.ts";
+import UserListPage from "./user-list-page.tsx";
+
+const LIST = "GET /api/user/";
+const MANAGE = "POST /api/user/manage";
+const render = (address = "/user") => renderPage(<UserListPage />, { address, texts: ["users", "tokens"] });
+const row = async (name: string) => {
+  const found = (await screen.findByTitle(name)).closest("tr");
+  if (found === null) throw new Error("the user has no row");
+  return within(found);
+};
+const logInWith = (role: number, id = 1) =>
+  storeUser({ id, username: "viewer", display_name: "", role, status: 1 });
+const menuOf = async (name: string) => {
+  await userEvent.click((await row(name)).getByRole("button", { name: "More actions" }));
+  return (item: string) => screen.findByRole("menuitem", { name: item });
+};
+const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
+const isOff = (element: HTMLElement) => element.hasAttribute("disabled") || element.dataset["disabled"] === "true";
+
+beforeEach(() => logInWith(100));
+afterEach(() => {
+  clearUser();
+  notifications.clean();
+});
+
+test("[TEXT-16] [TEXT-17] [USER-23] [USER-31..40] a row shows the short name, groups, quota, role and state", async () => {
+  stubCalls({
+    [LIST]: [
+      sampleUser({ username: "0123456789abcdefg", group: "vip,svip" }),
+      sampleUser({ id: 8, username: "odd", role: 7, status: 9, group: "" }),
+      sampleUser({ id: 9, username: "short", role: 10, status: 2 }),
+    ],
+  });
+  await render();
+  expect(await screen.findByRole("heading", { name: "Manage users" })).toBeTruthy();
+  const long = await row("0123456789abcdefg");
+  expect(long.getByText("0123456789abcde…")).toBeTruthy();
+  expect(long.getByText("vip").dataset["tone"]).toBe("warning");
+  expect(long.getByText("svip").dataset["tone"]).toBe("danger");
+  expect([long.getByText("$10.00"), long.getByText("$2.50"), long.getByText("42")]).toHaveLength(3);
+  expect([long.getByText("Regular user"), long.getByText("Activated")]).toHaveLength(2);
+  const odd = await row("odd");
+  expect([odd.getByText("Unknown identity"), odd.getByText("Unknown"), odd.getByText("default")]).toHaveLength(3);
+  const short = await row("short");
+  expect([short.getByText("Administrator"), short.getByText("Banned")]).toHaveLength(2);
+  expect(screen.getByRole("link", { name: "add new user" }).getAttribute("href")).toBe("/user/add");
+});
+
+test("[USER-24] [USER-28] [USER-29] [USER-42] the toggle follows the state, takes what the server answers, and can be taken back", async () => {
+  const sent = stubCalls({ [LIST]: [sampleUser()], [MANAGE]: { role: 1, status: 2 } });
+  await render();
+  expect((await row("grace")).getByRole("link", { name: "grace" }).getAttribute("href")).toBe("/user/edit/7");
+  await userEvent.click((await row("grace")).getByRole("button", { name: "Disable" }));
+  expect(await screen.findByText("Operation completed successfully! grace is banned.")).toBeTruthy();
+  expect((await row("grace")).getByText("Banned")).toBeTruthy();
+  expect((await row("grace")).getByRole("button", { name: "Enable" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() =>
+    expect(changing(sent).map(({ body }) => body)).toEqual([
+      { username: "grace", action: "disable" },
+      { username: "grace", action: "enable" },
+    ]),
+  );
+});
+
+test("[USER-25] [USER-26] [USER-43] promoting asks first; the row takes the role", async () => {
+  const sent = stubCalls({ [LIST]: [sampleUser()], [MANAGE]: { role: 10, status: 1 } });
+  await render();
+  const item = await menuOf("grace");
+  expect(isOff(await item("Demote"))).toBe(true);
+  await userEvent.click(await item("Promote"));
+  const dialog = within(await screen.findByRole("dialog", { name: "Make grace an administrator?" }));
+  expect(changing(sent)).toEqual([]);
+  await userEvent.click(dialog.getByRole("button", { name: "Promote" }));
+  await waitFor(async () => expect((await row("grace")).getByText("Administrator")).toBeTruthy());
+  expect(changing(sent)[0]?.body).toEqual({ username: "grace", action: "promote" });
+});
+
+test("[USER-27] [USER-44] a deleted row vanishes at once", async () => {
+  const answers = { [LIST]: [sampleUser()], [MANAGE]: { role: 1, status: 3 } };
+  const sent = stubCalls(answers);
+  await render();
+  const item = await menuOf("grace");
+  await userEvent.click(await item("Delete"));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete user grace?" }));
+  answers[LIST] = [];
+  await userEvent.click(dialog.getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(screen.queryByTitle("grace")).toBeNull());
+  expect(changing(sent)[0]?.body).toEqual({ username: "grace", action: "delete" });
+});
+
+test("[USER-30] nothing can be done to root, and an administrator can do nothing to another", async () => {
+  logInWith(10, 50);
+  stubCalls({
+    [LIST]: [
+      sampleUser({ id: 1, username: "root", role: 100 }),
+      sampleUser({ id: 9, username: "peer", role: 10 }),
+      sampleUser({ id: 50, username: "viewer", role: 10 }),
+      sampleUser(),
+    ],
+  });
+  await render();
+  for (const name of ["root", "peer", "viewer"]) {
+    expect(isOff((await row(name)).getByRole("button", { name: "Disable" }))).toBe(true);
+    const item = await menuOf(name);
+    for (const action of ["Promote", "Demote", "Delete"]) expect(isOff(await item(action))).toBe(true);
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+  }
+  expect((await row("peer")).queryByRole("link", { name: "peer" })).toBeNull();
+  expect((await row("viewer")).getByRole("link", { name: "viewer" }).getAttribute("href")).toBe("/user/edit");
+  expect(isOff((await row("grace")).getByRole("button", { name: "Disable" }))).toBe(false);
+  const item = await menuOf("grace");
+  expect(isOff(await item("Promote"))).toBe(true);
+});
+
+test("[USER-01..03] [USER-08..12] search, filters and orders are the server's", async () => {
+  const sent = stubCalls({ [LIST]: [sampleUser()], "GET /api/user/search": [sampleUser()], "GET /api/group/": ["vip"] });
+  await render("/user?sort=-used_quota&status=2&role=10&group=vip");
+  await row("grace");
+  const query = new URLSearchParams(sent.find(({ address }) => address.startsWith("/api/user/?"))?.address.split("?")[1]);
+  expect(Object.fromEntries(query)).toMatchObject({
+    order: "used_quota",
+    direction: "desc",
+    status: "2",
+    role: "10",
+    group: "vip",
+  });
+  await userEvent.type(screen.getByRole("searchbox"), "  ada {Enter}");
+  await waitFor(() => expect(sent.some(({ address }) => /search\?.*keyword=ada&|keyword=ada$/.test(address))).toBe(true));
+});
+
+test("from a row one sees the user's tokens and spending, and gets to the log", async () => {
+  const token = {
+    id: 3, name: "batch", status: 1, created_time: 1, accessed_time: 0, expired_time: -1,
+    remain_quota: 500_000, unlimited_quota: false, used_quota: 250_000,
+  }; // prettier-ignore
+  stubCalls({
+    [LIST]: [sampleUser()],
+    "GET /api/user/7/token": [token],
+    "GET /api/log/stat": { quota: 750_000, token: 9 },
+  });
+  await render();
+  const item = await menuOf("grace");
+  await userEvent.click(await item("Tokens and spending"));
+  const sheet = within(await screen.findByRole("dialog", { name: "grace" }));
+  expect(await sheet.findByText("$1.50")).toBeTruthy();
+  expect(await sheet.findByRole("heading", { name: "1 token" })).toBeTruthy();
+  expect(sheet.getByRole("link", { name: "batch" }).getAttribute("href")).toBe("/log?username=grace&token_name=batch");
+  expect(sheet.getByRole("link", { name: "Log of this user" }).getAttribute("href")).toBe("/log?username=grace");
+});

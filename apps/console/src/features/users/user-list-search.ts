@@ -1,0 +1,23 @@
+import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { integerOf, textOf } from "../../lib/read-values.ts";
+
+/** What the list is narrowed down to; absent is everything. */
+export interface UserFilters {
+  readonly status?: number | undefined;
+  readonly role?: number | undefined;
+  readonly group?: string | undefined;
+}
+
+/** Reads the filters of an address. */
+export function readUserFilters({ status, role, group }: RawSearch): UserFilters {
+  return {
+    status: integerOf(status, { least: 1, most: 2 }),
+    role: integerOf(role, { least: 1, most: 100 }),
+    group: textOf(group, { most: 64 }),
+  };
+}
+
+/** Reads the view state of the page, kept in its address. */
+export function readUserListSearch(search: RawSearch): ListSearchState & UserFilters {
+  return { ...readListSearch(search), ...readUserFilters(search) };
+}

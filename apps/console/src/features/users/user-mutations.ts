@@ -1,0 +1,48 @@
+import {
+  createUser,
+  type CreateUserInput,
+  type ManagedUser,
+  manageUser,
+  updateUser,
+  type UpdateUserInput,
+  type UserAction,
+} from "@one-api/contract/user-management";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../lib/api/api-client.ts";
+import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
+import { USER_LIST_KEY, USERS_KEY } from "./user-queries.ts";
+
+/** Creates a regular user. */
+export function useCreateUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreateUserInput) => callApi(createUser, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: USERS_KEY }),
+  });
+}
+
+/** Saves the form of a stored user. */
+export function useUpdateUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: UpdateUserInput) => callApi(updateUser, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: USERS_KEY }),
+  });
+}
+
+interface ManageInput {
+  user: Pick<ManagedUser, "id" | "username">;
+  action: UserAction;
+}
+
+/** Promotes, demotes, deletes, disables or enables a user: the row takes what the server answers, a deleted one vanishes at once. */
+export function useManageUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ user, action }: ManageInput) => callApi(manageUser, { body: { username: user.username, action } }),
+    onSuccess: ({ role, status }, { user, action }) => {
+      if (action === "delete") removeListRow(client, USER_LIST_KEY, user.id);
+      else patchListRow<ManagedUser>(client, USER_LIST_KEY, user.id, { role, status });
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { createRoute } from "@tanstack/react-router";
+import { readRedemptionListSearch } from "../features/redemptions/redemption-list-search.ts";
+import { readUserListSearch } from "../features/users/user-list-search.ts";
+import { pageOptions } from "./page-options.tsx";
+import { rootRoute } from "./root-route.ts";
+import { rowIdParams } from "./page-options.tsx";
+
+const root = () => rootRoute;
+
+const users = createRoute({
+  getParentRoute: root,
+  path: "/user",
+  validateSearch: readUserListSearch,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/users/user-list-page.tsx"),
+    texts: ["users", "tokens"],
+  }),
+});
+
+const userForm = {
+  access: "admin",
+  load: () => import("../features/users/user-form-page.tsx"),
+  texts: ["users"],
+} as const;
+
+const addUser = createRoute({ getParentRoute: root, path: "/user/add", ...pageOptions(userForm) });
+
+const editUser = createRoute({
+  getParentRoute: root,
+  path: "/user/edit/$id",
+  params: rowIdParams,
+  ...pageOptions(userForm),
+});
+
+const redemptions = createRoute({
+  getParentRoute: root,
+  path: "/redemption",
+  validateSearch: readRedemptionListSearch,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/redemptions/redemption-list-page.tsx"),
+    texts: ["redemptions"],
+  }),
+});
+
+const redemptionForm = {
+  access: "admin",
+  load: () => import("../features/redemptions/redemption-form-page.tsx"),
+  texts: ["redemptions"],
+} as const;
+
+const addRedemptions = createRoute({ getParentRoute: root, path: "/redemption/add", ...pageOptions(redemptionForm) });
+
+const editRedemption = createRoute({
+  getParentRoute: root,
+  path: "/redemption/edit/$id",
+  params: rowIdParams,
+  ...pageOptions(redemptionForm),
+});
+
+/** Pages on users and redemption codes, for administrators. */
+export const administrationRoutes = [users, addUser, editUser, redemptions, addRedemptions, editRedemption] as const;
