@@ -20,7 +20,8 @@ const floatingModules = [
 ];
 
 /** What only the pages with a form need. */
-const formModules = /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)|src\/components\/form\//;
+const formModules =
+  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)|src\/components\/form\/|@mantine\/core\/esm\/components\/(?:MultiSelect|TagsInput|Pill|PillsInput)\//;
 
 export default defineConfig({
   plugins: [
@@ -65,11 +66,12 @@ export default defineConfig({
             },
             {
               name: "parts",
-              test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?!token|channel-json)/,
+              test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?!token|channel-json|log)/,
               minShareCount: 3,
               priority: 1,
             },
-            { name: "forms", test: formModules, minShareCount: 2 },
+            // Before the widgets: lists to choose several from need what floats, which needs the widgets.
+            { name: "forms", test: formModules, minShareCount: 2, priority: 2 },
           ],
         },
       },

@@ -63,3 +63,6 @@ export const LOG_RESULTS = [
   "timeout",
   "gateway-failed",
 ] as const;
+
+/** Kinds of log entries; 0 in a filter means all. */
+export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;

@@ -3,8 +3,7 @@ import { defineCall } from "./call.ts";
 import { LOG_RESULTS } from "./constants.ts";
 import { pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
 
-/** Kinds of log entries; 0 in a filter means all. */
-export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;
+export { LOG_TYPE } from "./constants.ts";
 
 export type LogResult = (typeof LOG_RESULTS)[number];
 

@@ -1,5 +1,5 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/constants";
 import { REDEMPTION_LIMITS, redeemCode } from "@one-api/contract/redemption";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

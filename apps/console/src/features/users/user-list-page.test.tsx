@@ -16,8 +16,7 @@ const row = async (name: string) => {
   if (found === null) throw new Error("the user has no row");
   return within(found);
 };
-const logInWith = (role: number, id = 1) =>
-  storeUser({ id, username: "viewer", display_name: "", role, status: 1 });
+const logInWith = (role: number, id = 1) => storeUser({ id, username: "viewer", display_name: "", role, status: 1 });
 const menuOf = async (name: string) => {
   await userEvent.click((await row(name)).getByRole("button", { name: "More actions" }));
   return (item: string) => screen.findByRole("menuitem", { name: item });
@@ -123,10 +122,16 @@ test("[USER-30] nothing can be done to root, and an administrator can do nothing
 });
 
 test("[USER-01..03] [USER-08..12] search, filters and orders are the server's", async () => {
-  const sent = stubCalls({ [LIST]: [sampleUser()], "GET /api/user/search": [sampleUser()], "GET /api/group/": ["vip"] });
+  const sent = stubCalls({
+    [LIST]: [sampleUser()],
+    "GET /api/user/search": [sampleUser()],
+    "GET /api/group/": ["vip"],
+  });
   await render("/user?sort=-used_quota&status=2&role=10&group=vip");
   await row("grace");
-  const query = new URLSearchParams(sent.find(({ address }) => address.startsWith("/api/user/?"))?.address.split("?")[1]);
+  const query = new URLSearchParams(
+    sent.find(({ address }) => address.startsWith("/api/user/?"))?.address.split("?")[1],
+  );
   expect(Object.fromEntries(query)).toMatchObject({
     order: "used_quota",
     direction: "desc",
@@ -135,7 +140,9 @@ test("[USER-01..03] [USER-08..12] search, filters and orders are the server's", 
     group: "vip",
   });
   await userEvent.type(screen.getByRole("searchbox"), "  ada {Enter}");
-  await waitFor(() => expect(sent.some(({ address }) => /search\?.*keyword=ada&|keyword=ada$/.test(address))).toBe(true));
+  await waitFor(() =>
+    expect(sent.some(({ address }) => /search\?.*keyword=ada&|keyword=ada$/.test(address))).toBe(true),
+  );
 });
 
 test("from a row one sees the user's tokens and spending, and gets to the log", async () => {

@@ -13,7 +13,7 @@ import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { TokenStatus } from "../../tokens/token-columns.tsx";
 import { UserGroups, UserRole, UserStatus } from "../user-looks.tsx";
-import { spentByUserQuery, tokensOfUserQuery, TOKENS_SHOWN } from "../user-queries.ts";
+import { spentByUserQuery, tokensOfUserQuery, TOKENS_SHOWN } from "./user-sheet-queries.ts";
 import classes from "./user-sheet.module.css";
 
 function Money({ user }: { user: ManagedUser }) {

@@ -1,0 +1,30 @@
+import { getLogStat } from "@one-api/contract/log";
+import { listTokensOfUser } from "@one-api/contract/user-management";
+import { queryOptions } from "@tanstack/react-query";
+import { callApi, callApiList } from "../../../lib/api/api-client.ts";
+
+/** Most tokens that the sheet of a user shows. */
+export const TOKENS_SHOWN = 50;
+
+/** The newest tokens of a user. */
+export function tokensOfUserQuery(id: number) {
+  return queryOptions({
+    queryKey: ["users", "tokens", id],
+    queryFn: ({ signal }) => callApiList(listTokensOfUser, { params: { id }, query: { size: TOKENS_SHOWN }, signal }),
+    meta: { quiet: true },
+  });
+}
+
+const MONTH_SECONDS = 30 * 24 * 3_600;
+
+/** What a user has spent in the last 30 days. */
+export function spentByUserQuery(username: string) {
+  return queryOptions({
+    queryKey: ["users", "spent", username],
+    queryFn: ({ signal }) => {
+      const start_timestamp = Math.floor(Date.now() / 1_000) - MONTH_SECONDS;
+      return callApi(getLogStat, { query: { username, start_timestamp }, signal });
+    },
+    meta: { quiet: true },
+  });
+}
