@@ -21,7 +21,7 @@ const floatingModules = [
 
 /** What only the pages with a form need. */
 const formModules =
-  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)|src\/components\/form\/|@mantine\/core\/esm\/components\/(?:MultiSelect|TagsInput|Pill|PillsInput)\//;
+  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)|src\/components\/form\/|@mantine\/core\/esm\/components\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput)\//;
 
 export default defineConfig({
   plugins: [
@@ -70,7 +70,7 @@ export default defineConfig({
               minShareCount: 3,
               priority: 1,
             },
-            // Before the widgets: lists to choose several from need what floats, which needs the widgets.
+            // Before the widgets, as no list needs a field for numbers; and fields for several choices need what floats, which needs the widgets.
             { name: "forms", test: formModules, minShareCount: 2, priority: 2 },
           ],
         },
