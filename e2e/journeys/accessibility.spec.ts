@@ -4,7 +4,22 @@ import { expect, test } from "@playwright/test";
 import { logInToGateway } from "../gateway/gateway-client.ts";
 import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
 
-const PAGES = ["/", "/channel", "/channel/add", "/token", "/token/add", "/log", "/user/edit"];
+const PAGES = [
+  "/",
+  "/channel",
+  "/channel/add",
+  "/token",
+  "/token/add",
+  "/redemption",
+  "/redemption/add",
+  "/redemption/edit/1",
+  "/topup",
+  "/user",
+  "/user/add",
+  "/user/edit/2",
+  "/log",
+  "/user/edit",
+];
 
 let gateway: Gateway;
 
@@ -21,6 +36,8 @@ test.beforeAll(async () => {
   });
   await root.get("/api/channel/test/1");
   await root.send("POST", "/api/token/", { name: "First" });
+  await root.send("POST", "/api/redemption/", { name: "Gift" });
+  await root.send("POST", "/api/user/", { username: "grace", password: "a good password" });
   await upstream.close();
 });
 
