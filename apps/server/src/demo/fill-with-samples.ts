@@ -2,6 +2,7 @@ import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import type { Call } from "@one-api/contract/call";
 import { createChannel } from "@one-api/contract/channel";
 import { envelopeSchema } from "@one-api/contract/envelope";
+import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken, tokenSchema } from "@one-api/contract/token";
 import type { FastifyInstance } from "fastify";
 import { nowSeconds } from "../core/clock.ts";
@@ -30,6 +31,7 @@ export async function fillWithSamples(
   const users = await addSampleUsers(database, now - MONTH_SECONDS);
   const tokens: SampleToken[] = [];
   for (const user of [{ id: root.id, username: "root" }, ...users]) tokens.push(...(await addTokens(app, wired, user)));
+  await addRedemptions(asRoot, users[0] === undefined ? asRoot : await logIn(app, wired, users[0].id));
   await bookSampleCalls(wired.relay.deps.ledger, wired.options, tokens, now);
   return [
     `Log in as root / ${DEFAULT_ROOT_PASSWORD}, or as ${users.map(({ username }) => username).join(", ")} / ${SAMPLE_PASSWORD}.`,
@@ -44,6 +46,14 @@ async function addTokens(app: FastifyInstance, wired: Wired, user: SampleUser): 
     tokens.push({ id: token.id, name, userId: user.id, username: user.username });
   }
   return tokens;
+}
+
+/** Codes in two sizes, one of them redeemed. */
+async function addRedemptions(asRoot: MakeCall, asUser: MakeCall): Promise<void> {
+  await asRoot(createRedemptions, { name: "Shop, 20 dollars", quota: 10_000_000, count: 3 });
+  const codes = await asRoot(createRedemptions, { name: "Welcome gift", quota: 500_000, count: 2 });
+  const [key] = createRedemptions.data.parse(codes);
+  await asUser(redeemCode, { key });
 }
 
 type MakeCall = (call: Pick<Call, "method" | "path">, body: unknown) => Promise<unknown>;
