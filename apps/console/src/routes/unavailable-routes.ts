@@ -7,6 +7,4 @@ const load = () => import("../features/unavailable/unavailable-page.tsx");
 const open = { access: "open", load, isUnbuilt: true } as const;
 
 /** Pages of this console that this version does not have yet; their addresses say so. */
-export const unavailableRoutes = [
-  createRoute({ getParentRoute: root, path: "/chat", ...pageOptions(open) }),
-] as const;
+export const unavailableRoutes = [createRoute({ getParentRoute: root, path: "/chat", ...pageOptions(open) })] as const;

@@ -56,6 +56,7 @@ test("the menu leads to no page that this version does not have", async () => {
     "Top-up",
     "User",
     "Log",
+    "Setting",
     "About",
   ]);
 });
