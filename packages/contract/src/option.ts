@@ -153,9 +153,9 @@ export const OPTION_DEFINITIONS = {
   MessagePusherToken: secret({ ...planned, sentTo: "MessagePusherAddress" }),
   /** The address that callers and browsers use. */
   ServerAddress: address({ readBy: ["status", "http", "login", "registration", "oauth"] }),
-  GlobalProxyEnabled: flag("false", { ...planned, ...narrowed, needs: ["HttpProxy"] }),
+  GlobalProxyEnabled: flag("false", { readBy: ["relay"], ...narrowed, needs: ["HttpProxy"] }),
   /** A secret, because it may carry a password. */
-  HttpProxy: secret({ ...planned, protocols: PROXY_PROTOCOLS }),
+  HttpProxy: secret({ readBy: ["relay"], protocols: PROXY_PROTOCOLS }),
   Notice: pageText({ readBy: ["status"] }),
   About: pageText({ readBy: ["status"] }),
   HomePageContent: pageText({ readBy: ["status"] }),

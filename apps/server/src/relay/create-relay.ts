@@ -75,7 +75,7 @@ export interface Relay {
 /** Builds the relay on its parts. */
 export function createRelay(parts: RelayParts): Relay {
   const { database, secrets, changes, clock, options, log } = parts;
-  const client = createUpstreamClient();
+  const client = createUpstreamClient(options);
   const { ledger, upkeep } = createLedger({ ...parts, thread: parts.ledgerThread });
   const health = createChannelHealth(clock);
   const disable = (channelId: number, reason: ChannelReason) => {

@@ -33,8 +33,6 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
 const PLANNED: readonly string[] = [
   "MessagePusherAddress",
   "MessagePusherToken",
-  "GlobalProxyEnabled",
-  "HttpProxy",
   "QuotaRemindThreshold",
   "DisplayTokenStatEnabled",
   "CacheChannelEnabled",

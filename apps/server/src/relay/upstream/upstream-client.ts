@@ -1,13 +1,14 @@
 import { readError } from "@one-api/providers/formats/read-error";
 import type { GetJson } from "@one-api/contract/channel-connection";
-import { Agent, buildConnector, type Dispatcher, request } from "undici";
+import { Agent, buildConnector, Dispatcher, ProxyAgent, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import { isMetadataAddress } from "../../core/metadata-addresses.ts";
 
 /** Longest wait for a connection, DNS and TLS included, in ms. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Idle connections are kept this long, in ms. */
-const KEEP_ALIVE_MS = 60_000;
+/** How long idle connections are kept, in ms. */
+const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
 
 /** The address that a name led to may not be called. */
 export class ForbiddenAddressError extends Error {
@@ -16,13 +17,18 @@ export class ForbiddenAddressError extends Error {
 
 /**
  * Builds the one HTTP client for providers: kept-alive connections, and a look at the address of every new connection before anything is
- * sent, so that no name can lead to a forbidden place.
+ * sent, so that no name can lead to a forbidden place. With GlobalProxyEnabled every call goes through the proxy of HttpProxy.
  */
-export function createUpstreamClient(): Dispatcher {
+export function createUpstreamClient(options: OptionStore): Dispatcher {
+  return new UpstreamClient(createDirectClient(), () =>
+    options.flag("GlobalProxyEnabled") ? options.secret("HttpProxy") : "",
+  );
+}
+
+function createDirectClient(): Dispatcher {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   return new Agent({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    ...KEEP_ALIVE,
     connect: (options, callback) => {
       connect(options, (error, socket) => {
         if (error !== null) return callback(error, null);
@@ -32,6 +38,46 @@ export function createUpstreamClient(): Dispatcher {
       });
     },
   });
+}
+
+/** Calls straight on, or through the proxy that is set at the moment; what is under way when it changes ends where it began. */
+class UpstreamClient extends Dispatcher {
+  readonly #direct: Dispatcher;
+  readonly #proxyNow: () => string;
+  #proxied: { readonly proxy: string; readonly client: Dispatcher } | undefined;
+
+  constructor(direct: Dispatcher, proxyNow: () => string) {
+    super();
+    this.#direct = direct;
+    this.#proxyNow = proxyNow;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return this.#current().dispatch(options, handler);
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all([this.#direct.close(), this.#proxied?.client.close()]);
+  }
+
+  override async destroy(): Promise<void> {
+    await Promise.all([this.#direct.destroy(), this.#proxied?.client.destroy()]);
+  }
+
+  #current(): Dispatcher {
+    const proxy = this.#proxyNow();
+    if (proxy === this.#proxied?.proxy) return this.#proxied.client;
+    const before = this.#proxied?.client;
+    // It ends once nothing is under way on it any more; how it ends is of no concern to anybody.
+    void before?.close().catch(() => undefined);
+    this.#proxied = undefined;
+    if (proxy === "") return this.#direct;
+    // The library leaves names to a SOCKS proxy in any case, which is what the h asks for.
+    const uri = proxy.replace(/^socks5h:/, "socks5:");
+    const client = new ProxyAgent({ ...KEEP_ALIVE, uri, connectTimeout: CONNECT_TIMEOUT_MS });
+    this.#proxied = { proxy, client };
+    return client;
+  }
 }
 
 const TIMEOUT_MS = 15_000;
