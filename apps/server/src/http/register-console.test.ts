@@ -146,7 +146,7 @@ describe("the console's files", () => {
   });
 
   test("[CALL-01] a call that there is not is refused as calls are, not answered with the page", async () => {
-    for (const url of ["/api/none?key=sk-secret", "/api/user/", "/api"]) {
+    for (const url of ["/api/none?key=sk-secret", "/api/none/", "/api"]) {
       const { statusCode, headers, payload } = await get(url);
       assert.equal(statusCode, 404, url);
       assert.equal(headers["content-type"], "application/json; charset=utf-8");
