@@ -1,4 +1,4 @@
-import { Button, Select } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { IconRefresh } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { FilterSelect } from "../../components/data-table/list-selects.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -13,33 +14,10 @@ import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { useRedemptionActions } from "./redemption-actions.tsx";
 import { redemptionColumns } from "./redemption-columns.tsx";
-import classes from "./redemption-columns.module.css";
 import { readRedemptionFilters } from "./redemption-list-search.ts";
 import { useRedemptions } from "./redemption-queries.ts";
 
 const STATUS_NAMES = ["unused", "disabled", "used"] as const;
-
-interface StatusSelectProps {
-  status: number | undefined;
-  onChange(status: number | undefined): void;
-}
-
-/** Narrows the list down to the codes in a state. */
-function StatusSelect({ status, onChange }: StatusSelectProps) {
-  const { t } = useTranslation("redemptions");
-  return (
-    <Select
-      clearable
-      allowDeselect
-      aria-label={t("columns.status")}
-      placeholder={t("columns.status")}
-      className={classes.filter ?? ""}
-      data={STATUS_NAMES.map((name) => ({ value: String(REDEMPTION_STATUS[name]), label: t(`status.${name}`) }))}
-      value={status === undefined ? null : String(status)}
-      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
-    />
-  );
-}
 
 /** Redemption codes: make, copy, switch, edit. */
 export default function RedemptionListPage() {
@@ -84,7 +62,14 @@ export default function RedemptionListPage() {
         rowActions={actionsOf}
         searchPlaceholder={t("search")}
         shownInSearch={refused}
-        filters={<StatusSelect status={status} onChange={(chosen) => search.setFilters({ status: chosen })} />}
+        filters={
+          <FilterSelect
+            label={t("columns.status")}
+            choices={STATUS_NAMES.map((name) => [REDEMPTION_STATUS[name], t(`status.${name}`)])}
+            value={status}
+            onChange={(chosen) => search.setFilters({ status: chosen })}
+          />
+        }
         isFiltered={status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
         {...(asCards ? {} : { tools: refresh })}

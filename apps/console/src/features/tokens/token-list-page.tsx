@@ -1,6 +1,6 @@
-import { Button, Select } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
-import { IconArrowsSort, IconCopy, IconRefresh } from "@tabler/icons-react";
+import { IconCopy, IconRefresh } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -8,6 +8,7 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { FilterSelect, OrderSelect } from "../../components/data-table/list-selects.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
@@ -15,7 +16,6 @@ import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.t
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { CopyByHand, type CopyText, useCopyOrShow } from "./copy-by-hand.tsx";
 import { CreatedTokensDialog } from "./created-tokens-dialog.tsx";
-import classes from "./token-list-page.module.css";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
 import { readTokenFilters } from "./token-list-search.ts";
@@ -71,50 +71,29 @@ function NoTokensYet() {
   );
 }
 
-/** Orders that the menu offers beside the server's own; the most comes first. */
+/** Orders that the menu offers beside the server's own. */
 const MENU_ORDERS = ["remain_quota", "used_quota"] as const;
-
-/** Chooses how the list is sorted; the same as pressing a column's head. */
-function OrderSelect({ search }: { search: ListSearch }) {
-  const { t } = useTranslation("tokens");
-  const { sort } = search;
-  const chosen = sort === undefined ? "default" : (MENU_ORDERS.find((order) => order === sort.columnId) ?? null);
-  return (
-    <Select
-      aria-label={t("order.label")}
-      placeholder={t("order.label")}
-      className={classes.select ?? ""}
-      leftSection={<IconArrowsSort size={16} />}
-      data={["default" as const, ...MENU_ORDERS].map((value) => ({ value, label: t(`order.${value}`) }))}
-      value={chosen}
-      onChange={(value) =>
-        search.setSort(value === null || value === "default" ? undefined : { columnId: value, descending: true })
-      }
-    />
-  );
-}
 
 const STATUS_NAMES = ["enabled", "disabled", "expired", "exhausted"] as const;
 
-interface StatusSelectProps {
-  status: number | undefined;
-  onChange(status: number | undefined): void;
-}
-
-/** Narrows the list down to the tokens in a state. */
-function StatusSelect({ status, onChange }: StatusSelectProps) {
+/** Narrows the list down to the tokens in a state, and chooses its order. */
+function TokenListSelects({ search, status }: { search: ListSearch; status: number | undefined }) {
   const { t } = useTranslation("tokens");
   return (
-    <Select
-      clearable
-      allowDeselect
-      aria-label={t("columns.status")}
-      placeholder={t("columns.status")}
-      className={classes.filter ?? ""}
-      data={STATUS_NAMES.map((name) => ({ value: String(TOKEN_STATUS[name]), label: t(`status.${name}`) }))}
-      value={status === undefined ? null : String(status)}
-      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
-    />
+    <>
+      <FilterSelect
+        label={t("columns.status")}
+        choices={STATUS_NAMES.map((name) => [TOKEN_STATUS[name], t(`status.${name}`)])}
+        value={status}
+        onChange={(chosen) => search.setFilters({ status: chosen })}
+      />
+      <OrderSelect
+        search={search}
+        label={t("order.label")}
+        defaultLabel={t("order.default")}
+        orders={MENU_ORDERS.map((columnId) => ({ columnId, label: t(`order.${columnId}`) }))}
+      />
+    </>
   );
 }
 
@@ -159,12 +138,7 @@ export default function TokenListPage() {
         rowActions={actionsOf}
         selection={{ selected, onChange: setSelected }}
         searchPlaceholder={t("search")}
-        filters={
-          <>
-            <StatusSelect status={filters.status} onChange={(status) => search.setFilters({ status })} />
-            <OrderSelect search={search} />
-          </>
-        }
+        filters={<TokenListSelects search={search} status={filters.status} />}
         isFiltered={filters.status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
         {...(asCards && selectedTokens.length === 0 ? {} : { tools })}

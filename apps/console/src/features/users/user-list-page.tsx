@@ -1,13 +1,14 @@
-import { Button, Select } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { ManagedUser } from "@one-api/contract/user-management";
-import { IconArrowsSort, IconRefresh } from "@tabler/icons-react";
+import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { FilterSelect, NameFilterSelect, OrderSelect } from "../../components/data-table/list-selects.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -24,74 +25,50 @@ import { useUsers } from "./user-queries.ts";
 
 const UserSheet = lazy(() => import("./sheet/user-sheet.tsx"));
 
-/** Orders that the menu offers beside the server's own; the most comes first. */
+/** Orders that the menu offers beside the server's own. */
 const MENU_ORDERS = ["quota", "used_quota", "request_count"] as const;
-
-/** Chooses how the list is sorted; the same as pressing a column's head. */
-function OrderSelect({ search }: { search: ListSearch }) {
-  const { t } = useTranslation("users");
-  const { sort } = search;
-  const chosen = sort === undefined ? "default" : (MENU_ORDERS.find((order) => order === sort.columnId) ?? null);
-  return (
-    <Select
-      aria-label={t("order.label")}
-      placeholder={t("order.label")}
-      className={classes.select ?? ""}
-      leftSection={<IconArrowsSort size={16} />}
-      data={["default" as const, ...MENU_ORDERS].map((value) => ({ value, label: t(`order.${value}`) }))}
-      value={chosen}
-      onChange={(value) =>
-        search.setSort(value === null || value === "default" ? undefined : { columnId: value, descending: true })
-      }
-    />
-  );
-}
 
 const STATUS_NAMES = [
   [USER_STATUS.enabled, "activated"],
   [USER_STATUS.disabled, "banned"],
 ] as const;
 
-interface FilterProps {
+interface ToolsProps {
+  search: ListSearch;
   filters: UserFilters;
   onChange(filters: UserFilters): void;
 }
 
-/** An empty choice clears a filter. */
-const numberOrNone = (text: string | null) => (text === null ? undefined : Number(text));
-const textOrNull = (value: number | undefined) => (value === undefined ? null : String(value));
-
-/** Narrows the list down to a state, a role, a group. */
-function UserFilterSelects({ filters, onChange }: FilterProps) {
+/** Narrows the list down to a state, a role, a group, and chooses its order. */
+function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   const { t } = useTranslation("users");
   const groups = useQuery(groupsQuery);
-  const looks = { clearable: true, allowDeselect: true, className: classes.filter ?? "" };
   const { status, role, group } = filters;
   return (
     <>
-      <Select
-        {...looks}
-        aria-label={t("columns.status")}
-        placeholder={t("columns.status")}
-        data={STATUS_NAMES.map(([value, name]) => ({ value: String(value), label: t(`status.${name}`) }))}
-        value={textOrNull(status)}
-        onChange={(chosen) => onChange({ ...filters, status: numberOrNone(chosen) })}
+      <FilterSelect
+        label={t("columns.status")}
+        choices={STATUS_NAMES.map(([value, name]) => [value, t(`status.${name}`)])}
+        value={status}
+        onChange={(chosen) => onChange({ ...filters, status: chosen })}
       />
-      <Select
-        {...looks}
-        aria-label={t("columns.role")}
-        placeholder={t("columns.role")}
-        data={ROLE_NAMES.map(([value, name]) => ({ value: String(value), label: t(`role.${name}`) }))}
-        value={textOrNull(role)}
-        onChange={(chosen) => onChange({ ...filters, role: numberOrNone(chosen) })}
+      <FilterSelect
+        label={t("columns.role")}
+        choices={ROLE_NAMES.map(([value, name]) => [value, t(`role.${name}`)])}
+        value={role}
+        onChange={(chosen) => onChange({ ...filters, role: chosen })}
       />
-      <Select
-        {...looks}
-        aria-label={t("columns.group")}
-        placeholder={t("columns.group")}
-        data={[...new Set(["default", ...(groups.data ?? []), ...(group === undefined ? [] : [group])])]}
-        value={group ?? null}
-        onChange={(chosen) => onChange({ ...filters, group: chosen ?? undefined })}
+      <NameFilterSelect
+        label={t("columns.group")}
+        names={["default", ...(groups.data ?? [])]}
+        value={group}
+        onChange={(chosen) => onChange({ ...filters, group: chosen })}
+      />
+      <OrderSelect
+        search={search}
+        label={t("order.label")}
+        defaultLabel={t("order.default")}
+        orders={MENU_ORDERS.map((columnId) => ({ columnId, label: t(`order.${columnId}`) }))}
       />
     </>
   );
@@ -132,12 +109,7 @@ export default function UserListPage() {
         rowName={(user) => user.username}
         rowActions={actionsOf}
         searchPlaceholder={t("search")}
-        filters={
-          <>
-            <UserFilterSelects filters={filters} onChange={setFilters} />
-            <OrderSelect search={search} />
-          </>
-        }
+        filters={<UserFilterSelects search={search} filters={filters} onChange={setFilters} />}
         isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
         onClearFilters={() => setFilters({})}
         {...(asCards ? {} : { tools: refresh })}

@@ -1,0 +1,81 @@
+import type { ListSearch } from "../../lib/list/use-list-search.ts";
+import { Select } from "../floating/select.tsx";
+import classes from "./list-selects.module.css";
+
+interface OrderSelectProps {
+  search: ListSearch;
+  label: string;
+  /** What the list's own order is called. */
+  defaultLabel: string;
+  /** Columns, and how the order by each is called; the most comes first. */
+  orders: readonly { readonly columnId: string; readonly label: string }[];
+}
+
+const DEFAULT_ORDER = "default";
+
+/** Chooses how a list is sorted; the same as pressing a column's head. */
+export function OrderSelect({ search, label, defaultLabel, orders }: OrderSelectProps) {
+  const { sort } = search;
+  const known = orders.find(({ columnId }) => columnId === sort?.columnId)?.columnId ?? null;
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      className={classes.order ?? ""}
+      data={[
+        { value: DEFAULT_ORDER, label: defaultLabel },
+        ...orders.map((order) => ({ value: order.columnId, label: order.label })),
+      ]}
+      value={sort === undefined ? DEFAULT_ORDER : known}
+      onChange={(value) =>
+        search.setSort(value === null || value === DEFAULT_ORDER ? undefined : { columnId: value, descending: true })
+      }
+    />
+  );
+}
+
+interface FilterSelectProps {
+  label: string;
+  choices: readonly (readonly [value: number, label: string])[];
+  /** Undefined while everything is shown. */
+  value: number | undefined;
+  onChange(value: number | undefined): void;
+}
+
+/** Narrows a list down to rows with a number that stands for something, such as a state. */
+export function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
+  return (
+    <Select
+      clearable
+      aria-label={label}
+      placeholder={label}
+      className={classes.filter ?? ""}
+      data={choices.map(([number, name]) => ({ value: String(number), label: name }))}
+      value={value === undefined ? null : String(value)}
+      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
+    />
+  );
+}
+
+interface NameFilterSelectProps {
+  label: string;
+  names: readonly string[];
+  /** Undefined while everything is shown. */
+  value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+/** Narrows a list down to rows with a name, such as that of a group. */
+export function NameFilterSelect({ label, names, value, onChange }: NameFilterSelectProps) {
+  return (
+    <Select
+      clearable
+      aria-label={label}
+      placeholder={label}
+      className={classes.filter ?? ""}
+      data={[...new Set([...names, ...(value === undefined ? [] : [value])])]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+    />
+  );
+}
