@@ -55,6 +55,10 @@ test("[START-35] the status is stored under the keys of the specification", () =
     wechat_login: true,
     wechat_qrcode: "https://example.com/qr.png",
     lark_client_id: "lark",
+    github_address: "",
+    lark_address: "",
+    turnstile_address: "",
+    register_enabled: true,
     chat_link_next_web: "https://next.example.com",
     chat_link_lobe: "",
   });

@@ -1,0 +1,94 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { restoreStatus } from "../../lib/state/stored-status.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import RegisterPage from "./register-page.tsx";
+
+function setStatus(status: Record<string, unknown>) {
+  localStorage.setItem("status", JSON.stringify(status));
+  act(() => restoreStatus());
+}
+
+beforeEach(() => {
+  vi.unstubAllGlobals();
+  setStatus({});
+});
+
+async function open(address = "/register") {
+  const sent = stubCalls({});
+  const view = await renderPage(<RegisterPage />, { address, texts: ["registration"] });
+  const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
+  const submit = () => userEvent.click(screen.getByRole("button", { name: "Register" }));
+  return { sent, view, type, submit };
+}
+
+test("[REG-10] [REG-12] [TEXT-37] sends the invite code of the address and leads to the login", async () => {
+  const { sent, view, type, submit } = await open("/register?aff=Friend12");
+  await type("Username", "mia");
+  await type("Password", "correct horse");
+  await type("Repeat password", "correct horse");
+  expect(localStorage.getItem("aff")).toBe("Friend12");
+  await submit();
+  await waitFor(() => expect(view.router.state.location.pathname).toBe("/login"));
+  expect(sent.at(-1)).toMatchObject({
+    method: "POST",
+    address: "/api/user/register?turnstile=",
+    body: { username: "mia", password: "correct horse", password2: "correct horse", aff_code: "Friend12" },
+  });
+  expect(screen.getByText("Registration successful!")).toBeDefined();
+});
+
+test("[REG-13] [REG-14] [REG-18] [TEXT-20] [TEXT-21] sends nothing without username and password, nor what is too short or differs", async () => {
+  const { sent, type, submit } = await open();
+  await submit();
+  await type("Username", "mia");
+  await submit();
+  expect(screen.queryByText("Password length must not be less than 8 characters!")).toBeNull();
+  await type("Password", "1234567");
+  await submit();
+  expect(screen.getByText("Password length must not be less than 8 characters!")).toBeDefined();
+  await type("Password", "8");
+  await type("Repeat password", "12345679");
+  await submit();
+  expect(screen.getByText("The two passwords entered do not match")).toBeDefined();
+  expect(sent).toEqual([]);
+});
+
+test("[REG-04] [REG-21] [TEXT-36] asks for a code where the system wants one, and counts down after it", async () => {
+  setStatus({ email_verification: true });
+  const { sent, type } = await open();
+  await userEvent.click(screen.getByRole("button", { name: "Get code" }));
+  expect(sent).toEqual([]);
+  await type("Email", "mia@example.com");
+  await userEvent.click(screen.getByRole("button", { name: "Get code" }));
+  expect(await screen.findByText("Verification code sent successfully, please check your email!")).toBeDefined();
+  expect(sent.map(({ address }) => address)).toEqual(["/api/verification?email=mia%40example.com&turnstile="]);
+  expect(screen.getByRole("button", { name: /Try again in \d+ s/ })).toHaveProperty("disabled", true);
+});
+
+test("[REG-19] [REG-20] [REG-25] [TEXT-22] waits for the human check and hands its answer over once", async () => {
+  let answer = (_token: string) => undefined as void;
+  const turnstile = {
+    render: (_element: HTMLElement, { callback }: { callback: (token: string) => void }) => {
+      answer = callback;
+      return "widget";
+    },
+    reset: () => undefined,
+    remove: () => undefined,
+  };
+  vi.stubGlobal("turnstile", turnstile);
+  setStatus({ turnstile_check: true, turnstile_site_key: "site", email_verification: true });
+  const { sent, type } = await open();
+  await type("Email", "mia@example.com");
+  await userEvent.click(screen.getByRole("button", { name: "Get code" }));
+  expect(
+    await screen.findByText("Please try again in a few seconds, Turnstile is checking the user environment!"),
+  ).toBeDefined();
+  expect(sent).toEqual([]);
+  act(() => answer("human-1"));
+  await userEvent.click(screen.getByRole("button", { name: "Get code" }));
+  await waitFor(() => expect(sent.map(({ address }) => address)).toHaveLength(1));
+  expect(sent[0]?.address).toContain("turnstile=human-1");
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { changedOptions, type SavedOptions, secretsToRetype, SYSTEM_SECTIONS } from "./system-options.ts";
+
+const saved: SavedOptions = {
+  values: { SMTPServer: "mail.example", SMTPPort: "587", SMTPAccount: "us", ServerAddress: "https://a.example" },
+  secrets: ["SMTPToken"],
+};
+const fieldsOf = (id: string) => SYSTEM_SECTIONS.find((section) => section.id === id)?.fields ?? [];
+const smtp = fieldsOf("smtp");
+
+test("[SYS-20] [SYS-23] only what changed is saved, and no empty port or secret", () => {
+  const draft = { SMTPServer: " mail.example ", SMTPPort: "", SMTPAccount: "them", SMTPToken: "" };
+  expect(changedOptions(smtp, draft, saved)).toEqual([{ key: "SMTPAccount", value: "them" }]);
+});
+
+test("[SYS-36] addresses lose their trailing slashes before they are compared and saved", () => {
+  const general = fieldsOf("general");
+  expect(changedOptions(general, { ServerAddress: "https://a.example//" }, saved)).toEqual([]);
+  expect(changedOptions(general, { ServerAddress: " https://b.example/ " }, saved)).toEqual([
+    { key: "ServerAddress", value: "https://b.example" },
+  ]);
+});
+
+test("a secret goes after the address that it is sent to, or the server would forget it again", () => {
+  const keys = changedOptions(smtp, { SMTPToken: "word", SMTPServer: "other.example" }, saved).map(({ key }) => key);
+  expect(keys).toEqual(["SMTPServer", "SMTPToken"]);
+});
+
+test("a changed address asks for its secret again, unless none is set", () => {
+  const draft = { SMTPServer: "other.example" };
+  expect(secretsToRetype(smtp, draft, saved)).toEqual(["SMTPToken"]);
+  expect(secretsToRetype(smtp, { ...draft, SMTPToken: "word" }, saved)).toEqual([]);
+  expect(secretsToRetype(smtp, draft, { ...saved, secrets: [] })).toEqual([]);
+  expect(secretsToRetype(smtp, { SMTPAccount: "them" }, saved)).toEqual([]);
+});

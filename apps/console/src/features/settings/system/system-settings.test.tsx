@@ -1,0 +1,83 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { renderPage } from "../../../testing/render-page.tsx";
+import { stubCalls } from "../../../testing/stub-calls.ts";
+import SystemSettings from "./system-settings.tsx";
+
+beforeEach(() => vi.unstubAllGlobals());
+
+const options = [
+  { key: "PasswordLoginEnabled", value: "true" },
+  { key: "RegisterEnabled", value: "true" },
+  { key: "EmailDomainWhitelist", value: "a.example,b.example" },
+  { key: "SMTPServer", value: "mail.example" },
+  { key: "ServerAddress", value: "https://gateway.example" },
+];
+
+async function open(secrets: readonly string[] = ["SMTPToken"]) {
+  const sent = stubCalls({ "GET /api/option/": options, "GET /api/option/secrets": secrets });
+  await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
+  await screen.findByRole("checkbox", { name: "Login by password" });
+  return () => sent.filter(({ method }) => method === "PUT").map(({ body }) => body);
+}
+
+const section = (name: string) => within(screen.getByRole("region", { name }));
+
+test("[SYS-03] login by password is turned off only after a question", async () => {
+  const saved = await open();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Login by password" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(saved()).toEqual([]);
+  await userEvent.click(screen.getByRole("checkbox", { name: "Login by password" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Turn off" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "PasswordLoginEnabled", value: "false" }]));
+});
+
+test("a switch saves at once", async () => {
+  const saved = await open();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Registration of new users" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "RegisterEnabled", value: "false" }]));
+  expect(await screen.findByText("Operation completed successfully!")).toBeDefined();
+});
+
+test("[SYS-12] [SYS-13] [SYS-14] Enter adds a domain, an empty or known one is not added", async () => {
+  const saved = await open();
+  const domains = section("Email domains");
+  const field = domains.getByRole("textbox", { name: "Add a domain" });
+  await userEvent.type(field, "{Enter}a.example{Enter} C.example {Enter}");
+  await userEvent.click(domains.getByRole("button", { name: "Remove b.example" }));
+  await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "EmailDomainWhitelist", value: "a.example,c.example" }]));
+});
+
+test("[SYS-15] [SYS-16] the list is saved only when it changed and mail is set up, by a token stored or typed now", async () => {
+  const saved = await open([]);
+  const domains = section("Email domains");
+  await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
+  expect(domains.queryByRole("alert")).toBeNull();
+  await userEvent.click(domains.getByRole("button", { name: "Remove b.example" }));
+  await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
+  expect(domains.getByRole("alert").textContent).toContain("Set up mail first");
+  expect(saved()).toEqual([]);
+  await userEvent.type(screen.getByLabelText("SMTP password or token"), "word");
+  await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "EmailDomainWhitelist", value: "a.example" }]));
+});
+
+test("a changed mail server asks for its token again before anything is saved", async () => {
+  const saved = await open();
+  const mail = section("Mail (SMTP)");
+  await userEvent.type(mail.getByRole("textbox", { name: "SMTP server" }), ".org");
+  await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
+  expect(mail.getByText("Type it again: it is never sent to a changed address.")).toBeDefined();
+  expect(saved()).toEqual([]);
+  await userEvent.type(screen.getByLabelText("SMTP password or token"), "word");
+  await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
+  await waitFor(() => expect(saved()).toHaveLength(2));
+  expect(saved()).toEqual([
+    { key: "SMTPServer", value: "mail.example.org" },
+    { key: "SMTPToken", value: "word" },
+  ]);
+});

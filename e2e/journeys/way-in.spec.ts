@@ -1,0 +1,123 @@
+import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { expect, type Page, test } from "@playwright/test";
+import { z } from "zod";
+import { type GatewayClient, logInToGateway } from "../gateway/gateway-client.ts";
+import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
+
+const usersSchema = z.array(z.object({ username: z.string(), quota: z.number(), lark_id: z.string() }));
+
+let gateway: Gateway;
+let mailServer: MailServer;
+let provider: IdentityProvider;
+let root: GatewayClient;
+
+test.beforeAll(async () => {
+  [gateway, mailServer, provider] = await Promise.all([startGateway(), startMailServer(), startIdentityProvider()]);
+  root = await logInToGateway(gateway.url);
+  const options = {
+    SMTPServer: "127.0.0.1",
+    SMTPPort: String(mailServer.port),
+    SMTPAccount: mailServer.account,
+    SMTPToken: mailServer.password,
+    ServerAddress: gateway.url,
+    EmailVerificationEnabled: "true",
+    QuotaForNewUser: "1000",
+    QuotaForInvitee: "300",
+    QuotaForInviter: "500",
+    LarkAddress: provider.url,
+    LarkClientId: provider.clientId,
+    LarkClientSecret: provider.clientSecret,
+  };
+  for (const [key, value] of Object.entries(options)) await root.send("PUT", "/api/option/", { key, value });
+});
+
+test.afterAll(async () => {
+  await Promise.all([gateway.stop(), mailServer.close(), provider.close()]);
+});
+
+async function userNamed(name: string) {
+  const users = usersSchema.parse(await root.get(`/api/user/search?keyword=${name}`));
+  return users.find(({ username }) => username === name);
+}
+
+async function register(page: Page, name: string): Promise<void> {
+  const email = `${name}@example.com`;
+  const main = page.getByRole("main");
+  await main.getByLabel("Username").fill(name);
+  await main.getByLabel("Password", { exact: true }).fill("correct horse");
+  await main.getByLabel("Repeat password").fill("correct horse");
+  await main.getByLabel("Email").fill(email);
+  await main.getByRole("button", { name: "Get code" }).click();
+  const { text } = await mailServer.nextTo(email);
+  await main.getByLabel("Verification code").fill(/\b\d{6}\b/.exec(text)?.[0] ?? "no code");
+  await main.getByRole("button", { name: "Register" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+}
+
+async function logIn(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel("Username or email").fill(name);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await expect(page).toHaveURL(/\/token$/);
+}
+
+test("from the first mail to the end of the account", async ({ page, context, browser }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const complaints: string[] = [];
+  page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+
+  await test.step("registers with the code from the mail and logs in", async () => {
+    await page.goto(`${gateway.url}/register`);
+    await register(page, "mia");
+    await logIn(page, "mia", "correct horse");
+  });
+
+  await test.step("binds Lark in a new window", async () => {
+    await page.goto(`${gateway.url}/setting`);
+    const opened = context.waitForEvent("page");
+    await page.getByRole("button", { name: "Bind Lark" }).click();
+    const callback = await opened;
+    await callback.waitForURL(/\/setting$/);
+    expect((await userNamed("mia"))?.lark_id).toBe("ou_1");
+    await callback.close();
+  });
+
+  await test.step("invites somebody, and both quotas rise", async () => {
+    await page.getByRole("button", { name: "Copy invite link" }).click();
+    await expect(page.getByText("Invite link copied")).toBeVisible();
+    const link = await page.evaluate<string>("navigator.clipboard.readText()");
+    const other = await browser.newPage();
+    await other.goto(link);
+    await register(other, "ben");
+    await other.close();
+    expect([(await userNamed("mia"))?.quota, (await userNamed("ben"))?.quota]).toEqual([1500, 1300]);
+  });
+
+  await test.step("resets the password through the mail, which ends the session", async () => {
+    const seen = mailServer.mails.length;
+    const other = await browser.newPage();
+    await other.goto(`${gateway.url}/reset`);
+    await other.getByLabel("Email").fill("mia@example.com");
+    await other.getByRole("button", { name: "Send the mail" }).click();
+    const { text } = await mailServer.nextTo("mia@example.com", seen);
+    await other.goto(/https?:\/\/\S+/.exec(text)?.[0] ?? "no link");
+    await other.getByRole("button", { name: "Set a new password" }).click();
+    const password = await other.getByLabel("New password").inputValue();
+    await other.close();
+    expect(complaints).toEqual([]);
+    await page.goto(`${gateway.url}/token`);
+    await expect(page).toHaveURL(/\/login\?expired=true/);
+    await logIn(page, "mia@example.com", password);
+  });
+
+  await test.step("deletes the account by typing its name", async () => {
+    await page.goto(`${gateway.url}/setting`);
+    await page.getByRole("button", { name: "Delete account" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox").fill("mia");
+    await dialog.getByRole("button", { name: "Delete account" }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await userNamed("mia")).toBeUndefined();
+  });
+});
