@@ -59,10 +59,17 @@ function RedeemForm() {
     input.current?.focus();
   };
   return (
-    <form className={classes.redeem} noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       <TextInput
         ref={input}
-        className={classes.code ?? ""}
+        inputContainer={(field) => (
+          <div className={classes.redeem}>
+            <div className={classes.code}>{field}</div>
+            <Button type="submit" loading={redeem.isPending}>
+              {t("redeem")}
+            </Button>
+          </div>
+        )}
         label={t("code")}
         placeholder={t("placeholder")}
         autoComplete="off"
@@ -75,9 +82,6 @@ function RedeemForm() {
           redeem.reset();
         }}
       />
-      <Button type="submit" loading={redeem.isPending}>
-        {t("redeem")}
-      </Button>
     </form>
   );
 }
