@@ -3,7 +3,7 @@ import { LOG_TYPE } from "@one-api/contract/constants";
 import { REDEMPTION_LIMITS, redeemCode } from "@one-api/contract/redemption";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { Stat, Stats } from "../../components/boxes/stat.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -35,6 +35,16 @@ function isRefused(error: Error | null): error is ApiError {
   return error instanceof ApiError && error.kind === "refused";
 }
 
+/** Puts a button beside a field, above what is wrong with it. */
+function beside(button: ReactNode) {
+  return (field: ReactNode) => (
+    <div className={classes.redeem}>
+      <div className={classes.code}>{field}</div>
+      {button}
+    </div>
+  );
+}
+
 function RedeemForm() {
   const { t } = useTranslation("topup");
   const format = useFormatQuota();
@@ -62,13 +72,10 @@ function RedeemForm() {
     <form noValidate onSubmit={submit}>
       <TextInput
         ref={input}
-        inputContainer={(field) => (
-          <div className={classes.redeem}>
-            <div className={classes.code}>{field}</div>
-            <Button type="submit" loading={redeem.isPending}>
-              {t("redeem")}
-            </Button>
-          </div>
+        inputContainer={beside(
+          <Button type="submit" loading={redeem.isPending}>
+            {t("redeem")}
+          </Button>,
         )}
         label={t("code")}
         placeholder={t("placeholder")}
