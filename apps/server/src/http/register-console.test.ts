@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { updateOption } from "@one-api/contract/option";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 
 const PAGE = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script src="/theme-boot.js"></script>';
@@ -41,6 +42,24 @@ describe("the console's files", () => {
       nonces.add(nonce);
     }
     assert.equal(nonces.size, 6);
+  });
+
+  test("the page lets the human check's script run only while that is switched on", async () => {
+    const scripts = async () =>
+      /script-src [^;]+/.exec(String((await get("/")).headers["content-security-policy"]))?.[0];
+    assert.doesNotMatch(String(await scripts()), /https?:/);
+    const { client } = await testApp.logInAs("root");
+    for (const [key, value] of [
+      ["TurnstileAddress", "https://check.example/path"],
+      ["TurnstileSiteKey", "site"],
+      ["TurnstileSecretKey", "secret"],
+      ["TurnstileCheckEnabled", "true"],
+    ])
+      await client.data(updateOption, { body: { key, value } });
+    assert.match(String(await scripts()), / https:\/\/check\.example$/);
+    await client.data(updateOption, { body: { key: "TurnstileAddress", value: "" } });
+    assert.match(String(await scripts()), / https:\/\/challenges\.cloudflare\.com$/);
+    await client.data(updateOption, { body: { key: "TurnstileCheckEnabled", value: "false" } });
   });
 
   test("the page's policy lets nothing else run and nobody frame it", async () => {

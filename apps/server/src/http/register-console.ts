@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OptionStore } from "../core/option-store.ts";
 import { refusalEnvelope, replyWithError, replyWithoutCall } from "./reply-with-error.ts";
@@ -83,7 +84,8 @@ async function sendPage(
   void reply.header("cache-control", "no-cache");
   if (page === undefined) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
-  const humanCheck = options.flag("TurnstileCheckEnabled") ? options.text("TurnstileAddress") : "";
+  const { default: usual } = OPTION_DEFINITIONS.TurnstileAddress;
+  const humanCheck = options.flag("TurnstileCheckEnabled") ? options.text("TurnstileAddress") || usual : "";
   const html = page.replaceAll(NONCE_PLACEHOLDER, nonce);
   void reply
     .header("content-security-policy", pagePolicy(nonce, humanCheck))
