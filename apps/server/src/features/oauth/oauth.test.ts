@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { bindWeChat, enterWithGitHub, enterWithLark, enterWithWeChat, getOAuthState } from "@one-api/contract/oauth";
-import { getSelf } from "@one-api/contract/user";
+import { getSelf, login, logout } from "@one-api/contract/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
@@ -86,6 +86,14 @@ for (const kind of DATABASE_KINDS) {
       await refused(testApp.client(), loggedIn);
       const { client: victim } = await testApp.logInAs("user");
       await refused(victim, loggedIn);
+      const changed = testApp.client();
+      const asVisitor = await begin(changed);
+      await testApp.logInAs("user", { username: "later", password: "correct horse" });
+      await changed.data(login, { body: { username: "later", password: "correct horse" } });
+      await refused(changed, asVisitor);
+      const asUser = await begin(changed);
+      await changed.data(logout);
+      await refused(changed, asUser);
       const old = testApp.client();
       const state = await begin(old);
       testApp.clock.advanceSeconds(600);
