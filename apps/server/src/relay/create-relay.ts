@@ -29,7 +29,7 @@ import { createListShares } from "./channels/list-shares.ts";
 import { createChannelNotes } from "./channels/note-outcome.ts";
 import { createRoutePlans } from "./channels/route-plans.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
-import { createCountTokens } from "./count-usage.ts";
+import { createCountTokens } from "./counting/count-usage.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
 import { createTranslate } from "./translate/choose-translation.ts";
 import { ByteBudget } from "./upstream/byte-budget.ts";

@@ -3,7 +3,7 @@ import { createRequestId } from "../core/request-id.ts";
 import { answerError } from "./answer-error.ts";
 import { checkCaller, readPresentedKey } from "./callers/authenticate-token.ts";
 import type { Caller } from "./callers/caller-source.ts";
-import { countPrompt } from "./count-for-caller.ts";
+import { countPrompt } from "./counting/count-for-caller.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { anthropic } from "./dialects/anthropic.ts";
 import { openai } from "./dialects/openai.ts";

@@ -14,7 +14,7 @@ import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
 import type { ChannelNotes } from "./channels/note-outcome.ts";
 import type { RoutePlans } from "./channels/route-plans.ts";
-import type { CountTokens } from "./count-usage.ts";
+import type { CountTokens } from "./counting/count-usage.ts";
 import type { Translate } from "./translate/choose-translation.ts";
 import type { ByteBudget } from "./upstream/byte-budget.ts";
 

@@ -9,7 +9,7 @@ import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } f
 import type { Caller } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
 import type { RoutePlan } from "./channels/route-plans.ts";
-import { boundTokens } from "./count-usage.ts";
+import { boundTokens } from "./counting/count-usage.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";

@@ -3,7 +3,7 @@ import type { Payer, ReserveOutcome } from "../ledger/ledger.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Route } from "./channels/pick-channel.ts";
-import { boundUsage } from "./count-usage.ts";
+import { boundUsage } from "./counting/count-usage.ts";
 import { affordableCompletion, boundCharge, type UsageBound } from "./pricing/compute-charge.ts";
 import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";

@@ -6,7 +6,7 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint, SettleCallback } from "../ledger/ledger.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
-import { countAnswer, countStream, guessPromptTokens, limitFor } from "./count-usage.ts";
+import { countAnswer, countStream, guessPromptTokens, limitFor } from "./counting/count-usage.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { nextRoute, unserved, UnservedError } from "./next-route.ts";
 import { clampUsage } from "./pricing/clamp-usage.ts";

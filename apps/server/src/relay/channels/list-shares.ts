@@ -1,7 +1,7 @@
 import type { SHARE_REASONS } from "@one-api/contract/channel";
 import type { ListShares } from "../../features/channels/index.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { type Candidate, weighCandidates } from "../select-channel.ts";
+import { type Candidate, weighCandidates } from "./select-channel.ts";
 import { findRoutes, restOfRoute } from "./pick-channel.ts";
 
 type ShareReason = (typeof SHARE_REASONS)[number];

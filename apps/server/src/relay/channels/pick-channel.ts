@@ -3,7 +3,7 @@ import type { Endpoint, Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../core/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "../select-channel.ts";
+import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "./select-channel.ts";
 import type { ChannelHealth, Rest } from "./channel-health.ts";
 
 /** A channel that can serve the request, with how its provider does and the model that it is asked for. */

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { parseJson } from "@one-api/providers/shared/json-fields";
-import { readBody, type RelayAsk } from "./body/read-ask.ts";
-import { IncomingBody } from "./body/receive-body.ts";
-import type { Caller } from "./callers/caller-source.ts";
-import { findRoutes, pickRoute, weighRoutes } from "./channels/pick-channel.ts";
-import { noChannel } from "./channels/route-plans.ts";
-import type { AskPath } from "./dialects/dialect.ts";
-import type { RelayDependencies } from "./relay-dependencies.ts";
-import { modelNotAllowed } from "./relay-request.ts";
-import { fetchAnswer, prepareQuestion } from "./upstream/fetch-answer.ts";
+import { readBody, type RelayAsk } from "../body/read-ask.ts";
+import { IncomingBody } from "../body/receive-body.ts";
+import type { Caller } from "../callers/caller-source.ts";
+import { findRoutes, pickRoute, weighRoutes } from "../channels/pick-channel.ts";
+import { noChannel } from "../channels/route-plans.ts";
+import type { AskPath } from "../dialects/dialect.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { modelNotAllowed } from "../relay-request.ts";
+import { fetchAnswer, prepareQuestion } from "../upstream/fetch-answer.ts";
 
 /** How long a provider may take to count, in ms. */
 const COUNT_TIMEOUT_MS = 10_000;

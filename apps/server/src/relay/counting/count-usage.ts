@@ -1,10 +1,10 @@
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import type { OptionStore } from "../core/option-store.ts";
-import type { RelayAsk } from "./body/read-ask.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { RelayAsk } from "../body/read-ask.ts";
 import { type CountPrompt, createCountPrompt } from "./count-prompts.ts";
-import type { UsageBound } from "./pricing/compute-charge.ts";
+import type { UsageBound } from "../pricing/compute-charge.ts";
 
 /** Counts model tokens here, for providers that do not report them. Nothing of it holds up other calls. */
 export interface CountTokens {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
-import { readBody } from "./body/read-ask.ts";
+import { readBody } from "../body/read-ask.ts";
 import { type CountedPrompt, type CountPrompt } from "./count-prompts.ts";
 import { boundTokens, boundUsage, createCountTokens, limitFor } from "./count-usage.ts";
-import { anthropic } from "./dialects/anthropic.ts";
-import { openai } from "./dialects/openai.ts";
-import { boundCharge, computeCharge } from "./pricing/compute-charge.ts";
-import { priceModel } from "./pricing/price-model.ts";
+import { anthropic } from "../dialects/anthropic.ts";
+import { openai } from "../dialects/openai.ts";
+import { boundCharge, computeCharge } from "../pricing/compute-charge.ts";
+import { priceModel } from "../pricing/price-model.ts";
 
 const noOptions = { ratios: () => new Map<string, number>() };
 
