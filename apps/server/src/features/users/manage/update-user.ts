@@ -88,6 +88,8 @@ function checkGroups(before: string, after: string, options: OptionStore): void 
   });
 }
 
+const ATTEMPTS = 10;
+
 /** What remains is held while it is compared: a request that spends meanwhile waits, and nothing of it comes back. */
 async function setQuota(
   transaction: Queryable,
@@ -97,12 +99,16 @@ async function setQuota(
   { options, ledger }: UpdateDeps,
 ): Promise<{ quota?: { from: number; to: number } }> {
   if (to === undefined) return {};
-  const from = await ledger.holdUserQuota(transaction, id);
-  if (from === to) return {};
   const at = nowSeconds(context.clock);
   const note = `set by ${requireActor(context).username}`;
-  const granted = await ledger.grant(transaction, { userId: id, amount: to - from, note, at });
-  if (!granted) throw new Error(`The quota of user ${id} changed although it was held.`);
+  let from = await ledger.holdUserQuota(transaction, id);
+  // What requests set aside between the two is not there to be taken: then it is looked at again.
+  for (let attempt = 1; from !== to; attempt += 1) {
+    if (await ledger.grant(transaction, { userId: id, amount: to - from, note, at })) break;
+    if (attempt === ATTEMPTS) throw new Error(`The quota of user ${id} changes faster than it can be set.`);
+    from = await ledger.holdUserQuota(transaction, id);
+  }
+  if (from === to) return {};
   const [before, after] = [describeQuota(options, from), describeQuota(options, to)];
   await writeLog(transaction, {
     created_at: at,
