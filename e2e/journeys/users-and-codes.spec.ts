@@ -89,7 +89,7 @@ test("an administrator makes a user and codes; the user redeems one, and is out 
   await test.step("root disables the user, whose open page is at the login with the next click", async () => {
     await page.getByRole("row", { name: /grace/ }).getByRole("button", { name: "Disable" }).click();
     await expect(page.getByRole("row", { name: /grace.*Banned/ })).toBeVisible();
-    await menu(other, "Token").click();
+    await menu(other, "Log").click();
     await expect(other).toHaveURL(/\/login\?expired=true/);
     await expect(other.getByText("Not logged in or login expired, please log in again!").first()).toBeVisible();
   });
