@@ -1,7 +1,6 @@
-import { ROLE } from "@one-api/contract/roles";
-import { USER_STATUS } from "@one-api/contract/user";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation } from "@one-api/database/open-database";
+import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { sql } from "kysely";
 import { insertUser } from "../../apps/server/src/features/users/index.ts";
 import { createQuotaLedger } from "../../apps/server/src/ledger/quota-ledger.ts";
@@ -66,22 +65,7 @@ export async function giveOwners(location: DatabaseLocation): Promise<void> {
     await database.db.transaction().execute(async (transaction) => {
       let user = 0;
       for (const { id } of tokens) {
-        user = await insertUser(transaction, {
-          username: `bench-${id}`,
-          password_hash: "",
-          display_name: "",
-          role: ROLE.user,
-          status: USER_STATUS.enabled,
-          email: "",
-          github_id: "",
-          wechat_id: "",
-          lark_id: "",
-          access_token_hash: null,
-          group: "default",
-          aff_code: null,
-          inviter_id: null,
-          created_at: 0,
-        });
+        user = await insertUser(transaction, sampleUser({ username: `bench-${id}` }));
         await createQuotaLedger().grant(transaction, { userId: user, amount: QUOTA, note: "bench", at: 0 });
       }
       // Users were added in the order of tokens, without a gap.

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { systemClock } from "../../apps/server/src/core/clock.ts";
 import { inTransaction } from "../../apps/server/src/core/transaction.ts";
 import { insertUser } from "../../apps/server/src/features/users/index.ts";
@@ -63,22 +64,7 @@ async function addPayers(database: OpenDatabase, accounts: number): Promise<Paye
     const within = { ...database, db: transaction };
     const { quota } = createLedger({ database, clock: systemClock }).ledger;
     for (let index = 0; index < accounts; index += 1) {
-      const userId = await insertUser(transaction, {
-        username: `user-${index}`,
-        password_hash: "",
-        display_name: "",
-        role: 1,
-        status: 1,
-        email: "",
-        github_id: "",
-        wechat_id: "",
-        lark_id: "",
-        access_token_hash: null,
-        group: "default",
-        aff_code: null,
-        inviter_id: null,
-        created_at: 0,
-      });
+      const userId = await insertUser(transaction, sampleUser({ username: `user-${index}` }));
       await quota.grant(transaction, { userId, amount: QUOTA, note: "bench", at: 0 });
       payers.push({ userId, tokenId: await createTestToken(within, userId, QUOTA), tokenUnlimited: false });
     }

@@ -3,12 +3,13 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { AppError } from "./core/app-error.ts";
 import type { CallRegistry } from "./core/call-registry.ts";
+import { repeatedHeader } from "./core/repeated-header.ts";
 import type { CallRegistryDeps } from "./http/create-call-registry.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
-import { hasSeveral, httpOptions, serverOptions } from "./http/server-options.ts";
+import { httpOptions, serverOptions } from "./http/server-options.ts";
 import { createRelayHandler, RELAY_PREFIX } from "./relay/handle-relay.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 
@@ -46,10 +47,14 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   return app;
 }
 
+const ONCE_ONLY: ReadonlySet<string> = new Set(["host", "authorization"]);
+
 function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
-  if (hasSeveral(request, "host")) return new AppError("several-hosts", "The request names more than one host.");
-  if (!hasSeveral(request, "authorization")) return undefined;
-  return new AppError("several-credentials", "The request has more than one Authorization header. Send one.");
+  const repeated = repeatedHeader(request, ONCE_ONLY);
+  if (repeated === undefined) return undefined;
+  return repeated === "host"
+    ? new AppError("several-hosts", "The request names more than one host.")
+    : new AppError("several-credentials", "The request has more than one Authorization header. Send one.");
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;

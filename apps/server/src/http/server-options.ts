@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from "fastify";
 import { createRequestId } from "../core/request-id.ts";
 import { replyWithError } from "./reply-with-error.ts";
@@ -36,13 +35,4 @@ export function serverOptions(trustedProxies: readonly string[], log: FastifyBas
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: replyWithError,
   };
-}
-
-/** True when the request has the header (in lower case) more than once; Node keeps the first, another hop may have used the second. */
-export function hasSeveral({ rawHeaders }: IncomingMessage, header: "host" | "authorization"): boolean {
-  let found = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === header) found += 1;
-  }
-  return found > 1;
 }

@@ -1,34 +1,43 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { checkCaller } from "./callers/authenticate-token.ts";
-import type { ActiveRelay, RelayParties } from "./active-relays.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
+
+/** So many keys and channels are asked for at once, so that other work with the database has its turns. */
+const ASKED_AT_ONCE = 20;
+
+type RevocationDependencies = Pick<RelayDependencies, "active" | "callers" | "channels" | "loadChannel" | "clock">;
 
 /**
  * Ends the requests in flight that could not be made any more: their token, its user or their channel was disabled, deleted or has expired
  * since. They are charged for what was delivered.
  */
-export async function endRevoked(
-  deps: Pick<RelayDependencies, "active" | "callers" | "channels" | "loadChannel" | "clock">,
-): Promise<void> {
-  const ofKeys = new Map<string, Promise<RelayError | undefined>>();
-  const ofChannels = new Map<number, Promise<RelayError | undefined>>();
-  const refusalOf = async ({ key, channelId }: RelayParties): Promise<RelayError | undefined> => {
-    const ofKey = ofKeys.get(key) ?? checkKey(deps, key);
-    ofKeys.set(key, ofKey);
-    const refusal = await ofKey;
-    if (refusal !== undefined || channelId === undefined) return refusal;
-    const ofChannel = ofChannels.get(channelId) ?? checkChannel(deps, channelId);
-    ofChannels.set(channelId, ofChannel);
-    return ofChannel;
-  };
-  await Promise.all(
-    deps.active.list().map(async (relay: ActiveRelay) => {
-      const { parties } = relay;
-      const refusal = parties === undefined ? undefined : await refusalOf(parties);
-      if (refusal !== undefined) relay.end(refusal);
-    }),
-  );
+export async function endRevoked(deps: RevocationDependencies): Promise<void> {
+  const running = deps.active.list().flatMap((relay) => {
+    const { parties } = relay;
+    return parties === undefined ? [] : [{ relay, parties }];
+  });
+  const ofKeys = await askEach(new Set(running.map(({ parties }) => parties.key)), (key) => checkKey(deps, key));
+  const channels = new Set(running.flatMap(({ parties }) => parties.channelId ?? []));
+  const ofChannels = await askEach(channels, (channelId) => checkChannel(deps, channelId));
+  for (const { relay, parties } of running) {
+    const { key, channelId } = parties;
+    const refusal = ofKeys.get(key) ?? (channelId === undefined ? undefined : ofChannels.get(channelId));
+    if (refusal !== undefined) relay.end(refusal);
+  }
+}
+
+async function askEach<Id>(
+  ids: ReadonlySet<Id>,
+  ask: (id: Id) => Promise<RelayError | undefined>,
+): Promise<ReadonlyMap<Id, RelayError | undefined>> {
+  const answers = new Map<Id, RelayError | undefined>();
+  const left = [...ids];
+  while (left.length > 0) {
+    const some = left.splice(-ASKED_AT_ONCE);
+    await Promise.all(some.map(async (id) => answers.set(id, await ask(id))));
+  }
+  return answers;
 }
 
 async function checkKey(

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { repeatedHeader } from "../core/repeated-header.ts";
 import { createRequestId } from "../core/request-id.ts";
 import { answerError } from "./answer-error.ts";
 import { checkCaller, readPresentedKey } from "./callers/authenticate-token.ts";
@@ -40,7 +41,7 @@ export function createRelayHandler(deps: RelayDependencies): HandleRelay {
     const requestId = createRequestId();
     const path = pathOf(request.url ?? "");
     const known = request.method === "POST" ? paths.get(path) : undefined;
-    const refusal = deps.active.isDraining ? draining() : doubledHeader(request);
+    const refusal = deps.active.isDraining ? draining() : refusalOfHeaders(request);
     if (refusal !== undefined) return refuse(response, known?.dialect ?? dialectOf(request), refusal, requestId);
     if (known !== undefined) return new RelayRequest({ deps, ...known, request, response, requestId }).begin();
     if (request.method === "OPTIONS") return void response.writeHead(204, PREFLIGHT_HEADERS).end();
@@ -120,21 +121,11 @@ function refuse(response: ServerResponse, dialect: Dialect, error: RelayError, r
   response.writeHead(error.status, headers).end(dialect.writeError(error, requestId));
 }
 
-/** Node keeps the first of two such headers, another hop may have used the second. */
 const ONCE_ONLY: ReadonlySet<string> = new Set(["host", "authorization", "x-api-key"]);
 
-function doubledHeader({ rawHeaders }: IncomingMessage): RelayError | undefined {
-  let seen: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    // Most names have other lengths: only those that may be meant are written small.
-    if (name === undefined || (name.length !== 4 && name.length !== 13 && name.length !== 9)) continue;
-    const lower = name.toLowerCase();
-    if (!ONCE_ONLY.has(lower)) continue;
-    if (seen?.includes(lower) === true) return sentTwice(lower);
-    seen = seen === undefined ? lower : `${seen} ${lower}`;
-  }
-  return undefined;
+function refusalOfHeaders(request: IncomingMessage): RelayError | undefined {
+  const repeated = repeatedHeader(request, ONCE_ONLY);
+  return repeated === undefined ? undefined : sentTwice(repeated);
 }
 
 function sentTwice(header: string): RelayError {

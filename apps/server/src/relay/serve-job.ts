@@ -280,7 +280,9 @@ export class ServedJob implements AttemptListener {
       if (error === undefined && end.usage !== undefined) {
         job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
       }
-      if (end.route !== undefined && end.route.channel.softLimitUsd > 0) deps.checkSpending(end.route.id);
+      if (error === undefined && end.route !== undefined && end.route.channel.softLimitUsd > 0) {
+        deps.checkSpending(end.route.id);
+      }
       try {
         // A settlement that found nothing to settle was not booked: the end of the answer must not leave.
         done(
