@@ -28,7 +28,9 @@ test(
   "a gateway that is taken for dead and goes on charges every delivered answer once, beside another on one database",
   { skip: whyMissing("postgres") ?? false },
   async (t) => {
-    const upstream = await startFakeUpstream({ behaviour: { kind: "normal", chunkDelayMs: 150, pieces: 30 } });
+    const upstream = await startFakeUpstream({
+      behaviour: { kind: "normal", headersDelayMs: 4_000, chunkDelayMs: 100, pieces: 30 },
+    });
     t.after(() => upstream.close());
     const made = await createTestDatabase("postgres");
     t.after(() => made.remove());
@@ -40,8 +42,11 @@ test(
     const countHolds = async () => (await database.db.selectFrom("relay_holds").select("request_id").execute()).length;
 
     const asked = Array.from({ length: STREAMS }, (_, index) => askToEnd(frozen.url, key, index % 4 !== 0));
-    while ((await countHolds()) < STREAMS) await wait(20);
+    // What the provider has been asked for is held, and nobody gets an answer before its headers come.
+    await upstream.waitForRequest(() => upstream.requests.length >= STREAMS, LONGEST_WAIT_MS);
     frozen.freeze();
+    assert.ok((await countHolds()) > 0, "calls are running when it is frozen");
+    upstream.setBehaviour({ kind: "normal" });
     const beside = await Promise.all(Array.from({ length: STREAMS }, () => askToEnd(other.url, key, false)));
     const deadline = Date.now() + LONGEST_WAIT_MS;
     while ((await countHolds()) > 0) {
