@@ -1,3 +1,6 @@
+import { Agent, request } from "undici";
+import { checkedConnector } from "./checked-connector.ts";
+
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
@@ -8,32 +11,42 @@ interface JsonRequest {
   readonly body?: Readonly<Record<string, string>> | URLSearchParams;
 }
 
+/** Keeps no connection: these calls are rare, and a server that stops must not wait for one. */
+const client = new Agent({ connect: checkedConnector(TIMEOUT_MS), keepAliveTimeout: 1, keepAliveMaxTimeout: 1 });
+
 /**
- * Asks another server and returns its answer, whatever its HTTP status. Follows no redirect, so that what is sent goes nowhere else.
- * Throws when there is no answer in 5 s, when it is longer than 256 KiB, or when it is not JSON.
+ * Asks another server and returns its answer, whatever its HTTP status. Calls no link-local address, whatever the name leads to. Throws
+ * on a redirect, since what is sent must go nowhere else, when the whole answer is not there in 5 s, when it is longer than 256 KiB, or
+ * when it is not JSON.
  */
 export async function fetchJson(address: string, { method, headers = {}, body }: JsonRequest): Promise<unknown> {
   const isForm = body instanceof URLSearchParams;
-  const response = await fetch(address, {
+  const answer = await request(address, {
+    dispatcher: client,
     method,
-    redirect: "error",
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: {
       accept: "application/json",
       "user-agent": "one-api",
-      ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
+      ...(body === undefined
+        ? {}
+        : { "content-type": isForm ? "application/x-www-form-urlencoded;charset=UTF-8" : "application/json" }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isForm ? body.toString() : JSON.stringify(body) }),
   });
-  return JSON.parse(await readText(response));
+  const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400;
+  if (isRedirect) {
+    await answer.body.dump();
+    throw new Error("The server leads elsewhere.");
+  }
+  return JSON.parse(await readText(answer.body));
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > MAX_ANSWER_BYTES) throw new Error(`The answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
     chunks.push(chunk);

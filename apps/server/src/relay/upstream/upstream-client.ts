@@ -1,19 +1,14 @@
 import { readError } from "@one-api/providers/formats/read-error";
 import type { GetJson } from "@one-api/contract/channel-connection";
-import { Agent, buildConnector, Dispatcher, ProxyAgent, request } from "undici";
+import { Agent, Dispatcher, ProxyAgent, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { isMetadataAddress } from "../../core/metadata-addresses.ts";
+import { checkedConnector } from "../../core/checked-connector.ts";
 
 /** Longest wait for a connection, DNS and TLS included, in ms. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long idle connections are kept, in ms. */
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
-
-/** The address that a name led to may not be called. */
-export class ForbiddenAddressError extends Error {
-  override name = "ForbiddenAddressError";
-}
 
 /**
  * Builds the one HTTP client for providers: kept-alive connections, and a look at the address of every new connection before anything is
@@ -26,18 +21,7 @@ export function createUpstreamClient(options: OptionStore): Dispatcher {
 }
 
 function createDirectClient(): Dispatcher {
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
-  return new Agent({
-    ...KEEP_ALIVE,
-    connect: (options, callback) => {
-      connect(options, (error, socket) => {
-        if (error !== null) return callback(error, null);
-        if (!isMetadataAddress(socket.remoteAddress ?? "")) return callback(null, socket);
-        socket.destroy();
-        callback(new ForbiddenAddressError("The address of this channel leads to a link-local address."), null);
-      });
-    },
-  });
+  return new Agent({ ...KEEP_ALIVE, connect: checkedConnector(CONNECT_TIMEOUT_MS) });
 }
 
 /** Calls straight on, or through the proxy that is set at the moment; what is under way when it changes ends where it began. */

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import dns from "node:dns";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { after, describe, mock, test } from "node:test";
+import { ForbiddenAddressError } from "./checked-connector.ts";
+import { fetchJson } from "./fetch-json.ts";
+
+/** A server on the loopback address that answers so. */
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+describe("asking another server", () => {
+  test("sends JSON or a form, and gives what it answers, whatever the status", async () => {
+    const address = await listen((request, response) => {
+      request.setEncoding("utf8").on("data", (text: string) => {
+        response.writeHead(400).end(JSON.stringify([request.headers["content-type"], text]));
+      });
+    });
+    const json = await fetchJson(address, { method: "POST", body: { a: "1" } });
+    assert.deepEqual(json, ["application/json", '{"a":"1"}']);
+    const form = await fetchJson(address, { method: "POST", body: new URLSearchParams({ a: "1 2" }) });
+    assert.deepEqual(form, ["application/x-www-form-urlencoded;charset=UTF-8", "a=1+2"]);
+  });
+
+  test("never calls what a name or an address leads to in a cloud's own network", async () => {
+    for (const found of ["169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "100.100.100.200"]) {
+      mock.method(dns, "lookup", (_name: string, options: dns.LookupOptions, done: (...found: unknown[]) => void) => {
+        const family = found.includes(":") ? 6 : 4;
+        // The forbidden one behind a good one is as forbidden.
+        const all = [
+          { address: "127.0.0.1", family: 4 },
+          { address: found, family },
+        ];
+        process.nextTick(() => (options.all === true ? done(null, all) : done(null, found, family)));
+      });
+      const asked = fetchJson("http://innocent.example/", { method: "GET" });
+      await assert.rejects(asked, ForbiddenAddressError, found);
+      mock.restoreAll();
+    }
+    for (const host of ["169.254.169.254", "[fe80::1]", "0xA9FEA9FE", "metadata.google.internal"])
+      await assert.rejects(fetchJson(`http://${host}/`, { method: "GET" }), ForbiddenAddressError, host);
+  });
+
+  test("follows no redirect", async () => {
+    let led = 0;
+    const elsewhere = await listen((_request, response) => {
+      led += 1;
+      response.end("{}");
+    });
+    const address = await listen((_request, response) => response.writeHead(307, { location: elsewhere }).end("{}"));
+    await assert.rejects(fetchJson(address, { method: "POST", body: { secret: "1" } }), /leads elsewhere/);
+    assert.equal(led, 0);
+  });
+
+  test("gives up on what never ends, by time and by length", async () => {
+    const endless = await listen((_request, response) => {
+      const write = () => void (response.write(" ".repeat(65_536)) && setImmediate(write));
+      response.on("drain", write);
+      write();
+    });
+    await assert.rejects(fetchJson(endless, { method: "GET" }), /longer than/);
+    const silent = await listen((_request, response) => void response.write("{"));
+    await assert.rejects(fetchJson(silent, { method: "GET" }), { name: "TimeoutError" });
+  });
+});
