@@ -31,6 +31,8 @@ export interface UsersTable {
   aff_code: string | null;
   inviter_id: number | null;
   created_at: UnixSeconds;
+  /** What mails to them are written in, by what their browser asked for last; empty for unknown. */
+  language: Generated<string>;
 }
 
 /** What a user can spend and has spent: one narrow row a user, since every charge writes it. */
@@ -63,16 +65,20 @@ export interface LoginFailuresTable {
   blocked_until: UnixSeconds;
 }
 
-/** Codes and links that were sent to e-mail addresses, one of a kind for each address. */
+/** Codes and links that were sent to e-mail addresses, kept apart by who asked: nobody can void another's. */
 export interface EmailCodesTable {
   /** What the code proves the address for. */
   purpose: string;
   /** Lower case. */
   email: string;
+  /** The network that asked for it. */
+  requester: string;
   /** HMAC of the code. */
   code_hash: string;
-  /** At 0 the code is void. */
+  /** Of the network that asked; at 0 the code is void for it. */
   tries_left: number;
+  /** Of all other networks together. */
+  others_tries_left: number;
   expires_at: UnixSeconds;
 }
 
@@ -93,6 +99,37 @@ export interface RequestCountsTable {
   made: number;
   /** When the window ends. */
   ends_at: UnixSeconds;
+}
+
+/** Messages that are to be sent. A row goes when it has been sent, or when it is given up. */
+export interface OutboxTable {
+  id: Generated<number>;
+  created_at: UnixSeconds;
+  /** An e-mail address; empty for root, by the way that is set when it is sent. */
+  recipient: string;
+  /** JSON of its texts. */
+  message: string;
+  attempts: Generated<number>;
+  /** When it is tried next; while one process sends it, when others may. */
+  due_at: UnixSeconds;
+}
+
+/** What root has not been told yet; several become one message. */
+export interface PendingAlertsTable {
+  id: Generated<number>;
+  created_at: UnixSeconds;
+  kind: string;
+  /** JSON of what the texts name. */
+  facts: string;
+}
+
+/** What has been told of somebody or something and still holds, so that nobody is told twice. */
+export interface AlertStatesTable {
+  kind: string;
+  id: number;
+  /** How bad what was told is; each kind has its own. */
+  level: number;
+  at: UnixSeconds;
 }
 
 /** Callers' keys. */
@@ -119,6 +156,8 @@ export interface TokensTable {
   moderations_enable: Flag;
   /** Prompts that moderation has flagged. */
   flagged_count: Generated<number>;
+  /** What remained when its owner last set it; what is left is told as a share of this. */
+  quota_ceiling: Generated<Quota>;
 }
 
 /** What a token may spend and has spent: one narrow row a token, since every charge writes it. */
@@ -363,6 +402,9 @@ export interface Tables {
   email_codes: EmailCodesTable;
   oauth_states: OAuthStatesTable;
   request_counts: RequestCountsTable;
+  outbox: OutboxTable;
+  pending_alerts: PendingAlertsTable;
+  alert_states: AlertStatesTable;
   tokens: TokensTable;
   token_balances: TokenBalancesTable;
   channels: ChannelsTable;

@@ -9,6 +9,7 @@ import { balances } from "./008-balances.ts";
 import { logGroupTables } from "./009-log-groups.ts";
 import { logRemovals } from "./010-log-removals.ts";
 import { entry } from "./011-entry.ts";
+import { alerts } from "./012-alerts.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -24,4 +25,5 @@ export const allMigrations: readonly Migration[] = [
   logGroupTables,
   logRemovals,
   entry,
+  alerts,
 ];

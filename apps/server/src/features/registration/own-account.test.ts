@@ -13,7 +13,10 @@ describe("the own account", () => {
   let testApp: TestApp;
   let mailServer: MailServer;
   before(async () => {
-    [testApp, mailServer] = await Promise.all([createTestApp(), startMailServer()]);
+    [testApp, mailServer] = await Promise.all([
+      createTestApp({ environment: { TRUSTED_PROXIES: "127.0.0.0/8" } }),
+      startMailServer(),
+    ]);
     await setOptions(testApp, mailOptions(mailServer));
   });
   after(async () => {
@@ -36,6 +39,19 @@ describe("the own account", () => {
     const { client: other } = await testApp.logInAs("user");
     const again = await other.send(bindEmail, { query: { email: "mia@example.com", code } });
     assert.equal(again.envelope?.code, "email-code-wrong");
+  });
+
+  test("has a code that no stranger voids by asking for another one or by guessing", async () => {
+    const [owner, stranger] = await Promise.all([testApp.logInAs("user"), testApp.logInAs("user")]);
+    const code = await codeFor(owner, "owner@example.com");
+    const headers = { "x-forwarded-for": "203.0.113.9" };
+    const guess = { query: { email: "owner@example.com", code: "wrong" }, headers };
+    for (let time = 0; time < 6; time += 1) await stranger.client.send(bindEmail, guess);
+    await stranger.client.data(sendVerificationCode, { query: { email: "owner@example.com" }, headers });
+    for (let time = 0; time < 6; time += 1) await stranger.client.send(bindEmail, guess);
+    const stolen = { query: { email: "owner@example.com", code }, headers };
+    assert.equal((await stranger.client.send(bindEmail, stolen)).envelope?.code, "email-code-wrong");
+    await owner.client.data(bindEmail, { query: { email: "owner@example.com", code } });
   });
 
   test("takes an address from nobody who got it between code and binding", async () => {

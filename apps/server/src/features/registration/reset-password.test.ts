@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { resetPassword, sendPasswordReset } from "@one-api/contract/registration";
+import { resetPassword, sendPasswordReset, sendVerificationCode } from "@one-api/contract/registration";
 import { createAccessToken, getSelf, login } from "@one-api/contract/user";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { nowSeconds } from "../../core/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
 import { createTestClient } from "../../testing/test-client.ts";
@@ -11,7 +12,10 @@ describe("a password reset", () => {
   let testApp: TestApp;
   let mailServer: MailServer;
   before(async () => {
-    [testApp, mailServer] = await Promise.all([createTestApp(), startMailServer()]);
+    [testApp, mailServer] = await Promise.all([
+      createTestApp({ environment: { TRUSTED_PROXIES: "127.0.0.0/8" } }),
+      startMailServer(),
+    ]);
     await setOptions(testApp, mailOptions(mailServer));
   });
   after(async () => {
@@ -75,6 +79,34 @@ describe("a password reset", () => {
     assert.equal((await confirm(link, "ann@example.com")).envelope?.code, "reset-link-wrong");
     testApp.clock.advanceSeconds(600);
     assert.equal((await confirm(link)).envelope?.code, "reset-link-wrong");
+  });
+
+  test("is stopped by no stranger who asks for it again and again, or tries wrong links", async () => {
+    await testApp.logInAs("user", { email: "victim@example.com" });
+    const stranger = { "x-forwarded-for": "203.0.113.9" };
+    const link = await linkFor("victim@example.com");
+    const refused: number[] = [];
+    for (let time = 0; time < 8; time += 1) {
+      const { status } = await ask("victim@example.com", stranger);
+      if (status !== 200) refused.push(status);
+      const body = { email: "victim@example.com", token: "x".repeat(40) };
+      await testApp.client().send(resetPassword, { body, headers: stranger });
+    }
+    assert.deepEqual(refused, [429, 429, 429], "five mails for one who asks, and no more");
+    const another = await linkFor("victim@example.com");
+    assert.equal((await confirm(link)).envelope?.success, true, "the first link still works");
+    assert.equal((await confirm(another)).envelope?.code, "reset-link-wrong", "and ends all others");
+  });
+
+  test("fills nobody's mailbox, however many networks ask, and says so to none of them", async () => {
+    const count = { subject: "mails-to:flooded@example.com", made: 59, ends_at: nowSeconds(testApp.clock) + 60 };
+    await testApp.database.db.insertInto("request_counts").values(count).execute();
+    const seen = mailServer.mails.length;
+    for (const network of ["a", "b", "c"]) {
+      const headers = { "x-forwarded-for": `2001:db8:0:${network}::1` };
+      await testApp.client().data(sendVerificationCode, { query: { email: "flooded@example.com" }, headers });
+    }
+    assert.equal(mailServer.mails.length - seen, 1);
   });
 
   test("brings no disabled account back and no password while passwords are off", async () => {

@@ -7,12 +7,15 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { addressTakenMail, codeMail, type Mailer, resetMail } from "../mail/index.ts";
 import { USER_STATUS } from "@one-api/contract/user";
 import { findUsersByEmail } from "../users/index.ts";
-import { checkHuman, countRequest, createEmailCode } from "../verification/index.ts";
+import { checkHuman, countRequest, createEmailCode, isWithinLimit } from "../verification/index.ts";
 import { checkEmailDomain } from "./email.policy.ts";
 
 const WINDOW_SECONDS = 600;
-const MAILS_PER_ADDRESS = 5;
+/** What one network may have sent to one address, so that nobody uses up what another needs. */
+const MAILS_PER_NETWORK_AND_ADDRESS = 5;
 const MAILS_PER_NETWORK = 30;
+/** What all networks together may have sent to one address; codes and links in those mails stay valid, so nobody is kept out by more. */
+const MAILS_PER_ADDRESS = 60;
 
 export interface CodeDeps {
   readonly options: OptionStore;
@@ -42,7 +45,7 @@ export async function sendCode(context: CallContext, request: MailRequest, deps:
   const isTaken = (await findUsersByEmail(context.database.db, request.email)).length > 0;
   const system = options.text("SystemName");
   const text = isTaken ? addressTakenMail(system, request.language) : codeMail(system, code, request.language);
-  await mailer.send({ to: request.email, ...text });
+  if (await mayGet(context, request.email)) await mailer.send({ to: request.email, ...text });
 }
 
 /**
@@ -65,13 +68,14 @@ export async function sendReset(context: CallContext, request: MailRequest, deps
 }
 
 async function mailReset(
-  { database }: CallContext,
+  { database, clock }: CallContext,
   { email, language }: MailRequest,
   token: string,
   { options, mailer }: CodeDeps,
 ): Promise<void> {
   const [user, another] = await findUsersByEmail(database.db, email);
   if (user === undefined || another !== undefined || user.status !== USER_STATUS.enabled) return;
+  if (!(await mayGet({ database, clock }, email))) return;
   const query = new URLSearchParams({ email, token });
   const link = `${options.text("ServerAddress")}/user/reset?${query.toString()}`;
   await mailer.send({ to: email, ...resetMail(options.text("SystemName"), link, language) });
@@ -79,10 +83,17 @@ async function mailReset(
 
 async function admit(context: CallContext, { email, turnstile }: MailRequest, { options, mailer }: CodeDeps) {
   mailer.checkIsSetUp();
+  const network = networkOfAddress(context.address);
   const limits = [
-    { subject: `mail:${email}`, most: MAILS_PER_ADDRESS, windowSeconds: WINDOW_SECONDS },
-    { subject: `mails:${networkOfAddress(context.address)}`, most: MAILS_PER_NETWORK, windowSeconds: WINDOW_SECONDS },
+    { subject: `mail:${network}:${email}`, most: MAILS_PER_NETWORK_AND_ADDRESS, windowSeconds: WINDOW_SECONDS },
+    { subject: `mails:${network}`, most: MAILS_PER_NETWORK, windowSeconds: WINDOW_SECONDS },
   ];
   await countRequest(context.database, limits, nowSeconds(context.clock));
   await checkHuman(options, turnstile, context.address);
+}
+
+/** Counts what the address gets, whoever asked for it. */
+function mayGet({ database, clock }: Pick<CallContext, "database" | "clock">, email: string): Promise<boolean> {
+  const limit = { subject: `mails-to:${email}`, most: MAILS_PER_ADDRESS, windowSeconds: WINDOW_SECONDS };
+  return isWithinLimit(database, limit, nowSeconds(clock));
 }

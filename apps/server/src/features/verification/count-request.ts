@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { AppError } from "../../core/app-error.ts";
-import { inTransaction } from "../../core/transaction.ts";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
 
 /** How many requests of one kind somebody may make. */
 interface RequestLimit {
@@ -22,19 +22,7 @@ export async function countRequest(
   const waitSeconds = await inTransaction(database, async (transaction) => {
     await transaction.deleteFrom("request_counts").where("ends_at", "<=", now).execute();
     let longest = 0;
-    for (const { subject, most, windowSeconds } of limits) {
-      const row = await transaction
-        .insertInto("request_counts")
-        .values({ subject, made: 1, ends_at: now + windowSeconds })
-        .onConflict((conflict) =>
-          conflict.column("subject").doUpdateSet((counted) => ({
-            made: counted("request_counts.made", "+", 1),
-          })),
-        )
-        .returning(["made", "ends_at"])
-        .executeTakeFirstOrThrow();
-      if (row.made > most) longest = Math.max(longest, row.ends_at - now);
-    }
+    for (const limit of limits) longest = Math.max(longest, await countOne(transaction, limit, now));
     return longest;
   });
   if (waitSeconds === 0) return;
@@ -42,4 +30,26 @@ export async function countRequest(
     retryAfterSeconds: waitSeconds,
     values: { seconds: waitSeconds },
   });
+}
+
+/** Counts one request and says whether it is within the limit, for who must not be told that it is not. */
+export async function isWithinLimit(database: OpenDatabase, limit: RequestLimit, now: number): Promise<boolean> {
+  return (await inTransaction(database, (transaction) => countOne(transaction, limit, now))) === 0;
+}
+
+/** Returns the seconds until the next one is allowed; 0 when this one is. */
+async function countOne(
+  transaction: Queryable,
+  { subject, most, windowSeconds }: RequestLimit,
+  now: number,
+): Promise<number> {
+  const row = await transaction
+    .insertInto("request_counts")
+    .values({ subject, made: 1, ends_at: now + windowSeconds })
+    .onConflict((conflict) =>
+      conflict.column("subject").doUpdateSet((counted) => ({ made: counted("request_counts.made", "+", 1) })),
+    )
+    .returning(["made", "ends_at"])
+    .executeTakeFirstOrThrow();
+  return row.made > most ? Math.max(1, row.ends_at - now) : 0;
 }

@@ -2,12 +2,13 @@ import { randomInt } from "node:crypto";
 import { EMAIL_CODE_SECONDS } from "@one-api/contract/registration";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import { networkOfAddress } from "../../core/network-of-address.ts";
 import { randomText } from "../../core/secrets.ts";
-import type { Queryable } from "../../core/transaction.ts";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
 
 const CODE_DIGITS = 6;
 const RESET_TOKEN_LENGTH = 40;
-/** Wrong ones that void a code. */
+/** Wrong ones that void six digits, for who asked for them or for everybody else. */
 const TRIES = 5;
 
 /** What a code proves the address for; a code for one is worth nothing for the other. */
@@ -21,58 +22,96 @@ export interface CodeClaim {
   readonly code: string;
 }
 
-/** Makes a code for the address, in place of the one before it: six digits, or for a link a long text. Only its hash is kept. */
+/**
+ * Makes a code for the address: six digits, or for a link a long text. Only its hash is kept. Six digits replace those that the same network
+ * asked for before; links stay valid beside each other. What somebody else asks for touches neither.
+ */
 export async function createEmailCode(context: CallContext, purpose: CodePurpose, email: string): Promise<string> {
-  const code =
-    purpose === "address"
-      ? String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, "0")
-      : randomText(RESET_TOKEN_LENGTH);
   const now = nowSeconds(context.clock);
-  const fresh = {
+  const requester = networkOfAddress(context.address);
+  const isDigits = purpose === "address";
+  const code = isDigits
+    ? String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, "0")
+    : randomText(RESET_TOKEN_LENGTH);
+  const row = {
+    purpose,
+    email,
+    requester,
     code_hash: hashOf(context, { purpose, email, code }),
     tries_left: TRIES,
+    others_tries_left: TRIES,
     expires_at: now + EMAIL_CODE_SECONDS,
   };
-  const { db } = context.database;
-  await db.deleteFrom("email_codes").where("expires_at", "<=", now).execute();
-  await db
-    .insertInto("email_codes")
-    .values({ purpose, email, ...fresh })
-    .onConflict((conflict) => conflict.columns(["purpose", "email"]).doUpdateSet(fresh))
-    .execute();
+  await inTransaction(context.database, async (transaction) => {
+    await transaction.deleteFrom("email_codes").where("expires_at", "<=", now).execute();
+    if (isDigits) {
+      await transaction
+        .deleteFrom("email_codes")
+        .where("purpose", "=", purpose)
+        .where("email", "=", email)
+        .where("requester", "=", requester)
+        .execute();
+    }
+    await transaction.insertInto("email_codes").values(row).execute();
+  });
   return code;
 }
 
 /**
- * Says whether the code is right, and takes one of its five tries. It stays usable until `consumeEmailCode`, so that what fails for
- * another reason can be tried again. The try counts at once and for good, whatever the caller's transaction does.
+ * Says whether the code is right. It stays usable until `consumeEmailCode`, so that what fails for another reason can be tried again. Of six
+ * digits the network that asked for them has five tries, and all others have five together: guessing voids nobody's code but one's own. The
+ * try counts at once and for good, whatever the caller's transaction does. A link's text is too long to be guessed.
  */
 export async function tryEmailCode(context: CallContext, claim: CodeClaim): Promise<boolean> {
-  const row = await context.database.db
+  const hash = hashOf(context, claim);
+  if (claim.purpose === "password-reset") {
+    const row = await liveCodes(context, claim).where("code_hash", "=", hash).executeTakeFirst();
+    return row !== undefined;
+  }
+  const requester = networkOfAddress(context.address);
+  const isOwn = (await liveCodes(context, claim).where("requester", "=", requester).executeTakeFirst()) !== undefined;
+  const tries = isOwn ? "tries_left" : "others_tries_left";
+  const tried = await context.database.db
     .updateTable("email_codes")
-    .set((code) => ({ tries_left: code("tries_left", "-", 1) }))
+    .set((code) => ({ [tries]: code(tries, "-", 1) }))
     .where("purpose", "=", claim.purpose)
     .where("email", "=", claim.email)
-    .where("tries_left", ">", 0)
+    .where("requester", isOwn ? "=" : "!=", requester)
+    .where(tries, ">", 0)
     .where("expires_at", ">", nowSeconds(context.clock))
     .returning("code_hash")
-    .executeTakeFirst();
-  return row?.code_hash === hashOf(context, claim);
+    .execute();
+  return tried.some((code) => code.code_hash === hash);
 }
 
-/** Takes the code away; returns false when somebody else has used it meanwhile. In the transaction of what it was for. */
+function liveCodes({ database, clock }: CallContext, { purpose, email }: CodeClaim) {
+  return database.db
+    .selectFrom("email_codes")
+    .select("code_hash")
+    .where("purpose", "=", purpose)
+    .where("email", "=", email)
+    .where("expires_at", ">", nowSeconds(clock));
+}
+
+/** Takes the code away, and all others of the address for the same; returns false when somebody has used it meanwhile. In the transaction of what it was for. */
 export async function consumeEmailCode(
   transaction: Queryable,
   context: CallContext,
   claim: CodeClaim,
 ): Promise<boolean> {
-  const result = await transaction
+  const taken = await transaction
     .deleteFrom("email_codes")
     .where("purpose", "=", claim.purpose)
     .where("email", "=", claim.email)
     .where("code_hash", "=", hashOf(context, claim))
     .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  if (taken.numDeletedRows === 0n) return false;
+  await transaction
+    .deleteFrom("email_codes")
+    .where("purpose", "=", claim.purpose)
+    .where("email", "=", claim.email)
+    .execute();
+  return true;
 }
 
 function hashOf({ secrets }: CallContext, { purpose, email, code }: CodeClaim): string {
