@@ -55,6 +55,12 @@ export const alerts: Migration = {
     addColumn(builder, "tokens", "quota_ceiling", withDefault(amount, 0)),
     sql`update tokens set quota_ceiling = (select remaining from token_balances where token_id = tokens.id)
       where exists (select 1 from token_balances where token_id = tokens.id)`,
+    // Few tokens have an address, and these are looked at every few seconds.
+    builder.schema
+      .createIndex("tokens_with_email_index")
+      .on("tokens")
+      .column("id")
+      .where(sql.ref("email"), "<>", sql.lit("")),
     addColumn(builder, "users", "language", withDefault(text, "")),
   ],
 };
