@@ -15,6 +15,7 @@ import {
   type LoadedOptionStore,
   createOptionStore,
   hasMasterKey,
+  keepOptions,
   masterKeyFits,
   registerOptionCalls,
 } from "./features/options/index.ts";
@@ -133,6 +134,7 @@ export async function wireParts({
   if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
   const changes = createChangeFeed();
   const options = await createOptionStore({ database, secrets, changes, log });
+  const optionKeeper = keepOptions(database, options, log);
   const hasher = createPasswordHasher();
   const firstLogin = await createRoot({
     database,
@@ -190,6 +192,7 @@ export async function wireParts({
     firstLogin,
     defaultPasswordStands: await hasDefaultPassword(database.db),
     close: async () => {
+      await optionKeeper.stop();
       await channelKeeper.stop();
       await logGroupKeeper.stop();
       await closeRelay(relay, keeper);

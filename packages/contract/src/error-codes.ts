@@ -125,6 +125,8 @@ const OPTIONS = {
   "option-json": 400,
   "option-json-object": 400,
   "option-ratio": 400,
+  "option-ratio-name": 400,
+  "option-ratio-twice": 400,
   "option-needs": 200,
   "option-needed": 200,
 } as const;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 import type { Secrets } from "../../core/secrets.ts";
-import { listStoredOptions } from "./option.repository.ts";
+import { findOptionsVersion, listStoredOptions } from "./option.repository.ts";
 import { type OptionValue, type ParsedOption, readOption } from "./read-option.ts";
 
 /** The options in force, and what the options' own calls need of them. */
@@ -15,6 +15,8 @@ export interface LoadedOptionStore extends OptionStore {
   listSetSecrets(): OptionKey[];
   /** Takes the options from the database again. */
   reload(): Promise<void>;
+  /** Takes the options again, and announces them, when another server has changed some. */
+  followOthers(): Promise<void>;
 }
 
 interface OptionStoreDeps {
@@ -35,13 +37,24 @@ export async function createOptionStore({
     OPTION_KEYS.map((key) => [key, readOption(key, OPTION_DEFINITIONS[key].default)]),
   );
   let newestLoad = 0;
+  let version: string | undefined;
 
   async function reload(): Promise<void> {
     newestLoad += 1;
     const load = newestLoad;
+    // Read before the rows: those are as new as it, or newer, and then taken once more.
+    const versionOfRows = await findOptionsVersion(database.db);
     const rows = await listStoredOptions(database.db);
     // Two loads may overtake each other: the later one knows more.
-    if (load === newestLoad) options = readAll(rows, options, { secrets, log });
+    if (load !== newestLoad) return;
+    options = readAll(rows, options, { secrets, log });
+    version = versionOfRows;
+  }
+
+  async function followOthers(): Promise<void> {
+    if ((await findOptionsVersion(database.db)) === version) return;
+    await reload();
+    changes.announce("options");
   }
 
   await reload();
@@ -59,6 +72,7 @@ export async function createOptionStore({
     list: () => [...options].filter(([key]) => !isSecretOption(key)).map(([key, { text }]) => ({ key, value: text })),
     listSetSecrets: () => [...options].flatMap(([key, { text }]) => (isSecretOption(key) && text !== "" ? [key] : [])),
     reload,
+    followOthers,
   };
 }
 

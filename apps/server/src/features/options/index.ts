@@ -1,4 +1,5 @@
 export { hasMasterKey, masterKeyFits } from "./check-master-key.ts";
 export { createOptionStore, type LoadedOptionStore } from "./create-option-store.ts";
 export { describeQuota } from "./describe-quota.ts";
+export { keepOptions } from "./keep-options.ts";
 export { registerOptionCalls } from "./option.routes.ts";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Option } from "@one-api/contract/option";
 import type { Queryable } from "../../core/transaction.ts";
 
@@ -8,6 +9,19 @@ export function listStoredOptions(queryable: Queryable): Promise<Option[]> {
 
 /** A row beside the options, sealed with the master key that the database belongs to. No option has this name. */
 export const CANARY_KEY = "_master_key_check";
+
+/** A row beside the options that changes with each of them, for the other servers on the database. No option has this name. */
+const VERSION_KEY = "_version";
+
+/** Which state the options are in: another text after every change; undefined before the first. */
+export function findOptionsVersion(queryable: Queryable): Promise<string | undefined> {
+  return findStoredOption(queryable, VERSION_KEY);
+}
+
+/** Tells the other servers that options change with this transaction. */
+export function renewOptionsVersion(queryable: Queryable): Promise<void> {
+  return saveOption(queryable, { key: VERSION_KEY, value: randomUUID() });
+}
 
 /** Every stored option, held until the transaction ends: changes that depend on each other are made one after the other. */
 export async function holdStoredOptions(queryable: Queryable): Promise<Option[]> {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { listOptions, OPTION_DEFINITIONS, OPTION_KEYS, updateOption } from "@one-api/contract/option";
 import { getAbout, getHomePageContent, getNotice, getStatus } from "@one-api/contract/status";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { createChangeFeed } from "../../core/change-feed.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 import { createOptionStore } from "./create-option-store.ts";
@@ -155,6 +156,21 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await set(root, "Footer", "<b>us</b>")).envelope?.success, true);
       await set(root, "RootOnlySettings", "false");
       assert.equal((await set(admin, "Footer", "")).envelope?.success, true);
+    });
+
+    test("take effect on other servers of the database, which tell their own copies", async () => {
+      const { database, secrets, log } = testApp.deps;
+      const changes = createChangeFeed();
+      const other = await createOptionStore({ database, secrets, changes, log });
+      let announced = 0;
+      changes.subscribe("options", () => (announced += 1));
+      await other.followOthers();
+      assert.equal(announced, 0, "nothing has changed");
+      await set(root, "PoolMode", "polling");
+      await other.followOthers();
+      assert.deepEqual([other.text("PoolMode"), announced], ["polling", 1]);
+      await other.followOthers();
+      assert.equal(announced, 1);
     });
 
     test("that were damaged in the database leave the value before them in force, with a line in the log", async () => {

@@ -58,16 +58,19 @@ const REFUSED: readonly [key: OptionKey, text: string, message: RegExp][] = [
   ["TopUpLink", "javascript:alert(1)", /^TopUpLink must be an address/],
   ["ChatLink", "chat.example", /^ChatLink must be an address that begins with http/],
   ["ServerAddress", "https://us:word@ai.example", /^ServerAddress must not carry a user name or password\.$/],
-  ["ModelRatio", '{"gpt-4":1000001}', /^ModelRatio: the ratio of "gpt-4"/],
+  ["ModelRatio", '{"gpt-4":1000001}', /^ModelRatio: the ratio of "gpt-4" at line 1, column 10 must be a number from 0/],
   ["SystemName", "One\r\nBcc: all@example.com", /^SystemName must be one line/],
   ["Notice", "x".repeat(65_537), /^Notice must have at most 65536 characters/],
-  ["ModelRatio", "{", /^ModelRatio is not valid JSON: /],
+  ["ModelRatio", "{", /^ModelRatio is not valid JSON at line 1, column 2\.$/],
+  ["GroupRatio", '{\n  "vip": 1\n  "svip": 2\n}', /^GroupRatio is not valid JSON at line 3, column 3\.$/],
+  ["ModelRatio", '{"gpt-4":15,"gpt-4":1}', /^ModelRatio has "gpt-4" twice, again at line 1, column 13\. Leave one\.$/],
+  ["ModelRatio", '{"":15}', /^ModelRatio: "" at line 1, column 2 is no name of a ratio/],
   ["ModelRatio", "[]", /^ModelRatio must be a JSON object/],
   ["ModelRatio", "null", /^ModelRatio must be a JSON object/],
-  ["ModelRatio", '{"gpt-4":15,"gpt-5":"2"}', /^ModelRatio: the ratio of "gpt-5" must be a number from 0 to 1000000\.$/],
+  ["ModelRatio", '{"gpt-4":15,"gpt-5":"2"}', /^ModelRatio: the ratio of "gpt-5" at line 1, column 21 must be a number from 0 to 1000000\.$/],
   ["CompletionRatio", '{"gpt-4":-1}', /^CompletionRatio: the ratio of "gpt-4"/],
   ["GroupRatio", '{"vip":1e999}', /^GroupRatio: the ratio of "vip"/],
-  ["ModelRatio", '{"__proto__":{"a":1}}', /^ModelRatio is not valid JSON/],
+  ["ModelRatio", '{"__proto__":1}', /^ModelRatio: "__proto__" at line 1, column 2 is no name/],
 ];
 
 describe("an option's text", () => {

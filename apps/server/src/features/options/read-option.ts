@@ -1,7 +1,7 @@
 import { joinList, stripTrailingSlashes } from "@one-api/contract/fields";
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
-import { parse } from "secure-json-parse";
+import { parseRatios, type RatiosProblem } from "@one-api/contract/ratios";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../core/metadata-addresses.ts";
 import type { RatioTable } from "../../core/option-store.ts";
@@ -122,28 +122,31 @@ function refuseMetadata(option: OptionKey, { hostname }: URL): void {
 function readRatios(option: OptionKey, text: string, definition: OptionDefinition): ParsedOption {
   const json = text.trim() === "" ? "{}" : text.trim();
   checkLength(option, json, definition);
-  const { min = 0, max = Number.MAX_SAFE_INTEGER } = definition;
-  const table = new Map<string, number>();
-  for (const [name, ratio] of Object.entries(parseObject(option, json))) {
-    if (typeof ratio !== "number" || !(ratio >= min && ratio <= max)) {
-      const message = `${option}: the ratio of "${name}" must be a number from ${min} to ${max}.`;
-      throw refusal("option-ratio", message, { option, name, min, max });
-    }
-    table.set(name, ratio);
-  }
-  return { text: json, value: table };
+  const bounds = { min: definition.min ?? 0, max: definition.max ?? Number.MAX_SAFE_INTEGER };
+  const parsed = parseRatios(json, bounds);
+  if (parsed.entries === undefined) throw ratiosRefusal(option, parsed.problem, bounds);
+  return { text: json, value: parsed.entries };
 }
 
-function parseObject(option: OptionKey, json: string): object {
-  let parsed: unknown;
-  try {
-    parsed = parse(json);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw refusal("option-json", `${option} is not valid JSON: ${reason}`, { option, reason });
+function ratiosRefusal(
+  option: OptionKey,
+  { kind, name, line, column }: RatiosProblem,
+  { min, max }: { readonly min: number; readonly max: number },
+): AppError {
+  const place = `at line ${line}, column ${column}`;
+  const values = { option, name, line, column };
+  switch (kind) {
+    case "syntax":
+      return refusal("option-json", `${option} is not valid JSON ${place}.`, values);
+    case "object":
+      return refusal("option-json-object", `${option} must be a JSON object like {"name": 1.5}.`, { option });
+    case "number": {
+      const message = `${option}: the ratio of "${name}" ${place} must be a number from ${min} to ${max}.`;
+      return refusal("option-ratio", message, { ...values, min, max });
+    }
+    case "twice":
+      return refusal("option-ratio-twice", `${option} has "${name}" twice, again ${place}. Leave one.`, values);
+    case "name":
+      return refusal("option-ratio-name", `${option}: "${name}" ${place} is no name of a ratio. Change it.`, values);
   }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
-    throw refusal("option-json-object", `${option} must be a JSON object like {"name": 1.5}.`, { option });
-  }
-  return parsed;
 }

@@ -14,7 +14,7 @@ import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkOptionNeeds } from "./check-option-needs.ts";
 import { isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
 import { maySetOption } from "./option.policy.ts";
-import { holdStoredOptions, saveOption } from "./option.repository.ts";
+import { holdStoredOptions, renewOptionsVersion, saveOption } from "./option.repository.ts";
 import { readOption } from "./read-option.ts";
 
 /**
@@ -44,6 +44,7 @@ async function storeOption(context: CallContext, key: OptionKey, text: string): 
     const stored = new Map((await holdStoredOptions(transaction)).map((option) => [option.key, option.value]));
     checkOptionNeeds(key, text, stored);
     await saveOption(transaction, { key, value: sealed });
+    await renewOptionsVersion(transaction);
     const before = stored.get(key);
     const detail = secret ? { key, from: mask(before), to: mask(sealed) } : { key, from: before ?? null, to: text };
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
