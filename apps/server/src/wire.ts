@@ -183,7 +183,15 @@ export async function wireParts({
     consoleDirectory,
     relay: relay.deps,
     registerCalls: (registry) =>
-      registerCalls(registry, { options, hasher, facts, channels, quota: relay.deps.ledger.quota, log }),
+      registerCalls(registry, {
+        options,
+        hasher,
+        facts,
+        channels,
+        quota: relay.deps.ledger.quota,
+        log,
+        isStopping: () => relay.deps.active.isDraining,
+      }),
   };
   return {
     deps,
@@ -227,10 +235,13 @@ interface CallDeps {
   readonly channels: ChannelDependencies;
   readonly quota: QuotaLedger;
   readonly log: Logger;
+  /** No new requests are taken any more. */
+  readonly isStopping: () => boolean;
 }
 
 /** Every feature's calls, one line a feature. */
-function registerCalls(registry: CallRegistry, { options, hasher, facts, channels, quota, log }: CallDeps): void {
+function registerCalls(registry: CallRegistry, deps: CallDeps): void {
+  const { options, hasher, facts, channels, quota, log, isStopping } = deps;
   const mailer = createMailer(options);
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
@@ -244,5 +255,5 @@ function registerCalls(registry: CallRegistry, { options, hasher, facts, channel
   registerRedemptionCalls(registry, { options, ledger: quota });
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, modelCatalogue);
-  registerLogCalls(registry, { nameChannels, suggestChannels });
+  registerLogCalls(registry, { nameChannels, suggestChannels, ledger: quota, isStopping });
 }

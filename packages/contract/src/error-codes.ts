@@ -131,6 +131,8 @@ const OPTIONS = {
   "option-needed": 200,
 } as const;
 
+const LOGS = { "log-clearing-running": 200 } as const;
+
 /** The closed list of reasons for which the control API refuses a call, and the HTTP status of each. */
 export const HTTP_STATUS_OF_ERROR = {
   ...GENERAL,
@@ -141,6 +143,7 @@ export const HTTP_STATUS_OF_ERROR = {
   ...TOKENS,
   ...REDEMPTIONS,
   ...OPTIONS,
+  ...LOGS,
 };
 
 /** Why a call is refused. The console has a text for each, in every language. */

@@ -141,6 +141,31 @@ export const getOwnLogStat = defineCall({
   data: logStatSchema,
 });
 
+const targetSchema = z.coerce.number().int().min(1).max(99_999_999_999);
+
+export const clearLogs = defineCall({
+  method: "DELETE",
+  path: "/api/log/",
+  access: "admin",
+  summary: "Removes the log entries from before a time, and answers how many; balances stay as they are",
+  query: z.object({ target_timestamp: targetSchema }),
+  data: z.int(),
+});
+
+export const getLogClearing = defineCall({
+  method: "GET",
+  path: "/api/log/clearing",
+  access: "admin",
+  summary: "How many log entries are from before a time, and how far the clearing is that this server runs",
+  query: z.object({ target_timestamp: targetSchema }),
+  data: z.object({
+    /** Entries from before the time. */
+    entries: z.int(),
+    /** How many the running clearing has removed; null while none runs. */
+    cleared: z.int().nullable(),
+  }),
+});
+
 /** What a filter of the log suggests while one types. */
 const logSuggestionsSchema = z.array(z.object({ value: z.string(), label: z.string() }));
 

@@ -100,7 +100,8 @@ class RatiosReader {
   #readRatio(name: string): number {
     const at = this.#at;
     const literal = this.#take(NUMBER);
-    if (literal === undefined) throw new RatiosError(this.#take(OTHER_VALUE) === undefined ? "syntax" : "number", at, name);
+    if (literal === undefined)
+      throw new RatiosError(this.#take(OTHER_VALUE) === undefined ? "syntax" : "number", at, name);
     const ratio = Number(literal);
     if (!(ratio >= this.#bounds.min && ratio <= this.#bounds.max)) throw new RatiosError("number", at, name);
     return ratio;

@@ -339,7 +339,7 @@ export interface OptionsTable {
 export interface LedgerEntriesTable {
   id: Generated<number>;
   created_at: UnixSeconds;
-  /** grant, redeem, allot (token quota set by its owner). */
+  /** grant, redeem, allot (token quota set by its owner), cleared (charges whose log rows are gone, summed up by user and token). */
   kind: string;
   /** A unique id of the action; unique together with `kind`. */
   request_id: string;

@@ -31,6 +31,26 @@ export interface Allotment {
   readonly at: number;
 }
 
+/** Which entries of the log go. */
+export interface LogClearing {
+  /** Entries from before this time, in Unix seconds. */
+  readonly before: number;
+  /** Charges from then on are only hidden: a settlement may still ask whether its request was charged. */
+  readonly keepChargesFrom: number;
+  /** At most so many at once. */
+  readonly limit: number;
+  /** Unix time in seconds. */
+  readonly at: number;
+}
+
+/** What one step of a clearing did. */
+export interface ClearedLogs {
+  /** Entries that nobody can see any more, and could before. */
+  readonly cleared: number;
+  /** Nothing is left to clear. */
+  readonly isDone: boolean;
+}
+
 /**
  * How features change balances: rows start with nothing and are given quota here, in the caller's transaction, each with its entry in
  * the ledger. Nothing else sets a balance.
@@ -45,6 +65,8 @@ export interface QuotaLedger {
   redeem(transaction: Queryable, redeeming: Redeeming): Promise<boolean>;
   /** Sets what remains of the token. Returns false, and does nothing, when something else changed it since it was read. */
   allot(transaction: Queryable, allotment: Allotment): Promise<boolean>;
+  /** Removes entries of the log; what they charged stays in the ledger as sums by user and token, so that balances still add up. */
+  clearLogs(transaction: Queryable, clearing: LogClearing): Promise<ClearedLogs>;
   /** What the user has left to spend, held until the transaction ends so that a decision on it stays true; 0 for nobody. */
   holdUserQuota(transaction: Queryable, userId: number): Promise<number>;
 }

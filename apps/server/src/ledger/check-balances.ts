@@ -1,6 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
+import { CLEARED_CHARGES } from "./clear-logs.ts";
 
 /** A balance that is not what the ledger's rows add up to. */
 export interface BalanceDifference {
@@ -27,7 +28,8 @@ interface BalanceRow {
 export async function checkBalances(database: OpenDatabase): Promise<BalanceDifference[]> {
   const { rows } = await sql<BalanceRow>`
     with given as (
-      select user_id, token_id, user_amount, token_amount, 0 as used from ledger_entries
+      select user_id, token_id, user_amount, token_amount, case when kind = ${CLEARED_CHARGES} then -user_amount else 0 end as used
+      from ledger_entries
       union all select user_id, token_id, -user_amount, -token_amount, 0 from relay_holds
       union all select user_id, token_id, -quota, -token_amount, quota from logs where type = ${LOG_TYPE.consumption}
     ),

@@ -3,6 +3,7 @@ import type { Insertable } from "kysely";
 import type { QuotaLedger } from "../core/quota-ledger.ts";
 import { randomText } from "../core/secrets.ts";
 import type { Queryable } from "../core/transaction.ts";
+import { clearLogs } from "./clear-logs.ts";
 
 const ID_LENGTH = 24;
 
@@ -58,6 +59,7 @@ export function createQuotaLedger(onChange: OnChange = () => 0): QuotaLedger {
       await insertEntry(transaction, entry);
       return true;
     },
+    clearLogs,
     async holdUserQuota(transaction, userId) {
       const held = onChange("user", userId);
       const row = await transaction

@@ -2,6 +2,8 @@ import * as calls from "@one-api/contract/log";
 import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import { createLogClearings } from "./clear-logs.ts";
 import { type LogList, listLogs, type NameChannels } from "./list-logs.ts";
 import type { LogFilter } from "./log.repository.ts";
 import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
@@ -11,13 +13,20 @@ import { sumLogs } from "./sum-logs.ts";
 export interface LogDependencies {
   readonly nameChannels: NameChannels;
   readonly suggestChannels: SuggestChannels;
+  readonly ledger: QuotaLedger;
+  /** The server ends soon: what takes long comes to an end. */
+  readonly isStopping: () => boolean;
 }
 
 type OwnFilterInput = z.output<(typeof calls.getOwnLogStat)["query"]>;
 type FilterInput = z.output<(typeof calls.getLogStat)["query"]>;
 
-/** Hands in the calls that read the log. */
-export function registerLogCalls(registry: CallRegistry, { nameChannels, suggestChannels }: LogDependencies): void {
+/** Hands in the calls that read and clear the log. */
+export function registerLogCalls(registry: CallRegistry, deps: LogDependencies): void {
+  const { nameChannels, suggestChannels } = deps;
+  const clearings = createLogClearings(deps.ledger, deps.isStopping);
+  registry.register(calls.clearLogs, ({ context, query }) => clearings.clear(context, query.target_timestamp));
+  registry.register(calls.getLogClearing, ({ context, query }) => clearings.look(context, query.target_timestamp));
   registry.register(calls.listLogs, async ({ context, query, setTotal }) =>
     answerList(await listLogs(context, nameChannels, filterOnAll(query), query), setTotal),
   );

@@ -67,7 +67,11 @@ const REFUSED: readonly [key: OptionKey, text: string, message: RegExp][] = [
   ["ModelRatio", '{"":15}', /^ModelRatio: "" at line 1, column 2 is no name of a ratio/],
   ["ModelRatio", "[]", /^ModelRatio must be a JSON object/],
   ["ModelRatio", "null", /^ModelRatio must be a JSON object/],
-  ["ModelRatio", '{"gpt-4":15,"gpt-5":"2"}', /^ModelRatio: the ratio of "gpt-5" at line 1, column 21 must be a number from 0 to 1000000\.$/],
+  [
+    "ModelRatio",
+    '{"gpt-4":15,"gpt-5":"2"}',
+    /^ModelRatio: the ratio of "gpt-5" at line 1, column 21 must be a number from 0 to 1000000\.$/,
+  ],
   ["CompletionRatio", '{"gpt-4":-1}', /^CompletionRatio: the ratio of "gpt-4"/],
   ["GroupRatio", '{"vip":1e999}', /^GroupRatio: the ratio of "vip"/],
   ["ModelRatio", '{"__proto__":1}', /^ModelRatio: "__proto__" at line 1, column 2 is no name/],

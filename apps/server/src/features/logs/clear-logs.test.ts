@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { clearLogs, getLogClearing, listLogs, LOG_TYPE } from "@one-api/contract/log";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { sql } from "kysely";
+import { nowSeconds } from "../../core/clock.ts";
+import { checkBalances } from "../../ledger/check-balances.ts";
+import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
+import { createTestToken } from "../../testing/create-test-token.ts";
+import { buildNextBatch } from "./groups/build-log-groups.ts";
+import { findSettledId } from "./groups/find-settled-id.ts";
+
+const DAY = 86_400;
+
+for (const kind of DATABASE_KINDS) {
+  describe(`clearing the log on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    let admin: TestLogin;
+    let now: number;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+      admin = await testApp.logInAs("admin");
+      now = nowSeconds(testApp.clock);
+    });
+    after(() => testApp.close());
+
+    /** Charges of a user, as settlements leave them: balances and one row each. */
+    async function charge(userId: number, tokenId: number, ages: readonly number[], hidden: 0 | 1 = 0): Promise<void> {
+      const { db } = testApp.database;
+      const common = { user_id: userId, token_id: tokenId, type: LOG_TYPE.consumption, username: "mia", hidden };
+      const texts = { content: "", token_name: "main", model_name: "o3", detail: "" };
+      const counts = { prompt_tokens: 1, completion_tokens: 1, channel_id: 1, elapsed_time: 5, is_stream: 0 as const };
+      const rows = ages.map((age, index) => ({
+        ...{ ...common, ...texts, ...counts, quota: 3, token_amount: 2, created_at: now - age },
+        request_id: `${userId}-${tokenId}-${hidden}-${age}-${index}`,
+      }));
+      await db.insertInto("logs").values(rows).execute();
+      await sql`update user_balances set remaining = remaining - ${3 * rows.length}, used = used + ${3 * rows.length} where user_id = ${userId}`.execute(db); // prettier-ignore
+      await sql`update token_balances set remaining = remaining - ${2 * rows.length}, used = used + ${3 * rows.length} where token_id = ${tokenId}`.execute(db); // prettier-ignore
+    }
+    const clear = (target: number) => admin.client.data(clearLogs, { query: { target_timestamp: target } });
+    const count = async () => (await testApp.database.db.selectFrom("logs").select("id").execute()).length;
+
+    test("[OPER-33] [CALL-44] [ROLE-12] entries from before the time go, are counted, and balances still add up", async () => {
+      const { user, client } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      const old = Array.from({ length: 1_300 }, () => 40 * DAY);
+      await charge(user.id, token, [...old, 30 * DAY, 30 * DAY - 1, DAY, 60]);
+      await charge(user.id, token, [50 * DAY, 50 * DAY], 1);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+      assert.equal((await client.send(clearLogs, { query: { target_timestamp: now } })).status, 403);
+
+      while (await buildNextBatch(testApp.database, await findSettledId(testApp.database), 100));
+      const query = { target_timestamp: now - 30 * DAY };
+      assert.deepEqual(await admin.client.data(getLogClearing, { query }), { entries: 1_300, cleared: null });
+      assert.equal(await clear(now - 30 * DAY), 1_300, "the time itself stays, and what nobody saw is not counted");
+      assert.equal(await count(), 4);
+      assert.equal((await admin.client.data(listLogs, { query: {} })).length, 4);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+      assert.equal(await clear(now - 30 * DAY), 0, "a second time finds nothing");
+
+      assert.equal(await clear(now + 1), 4);
+      assert.equal((await admin.client.data(listLogs, { query: {} })).length, 0);
+      assert.equal(await count(), 1, "a charge of the last hour is hidden, for a settlement that asks again");
+      assert.deepEqual(await checkBalances(testApp.database), []);
+      const groups = await testApp.database.db
+        .selectFrom("log_groups")
+        .select("batch")
+        .where("batch", ">", 1)
+        .execute();
+      assert.deepEqual(groups, [], "groups of what is gone go too");
+    });
+
+    test("two clearings at once remove each entry once", async () => {
+      const { user } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      await charge(user.id, token, Array.from({ length: 1_500 }, (_, index) => 2 * DAY + index)); // prettier-ignore
+      const query = { target_timestamp: now - DAY };
+      const answers = await Promise.all([1, 2].map(() => admin.client.send(clearLogs, { query })));
+      const outcomes = answers.map(({ envelope }) => envelope?.code ?? envelope?.data).sort();
+      assert.deepEqual(outcomes, [1_500, "log-clearing-running"]);
+      assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("leaves one audit row, and refuses a time that is none", async () => {
+      await testApp.database.db.deleteFrom("audit").execute();
+      for (const target of ["", "0", "-5", "x"]) {
+        const answer = await admin.client.send({ method: "DELETE", path: `/api/log/?target_timestamp=${target}` });
+        assert.equal(answer.status, 400, target);
+      }
+      await clear(now - DAY);
+      const rows = await testApp.database.db.selectFrom("audit").select(["action", "object", "detail"]).execute();
+      assert.deepEqual(rows, [
+        { action: "log.clear", object: "log", detail: JSON.stringify({ target: now - DAY, entries: 0 }) },
+      ]);
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { countLogs } from "./count-logs.ts";
+import { removeForgottenGroups } from "./groups/remove-forgotten-groups.ts";
+import { NO_FILTER } from "./log.repository.ts";
+
+/** So many entries go in one transaction: some ten ms of work, so that relayed requests commit in between. */
+const STEP = 1_000;
+const PAUSE_MS = 5;
+/** A settlement whose outcome is not known is made again within seconds; a charge is kept for an hour, to be safe. */
+const KEEP_CHARGES_SECONDS = 3_600;
+
+/** Clears the log, one clearing at a time. */
+export interface LogClearings {
+  /**
+   * Removes the entries from before a time (Unix seconds), with one audit row, and returns how many they were. Ends early, with what is done so
+   * far, when the server stops. Throws `log-clearing-running` while this server clears already.
+   */
+  clear(context: CallContext, target: number): Promise<number>;
+  /** How many entries are from before the time, and how many the running clearing has removed; null while none runs. */
+  look(context: CallContext, target: number): Promise<{ entries: number; cleared: number | null }>;
+}
+
+/** Builds the clearings of one server. */
+export function createLogClearings(ledger: QuotaLedger, isStopping: () => boolean): LogClearings {
+  let running: { cleared: number } | undefined;
+  const run = async (context: CallContext, target: number, progress: { cleared: number }) => {
+    const { database, clock } = context;
+    const detail = { target, entries: await countBefore(context, target) };
+    await recordAudit(database.db, context, { action: "log.clear", object: "log", detail });
+    for (let isDone = false; !isDone && !isStopping();) {
+      const at = nowSeconds(clock);
+      const clearing = { before: target, keepChargesFrom: at - KEEP_CHARGES_SECONDS, limit: STEP, at };
+      const step = await inTransaction(database, (transaction) => ledger.clearLogs(transaction, clearing));
+      progress.cleared += step.cleared;
+      isDone = step.isDone;
+      await wait(PAUSE_MS);
+    }
+    await removeForgottenGroups(database, isStopping);
+  };
+  return {
+    async clear(context, target) {
+      if (running !== undefined)
+        throw new AppError("log-clearing-running", "Another clean-up of the log is running. Wait until it has ended.");
+      const progress = (running = { cleared: 0 });
+      try {
+        await run(context, target, progress);
+        return progress.cleared;
+      } finally {
+        running = undefined;
+      }
+    },
+    look: async (context, target) => ({
+      entries: await countBefore(context, target),
+      cleared: running?.cleared ?? null,
+    }),
+  };
+}
+
+function countBefore({ database }: CallContext, target: number): Promise<number> {
+  return countLogs(database, { ...NO_FILTER, endTimestamp: target - 1 });
+}

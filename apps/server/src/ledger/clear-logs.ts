@@ -1,0 +1,99 @@
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { ClearedLogs, LogClearing } from "../core/quota-ledger.ts";
+import type { Queryable } from "../core/transaction.ts";
+
+/** Kind of the entry that stands for a user's or token's charges whose rows are gone; there is one for each pair of them. */
+export const CLEARED_CHARGES = "cleared";
+
+/** What rows that are gone had charged one user through one token. */
+interface Charged {
+  readonly userId: number;
+  readonly tokenId: number;
+  user: number;
+  token: number;
+}
+
+/** See `QuotaLedger.clearLogs`. One step: call it again until it is done. */
+export async function clearLogs(transaction: Queryable, clearing: LogClearing): Promise<ClearedLogs> {
+  const removed = await removeRows(transaction, clearing);
+  if (removed.rows === clearing.limit) return { cleared: removed.seen, isDone: false };
+  const hidden = await hideCharges(transaction, { ...clearing, limit: clearing.limit - removed.rows });
+  return { cleared: removed.seen + hidden, isDone: removed.rows + hidden < clearing.limit };
+}
+
+async function removeRows(
+  transaction: Queryable,
+  { before, keepChargesFrom, limit, at }: LogClearing,
+): Promise<{ rows: number; seen: number }> {
+  const rows = await transaction
+    .deleteFrom("logs")
+    .where("id", "in", (old) =>
+      old
+        .selectFrom("logs")
+        .select("id")
+        .where("created_at", "<", before)
+        .where((row) => row.or([row("created_at", "<", keepChargesFrom), row("type", "<>", LOG_TYPE.consumption)]))
+        .orderBy("created_at")
+        .limit(limit),
+    )
+    .returning(["type", "user_id", "token_id", "quota", "token_amount", "hidden"])
+    .execute();
+  const charges = new Map<string, Charged>();
+  for (const { type, user_id: userId, token_id: tokenId, quota, token_amount } of rows) {
+    if (type !== LOG_TYPE.consumption || (quota === 0 && token_amount === 0)) continue;
+    const name = requestIdOf(userId, tokenId);
+    const charged = charges.get(name) ?? { userId, tokenId, user: 0, token: 0 };
+    charged.user += quota;
+    charged.token += token_amount;
+    charges.set(name, charged);
+  }
+  // In one order, so that two clearings do not wait for each other.
+  for (const [, charged] of [...charges].sort(([left], [right]) => (left < right ? -1 : 1)))
+    await addUp(transaction, charged, at);
+  return { rows: rows.length, seen: rows.filter(({ hidden }) => hidden === 0).length };
+}
+
+function requestIdOf(userId: number, tokenId: number): string {
+  return `${CLEARED_CHARGES}:${userId}:${tokenId}`;
+}
+
+async function addUp(transaction: Queryable, { userId, tokenId, user, token }: Charged, at: number): Promise<void> {
+  await transaction
+    .insertInto("ledger_entries")
+    .values({
+      kind: CLEARED_CHARGES,
+      request_id: requestIdOf(userId, tokenId),
+      user_id: userId,
+      token_id: tokenId,
+      user_amount: -user,
+      token_amount: -token,
+      note: "",
+      created_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["request_id", "kind"]).doUpdateSet((row) => ({
+        user_amount: row("ledger_entries.user_amount", "+", -user),
+        token_amount: row("ledger_entries.token_amount", "+", -token),
+        created_at: at,
+      })),
+    )
+    .execute();
+}
+
+async function hideCharges(transaction: Queryable, { before, keepChargesFrom, limit }: LogClearing): Promise<number> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("logs")
+    .set({ hidden: 1 })
+    .where("id", "in", (recent) =>
+      recent
+        .selectFrom("logs")
+        .select("id")
+        .where("created_at", "<", before)
+        .where("created_at", ">=", keepChargesFrom)
+        .where("hidden", "=", 0)
+        .orderBy("created_at")
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
