@@ -46,7 +46,6 @@ import { isLoopbackHost } from "./core/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
-import type { QuotaLedger } from "./core/quota-ledger.ts";
 import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
 import type { Authenticate } from "./http/credentials.ts";
@@ -57,7 +56,7 @@ import { createQuotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, modelCatalogue, modelListOf } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
-import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
+import type { RelayDependencies, RelayTimeouts } from "./relay/relay-dependencies.ts";
 
 /** Where `npm start` builds the console. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -182,16 +181,7 @@ export async function wireParts({
     trustedProxies: config.trustedProxies,
     consoleDirectory,
     relay: relay.deps,
-    registerCalls: (registry) =>
-      registerCalls(registry, {
-        options,
-        hasher,
-        facts,
-        channels,
-        quota: relay.deps.ledger.quota,
-        log,
-        isStopping: () => relay.deps.active.isDraining,
-      }),
+    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts, channels, relay: relay.deps, log }),
   };
   return {
     deps,
@@ -233,15 +223,14 @@ interface CallDeps {
   readonly hasher: PasswordHasher;
   readonly facts: ServerFacts;
   readonly channels: ChannelDependencies;
-  readonly quota: QuotaLedger;
+  readonly relay: RelayDependencies;
   readonly log: Logger;
-  /** No new requests are taken any more. */
-  readonly isStopping: () => boolean;
 }
 
 /** Every feature's calls, one line a feature. */
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
-  const { options, hasher, facts, channels, quota, log, isStopping } = deps;
+  const { options, hasher, facts, channels, relay, log } = deps;
+  const { quota } = relay.ledger;
   const mailer = createMailer(options);
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
@@ -255,5 +244,10 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerRedemptionCalls(registry, { options, ledger: quota });
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, modelCatalogue);
-  registerLogCalls(registry, { nameChannels, suggestChannels, ledger: quota, isStopping });
+  registerLogCalls(registry, {
+    nameChannels,
+    suggestChannels,
+    ledger: quota,
+    isStopping: () => relay.active.isDraining,
+  });
 }

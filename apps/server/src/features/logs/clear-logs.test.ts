@@ -31,7 +31,12 @@ for (const kind of DATABASE_KINDS) {
       const texts = { content: "", token_name: "main", model_name: "o3", detail: "" };
       const counts = { prompt_tokens: 1, completion_tokens: 1, channel_id: 1, elapsed_time: 5, is_stream: 0 as const };
       const rows = ages.map((age, index) => ({
-        ...{ ...common, ...texts, ...counts, quota: 3, token_amount: 2, created_at: now - age },
+        ...common,
+        ...texts,
+        ...counts,
+        quota: 3,
+        token_amount: 2,
+        created_at: now - age,
         request_id: `${userId}-${tokenId}-${hidden}-${age}-${index}`,
       }));
       await db.insertInto("logs").values(rows).execute();
@@ -77,8 +82,8 @@ for (const kind of DATABASE_KINDS) {
       await charge(user.id, token, Array.from({ length: 1_500 }, (_, index) => 2 * DAY + index)); // prettier-ignore
       const query = { target_timestamp: now - DAY };
       const answers = await Promise.all([1, 2].map(() => admin.client.send(clearLogs, { query })));
-      const outcomes = answers.map(({ envelope }) => envelope?.code ?? envelope?.data).sort();
-      assert.deepEqual(outcomes, [1_500, "log-clearing-running"]);
+      const outcomes = answers.map(({ envelope }) => envelope?.code ?? envelope?.data);
+      assert.deepEqual(new Set(outcomes), new Set([1_500, "log-clearing-running"]));
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
