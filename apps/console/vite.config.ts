@@ -15,13 +15,14 @@ const floatingModules = [
   /node_modules\/(?:@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|tslib)/,
   /node_modules\/(?:@mantine\/notifications|react-transition-group)|components\/toast-host/,
   /@mantine\/core\/esm\/utils\/Floating/,
-  /@mantine\/core\/esm\/components\/(?:Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)\//,
+  /@mantine\/core\/(?:esm\/components|styles)\/(?:Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
+  /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|click-outside|long-press)\//,
   /components\/(?:floating\/loaded-|dialogs\/(?:sheet-panel|dialog|form-dialog))/,
 ];
 
 /** What only the pages with a form need. */
 const formModules =
-  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)|src\/components\/form\/|@mantine\/core\/esm\/components\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput)\//;
+  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)|src\/components\/form\/|@mantine\/core\/(?:esm\/components|styles)\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput)[/.]/;
 
 export default defineConfig({
   plugins: [
@@ -66,7 +67,7 @@ export default defineConfig({
             },
             {
               name: "parts",
-              test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?!token|channel-json|log)/,
+              test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?:channel|model|fields)\.ts/,
               minShareCount: 3,
               priority: 1,
             },

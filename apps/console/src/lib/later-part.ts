@@ -1,5 +1,7 @@
 import { type ComponentType, createElement, type ReactNode, useEffect } from "react";
 import { showError } from "./api/show-error.ts";
+import { loadTexts } from "./i18n/i18n.ts";
+import type { Namespace } from "./i18n/text-keys.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { createExternalStore } from "./state/external-store.ts";
 import { whenIdle } from "./when-idle.ts";
@@ -14,14 +16,15 @@ interface LaterProps<Props> {
 
 /**
  * Returns a part of a page that its first paint does without, such as what opens on a press. It loads once the page stands, or earlier
- * when it is wanted. What does not come leaves the page as it is without it.
+ * when it is wanted, and with it the namespaces of texts that it alone uses. What does not come leaves the page as it is without it.
  */
 export function laterPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
+  texts: readonly Namespace[] = [],
 ): (props: LaterProps<Props>) => ReactNode {
   const store = createExternalStore<{ readonly Part?: ComponentType<Props> }>({});
   const get = async () => {
-    const { default: Part } = await loadChunk(load);
+    const [{ default: Part }] = await Promise.all([loadChunk(load), loadTexts(texts)]);
     store.set({ Part });
   };
   whenIdle(get);
@@ -38,8 +41,9 @@ export function laterPart<Props extends object>(
 /** Like laterPart, for what is wanted whenever it is rendered: it shows nothing until it is there. */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
+  texts?: readonly Namespace[],
 ): (props: Props) => ReactNode {
-  const Later = laterPart(load);
+  const Later = laterPart(load, texts);
   return function LazyPart(props) {
     return createElement(Later, { timesWanted: 1, instead: null, props });
   };

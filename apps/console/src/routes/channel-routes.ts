@@ -20,7 +20,7 @@ const channels = createRoute({
 const channelForm = {
   access: "admin",
   load: () => import("../features/channels/channel-form-page.tsx"),
-  texts: ["channels"],
+  texts: ["channel-form", "channel-shares", "channels"],
 } as const;
 
 const addChannel = createRoute({ getParentRoute: root, path: "/channel/add", ...pageOptions(channelForm) });

@@ -91,6 +91,7 @@ describe("the console's files", () => {
     assert.match(String(asset.headers["content-type"]), /javascript/);
     assert.equal(asset.headers["cache-control"], "public, max-age=31536000, immutable");
     assert.equal(asset.headers["x-content-type-options"], "nosniff");
+    assert.match(String(asset.headers["content-security-policy"]), /default-src 'none'/);
     const boot = await get("/theme-boot.js");
     assert.equal(boot.payload, "boot()");
     assert.equal(boot.headers["cache-control"], "no-cache");

@@ -29,8 +29,9 @@ const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.
 export function registerConsole(app: FastifyInstance, directory: string, options: OptionStore): void {
   app.register(async (pages) => {
     pages.addHook("onRequest", async (request, reply) => {
-      await setSecurityHeaders(request, reply);
-      void reply.header(REQUEST_ID_HEADER, request.id);
+      const isDocument = !request.url.startsWith(`/${ASSETS_FOLDER}/`);
+      await setSecurityHeaders(request, reply, { isDocument });
+      if (isDocument) void reply.header(REQUEST_ID_HEADER, request.id);
     });
     pages.setErrorHandler(replyWithError);
     pages.setNotFoundHandler((request, reply) => sendPageOrNotFound({ directory, options }, request, reply));
@@ -41,6 +42,9 @@ export function registerConsole(app: FastifyInstance, directory: string, options
       // The page needs its nonce, and folders are the console's routes; everything else is sent as it is.
       allowedPath: (path) => path !== `/${PAGE_FILE}` && !/\/$|\.(?:br|gz)$/.test(path),
       cacheControl: false,
+      // Their entity tags say the same and more.
+      lastModified: false,
+      acceptRanges: false,
       // The build writes a .br and a .gz file beside each text file.
       preCompressed: true,
       setHeaders: (reply, path) => void reply.header("cache-control", cacheControlOf(path, directory)),

@@ -5,8 +5,12 @@ const HSTS_SECONDS = 180 * 24 * 3600;
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin-allow-popups",
   "cross-origin-resource-policy": "same-origin",
+} as const;
+
+/** What a browser heeds of a document alone. */
+const DOCUMENT_HEADERS = {
+  "cross-origin-opener-policy": "same-origin-allow-popups",
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
   "x-frame-options": "DENY",
 } as const;
@@ -14,8 +18,16 @@ const SECURITY_HEADERS = {
 /** What an answer that is no page may do in a browser: nothing. */
 const POLICY_OF_DATA = "default-src 'none'; frame-ancestors 'none'";
 
-/** Puts the headers on that every answer carries; a page replaces the content policy by its own. */
-export async function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/**
+ * Puts the headers on that every answer carries; a page replaces the content policy by its own. `isDocument` false: the console's scripts,
+ * styles and images, of which a page loads twenty at once, without what is for documents.
+ */
+export async function setSecurityHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isDocument = true } = {},
+): Promise<void> {
+  if (isDocument) void reply.headers(DOCUMENT_HEADERS);
   void reply.headers(SECURITY_HEADERS).header("content-security-policy", POLICY_OF_DATA);
   if (request.protocol === "https") void reply.header("strict-transport-security", `max-age=${HSTS_SECONDS}`);
 }

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { isTyping } from "../../lib/is-typing.ts";
 
 const TYPING_PAUSE_MS = 300;
 
@@ -24,10 +25,7 @@ export interface ShownText {
 function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.closest("input, textarea, select, [contenteditable]") !== null;
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
+      if (event.key !== "/" || isTyping(event) || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       input.current?.focus();
     };

@@ -14,7 +14,7 @@ const MODELS = {
   "GET /api/channel/models": [],
   "GET /api/group/": ["default", "vip"],
 };
-const render = () => renderPage(<ChannelFormPage />, { address: "/channel/add", texts: ["channels"] });
+const render = () => renderPage(<ChannelFormPage />, { address: "/channel/add", texts: ["channel-form", "channel-shares", "channels"] });
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
 const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
 
@@ -140,7 +140,7 @@ const edit = (answers: Record<string, unknown> = {}) => {
   const view = renderPage(<ChannelFormPage />, {
     address: "/channel/edit/7",
     path: "/channel/edit/$id",
-    texts: ["channels"],
+    texts: ["channel-form", "channel-shares", "channels"],
   });
   return view.then(({ router }) => ({ sent, router }));
 };

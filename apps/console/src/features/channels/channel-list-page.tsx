@@ -6,18 +6,18 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { lazyPart } from "../../lib/later-part.ts";
+import { laterPart, lazyPart } from "../../lib/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { type ChannelFilters, readChannelFilters } from "./channel-list-search.ts";
 import { useChannels } from "./channel-queries.ts";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
 import { ChannelFilterSelects } from "./list/channel-filters.tsx";
 import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
-import { TestProgress } from "./list/test-progress.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
 
-const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"));
+const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
+const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
 
 /** Channels: search, test, switch, order by priority. */
 export default function ChannelListPage() {
@@ -44,7 +44,7 @@ export default function ChannelListPage() {
         primaryAction={<ButtonLink to="/channel/add">{t("add")}</ButtonLink>}
         secondaryActions={<ChannelListButtons />}
       />
-      <TestProgress />
+      <TestProgress timesWanted={0} instead={null} props={{}} />
       <DataList
         id="channels"
         label={t("title")}

@@ -23,6 +23,8 @@ async function openAbout(role: number) {
     "GET /api/user/token": accepted("new"),
     "GET /api/channel/search": accepted([{ id: 7, name: "azure west" }]),
     "GET /api/token/search": accepted([{ id: 3, name: "azure bot" }]),
+    "GET /api/user/search": accepted([{ id: 9, username: "azurite", display_name: "Azu Rite" }]),
+    "GET /api/redemption/search": accepted([{ id: 5, name: "azure gift" }]),
   });
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: ["/about"] }));
   await router.load();
@@ -73,18 +75,34 @@ test("the balance stands in the sidebar and is asked for again after a change", 
   expect(sent.filter(({ address }) => address === "/api/user/self")).toHaveLength(2);
 });
 
-test("the palette finds channels and tokens on the server, in groups, and opens them", async () => {
+test("the palette finds channels, tokens, users and codes on the server, in groups, and opens them", async () => {
   const { sent, router } = await openAbout(100);
   await userEvent.keyboard("{Control>}k{/Control}");
   const palette = within(await screen.findByRole("dialog", { name: "Go to …" }));
   expect(palette.getByRole("group", { name: "Pages" })).toBeTruthy();
   await userEvent.type(palette.getByRole("combobox"), "azure");
   expect(await within(await palette.findByRole("group", { name: "Tokens" })).findByText("azure bot")).toBeTruthy();
+  expect(within(palette.getByRole("group", { name: "Users" })).getByText("azurite · Azu Rite")).toBeTruthy();
+  expect(within(palette.getByRole("group", { name: "Redemption codes" })).getByText("azure gift")).toBeTruthy();
   expect(palette.queryByRole("group", { name: "Pages" })).toBeNull();
   await userEvent.keyboard("{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/channel/edit/7"));
   const searches = sent.map(({ address }) => address).filter((address) => address.includes("search"));
-  expect(searches.toSorted()).toEqual(["/api/channel/search?keyword=azure", "/api/token/search?keyword=azure"]);
+  expect(searches.toSorted()).toEqual(
+    ["channel", "redemption", "token", "user"].map((noun) => `/api/${noun}/search?keyword=azure`),
+  );
+});
+
+test("a question mark lists the keys, but not while one types", async () => {
+  await openAbout(1);
+  await userEvent.click(screen.getByRole("button", { name: /^Go to …/ }));
+  await userEvent.type(await screen.findByRole("combobox"), "what?");
+  expect(screen.queryByRole("dialog", { name: "Keyboard shortcuts" })).toBeNull();
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
+  await userEvent.keyboard("?");
+  const keys = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
+  expect(keys.getByText("Search the list")).toBeTruthy();
 });
 
 test("others than administrators find their tokens alone", async () => {
@@ -93,5 +111,7 @@ test("others than administrators find their tokens alone", async () => {
   await userEvent.type(await screen.findByRole("combobox"), "azure");
   expect(await screen.findByText("azure bot")).toBeTruthy();
   expect(screen.queryByText("azure west")).toBeNull();
-  expect(sent.some(({ address }) => address.startsWith("/api/channel"))).toBe(false);
+  expect(sent.filter(({ address }) => /search/.test(address)).map(({ address }) => address)).toEqual([
+    "/api/token/search?keyword=azure",
+  ]);
 });

@@ -7,11 +7,10 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { SafeContent } from "../../components/content/safe-content.tsx";
 import { showInter } from "../../fonts/show-inter.ts";
 import { loadErrorTexts } from "../../lib/api/error-text.ts";
-import { lazyPart } from "../../lib/later-part.ts";
+import { laterPart, lazyPart } from "../../lib/later-part.ts";
 import { useLostSession } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { startIdleLoading, whenIdle } from "../../lib/when-idle.ts";
-import { NoticeGate } from "../notice/notice-gate.tsx";
 import { usePublicStatus } from "./status-queries.ts";
 import { AppearanceButtons } from "./appearance-buttons.tsx";
 import { Brand } from "./brand.tsx";
@@ -114,6 +113,8 @@ function useIdleLoading(): void {
   }, [router, client]);
 }
 
+const IdleGates = laterPart(() => import("./idle-gates.tsx"));
+
 const MenuDrawer = lazyPart(() => import("./menu-drawer.tsx"));
 
 /** The bar on top of narrow screens, with the menu behind a button. */
@@ -164,7 +165,7 @@ export function Shell() {
         </main>
         <CustomFooter />
       </div>
-      <NoticeGate />
+      <IdleGates timesWanted={0} instead={null} props={{}} />
       <SessionGate />
     </div>
   );

@@ -1,9 +1,12 @@
 import type about from "../../locales/en/about.json";
+import type channelForm from "../../locales/en/channel-form.json";
+import type channelShares from "../../locales/en/channel-shares.json";
 import type channels from "../../locales/en/channels.json";
 import type common from "../../locales/en/common.json";
 import type home from "../../locales/en/home.json";
 import type login from "../../locales/en/login.json";
 import type logs from "../../locales/en/logs.json";
+import type palette from "../../locales/en/palette.json";
 import type profile from "../../locales/en/profile.json";
 import type redemptions from "../../locales/en/redemptions.json";
 import type registration from "../../locales/en/registration.json";
@@ -11,23 +14,28 @@ import type refusals from "../../locales/en/refusals.json";
 import type settings from "../../locales/en/settings.json";
 import type shell from "../../locales/en/shell.json";
 import type tokens from "../../locales/en/tokens.json";
+import type shortcuts from "../../locales/en/shortcuts.json";
 import type topup from "../../locales/en/topup.json";
 import type users from "../../locales/en/users.json";
 
 /** The console's texts by namespace: one file each, in every language. */
 interface Texts {
   about: typeof about;
+  "channel-form": typeof channelForm;
+  "channel-shares": typeof channelShares;
   channels: typeof channels;
   common: typeof common;
   home: typeof home;
   login: typeof login;
   logs: typeof logs;
+  palette: typeof palette;
   profile: typeof profile;
   redemptions: typeof redemptions;
   refusals: typeof refusals;
   registration: typeof registration;
   settings: typeof settings;
   shell: typeof shell;
+  shortcuts: typeof shortcuts;
   tokens: typeof tokens;
   topup: typeof topup;
   users: typeof users;

@@ -15,7 +15,7 @@ interface SectionProps {
 }
 
 function AddressField({ form, stored }: SectionProps) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const { type } = form.values;
   const info = channelTypeInfo(type);
   const standard = keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : info?.baseUrl || "https://";
@@ -37,7 +37,7 @@ function AddressField({ form, stored }: SectionProps) {
 }
 
 function TypeFields({ form }: { form: ChannelFormState }) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const { type } = form.values;
   const info = channelTypeInfo(type);
   return (
@@ -60,7 +60,7 @@ function TypeFields({ form }: { form: ChannelFormState }) {
 
 /** Where requests go and with which key, in the words of the type. */
 export function AccessSection({ form, stored }: SectionProps) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const Key = keyPartsOf(form.values.type).length > 0 ? KeyPartFields : KeyField;
   const isMoved = stored !== undefined && movesKey(form.values, stored);
   return (

@@ -107,7 +107,7 @@ export function validateChannel(values: ChannelValues, stored: Channel | undefin
 
 /** Returns the validation of the form, in the language of the console. */
 export function useChannelProblems(stored: Channel | undefined): (values: ChannelValues) => FormErrors {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   return (values) => {
     const form = channelTypeInfo(values.type)?.key;
     const format = form === undefined ? "" : keyHint(form);
@@ -118,7 +118,7 @@ export function useChannelProblems(stored: Channel | undefined): (values: Channe
 
 /** Returns what the summary above the form says: one sentence where name or key is missing, else each field's own. */
 export function useChannelSummary(): (errors: FormErrors) => FormErrors {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const lacking = new Set<unknown>([t("problems.nameMissing"), t("problems.keyMissing"), t("problems.partMissing")]);
   return (errors) =>
     Object.fromEntries(

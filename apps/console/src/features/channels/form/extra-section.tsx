@@ -6,7 +6,7 @@ import type { ChannelFormState } from "./channel-form-model.ts";
 
 /** Spending limit, metering and what is added to every request. */
 export function ExtraSection({ form }: { form: ChannelFormState }) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   return (
     <FormSection title={t("form.extra")}>
       <NumberInput

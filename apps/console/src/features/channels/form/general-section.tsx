@@ -18,7 +18,7 @@ function choices(isReseller: boolean) {
 
 /** Chooses a channel type by its name, with the providers' logos. */
 function TypeSelect(props: TypeSelectProps) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   return (
     <SearchSelect
       leftSection={<ProviderLogo type={props.value} />}
@@ -34,7 +34,7 @@ function TypeSelect(props: TypeSelectProps) {
 
 /** Type and name, and the reserve mark of a new channel. */
 export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const changeType = (type: number) => {
     if (type === form.values.type) return;
     form.setValues({ type, other: "", user_id: "" });

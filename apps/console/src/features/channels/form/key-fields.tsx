@@ -15,7 +15,7 @@ interface KeyFieldsProps {
 
 /** The key as one secret, or one per line for as many channels. */
 export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const { type, isBatch } = form.values;
   const keyForm = channelTypeInfo(type)?.key;
   const hint = keyForm === undefined ? undefined : keyHint(keyForm);
@@ -52,7 +52,7 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
 }
 
 function PartField({ form, part, isNew, isMoved }: KeyFieldsProps & { part: KeyPartField }) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const field = {
     label: t(`form.parts.${part.config}`),
     withAsterisk: isNew || isMoved,

@@ -15,7 +15,7 @@ interface ChosenModelsProps {
 
 /** The chosen models, each with a button that takes it out. */
 export const ChosenModels = memo(function ChosenModels({ models, onRemove }: ChosenModelsProps) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const [showsAll, setShowsAll] = useState(false);
   if (models.length === 0) return null;
   const shown = showsAll ? models : models.slice(0, SHOWN_AT_FIRST);
@@ -63,7 +63,7 @@ interface ModelsInputProps extends Pick<InputWrapperProps, "label" | "error" | "
 
 /** A list of models: found by typing, added as one likes, pasted as a list. Stays quick with thousands. */
 export function ModelsInput({ value, onChange, suggestions, ...field }: ModelsInputProps) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState("");
   const latest = useRef({ value, onChange });

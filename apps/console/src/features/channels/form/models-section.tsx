@@ -29,7 +29,7 @@ interface ModelsSectionProps {
 
 /** The models of the channel and how they are called at the provider. */
 export function ModelsSection({ form, listed }: ModelsSectionProps) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const ofTypes = useQuery(modelsOfTypesQuery);
   const all = useQuery(allModelsQuery);
   const { type } = form.values;

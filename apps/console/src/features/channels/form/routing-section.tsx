@@ -12,7 +12,7 @@ const numberOr0 = (value: number | string) => (typeof value === "number" ? Math.
 
 /** Who may use the channel, how requests are shared among channels, and what that comes to. */
 export function RoutingSection({ form, channelId }: { form: ChannelFormState; channelId: number }) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-form");
   const groups = useQuery(groupsQuery);
   const { name, models, group, priority, weight } = form.values;
   // Groups that are set but no longer known stay choosable.

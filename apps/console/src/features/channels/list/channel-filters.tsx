@@ -3,6 +3,7 @@ import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "../../../components/floating/select.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useIsIdle } from "../../../lib/when-idle.ts";
 import { groupsQuery } from "../channel-queries.ts";
 import type { ChannelFilters } from "../channel-list-search.ts";
 import classes from "./channel-columns.module.css";
@@ -20,7 +21,8 @@ const numberOrNone = (text: string | null) => (text === null ? undefined : Numbe
 /** Narrows the list down to a state, a type, a group. */
 export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation("channels");
-  const groups = useQuery(groupsQuery);
+  // The choices are there before somebody opens them, but the first paint does not wait.
+  const groups = useQuery({ ...groupsQuery, enabled: useIsIdle() });
   const looks = { clearable: true, className: classes.filter ?? "" };
   return (
     <>

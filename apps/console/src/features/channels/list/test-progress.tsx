@@ -18,7 +18,7 @@ function useFreshRows(doneCount: number | undefined): void {
 }
 
 /** How far the test of many channels is, with a button that stops it; at its end what came of it, until that is closed. */
-export function TestProgress() {
+export default function TestProgress() {
   const { t } = useTranslation("channels", "common");
   const { data: progress } = useQuery(testProgressQuery);
   const stop = useStopChannelTests();

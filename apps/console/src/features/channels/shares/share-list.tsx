@@ -16,14 +16,14 @@ interface ShareListProps {
 
 /** Every channel of the model in the group: its share as a bar and a figure, and why it gets none. */
 export function ShareList({ question, channelId, unnamed = "" }: ShareListProps) {
-  const { t, language } = useTranslation("channels");
+  const { t, language } = useTranslation("channel-shares", "channels");
   const shares = useQuery(channelSharesQuery(question));
   if (shares.error !== null) return <ListError error={shares.error} onRetry={() => void shares.refetch()} />;
-  if (shares.data === undefined) return <LoadingPlaceholder prompt={t("shares.title")} />;
-  if (shares.data.length === 0) return <EmptyState title={t("shares.none")} />;
+  if (shares.data === undefined) return <LoadingPlaceholder prompt={t("channels:shares.title")} />;
+  if (shares.data.length === 0) return <EmptyState title={t("none")} />;
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
   return (
-    <ul className={classes.shares} aria-label={t("shares.title")}>
+    <ul className={classes.shares} aria-label={t("channels:shares.title")}>
       {shares.data.map(({ channel, name, priority, weight, share, code, reason, awake_in }) => (
         <li key={channel} className={classes.share} data-own={channel === channelId}>
           <span className={classes.name}>{name || unnamed}</span>
@@ -32,8 +32,8 @@ export function ShareList({ question, channelId, unnamed = "" }: ShareListProps)
             <span className={classes.bar} style={{ width: `${share * 100}%` }} />
           </span>
           <span className={classes.facts}>
-            {t("shares.facts", { priority, weight })}
-            {reason !== "" && ` · ${code === "" ? reason : t(`shares.reasons.${code}`, { seconds: awake_in })}`}
+            {t("facts", { priority, weight })}
+            {reason !== "" && ` · ${code === "" ? reason : t(`reasons.${code}`, { seconds: awake_in })}`}
           </span>
         </li>
       ))}

@@ -23,7 +23,7 @@ interface SharePreviewProps {
 
 /** What the channel would get of the requests for one of its models with the priority and the weight that are being typed. */
 export function SharePreview({ channelId, name, models, groups, priority, weight }: SharePreviewProps) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-shares");
   const [wantedModel, setModel] = useState("");
   const [wantedGroup, setGroup] = useState("");
   const model = models.includes(wantedModel) ? wantedModel : (models[0] ?? "");
@@ -32,13 +32,13 @@ export function SharePreview({ channelId, name, models, groups, priority, weight
   const question = { model, group, draft };
   const shares = useQuery(channelSharesQuery(question));
   const own = shares.data?.find(({ channel }) => channel === channelId);
-  if (model === "" || group === "") return <p className={classes.text}>{t("shares.chooseModel")}</p>;
+  if (model === "" || group === "") return <p className={classes.text}>{t("chooseModel")}</p>;
   return (
-    <section className={classes.preview} aria-label={t("shares.preview")}>
+    <section className={classes.preview} aria-label={t("preview")}>
       <div className={classes.previewHead}>
-        <span className={classes.previewTitle}>{t("shares.preview")}</span>
+        <span className={classes.previewTitle}>{t("preview")}</span>
         <Select
-          aria-label={t("shares.model")}
+          aria-label={t("model")}
           size="xs"
           searchable
           limit={CHOICES_SHOWN}
@@ -48,7 +48,7 @@ export function SharePreview({ channelId, name, models, groups, priority, weight
         />
         {groups.length > 1 && (
           <Select
-            aria-label={t("shares.group")}
+            aria-label={t("group")}
             size="xs"
             data={groups}
             value={group}
@@ -58,10 +58,10 @@ export function SharePreview({ channelId, name, models, groups, priority, weight
       </div>
       {own?.code === "no-weight" && (
         <p className={classes.warning} role="status">
-          {t("shares.noWeight")}
+          {t("noWeight")}
         </p>
       )}
-      <ShareList question={question} channelId={channelId} unnamed={name.trim() || t("shares.thisChannel")} />
+      <ShareList question={question} channelId={channelId} unnamed={name.trim() || t("thisChannel")} />
     </section>
   );
 }

@@ -10,17 +10,17 @@ import classes from "./shares.module.css";
 const CHOICES_SHOWN = 100;
 
 function ShareChooser({ channel }: { channel: Channel }) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-shares");
   const models = splitList(channel.models);
   const groups = splitList(channel.group);
   const [model, setModel] = useState(models[0] ?? "");
   const [group, setGroup] = useState(groups[0] ?? "default");
   return (
     <div className={classes.sheet}>
-      <p className={classes.text}>{t("shares.text")}</p>
+      <p className={classes.text}>{t("text")}</p>
       <div className={classes.choice}>
         <Select
-          label={t("shares.model")}
+          label={t("model")}
           searchable
           limit={CHOICES_SHOWN}
           data={models}
@@ -28,7 +28,7 @@ function ShareChooser({ channel }: { channel: Channel }) {
           onChange={(chosen) => chosen !== null && setModel(chosen)}
         />
         <Select
-          label={t("shares.group")}
+          label={t("group")}
           data={groups}
           value={group}
           onChange={(chosen) => chosen !== null && setGroup(chosen)}
@@ -41,9 +41,9 @@ function ShareChooser({ channel }: { channel: Channel }) {
 
 /** A sheet with the share of requests that each channel gets for a model of the channel. */
 export default function ShareSheet({ channel, onClose }: { channel: Channel; onClose(): void }) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channel-shares", "channels");
   return (
-    <Sheet opened onClose={onClose} title={t("shares.title")}>
+    <Sheet opened onClose={onClose} title={t("channels:shares.title")}>
       <ShareChooser channel={channel} />
     </Sheet>
   );

@@ -4,9 +4,14 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../../lib/later-part.ts";
 import classes from "./palette-button.module.css";
 
-const Palette = lazyPart(() => import("./palette.tsx"));
+const Palette = lazyPart(() => import("./palette.tsx"), ["palette"]);
 
-const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** How the keyboard calls the key that shortcuts are pressed with. */
+export const modifierKey = isApple ? "⌘" : "Ctrl";
+
+const shortcut = isApple ? "⌘K" : "Ctrl K";
 
 /** Opens the palette; Cmd/Ctrl+K does too. */
 export function PaletteButton({ collapsed }: { collapsed: boolean }) {

@@ -1,120 +1,9 @@
 import { Modal, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { searchChannels } from "@one-api/contract/channel";
-import { searchTokens } from "@one-api/contract/token";
-import {
-  type Icon,
-  IconKey,
-  IconLanguage,
-  IconLogout,
-  IconPlugConnected,
-  IconSunMoon,
-  IconUserEdit,
-} from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { callApi } from "../../../lib/api/api-client.ts";
-import { chooseLanguage, currentLanguage } from "../../../lib/i18n/i18n.ts";
-import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
-import { useLogOut } from "../../login/session-mutations.ts";
-import { useCycleColorScheme } from "../appearance-buttons.tsx";
-import { useMenuEntries } from "../menu-entries.ts";
+import { type PaletteCommand, type PaletteGroup, useOwnGroups } from "./palette-commands.ts";
+import { useFoundGroups } from "./palette-search.ts";
 import classes from "./palette.module.css";
-
-const SEARCH_PAUSE_MS = 200;
-const MAX_FOUND = 6;
-
-interface PaletteCommand {
-  id: string;
-  label: string;
-  /** Beside the label, dimmed. */
-  hint?: string;
-  icon: Icon;
-  run(): void;
-}
-
-interface PaletteGroup {
-  name: "pages" | "actions" | "channels" | "tokens";
-  commands: readonly PaletteCommand[];
-}
-
-/** What the current user can do from everywhere. */
-function useActions(open: (path: string) => () => void): PaletteCommand[] {
-  const { t } = useTranslation("shell");
-  const isAdmin = useIsAdmin();
-  const user = useCurrentUser();
-  const logOut = useLogOut();
-  const { cycle } = useCycleColorScheme();
-  const language = currentLanguage() === "en" ? "zh-CN" : "en";
-  const forUsers: PaletteCommand[] = [
-    { id: "add-token", label: t("palette.addToken"), icon: IconKey, run: open("/token/add") },
-    { id: "profile", label: t("editProfile"), icon: IconUserEdit, run: open("/user/edit") },
-    { id: "logout", label: t("logout"), icon: IconLogout, run: () => logOut.mutate() },
-  ];
-  return [
-    ...(isAdmin
-      ? [{ id: "add-channel", label: t("palette.addChannel"), icon: IconPlugConnected, run: open("/channel/add") }]
-      : []),
-    ...(user === undefined ? [] : forUsers),
-    { id: "scheme", label: t("palette.colorScheme"), icon: IconSunMoon, run: cycle },
-    { id: "language", label: t("palette.language"), icon: IconLanguage, run: () => void chooseLanguage(language) },
-  ];
-}
-
-/** Pages and actions of the current user whose name contains the text. */
-function useOwnGroups(text: string): PaletteGroup[] {
-  const { t } = useTranslation("shell");
-  const router = useRouter();
-  const open = (path: string) => () => router.history.push(path);
-  const actions = useActions(open);
-  const pages = useMenuEntries().flatMap(({ name, path, icon }) =>
-    path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, run: open(path) }],
-  );
-  const fits = ({ label }: PaletteCommand) => label.toLowerCase().includes(text.toLowerCase());
-  return [
-    { name: "pages", commands: pages.filter(fits) },
-    { name: "actions", commands: actions.filter(fits) },
-  ];
-}
-
-/** Channels and tokens that the server finds by the text; none while nothing is typed. */
-function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearching: boolean } {
-  const router = useRouter();
-  const isAdmin = useIsAdmin();
-  const isUser = useCurrentUser() !== undefined;
-  const [keyword] = useDebouncedValue(text, SEARCH_PAUSE_MS);
-  const shared = { placeholderData: keepPreviousData, meta: { quiet: true } } as const;
-  const channels = useQuery({
-    queryKey: ["channels", "palette", keyword],
-    queryFn: ({ signal }) => callApi(searchChannels, { query: { keyword }, signal }),
-    enabled: isAdmin && keyword !== "",
-    ...shared,
-  });
-  const tokens = useQuery({
-    queryKey: ["tokens", "palette", keyword],
-    queryFn: ({ signal }) => callApi(searchTokens, { query: { keyword }, signal }),
-    enabled: isUser && keyword !== "",
-    ...shared,
-  });
-  if (text === "") return { groups: [], isSearching: false };
-  const commandsOf = (rows: readonly { id: number; name: string }[], noun: "channel" | "token", icon: Icon) =>
-    rows.slice(0, MAX_FOUND).map(({ id, name }) => ({
-      id: `${noun}-${id}`,
-      label: name,
-      hint: `#${id}`,
-      icon,
-      run: () => router.history.push(`/${noun}/edit/${id}`),
-    }));
-  return {
-    groups: [
-      { name: "channels", commands: commandsOf(channels.data ?? [], "channel", IconPlugConnected) },
-      { name: "tokens", commands: commandsOf(tokens.data ?? [], "token", IconKey) },
-    ],
-    isSearching: text !== keyword || channels.isFetching || tokens.isFetching,
-  };
-}
 
 interface PaletteListProps {
   id: string;
@@ -126,13 +15,13 @@ interface PaletteListProps {
 
 /** What can be chosen, by group; the current one stays in sight. */
 function PaletteList({ id, groups, current, isSearching, onRun }: PaletteListProps) {
-  const { t } = useTranslation("shell");
+  const { t } = useTranslation("palette", "shell");
   return (
-    <div id={id} role="listbox" aria-label={t("palette.open")} aria-busy={isSearching} className={classes.list}>
+    <div id={id} role="listbox" aria-label={t("shell:palette.open")} aria-busy={isSearching} className={classes.list}>
       {groups.map(({ name, commands: members }) => (
-        <div key={name} role="group" aria-label={t(`palette.${name}`)}>
+        <div key={name} role="group" aria-label={t(name)}>
           <div className={classes.group} aria-hidden="true">
-            {t(`palette.${name}`)}
+            {t(name)}
           </div>
           {members.map((command) => (
             <button
@@ -159,36 +48,42 @@ function PaletteList({ id, groups, current, isSearching, onRun }: PaletteListPro
   );
 }
 
-/** A list of everything the console can open or do, narrowed down by typing; the server finds channels and tokens. */
-export default function Palette({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation("shell");
-  const listId = useId();
-  const [text, setText] = useState("");
+/** The marked one of the commands, and the keys that move the mark and choose. */
+function useMarked(commands: readonly PaletteCommand[], onRun: (command: PaletteCommand) => void) {
   const [marked, setMarked] = useState(0);
-  const wanted = text.trim();
-  const own = useOwnGroups(wanted);
-  const { groups: found, isSearching } = useFoundGroups(wanted);
-  const groups = [...own, ...found].filter(({ commands }) => commands.length > 0);
-  const commands = groups.flatMap((group) => group.commands);
-  const current = commands[Math.min(marked, commands.length - 1)];
-  const run = (command: PaletteCommand | undefined) => {
-    if (command === undefined) return;
-    onClose();
-    command.run();
-  };
+  const last = commands.length - 1;
+  const current = commands[Math.min(marked, last)];
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     // The Enter that ends the writing of a Chinese word chooses nothing.
     const isChoice = event.key === "Enter" && !event.nativeEvent.isComposing;
     if (step !== 0 || isChoice) event.preventDefault();
-    if (isChoice) run(current);
-    if (step !== 0 && commands.length > 0)
-      setMarked((before) => (Math.min(before, commands.length - 1) + step + commands.length) % commands.length);
+    if (isChoice && current !== undefined) onRun(current);
+    if (step !== 0 && last >= 0)
+      setMarked((before) => (Math.min(before, last) + step + commands.length) % commands.length);
   };
+  return { current, onKeyDown, markFirst: () => setMarked(0) };
+}
+
+/** A list of everything the console can open or do, narrowed down by typing; the server finds rows by their name. */
+export default function Palette({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation("palette", "shell");
+  const listId = useId();
+  const [text, setText] = useState("");
+  const wanted = text.trim();
+  const own = useOwnGroups(wanted);
+  const { groups: found, isSearching } = useFoundGroups(wanted);
+  const groups = [...own, ...found].filter(({ commands }) => commands.length > 0);
+  const run = (command: PaletteCommand) => {
+    onClose();
+    command.run();
+  };
+  const commands = groups.flatMap((group) => group.commands);
+  const { current, onKeyDown, markFirst } = useMarked(commands, run);
   return (
     <Modal.Root opened onClose={onClose} yOffset="12vh">
       <Modal.Overlay />
-      <Modal.Content aria-label={t("palette.open")}>
+      <Modal.Content aria-label={t("shell:palette.open")}>
         <Modal.Body p="xs">
           <TextInput
             variant="unstyled"
@@ -196,21 +91,21 @@ export default function Palette({ onClose }: { onClose(): void }) {
             aria-expanded
             aria-controls={listId}
             aria-activedescendant={current && `${listId}-${current.id}`}
-            aria-label={t("palette.placeholder")}
-            placeholder={t("palette.placeholder")}
+            aria-label={t("placeholder")}
+            placeholder={t("placeholder")}
             px="xs"
             value={text}
             data-autofocus
             onKeyDown={onKeyDown}
             onChange={(event) => {
               setText(event.currentTarget.value);
-              setMarked(0);
+              markFirst();
             }}
           />
           <PaletteList id={listId} groups={groups} current={current} isSearching={isSearching} onRun={run} />
           {commands.length === 0 && (
             <p className={classes.empty} role="status">
-              {t(isSearching ? "palette.searching" : "palette.empty")}
+              {t(isSearching ? "searching" : "empty")}
             </p>
           )}
         </Modal.Body>

@@ -1,0 +1,78 @@
+import {
+  type Icon,
+  IconKey,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconPlugConnected,
+  IconSunMoon,
+  IconTicket,
+  IconUserEdit,
+  IconUserPlus,
+} from "@tabler/icons-react";
+import { useRouter } from "@tanstack/react-router";
+import { chooseLanguage, currentLanguage } from "../../../lib/i18n/i18n.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
+import { useLogOut } from "../../login/session-mutations.ts";
+import { useCycleColorScheme } from "../appearance-buttons.tsx";
+import { useMenuEntries } from "../menu-entries.ts";
+import { openShortcuts } from "../shortcuts/shortcuts-gate.tsx";
+
+/** Something that the palette opens or does. */
+export interface PaletteCommand {
+  readonly id: string;
+  readonly label: string;
+  /** Beside the label, dimmed. */
+  readonly hint?: string;
+  readonly icon: Icon;
+  run(): void;
+}
+
+export interface PaletteGroup {
+  readonly name: "pages" | "actions" | "channels" | "tokens" | "users" | "redemptions";
+  readonly commands: readonly PaletteCommand[];
+}
+
+/** What the current user can do from everywhere. */
+function useActions(open: (path: string) => () => void): PaletteCommand[] {
+  const { t } = useTranslation("shell", "palette");
+  const isAdmin = useIsAdmin();
+  const user = useCurrentUser();
+  const logOut = useLogOut();
+  const { cycle } = useCycleColorScheme();
+  const language = currentLanguage() === "en" ? "zh-CN" : "en";
+  const forAdmins: PaletteCommand[] = [
+    { id: "add-channel", label: t("addChannel"), icon: IconPlugConnected, run: open("/channel/add") },
+    { id: "add-user", label: t("addUser"), icon: IconUserPlus, run: open("/user/add") },
+    { id: "add-codes", label: t("addCodes"), icon: IconTicket, run: open("/redemption/add") },
+  ];
+  const forUsers: PaletteCommand[] = [
+    { id: "add-token", label: t("addToken"), icon: IconKey, run: open("/token/add") },
+    { id: "profile", label: t("shell:editProfile"), icon: IconUserEdit, run: open("/user/edit") },
+    { id: "logout", label: t("shell:logout"), icon: IconLogout, run: () => logOut.mutate() },
+  ];
+  return [
+    ...(isAdmin ? forAdmins : []),
+    ...(user === undefined ? [] : forUsers),
+    { id: "scheme", label: t("colorScheme"), icon: IconSunMoon, run: cycle },
+    { id: "language", label: t("language"), icon: IconLanguage, run: () => void chooseLanguage(language) },
+    { id: "shortcuts", label: t("shortcuts"), hint: "?", icon: IconKeyboard, run: openShortcuts },
+  ];
+}
+
+/** Pages and actions of the current user whose name contains the text. */
+export function useOwnGroups(text: string): PaletteGroup[] {
+  const { t } = useTranslation("shell");
+  const router = useRouter();
+  const open = (path: string) => () => router.history.push(path);
+  const actions = useActions(open);
+  const pages = useMenuEntries().flatMap(({ name, path, icon }) =>
+    path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, run: open(path) }],
+  );
+  const fits = ({ label }: PaletteCommand) => label.toLowerCase().includes(text.toLowerCase());
+  return [
+    { name: "pages", commands: pages.filter(fits) },
+    { name: "actions", commands: actions.filter(fits) },
+  ];
+}

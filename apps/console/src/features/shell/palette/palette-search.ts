@@ -1,0 +1,99 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { searchChannels } from "@one-api/contract/channel";
+import { searchRedemptions } from "@one-api/contract/redemption";
+import { searchTokens } from "@one-api/contract/token";
+import { searchUsers } from "@one-api/contract/user-management";
+import { type Icon, IconKey, IconPlugConnected, IconTicket, IconUser } from "@tabler/icons-react";
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
+import type { PaletteGroup } from "./palette-commands.ts";
+
+const SEARCH_PAUSE_MS = 200;
+const MAX_FOUND = 6;
+
+interface FoundRow {
+  readonly id: number;
+  readonly label: string;
+}
+
+interface Finder {
+  readonly name: PaletteGroup["name"];
+  readonly isForAdmins: boolean;
+  readonly icon: Icon;
+  /** The path of the form that a row opens in, up to its id. */
+  readonly path: string;
+  find(keyword: string, signal: AbortSignal): Promise<readonly FoundRow[]>;
+}
+
+const named = (rows: readonly { id: number; name: string }[]) => rows.map(({ id, name }) => ({ id, label: name }));
+
+/** What the server is asked for by a word, in the order in which it is shown. */
+const finders: readonly Finder[] = [
+  {
+    name: "channels",
+    isForAdmins: true,
+    icon: IconPlugConnected,
+    path: "/channel/edit/",
+    find: async (keyword, signal) => named(await callApi(searchChannels, { query: { keyword }, signal })),
+  },
+  {
+    name: "tokens",
+    isForAdmins: false,
+    icon: IconKey,
+    path: "/token/edit/",
+    find: async (keyword, signal) => named(await callApi(searchTokens, { query: { keyword }, signal })),
+  },
+  {
+    name: "users",
+    isForAdmins: true,
+    icon: IconUser,
+    path: "/user/edit/",
+    find: async (keyword, signal) => {
+      const users = await callApi(searchUsers, { query: { keyword }, signal });
+      return users.map(({ id, username, display_name: shown }) => ({
+        id,
+        label: shown === "" || shown === username ? username : `${username} · ${shown}`,
+      }));
+    },
+  },
+  {
+    name: "redemptions",
+    isForAdmins: true,
+    icon: IconTicket,
+    path: "/redemption/edit/",
+    find: async (keyword, signal) => named(await callApi(searchRedemptions, { query: { keyword }, signal })),
+  },
+];
+
+/** What the server finds by the text, by kind; nothing while nothing is typed. */
+export function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearching: boolean } {
+  const router = useRouter();
+  const isAdmin = useIsAdmin();
+  const isUser = useCurrentUser() !== undefined;
+  const [keyword] = useDebouncedValue(text, SEARCH_PAUSE_MS);
+  const asked = finders.filter(({ isForAdmins }) => (isForAdmins ? isAdmin : isUser));
+  const answers = useQueries({
+    queries: asked.map(({ name, find }) => ({
+      // Under the noun's own key, so that a change of its rows is seen here too.
+      queryKey: [name, "palette", keyword],
+      queryFn: ({ signal }: { signal: AbortSignal }) => find(keyword, signal),
+      enabled: keyword !== "",
+      placeholderData: keepPreviousData,
+      meta: { quiet: true },
+    })),
+  });
+  if (text === "") return { groups: [], isSearching: false };
+  const groups = asked.map(({ name, icon, path }, index) => ({
+    name,
+    commands: (answers[index]?.data ?? []).slice(0, MAX_FOUND).map(({ id, label }) => ({
+      id: `${name}-${id}`,
+      label,
+      hint: `#${id}`,
+      icon,
+      run: () => router.history.push(`${path}${id}`),
+    })),
+  }));
+  return { groups, isSearching: text !== keyword || answers.some(({ isFetching }) => isFetching) };
+}
