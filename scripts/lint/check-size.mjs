@@ -13,7 +13,7 @@ const pages = [
     path: "/login",
     modules: ["src/features/login/login-page.tsx"],
     texts: [],
-    mostBytes: 143_000,
+    mostBytes: 144_000,
     mostFiles: 4,
   },
   {
@@ -21,7 +21,7 @@ const pages = [
     modules: ["src/features/channels/channel-list-page.tsx"],
     texts: ["channels"],
     mostBytes: 184_000,
-    mostFiles: 16,
+    mostFiles: 15,
   },
 ];
 
