@@ -14,7 +14,8 @@ const MODELS = {
   "GET /api/channel/models": [],
   "GET /api/group/": ["default", "vip"],
 };
-const render = () => renderPage(<ChannelFormPage />, { address: "/channel/add", texts: ["channel-form", "channel-shares", "channels"] });
+const render = () =>
+  renderPage(<ChannelFormPage />, { address: "/channel/add", texts: ["channel-form", "channel-shares", "channels"] });
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
 const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
 
