@@ -7,6 +7,7 @@ import {
   registerChannelCalls,
   suggestChannels,
 } from "./features/channels/index.ts";
+import { holdBack, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
 import { registerLogCalls } from "./features/logs/index.ts";
 import { createMailer, registerMailCalls } from "./features/mail/index.ts";
 import { registerModelCalls } from "./features/models/index.ts";
@@ -48,7 +49,7 @@ import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
 import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
-import type { Authenticate } from "./http/credentials.ts";
+import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { keepLogGroups } from "./jobs/keep-log-groups.ts";
 import type { AroundCommits } from "./ledger/create-ledger.ts";
@@ -177,7 +178,7 @@ export async function wireParts({
     changes,
     options,
     log,
-    authenticate: authenticateOn(database, clock),
+    authenticate: authenticateOn(database, clock, options),
     trustedProxies: config.trustedProxies,
     consoleDirectory,
     relay: relay.deps,
@@ -205,10 +206,14 @@ async function closeRelay(relay: Relay, keeper: LedgerKeeper): Promise<void> {
   await relay.deps.ledger.close();
 }
 
-function authenticateOn(database: OpenDatabase, clock: Clock): Authenticate {
-  return async ({ accessToken, sessionId }) => {
-    if (accessToken !== undefined) return authenticateAccessToken(database.db, accessToken);
-    return sessionId === undefined ? undefined : authenticateSession(database.db, clock, sessionId);
+function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore): Authenticate {
+  const find = async ({ accessToken, sessionId }: Credentials) => {
+    if (accessToken !== undefined) return authenticateAccessToken(db, clock, accessToken);
+    return sessionId === undefined ? undefined : authenticateSession(db, clock, sessionId);
+  };
+  return async (credentials) => {
+    const actor = await find(credentials);
+    return actor === undefined ? undefined : holdBack(db, options, actor);
   };
 }
 
@@ -235,7 +240,8 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions });
-  registerUserManagementCalls(registry, { options, hasher, endSessions, ledger: quota });
+  registerUserManagementCalls(registry, { options, hasher, endSessions, removeFactors, ledger: quota });
+  registerFactorCalls(registry, { options, hasher, endSessions });
   registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
   registerOAuthCalls(registry, { options, ledger: quota });
   registerOptionCalls(registry, options);

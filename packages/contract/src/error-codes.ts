@@ -38,6 +38,23 @@ const ACCOUNTS = {
   "user-group-unknown": 400,
 } as const;
 
+const FACTORS = {
+  "second-factor-needed": 200,
+  "second-factor-missing": 403,
+  "login-step-over": 200,
+  "factor-password-wrong": 200,
+  "factor-code-wrong": 200,
+  "factor-proof-missing": 200,
+  "totp-exists": 200,
+  "totp-not-begun": 200,
+  "passkey-refused": 200,
+  "passkey-unknown": 200,
+  "passkey-exists": 200,
+  "passkey-not-found": 200,
+  "passkeys-full": 200,
+  "session-not-found": 200,
+} as const;
+
 const REGISTRATION = {
   "registration-off": 200,
   "registration-by-password-off": 200,
@@ -137,6 +154,7 @@ const LOGS = { "log-clearing-running": 200 } as const;
 export const HTTP_STATUS_OF_ERROR = {
   ...GENERAL,
   ...ACCOUNTS,
+  ...FACTORS,
   ...REGISTRATION,
   ...OAUTH,
   ...CHANNELS,

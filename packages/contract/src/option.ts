@@ -18,6 +18,7 @@ export type OptionReader =
   | "verification"
   | "registration"
   | "oauth"
+  | "factors"
   | "planned";
 
 /** What holds for options of every kind. */
@@ -111,6 +112,8 @@ export const OPTION_DEFINITIONS = {
   PasswordLoginEnabled: flag("true", { readBy: ["login", "registration"] }),
   PasswordRegisterEnabled: flag("true", { readBy: ["registration"] }),
   RegisterEnabled: flag("true", { readBy: ["status", "registration", "oauth"] }),
+  /** Administrators without a second factor have the rights of regular users until they set one up. */
+  AdminSecondFactorEnabled: flag("false", { readBy: ["factors"], rootOnly: "always" }),
   EmailVerificationEnabled: flag("false", { readBy: ["status", "registration"], needs: SMTP_NEEDS }),
   EmailDomainRestrictionEnabled: flag("false", { readBy: ["registration"], needs: ["EmailDomainWhitelist"] }),
   EmailDomainWhitelist: text(
@@ -152,7 +155,7 @@ export const OPTION_DEFINITIONS = {
   MessagePusherAddress: address(planned),
   MessagePusherToken: secret({ ...planned, sentTo: "MessagePusherAddress" }),
   /** The address that callers and browsers use. */
-  ServerAddress: address({ readBy: ["status", "http", "login", "registration", "oauth"] }),
+  ServerAddress: address({ readBy: ["status", "http", "login", "registration", "oauth", "factors"] }),
   GlobalProxyEnabled: flag("false", { readBy: ["relay"], ...narrowed, needs: ["HttpProxy"] }),
   /** A secret, because it may carry a password. */
   HttpProxy: secret({ readBy: ["relay"], protocols: PROXY_PROTOCOLS }),
@@ -160,7 +163,7 @@ export const OPTION_DEFINITIONS = {
   About: pageText({ readBy: ["status"] }),
   HomePageContent: pageText({ readBy: ["status"] }),
   Footer: pageText({ readBy: ["status"] }),
-  SystemName: text("One API", { readBy: ["status", "tokens", "mail", "registration"] }),
+  SystemName: text("One API", { readBy: ["status", "tokens", "mail", "registration", "factors"] }),
   Logo: text("", { readBy: ["status"], ...narrowed }),
   Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"], readBy: ["status"] },
   TopUpLink: link({ readBy: ["status"] }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
-import { quotaSchema } from "./fields.ts";
+import { quotaSchema, unixSecondsSchema } from "./fields.ts";
 
 /** States of a user; rows in state 3 are deleted and never listed. */
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const;
@@ -114,6 +114,28 @@ export const createAccessToken = defineCall({
   changesState: true,
   summary: "Replaces the system access token (for this API, not for models) and answers the new one",
   data: z.string(),
+});
+
+export const getAccessTokenState = defineCall({
+  method: "GET",
+  path: "/api/user/token/state",
+  access: "user",
+  summary: "Whether there is a system access token, since when, and when it was last used; never the token",
+  data: z.object({
+    is_set: z.boolean(),
+    /** 0 when an older version made it. */
+    created_at: unixSecondsSchema,
+    /** To the minute; 0 for never. */
+    last_used_at: unixSecondsSchema,
+  }),
+});
+
+export const revokeAccessToken = defineCall({
+  method: "DELETE",
+  path: "/api/user/token",
+  access: "user",
+  summary: "Ends the system access token",
+  data: z.null(),
 });
 
 export const listGroups = defineCall({

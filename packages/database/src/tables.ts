@@ -26,6 +26,10 @@ export interface UsersTable {
   lark_id: string;
   /** SHA-256 of the system access token; null without one. */
   access_token_hash: string | null;
+  /** 0 without one, and for those made by older versions. */
+  access_token_created_at: Generated<UnixSeconds>;
+  /** 0 while it was never used. */
+  access_token_used_at: Generated<UnixSeconds>;
   /** Comma-separated; empty means default. */
   group: string;
   aff_code: string | null;
@@ -54,6 +58,53 @@ export interface SessionsTable {
   expires_at: UnixSeconds;
   address: string;
   user_agent: string;
+}
+
+/** Authenticator apps, one for each account (RFC 6238). */
+export interface TotpFactorsTable {
+  user_id: number;
+  /** The shared key in AES-256-GCM. */
+  key_cipher: string;
+  /** 0 until the first code proves that the app has the key; only then it counts. */
+  confirmed_at: UnixSeconds;
+  /** The time step of the last code that was taken: each works once. */
+  last_step: number;
+}
+
+/** What is left of an account's recovery codes; each works once. */
+export interface RecoveryCodesTable {
+  user_id: number;
+  /** HMAC of the code with its account. */
+  code_hash: string;
+}
+
+/** Passkeys (WebAuthn credentials). */
+export interface PasskeysTable {
+  id: Generated<number>;
+  user_id: number;
+  /** As the authenticator names it, in base64url. */
+  credential_id: string;
+  /** COSE key in base64url. */
+  public_key: string;
+  /** Signatures that the authenticator counted; 0 for those that do not count. */
+  counter: number;
+  name: string;
+  created_at: UnixSeconds;
+  /** 0 while it was never used. */
+  last_used_at: Generated<UnixSeconds>;
+}
+
+/** What a browser has begun and has to end: logins that wait for a second factor, and questions to passkeys. None of them is a session. */
+export interface EntryStepsTable {
+  /** SHA-256 of the cookie of the browser that began. */
+  id_hash: string;
+  purpose: string;
+  /** 0 while nobody knows whose login it is. */
+  user_id: number;
+  /** What a passkey has to sign; empty while none is asked. */
+  challenge: string;
+  tries_left: number;
+  expires_at: UnixSeconds;
 }
 
 /** Failed logins by account and by network, so that a restart forgets none. */
@@ -399,6 +450,10 @@ export interface Tables {
   user_balances: UserBalancesTable;
   sessions: SessionsTable;
   login_failures: LoginFailuresTable;
+  totp_factors: TotpFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  entry_steps: EntryStepsTable;
   email_codes: EmailCodesTable;
   oauth_states: OAuthStatesTable;
   request_counts: RequestCountsTable;

@@ -9,6 +9,8 @@ export interface Actor {
   readonly group: string;
   /** How the caller proved it: a browser session or a system access token. */
   readonly via: "session" | "access-token";
+  /** An administrator who has to set up a second factor first: until then `role` is that of a regular user. */
+  readonly isHeldBack?: true;
 }
 
 /** True for administrators, root included. */

@@ -19,6 +19,8 @@ export interface CallInput<C extends Call> {
   readonly cookie: SessionCookie;
   /** Recognises the browser that began something it has to end, logged in or not. */
   readonly browserCookie: SessionCookie;
+  /** Recognises the browser that is in the middle of a login or was asked for a passkey. It is no session and proves nobody. */
+  readonly stepCookie: SessionCookie;
   /** The value of a request header, lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Tells a list's total rows in the answer's header. */

@@ -8,7 +8,7 @@ import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
 import type { CallHandler, CallInput, CallRegistry } from "../core/call-registry.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import { type Authenticate, browserCookieOf, credentialsOf, sessionCookieOf } from "./credentials.ts";
+import { type Authenticate, browserCookieOf, credentialsOf, sessionCookieOf, stepCookieOf } from "./credentials.ts";
 import { readInput } from "./read-input.ts";
 import { refuseForeignOrigin } from "./same-origin.ts";
 
@@ -63,6 +63,11 @@ async function admit(call: Call, request: FastifyRequest, deps: CallRegistryDeps
   request.actor = await deps.authenticate(credentialsOf(request));
   if (mayAccess(call.access, request.actor?.role)) return;
   if (request.actor === undefined) throw new AppError("not-logged-in", "Log in first.");
+  if (request.actor.isHeldBack === true)
+    throw new AppError(
+      "second-factor-missing",
+      "Administrators need a second factor here. Set one up in your settings first.",
+    );
   throw new AppError("not-allowed", "Your role does not allow this.");
 }
 
@@ -105,6 +110,7 @@ function inputOf<C extends Call>(
     },
     cookie: sessionCookieOf(request, reply),
     browserCookie: browserCookieOf(request, reply),
+    stepCookie: stepCookieOf(request, reply),
     header: (name) => {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

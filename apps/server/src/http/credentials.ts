@@ -8,6 +8,9 @@ export const SESSION_COOKIE = "session";
 /** Name of the cookie that recognises a browser. */
 const BROWSER_COOKIE = "browser";
 
+/** Name of the cookie that recognises a browser in the middle of a login. */
+const STEP_COOKIE = "step";
+
 /** The cookie's value; undefined when there is none, or when the call brings an access token: the two never mix. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   return request.headers.authorization === undefined ? request.cookies[SESSION_COOKIE] : undefined;
@@ -21,6 +24,11 @@ export function sessionCookieOf(request: FastifyRequest, reply: FastifyReply): S
 /** The cookie that recognises the browser, of one call. */
 export function browserCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(BROWSER_COOKIE, request.cookies[BROWSER_COOKIE], request, reply);
+}
+
+/** The cookie of a login or a question to a passkey that was begun, of one call. It is no session. */
+export function stepCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
+  return cookieOf(STEP_COOKIE, request.cookies[STEP_COOKIE], request, reply);
 }
 
 /** A cookie that is not for scripts, not for other sites, over https only where the call came over https. */

@@ -39,11 +39,13 @@ interface ClientStart {
 
 const SESSION_COOKIE = "session";
 const BROWSER_COOKIE = "browser";
+const STEP_COOKIE = "step";
 
 /** A client of the app, nobody until it logs in or is given a session or token. */
 export function createTestClient(app: FastifyInstance, start: ClientStart = {}): TestClient {
   let sessionId = start.sessionId;
   let browserId: string | undefined;
+  let stepId: string | undefined;
   const authorization = start.accessToken === undefined ? {} : { authorization: start.accessToken };
 
   async function send(call: Pick<Call, "method" | "path">, input: TestInput = {}): Promise<TestAnswer> {
@@ -54,6 +56,7 @@ export function createTestClient(app: FastifyInstance, start: ClientStart = {}):
       cookies: {
         ...(sessionId === undefined ? {} : { [SESSION_COOKIE]: sessionId }),
         ...(browserId === undefined ? {} : { [BROWSER_COOKIE]: browserId }),
+        ...(stepId === undefined ? {} : { [STEP_COOKIE]: stepId }),
       },
     };
     if (input.body !== undefined) {
@@ -64,6 +67,7 @@ export function createTestClient(app: FastifyInstance, start: ClientStart = {}):
     for (const cookie of response.cookies) {
       if (cookie.name === SESSION_COOKIE) sessionId = cookie.value === "" ? undefined : cookie.value;
       if (cookie.name === BROWSER_COOKIE) browserId = cookie.value;
+      if (cookie.name === STEP_COOKIE) stepId = cookie.value === "" ? undefined : cookie.value;
     }
     return {
       status: response.statusCode,

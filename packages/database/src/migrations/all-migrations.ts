@@ -10,6 +10,7 @@ import { logGroupTables } from "./009-log-groups.ts";
 import { logRemovals } from "./010-log-removals.ts";
 import { entry } from "./011-entry.ts";
 import { alerts } from "./012-alerts.ts";
+import { secondFactors } from "./014-second-factors.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -26,4 +27,5 @@ export const allMigrations: readonly Migration[] = [
   logRemovals,
   entry,
   alerts,
+  secondFactors,
 ];

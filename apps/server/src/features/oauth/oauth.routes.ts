@@ -4,6 +4,7 @@ import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { networkOfAddress } from "../../core/network-of-address.ts";
 import type { AccountDeps } from "../registration/index.ts";
+import { browserOf } from "../sessions/index.ts";
 import { countRequest } from "../verification/index.ts";
 import { bindProfile, enterWithProfile } from "./enter-with-provider.ts";
 import { consumeOAuthState, createOAuthState } from "./oauth-state.ts";
@@ -43,10 +44,6 @@ async function comeBack(
   await bindProfile(context, profile);
   setMessage(calls.BIND_MESSAGE);
   return null;
-}
-
-function browserOf({ cookie, header }: Pick<CallInput<typeof calls.enterWithWeChat>, "cookie" | "header">) {
-  return { cookie, userAgent: header("user-agent") ?? "" };
 }
 
 async function countTry({ database, address, clock }: CallContext): Promise<void> {

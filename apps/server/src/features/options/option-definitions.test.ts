@@ -27,6 +27,7 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
   verification: "features/verification",
   registration: "features/registration",
   oauth: "features/oauth",
+  factors: "features/factors",
 };
 
 /** Settings of the specification whose features are not built yet: stored and answered, without effect. */

@@ -7,6 +7,7 @@ import type { SessionCookie } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { removeFactors } from "../factors/index.ts";
 import { endSessions } from "../sessions/index.ts";
 import { changeAccount, closeAccount, findInviteCode, setInviteCode } from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
@@ -53,7 +54,7 @@ export async function deleteSelf(context: CallContext, cookie: SessionCookie): P
   const actor = requireActor(context);
   if (actorIsRoot(actor)) throw new AppError("root-stays", "The super administrator's account cannot be deleted.");
   await inTransaction(context.database, async (transaction) => {
-    await closeAccount(transaction, actor.id, endSessions);
+    await closeAccount(transaction, actor.id, { endSessions, removeFactors });
     const detail = { username: actor.username };
     await recordAudit(transaction, context, { action: "user.delete-self", object: `user:${actor.id}`, detail });
   });

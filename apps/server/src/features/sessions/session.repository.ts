@@ -41,6 +41,29 @@ export async function deleteSession(queryable: Queryable, idHash: string): Promi
   return result.numDeletedRows > 0n;
 }
 
+const LISTED_COLUMNS = ["id_hash", "created_at", "last_seen_at", "expires_at", "address", "user_agent"] as const;
+
+/** The user's sessions, the last used first; some may have ended by time. */
+export function listSessionsOfUser(queryable: Queryable, userId: number) {
+  return queryable
+    .selectFrom("sessions")
+    .select([...LISTED_COLUMNS])
+    .where("user_id", "=", userId)
+    .orderBy("last_seen_at", "desc")
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
+/** Ends one session, if it is the user's; returns whether it was there. */
+export async function deleteSessionOfUser(queryable: Queryable, userId: number, idHash: string): Promise<boolean> {
+  const result = await queryable
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id_hash", "=", idHash)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
 /** Ends the user's sessions but the one kept. */
 export async function deleteSessionsOfUser(queryable: Queryable, userId: number, keptIdHash: string): Promise<void> {
   await queryable.deleteFrom("sessions").where("user_id", "=", userId).where("id_hash", "!=", keptIdHash).execute();

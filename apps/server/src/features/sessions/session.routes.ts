@@ -1,22 +1,60 @@
+import type { Call } from "@one-api/contract/call";
+import * as factors from "@one-api/contract/factor";
+import * as sessions from "@one-api/contract/session";
 import { login, logout } from "@one-api/contract/user";
-import type { CallRegistry } from "../../core/call-registry.ts";
+import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
+import { askLoginPasskey } from "../factors/index.ts";
 import type { PasswordHasher } from "../users/index.ts";
+import type { EnteringBrowser } from "./enter-account.ts";
+import { countPasskeyTry, finishLogin, logInWithPasskey } from "./finish-login.ts";
 import { logIn } from "./log-in.ts";
 import { logOut } from "./log-out.ts";
+import { endAllSessions, endSession, listSessions } from "./own-sessions.ts";
 
 interface SessionCallDeps {
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
 }
 
-/** Hands in login and logout. */
+/** Hands in login, logout and what one does with one's own sessions. */
 export function registerSessionCalls(registry: CallRegistry, deps: SessionCallDeps): void {
-  registry.register(login, ({ context, body, cookie, header }) =>
-    logIn(context, body, { ...deps, cookie, userAgent: header("user-agent") ?? "", host: header("host") ?? "" }),
+  registry.register(login, (input) =>
+    logIn(input.context, input.body, { ...deps, ...browserOf(input), host: hostOf(input) }),
+  );
+  registry.register(factors.finishLogin, (input) => finishLogin(input.context, input.body.code, browserOf(input)));
+  registry.register(factors.askLoginPasskey, async (input) => {
+    const { context, body, stepCookie } = input;
+    await countPasskeyTry(context);
+    return askLoginPasskey(context, body.is_second_step, { ...deps, stepCookie, host: hostOf(input) });
+  });
+  registry.register(factors.logInWithPasskey, (input) =>
+    logInWithPasskey(input.context, input.body, browserOf(input), { ...deps, host: hostOf(input) }),
   );
   registry.register(logout, async ({ context, cookie }) => {
     await logOut(context, cookie);
     return null;
   });
+  registry.register(sessions.listSessions, ({ context, cookie }) => listSessions(context, cookie));
+  registry.register(sessions.endSession, async ({ context, params }) => {
+    await endSession(context, params.id);
+    return null;
+  });
+  registry.register(sessions.endAllSessions, async ({ context, cookie }) => {
+    await endAllSessions(context, cookie);
+    return null;
+  });
+}
+
+/** The browser that makes the call, as a login needs it. */
+export function browserOf({
+  cookie,
+  stepCookie,
+  header,
+}: Pick<CallInput<Call>, "cookie" | "stepCookie" | "header">): EnteringBrowser {
+  return { cookie, stepCookie, userAgent: header("user-agent") ?? "" };
+}
+
+function hostOf({ header }: Pick<CallInput<Call>, "header">): string {
+  return header("host") ?? "";
 }

@@ -24,6 +24,16 @@ export function findUserByBoundId(
     .executeTakeFirst();
 }
 
+/** The account with that id; undefined when there is none or it is deleted. */
+export function findAccount(queryable: Queryable, id: number): Promise<LoginRow | undefined> {
+  return queryable
+    .selectFrom("users")
+    .select([...ACCOUNT_COLUMNS])
+    .where("id", "=", id)
+    .where("status", "!=", USER_STATUS.deleted)
+    .executeTakeFirst();
+}
+
 /** The accounts with that address (lower case); several only where older versions let them share it. */
 export function findUsersByEmail(queryable: Queryable, email: string): Promise<LoginRow[]> {
   return queryable

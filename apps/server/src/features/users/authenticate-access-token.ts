@@ -1,10 +1,22 @@
 import type { Actor } from "../../core/actor.ts";
+import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { findUserByAccessToken } from "./user.repository.ts";
+import { changeUser, findUserByAccessToken } from "./user.repository.ts";
+
+/** How exactly the last use is noted: not every call writes. */
+const TOUCH_SECONDS = 60;
 
 /** Whose system access token this is, as the database says now; undefined when nobody's, or of a user who is not enabled. */
-export async function authenticateAccessToken(queryable: Queryable, token: string): Promise<Actor | undefined> {
-  const user = await findUserByAccessToken(queryable, fingerprint(token));
-  return user === undefined ? undefined : { ...user, via: "access-token" };
+export async function authenticateAccessToken(
+  queryable: Queryable,
+  clock: Clock,
+  token: string,
+): Promise<Actor | undefined> {
+  const row = await findUserByAccessToken(queryable, fingerprint(token));
+  if (row === undefined) return undefined;
+  const { access_token_used_at: usedAt, ...user } = row;
+  const now = nowSeconds(clock);
+  if (Math.abs(now - usedAt) >= TOUCH_SECONDS) await changeUser(queryable, user.id, { access_token_used_at: now });
+  return { ...user, via: "access-token" };
 }

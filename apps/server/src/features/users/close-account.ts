@@ -6,11 +6,18 @@ import { changeUser } from "./user.repository.ts";
 
 const UNIQUE_LENGTH = 16;
 
+/** What else of an account ends with it, in the caller's transaction. */
+export interface AccountEnd {
+  readonly endSessions: EndSessions;
+  /** Removes what the user proves the account with beside the password. */
+  readonly removeFactors: (queryable: Queryable, userId: number) => Promise<void>;
+}
+
 /**
  * Closes an account in the caller's transaction: nothing proves its owner any more, its sessions end, and name, e-mail address and bound
  * accounts are free for others. Its row, balance and log stay, and so do its tokens, which serve nobody whose user is not enabled.
  */
-export async function closeAccount(transaction: Queryable, userId: number, endSessions: EndSessions): Promise<void> {
+export async function closeAccount(transaction: Queryable, userId: number, end: AccountEnd): Promise<void> {
   await changeUser(transaction, userId, {
     status: USER_STATUS.deleted,
     username: `deleted_${userId}_${randomText(UNIQUE_LENGTH)}`,
@@ -24,5 +31,6 @@ export async function closeAccount(transaction: Queryable, userId: number, endSe
     access_token_hash: null,
     aff_code: null,
   });
-  await endSessions(transaction, userId, undefined);
+  await end.removeFactors(transaction, userId);
+  await end.endSessions(transaction, userId, undefined);
 }

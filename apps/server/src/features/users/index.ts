@@ -9,6 +9,7 @@ export { registerUserManagementCalls } from "./manage/user-management.routes.ts"
 export {
   type BoundIdColumn,
   changeAccount,
+  findAccount,
   findInviteCode,
   findInviter,
   findUserByBoundId,
@@ -18,3 +19,6 @@ export {
 export { addNewUser } from "./add-new-user.ts";
 export { checkNames, storingUsername } from "./check-names.ts";
 export { closeAccount } from "./close-account.ts";
+export { checkMayManage, userNotFound } from "./manage/managed-user.policy.ts";
+export { holdUser } from "./manage/managed-user.repository.ts";
+export type { EndSessions } from "./update-self.ts";

@@ -66,10 +66,19 @@ export async function findUserForLogin(queryable: Queryable, name: string): Prom
 export function findUserByAccessToken(queryable: Queryable, accessTokenHash: string) {
   return queryable
     .selectFrom("users")
-    .select(["id", "username", "role", "group"])
+    .select(["id", "username", "role", "group", "access_token_used_at"])
     .where("access_token_hash", "=", accessTokenHash)
     .where("status", "=", USER_STATUS.enabled)
     .executeTakeFirst();
+}
+
+/** What is known of the user's system access token but the token itself. */
+export function findAccessTokenState(queryable: Queryable, id: number) {
+  return queryable
+    .selectFrom("users")
+    .select(["access_token_hash", "access_token_created_at", "access_token_used_at"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
 }
 
 /** True when there is any user, deleted ones included. */

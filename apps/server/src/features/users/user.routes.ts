@@ -1,16 +1,18 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import {
   createAccessToken as createAccessTokenCall,
+  getAccessTokenState as getAccessTokenStateCall,
   getAvailableModels,
   getSelf,
   listGroups,
+  revokeAccessToken as revokeAccessTokenCall,
   updateSelf as updateSelfCall,
 } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
-import { createAccessToken } from "./create-access-token.ts";
+import { createAccessToken, getAccessTokenState, revokeAccessToken } from "./access-token.ts";
 import { groupsOfUser, presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { type EndSessions, updateSelf } from "./update-self.ts";
@@ -34,6 +36,11 @@ export function registerUserCalls(registry: CallRegistry, { options, hasher, end
     return null;
   });
   registry.register(createAccessTokenCall, ({ context }) => createAccessToken(context));
+  registry.register(getAccessTokenStateCall, ({ context }) => getAccessTokenState(context));
+  registry.register(revokeAccessTokenCall, async ({ context }) => {
+    await revokeAccessToken(context);
+    return null;
+  });
   registry.register(getAvailableModels, ({ context }) =>
     listModelsOfGroups(context.database.db, groupsOfUser(requireActor(context).group), CHANNEL_STATUS.enabled),
   );

@@ -53,3 +53,8 @@ async function countOne(
     .executeTakeFirstOrThrow();
   return row.made > most ? Math.max(1, row.ends_at - now) : 0;
 }
+
+/** Forgets what was counted: the request that it was about turned out right. */
+export async function forgetRequests(queryable: Queryable, subjects: readonly string[]): Promise<void> {
+  await queryable.deleteFrom("request_counts").where("subject", "in", subjects).execute();
+}

@@ -6,8 +6,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { closeAccount } from "../close-account.ts";
-import type { EndSessions } from "../update-self.ts";
+import { type AccountEnd, closeAccount } from "../close-account.ts";
 import { changeUser } from "../user.repository.ts";
 import { checkMayManage, userNotFound } from "./managed-user.policy.ts";
 import { type HeldUser, holdUser } from "./managed-user.repository.ts";
@@ -22,7 +21,7 @@ export type Standing = Pick<HeldUser, "role" | "status">;
 export async function manageUser(
   context: CallContext,
   { username, action }: { readonly username: string; readonly action: UserAction },
-  endSessions: EndSessions,
+  end: AccountEnd,
 ): Promise<Standing> {
   const actor = requireActor(context);
   const standing = await inTransaction(context.database, async (transaction) => {
@@ -30,10 +29,10 @@ export async function manageUser(
     if (before === undefined) throw userNotFound();
     checkMayManage(actor, before);
     const after = standingAfter(actor, before, action);
-    if (after.status === USER_STATUS.deleted) await closeAccount(transaction, before.id, endSessions);
+    if (after.status === USER_STATUS.deleted) await closeAccount(transaction, before.id, end);
     else await changeUser(transaction, before.id, after);
     // When a user is enabled again, no session from before comes back.
-    if (after.status !== before.status) await endSessions(transaction, before.id, undefined);
+    if (after.status !== before.status) await end.endSessions(transaction, before.id, undefined);
     const { role, status } = before;
     const detail = { username, from: { role, status }, to: after };
     await recordAudit(transaction, context, { action: `user.${action}`, object: `user:${before.id}`, detail });

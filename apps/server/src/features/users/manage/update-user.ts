@@ -31,7 +31,8 @@ interface UpdateDeps {
 }
 
 /**
- * Changes the named fields of a user, and returns it. A new password ends the user's sessions. Throws `user-not-found`,
+ * Changes the named fields of a user, and returns it. A new password ends the user's sessions and system access token:
+ * whoever knew the one before may have them. Throws `user-not-found`,
  * `user-not-below-you`, `user-username-taken`, `user-group-unknown` and the refusals of names.
  */
 export async function updateUser(context: CallContext, input: Input, deps: UpdateDeps): Promise<ManagedUser> {
@@ -40,7 +41,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
   // Refused before a password is hashed, which takes long; and again where nobody can change the role meanwhile.
   await getUser(context, input.id);
   const password: UserChanges = input.password
-    ? { password_hash: await deps.hasher.hash(input.password), password_is_default: 0 }
+    ? { password_hash: await deps.hasher.hash(input.password), password_is_default: 0, access_token_hash: null }
     : {};
   const update = () =>
     inTransaction(context.database, async (transaction) => {

@@ -3,17 +3,16 @@ import type { CallRegistry } from "../../../core/call-registry.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import type { QuotaLedger } from "../../../core/quota-ledger.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
-import type { EndSessions } from "../update-self.ts";
+import type { AccountEnd } from "../close-account.ts";
 import { createUser } from "./create-user.ts";
 import { getUser, type Listed, listTokensOfUser, searchUsers } from "./list-users.ts";
 import { manageUser } from "./manage-user.ts";
 import { updateUser } from "./update-user.ts";
 
-interface UserManagementDeps {
+interface UserManagementDeps extends AccountEnd {
   readonly options: OptionStore;
   readonly ledger: QuotaLedger;
   readonly hasher: PasswordHasher;
-  readonly endSessions: EndSessions;
 }
 
 /** Hands in the calls with which administrators manage users. */
@@ -29,7 +28,7 @@ export function registerUserManagementCalls(registry: CallRegistry, deps: UserMa
   registry.register(calls.updateUser, ({ context, body, cookie }) =>
     updateUser(context, body, { ...deps, sessionId: cookie.value }),
   );
-  registry.register(calls.manageUser, ({ context, body }) => manageUser(context, body, deps.endSessions));
+  registry.register(calls.manageUser, ({ context, body }) => manageUser(context, body, deps));
   registry.register(calls.listTokensOfUser, async ({ context, params, query, setTotal }) =>
     answerList(await listTokensOfUser(context, params.id, query), setTotal),
   );

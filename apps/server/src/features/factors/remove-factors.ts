@@ -1,0 +1,90 @@
+import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { checkMayManage, type EndSessions, holdUser, userNotFound } from "../users/index.ts";
+import { endStepsOfUser } from "./entry-step.ts";
+import { deleteFactors, deletePasskey, deleteTotp, replaceRecoveryCodes } from "./factor.repository.ts";
+import { type Evidence, type ProofDeps, proveOwner } from "./prove-owner.ts";
+import { secondFactorsOf } from "./second-factors.ts";
+import { makeRecoveryCodes } from "./verify-code.ts";
+
+/** Removes the caller's authenticator app. Throws `totp-not-begun` and the refusals of the proof. */
+export async function removeTotp(context: CallContext, evidence: Evidence, deps: ProofDeps): Promise<void> {
+  const { id } = requireActor(context);
+  await proveOwner(context, evidence, deps);
+  await inTransaction(context.database, async (transaction) => {
+    if (!(await deleteTotp(transaction, id)))
+      throw new AppError("totp-not-begun", "There is no authenticator app to remove.");
+    await forgetUselessCodes(transaction, id);
+    await recordAudit(transaction, context, { action: "factor.remove-totp", object: `user:${id}` });
+  });
+  context.changes.announce("users");
+}
+
+/** Removes one of the caller's passkeys. Throws `passkey-not-found` and the refusals of the proof. */
+export async function removePasskey(
+  context: CallContext,
+  passkeyId: number,
+  evidence: Evidence,
+  deps: ProofDeps,
+): Promise<void> {
+  const { id } = requireActor(context);
+  await proveOwner(context, evidence, deps);
+  await inTransaction(context.database, async (transaction) => {
+    const name = await deletePasskey(transaction, id, passkeyId);
+    if (name === undefined) throw new AppError("passkey-not-found", "There is no such passkey, or not any more.");
+    await forgetUselessCodes(transaction, id);
+    await recordAudit(transaction, context, {
+      action: "factor.remove-passkey",
+      object: `user:${id}`,
+      detail: { name },
+    });
+  });
+  context.changes.announce("users");
+}
+
+/** Replaces the caller's recovery codes and returns the new ones. Throws `second-factor-missing` and the refusals of the proof. */
+export async function createRecoveryCodes(
+  context: CallContext,
+  evidence: Evidence,
+  deps: ProofDeps,
+): Promise<string[]> {
+  const { id } = requireActor(context);
+  await proveOwner(context, evidence, deps);
+  if ((await secondFactorsOf(context.database.db, id)).length === 0)
+    throw new AppError("totp-not-begun", "Recovery codes need a second factor. Set one up first.");
+  return inTransaction(context.database, async (transaction) => {
+    await recordAudit(transaction, context, { action: "factor.create-recovery-codes", object: `user:${id}` });
+    return makeRecoveryCodes(transaction, context, id);
+  });
+}
+
+/**
+ * Removes all second factors of a user whose role is below the caller's, for who has lost them; its sessions end. Throws `user-not-found`
+ * and `user-not-below-you`.
+ */
+export async function resetFactors(context: CallContext, userId: number, endSessions: EndSessions): Promise<void> {
+  const actor = requireActor(context);
+  await inTransaction(context.database, async (transaction) => {
+    const user = await holdUser(transaction, { id: userId });
+    if (user === undefined) throw userNotFound();
+    checkMayManage(actor, user);
+    await removeFactors(transaction, userId);
+    await endSessions(transaction, userId, undefined);
+    const detail = { username: user.username };
+    await recordAudit(transaction, context, { action: "factor.reset", object: `user:${userId}`, detail });
+  });
+  context.changes.announce("users");
+}
+
+/** Removes everything that the user proves the account with beside the password, and logins that wait for it. */
+export async function removeFactors(queryable: Queryable, userId: number): Promise<void> {
+  await deleteFactors(queryable, userId);
+  await endStepsOfUser(queryable, userId);
+}
+
+/** Without a factor nobody is asked for a recovery code. */
+async function forgetUselessCodes(transaction: Queryable, userId: number): Promise<void> {
+  if ((await secondFactorsOf(transaction, userId)).length === 0) await replaceRecoveryCodes(transaction, userId, []);
+}

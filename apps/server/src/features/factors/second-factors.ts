@@ -1,0 +1,26 @@
+import type { SecondFactor } from "@one-api/contract/factor";
+import { ROLE } from "@one-api/contract/roles";
+import { type Actor, actorIsAdmin } from "../../core/actor.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import { findTotp, listPasskeys } from "./factor.repository.ts";
+
+/** The second factors that the user has set up; with any, a password alone lets nobody in. */
+export async function secondFactorsOf(queryable: Queryable, userId: number): Promise<SecondFactor[]> {
+  const totp = await findTotp(queryable, userId);
+  const passkeys = await listPasskeys(queryable, userId);
+  return [
+    ...(totp !== undefined && totp.confirmed_at > 0 ? (["totp"] as const) : []),
+    ...(passkeys.length > 0 ? (["passkey"] as const) : []),
+  ];
+}
+
+/**
+ * The caller as it may act: where administrators need a second factor, one without is let in as a regular user, which is enough to set one
+ * up.
+ */
+export async function holdBack(queryable: Queryable, options: OptionStore, actor: Actor): Promise<Actor> {
+  if (!options.flag("AdminSecondFactorEnabled") || !actorIsAdmin(actor)) return actor;
+  const isProtected = (await secondFactorsOf(queryable, actor.id)).length > 0;
+  return isProtected ? actor : { ...actor, role: ROLE.user, isHeldBack: true };
+}

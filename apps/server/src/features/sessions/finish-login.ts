@@ -1,0 +1,86 @@
+import type { PasskeyAnswer, SecondFactor } from "@one-api/contract/factor";
+import type { SessionUser } from "@one-api/contract/user";
+import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import { networkOfAddress } from "../../core/network-of-address.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import {
+  endStep,
+  relyingPartyOf,
+  stepOver,
+  tryStep,
+  takeFactorCode,
+  takePasskey,
+  wrongCode,
+} from "../factors/index.ts";
+import { findAccount } from "../users/index.ts";
+import { countRequest } from "../verification/index.ts";
+import { type EnteringBrowser, startAccountSession } from "./enter-account.ts";
+
+const PASSKEY_TRIES = { most: 60, windowSeconds: 600 } as const;
+
+/**
+ * Ends the second step of a login with a code of the authenticator app or a recovery code. Throws `login-step-over`, `factor-code-wrong`,
+ * `too-many-requests` and `account-disabled`.
+ */
+export async function finishLogin(context: CallContext, code: string, browser: EnteringBrowser): Promise<SessionUser> {
+  const step = await tryStep(context, browser.stepCookie, ["second-step"]);
+  if (step === undefined) throw stepOver();
+  if (!(await takeFactorCode(context, step.userId, code))) {
+    await recordRefusal(context, step.userId);
+    throw wrongCode();
+  }
+  const isDigits = /^\d+$/.test(code.replaceAll(/[\s-]/g, ""));
+  return enter(context, step.userId, { browser, factor: isDigits ? "totp" : "recovery" });
+}
+
+/**
+ * Logs in with a passkey, which is something one has and, as it verifies its user, something one knows or is: nothing else is asked for.
+ * Ends a second step as well. Throws `login-step-over`, `passkey-unknown`, `passkey-refused`, `too-many-requests`, `account-disabled`.
+ */
+export async function logInWithPasskey(
+  context: CallContext,
+  answer: PasskeyAnswer,
+  browser: EnteringBrowser,
+  { options, host }: { readonly options: OptionStore; readonly host: string },
+): Promise<SessionUser> {
+  await countPasskeyTry(context);
+  const step = await tryStep(context, browser.stepCookie, ["second-step", "passkey-login"]);
+  if (step === undefined || step.challenge === "") throw stepOver();
+  const party = relyingPartyOf(options, host);
+  const passkey = await takePasskey(context, answer, { challenge: step.challenge, party });
+  if (step.userId !== 0 && step.userId !== passkey.user_id) {
+    await recordRefusal(context, step.userId);
+    throw new AppError("passkey-refused", "This passkey is of another account.");
+  }
+  return enter(context, passkey.user_id, { browser, factor: "passkey" });
+}
+
+/** Counts a question or an answer about passkeys: both cost the server something, and anybody may ask. */
+export async function countPasskeyTry({ database, address, clock }: CallContext): Promise<void> {
+  const subject = `passkey:${networkOfAddress(address)}`;
+  await countRequest(database, [{ ...PASSKEY_TRIES, subject }], nowSeconds(clock));
+}
+
+async function enter(
+  context: CallContext,
+  userId: number,
+  { browser, factor }: { readonly browser: EnteringBrowser; readonly factor: SecondFactor | "recovery" },
+): Promise<SessionUser> {
+  const user = await findAccount(context.database.db, userId);
+  if (user === undefined) throw stepOver();
+  const beforehand = async (transaction: Parameters<typeof endStep>[0]) => {
+    // Of two answers at once one logs in; and a step that ended meanwhile, with a new password for example, leads nowhere.
+    if (!(await endStep(transaction, browser.stepCookie))) throw stepOver();
+  };
+  const entered = await startAccountSession(context, user, { browser, factor, beforehand });
+  browser.stepCookie.clear();
+  return entered;
+}
+
+async function recordRefusal(context: CallContext, userId: number): Promise<void> {
+  const detail = { step: "second-factor" };
+  await recordAudit(context.database.db, context, { action: "session.refuse", object: `user:${userId}`, detail });
+}

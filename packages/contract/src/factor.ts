@@ -1,0 +1,216 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { idParamsSchema, unixSecondsSchema } from "./fields.ts";
+import { sessionUserSchema } from "./user.ts";
+
+/** How many recovery codes are made at once. */
+export const RECOVERY_CODES = 10;
+
+/** The largest number of passkeys of one account, and the longest name of one. */
+export const PASSKEY_LIMITS = { perAccount: 20, nameLength: 64 } as const;
+
+/** Ways to do the second step of a login; a recovery code always is one. */
+export const SECOND_FACTORS = ["totp", "passkey"] as const;
+
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
+
+/** A code of the authenticator app (six digits) or a recovery code; spaces and hyphens do not matter. */
+export const factorCodeSchema = z.string().trim().max(32);
+
+const base64UrlSchema = z
+  .string()
+  .max(16_384)
+  .regex(/^[\w-]+$/);
+
+/** What a browser is asked to have a passkey sign (WebAuthn, PublicKeyCredentialRequestOptions). */
+const passkeyQuestionSchema = z.object({
+  challenge: z.string(),
+  /** The domain that the passkey belongs to. */
+  domain: z.string(),
+  /** Ids of the passkeys that may answer; empty for any. */
+  allowed: z.array(z.string()),
+});
+
+export type PasskeyQuestion = z.infer<typeof passkeyQuestionSchema>;
+
+/** What a passkey signed (WebAuthn, AuthenticatorAssertionResponse), each in base64url. */
+export const passkeyAnswerSchema = z.object({
+  id: base64UrlSchema,
+  client_data: base64UrlSchema,
+  authenticator_data: base64UrlSchema,
+  signature: base64UrlSchema,
+});
+
+export type PasskeyAnswer = z.infer<typeof passkeyAnswerSchema>;
+
+/** What proves that it is the owner who changes factors: the password, if there is one, and one of the factors, if there are any. */
+export const proofSchema = z.object({
+  password: z.string().max(128).default(""),
+  code: factorCodeSchema.default(""),
+  passkey: passkeyAnswerSchema.optional(),
+});
+
+export type Proof = z.input<typeof proofSchema>;
+
+const passkeySchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  created_at: unixSecondsSchema,
+  /** 0 for never. */
+  last_used_at: unixSecondsSchema,
+});
+
+export type Passkey = z.infer<typeof passkeySchema>;
+
+export const finishLogin = defineCall({
+  method: "POST",
+  path: "/api/user/login/code",
+  access: "anyone",
+  summary: "Does the second step of a login with a code, in the browser that did the first",
+  body: z.object({ code: factorCodeSchema.min(1) }),
+  data: sessionUserSchema,
+});
+
+export const askLoginPasskey = defineCall({
+  method: "POST",
+  path: "/api/user/login/passkey/begin",
+  access: "anyone",
+  summary: "What a passkey has to sign for a login without a password, or for the second step of one that was begun",
+  body: z.object({ is_second_step: z.boolean().default(false) }),
+  data: passkeyQuestionSchema,
+});
+
+export const logInWithPasskey = defineCall({
+  method: "POST",
+  path: "/api/user/login/passkey",
+  access: "anyone",
+  summary: "Logs in with what a passkey signed",
+  body: passkeyAnswerSchema,
+  data: sessionUserSchema,
+});
+
+export const getFactors = defineCall({
+  method: "GET",
+  path: "/api/user/factors",
+  access: "user",
+  summary: "The own second factors, without anything that would prove one",
+  data: z.object({
+    /** Since when codes of an authenticator app are asked for; 0 for none. */
+    totp_since: unixSecondsSchema,
+    recovery_codes_left: z.int(),
+    passkeys: z.array(passkeySchema),
+    /** What a change of factors has to be proven with. */
+    proof: z.array(z.enum(["password", "factor"])),
+    /** True while the role's rights are held back until there is a second factor. */
+    is_required: z.boolean(),
+  }),
+});
+
+export const beginTotp = defineCall({
+  method: "POST",
+  path: "/api/user/factors/totp/begin",
+  access: "user",
+  summary: "A new key for an authenticator app; it counts once a code has confirmed it",
+  body: z.object({ proof: proofSchema }),
+  data: z.object({ uri: z.string(), manual_entry: z.string() }),
+});
+
+export const confirmTotp = defineCall({
+  method: "POST",
+  path: "/api/user/factors/totp",
+  access: "user",
+  summary: "Confirms the authenticator app with a code; answers recovery codes when they are new",
+  body: z.object({ code: factorCodeSchema.min(1) }),
+  data: z.object({ recovery_codes: z.array(z.string()) }),
+});
+
+export const removeTotp = defineCall({
+  method: "POST",
+  path: "/api/user/factors/totp/remove",
+  access: "user",
+  summary: "Removes the authenticator app",
+  body: z.object({ proof: proofSchema }),
+  data: z.null(),
+});
+
+export const createRecoveryCodes = defineCall({
+  method: "POST",
+  path: "/api/user/factors/recovery_codes",
+  access: "user",
+  summary: "Ten new recovery codes in place of those before; they are told once",
+  body: z.object({ proof: proofSchema }),
+  data: z.object({ recovery_codes: z.array(z.string()) }),
+});
+
+export const askProofPasskey = defineCall({
+  method: "POST",
+  path: "/api/user/factors/passkeys/ask",
+  access: "user",
+  summary: "What one of the own passkeys has to sign to prove a change of factors",
+  data: passkeyQuestionSchema,
+});
+
+export const beginPasskey = defineCall({
+  method: "POST",
+  path: "/api/user/factors/passkeys/begin",
+  access: "user",
+  summary: "What a browser needs to make a new passkey (WebAuthn, PublicKeyCredentialCreationOptions)",
+  body: z.object({ proof: proofSchema }),
+  data: z.object({
+    challenge: z.string(),
+    domain: z.string(),
+    system_name: z.string(),
+    user_handle: z.string(),
+    username: z.string(),
+    display_name: z.string(),
+    /** Ids of the passkeys that the account has already. */
+    known: z.array(z.string()),
+  }),
+});
+
+const passkeyNameSchema = z.string().trim().min(1).max(PASSKEY_LIMITS.nameLength);
+
+export const addPasskey = defineCall({
+  method: "POST",
+  path: "/api/user/factors/passkeys",
+  access: "user",
+  summary: "Adds the passkey that the browser made; answers recovery codes when they are new",
+  body: z.object({
+    name: passkeyNameSchema,
+    id: base64UrlSchema,
+    client_data: base64UrlSchema,
+    attestation: base64UrlSchema,
+  }),
+  data: z.object({ passkey: passkeySchema, recovery_codes: z.array(z.string()) }),
+});
+
+export type NewPasskey = z.infer<typeof addPasskey.body>;
+
+export const renamePasskey = defineCall({
+  method: "PUT",
+  path: "/api/user/factors/passkeys/:id",
+  access: "user",
+  summary: "Renames one of the own passkeys",
+  params: idParamsSchema,
+  body: z.object({ name: passkeyNameSchema }),
+  data: z.null(),
+});
+
+export const removePasskey = defineCall({
+  method: "POST",
+  path: "/api/user/factors/passkeys/:id/remove",
+  access: "user",
+  summary: "Removes one of the own passkeys",
+  params: idParamsSchema,
+  body: z.object({ proof: proofSchema }),
+  data: z.null(),
+});
+
+export const resetFactors = defineCall({
+  method: "POST",
+  path: "/api/user/:id/factors/reset",
+  access: "admin",
+  summary: "Removes the second factors of a user whose role is below the own, and ends the user's sessions",
+  params: idParamsSchema,
+  data: z.null(),
+});
