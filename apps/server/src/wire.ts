@@ -1,5 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 import type { CallRegistry } from "./core/call-registry.ts";
+import { keepAudit, type NameRows, registerAuditCalls } from "./features/audit/index.ts";
 import {
   type ChannelDependencies,
   keepChannels,
@@ -24,7 +25,7 @@ import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
 import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
 import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
-import { registerTokenCalls } from "./features/tokens/index.ts";
+import { nameTokens, registerTokenCalls } from "./features/tokens/index.ts";
 import {
   type FirstLogin,
   type PasswordHasher,
@@ -32,6 +33,7 @@ import {
   createPasswordHasher,
   createRoot,
   hasDefaultPassword,
+  nameUsers,
   registerUserCalls,
   registerUserManagementCalls,
 } from "./features/users/index.ts";
@@ -170,6 +172,7 @@ export async function wireParts({
   };
   const channelKeeper = keepChannels({ database, clock, secrets, changes }, { options, log });
   const logGroupKeeper = keepLogGroups(database, log);
+  const auditKeeper = keepAudit({ database, clock, options }, log);
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
     database,
@@ -194,6 +197,7 @@ export async function wireParts({
       await optionKeeper.stop();
       await channelKeeper.stop();
       await logGroupKeeper.stop();
+      await auditKeeper.stop();
       await closeRelay(relay, keeper);
     },
   };
@@ -256,4 +260,12 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     ledger: quota,
     isStopping: () => relay.active.isDraining,
   });
+  registerAuditCalls(registry, AUDITED_NAMES);
 }
+
+/** What the audit trail names beside an id. */
+const AUDITED_NAMES: ReadonlyMap<string, NameRows> = new Map([
+  ["user", nameUsers],
+  ["token", nameTokens],
+  ["channel", nameChannels],
+]);

@@ -19,6 +19,7 @@ export type OptionReader =
   | "registration"
   | "oauth"
   | "factors"
+  | "audit"
   | "planned";
 
 /** What holds for options of every kind. */
@@ -204,6 +205,8 @@ export const OPTION_DEFINITIONS = {
   CacheChannelEnabled: flag("false", planned),
   GeminiNewEnabled: flag("false", planned),
   GeminiUploadImageEnabled: flag("false", planned),
+  /** Days after which entries of the audit trail are removed; 0 for never. Root's alone, as who may shorten it could hide what they did. */
+  AuditRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["audit"], rootOnly: "always" }),
   /** On, it narrows secrets, addresses, prices and HTML to root. */
   RootOnlySettings: flag("false", { readBy: ["options"], rootOnly: "always" }),
 } as const satisfies Record<string, OptionDefinition>;

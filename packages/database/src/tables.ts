@@ -429,14 +429,20 @@ export interface InstancesTable {
   beat_at: UnixSeconds;
 }
 
-/** Who changed what; appended in the transaction of the change. */
+/** Who changed what; appended in the transaction of the change, and never changed. */
 export interface AuditTable {
   id: Generated<number>;
   created_at: UnixSeconds;
   actor_id: number;
   actor_name: string;
   actor_role: number;
+  /** How the actor proved who it is: session or access-token; empty for nobody. */
+  via: Generated<string>;
   address: string;
+  /** The call that it belongs to; empty for the gateway's own work. */
+  request_id: Generated<string>;
+  /** The noun of the action. */
+  kind: Generated<string>;
   action: string;
   /** For example `token:12`. */
   object: string;

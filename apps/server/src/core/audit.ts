@@ -1,18 +1,44 @@
 import type { CallContext } from "./call-context.ts";
 import { nowSeconds } from "./clock.ts";
+import { maskSecrets } from "./mask-secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
-/** One change for the audit trail. The detail is kept as JSON: put no secret into it. */
+/** One change for the audit trail. */
 export interface AuditRecord {
   /** Noun and verb, for example `token.create`. */
   readonly action: string;
   /** For example `token:12`. */
   readonly object: string;
+  /**
+   * What there is to know, by field: `{ from, to }` where something changed (see `changesBetween`), else the value itself. It is kept as
+   * JSON; what looks like a secret is masked.
+   */
   readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** What of a change stands in the audit trail. */
+export interface FieldChange {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** The fields of `after` that are not as they were, each with what it was; fields that `before` does not have were nothing. */
+export function changesBetween(
+  before: Readonly<Record<string, unknown>> | object,
+  after: Readonly<Record<string, unknown>> | object,
+): Record<string, FieldChange> {
+  const old = new Map<string, unknown>(Object.entries(before));
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([field, to]: [string, unknown]) => {
+      const from = old.get(field) ?? null;
+      return from === to ? [] : [[field, { from, to }]];
+    }),
+  );
 }
 
 /** Appends a row to the audit trail, in the transaction of the change itself. */
 export async function recordAudit(queryable: Queryable, context: CallContext, record: AuditRecord): Promise<void> {
+  const { action, object, detail = {} } = record;
   await queryable
     .insertInto("audit")
     .values({
@@ -20,10 +46,44 @@ export async function recordAudit(queryable: Queryable, context: CallContext, re
       actor_id: context.actor?.id ?? 0,
       actor_name: context.actor?.username ?? "",
       actor_role: context.actor?.role ?? 0,
+      via: context.actor?.via ?? "",
       address: context.address,
-      action: record.action,
-      object: record.object,
-      detail: JSON.stringify(record.detail ?? {}),
+      request_id: context.requestId,
+      kind: action.split(".")[0] ?? "",
+      action,
+      object,
+      detail: JSON.stringify(maskSecrets(detail)),
     })
     .execute();
+}
+
+/** How many rows of one action on one object a stretch of time may have. */
+interface AuditBound {
+  readonly most: number;
+  readonly windowSeconds: number;
+}
+
+/**
+ * Appends a row unless there are that many of its action and object within the time: what strangers can do as often as they like must not
+ * fill the disk. The last one that is written says so.
+ */
+export async function recordBoundedAudit(
+  queryable: Queryable,
+  context: CallContext,
+  { action, object, detail = {} }: AuditRecord,
+  { most, windowSeconds }: AuditBound,
+): Promise<void> {
+  const rows = await queryable
+    .selectFrom("audit")
+    .select("created_at")
+    .where("object", "=", object)
+    .where("action", "=", action)
+    .orderBy("id", "desc")
+    .limit(most)
+    .execute();
+  const since = nowSeconds(context.clock) - windowSeconds;
+  const recent = rows.filter((row) => row.created_at > since).length;
+  if (recent >= most) return;
+  const last = recent === most - 1 ? { not_recorded_after_this_seconds: windowSeconds } : {};
+  await recordAudit(queryable, context, { action, object, detail: { ...detail, ...last } });
 }

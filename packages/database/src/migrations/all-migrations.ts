@@ -11,6 +11,7 @@ import { logRemovals } from "./010-log-removals.ts";
 import { entry } from "./011-entry.ts";
 import { alerts } from "./012-alerts.ts";
 import { secondFactors } from "./014-second-factors.ts";
+import { auditPage } from "./015-audit-page.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -28,4 +29,5 @@ export const allMigrations: readonly Migration[] = [
   entry,
   alerts,
   secondFactors,
+  auditPage,
 ];

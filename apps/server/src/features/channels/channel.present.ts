@@ -7,12 +7,14 @@ import {
   channelLastTestSchema,
 } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
+import { changesBetween } from "../../core/audit.ts";
+import { MASKED } from "../../core/mask-secrets.ts";
 import { readModelMapping } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import type { ChannelRow } from "./channel.repository.ts";
 
 /** Longer texts stand in the audit trail by their length only. */
-const LONGEST_SHOWN = 200;
+const LONGEST_SHOWN = 10_000;
 
 /** The channel as administrators see it at the time `now` (Unix seconds): without its secrets, dormant while its provider limits all of it. */
 export function presentChannel(row: ChannelRow, sleep: ChannelSleep, now: number): Channel {
@@ -60,15 +62,28 @@ function readLastTest(text: string): ChannelLastTest | undefined {
   return text === "" ? undefined : channelLastTestSchema.parse(JSON.parse(text));
 }
 
-/** Columns as the audit trail keeps them: long texts by their length only, sealed ones by name only. */
+/** What a channel is created with as the audit trail keeps it. */
 export function describeFields(columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, describe(name, value)]));
+}
+
+/** What an edit changes as the audit trail keeps it, with what was before. */
+export function describeChanges(
+  before: object,
+  changes: Readonly<Record<string, unknown>>,
+): Record<string, { readonly from: unknown; readonly to: unknown }> {
   return Object.fromEntries(
-    Object.entries(columns).map(([name, value]) => {
-      if (name.endsWith("_cipher")) return [name.replace(/_cipher$/, "_secret"), "(changed)"];
-      if (typeof value === "string" && value.length > LONGEST_SHOWN) return [name, `(${value.length} characters)`];
-      return [name, value];
-    }),
+    Object.entries(changesBetween(before, changes)).map(([name, { from, to }]) => [
+      name.replace(/_cipher$/, "_secret"),
+      { from: describe(name, from), to: describe(name, to) },
+    ]),
   );
+}
+
+/** Long texts by their length only, sealed ones by nothing. */
+function describe(name: string, value: unknown): unknown {
+  if (name.endsWith("_cipher")) return value === "" ? "" : MASKED;
+  return typeof value === "string" && value.length > LONGEST_SHOWN ? `(${value.length} characters)` : value;
 }
 
 interface Dormancy {

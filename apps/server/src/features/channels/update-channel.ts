@@ -12,7 +12,7 @@ import { effectiveBaseUrl } from "@one-api/contract/channel-types";
 import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import { channelNotFound, hasSpentLimit, checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
-import { describeFields, presentChannel, readHint } from "./channel.present.ts";
+import { describeChanges, presentChannel, readHint } from "./channel.present.ts";
 import {
   type ChannelChanges,
   type ChannelFields,
@@ -49,7 +49,7 @@ export async function updateChannel(
     const after = Object.keys(changes).length === 0 ? before : await changeChannel(transaction, input.id, changes);
     if (after === undefined) throw channelNotFound(input.id);
     await updateIndex(transaction, after, changes);
-    const detail = describeFields(changes);
+    const detail = describeChanges(before, changes);
     await recordAudit(transaction, context, { action: "channel.update", object: `channel:${input.id}`, detail });
     return { after, freshStart: changes.status !== undefined || changes.key_cipher !== undefined };
   });

@@ -28,6 +28,7 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
   registration: "features/registration",
   oauth: "features/oauth",
   factors: "features/factors",
+  audit: "features/audit",
 };
 
 /** Settings of the specification whose features are not built yet: stored and answered, without effect. */

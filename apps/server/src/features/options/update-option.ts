@@ -10,6 +10,7 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { MASKED } from "../../core/mask-secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkOptionNeeds } from "./check-option-needs.ts";
 import { isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
@@ -46,7 +47,7 @@ async function storeOption(context: CallContext, key: OptionKey, text: string): 
     await saveOption(transaction, { key, value: sealed });
     await renewOptionsVersion(transaction);
     const before = stored.get(key);
-    const detail = secret ? { key, from: mask(before), to: mask(sealed) } : { key, from: before ?? null, to: text };
+    const detail = { value: secret ? { from: mask(before), to: mask(sealed) } : { from: before ?? null, to: text } };
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
     if (text !== (before ?? OPTION_DEFINITIONS[key].default))
       await forgetSecretsSentTo(transaction, context, key, stored);
@@ -64,11 +65,11 @@ async function forgetSecretsSentTo(
     const { sentTo }: OptionDefinition = OPTION_DEFINITIONS[key];
     if (sentTo !== address || (stored.get(key) ?? "") === "") continue;
     await saveOption(transaction, { key, value: "" });
-    const detail = { key, from: mask(stored.get(key)), to: "", because: address };
+    const detail = { value: { from: mask(stored.get(key)), to: "" }, because: address };
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
   }
 }
 
 function mask(stored: string | undefined): string {
-  return stored === undefined || stored === "" ? "" : "(secret)";
+  return stored === undefined || stored === "" ? "" : MASKED;
 }

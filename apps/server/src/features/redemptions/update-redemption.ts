@@ -1,7 +1,7 @@
 import { type Redemption, REDEMPTION_STATUS, type updateRedemptionInputSchema } from "@one-api/contract/redemption";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
-import { recordAudit } from "../../core/audit.ts";
+import { changesBetween, recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { getRedemption, redemptionNotFound } from "./list-redemptions.ts";
@@ -40,8 +40,7 @@ async function changeRedemption(
     const before = await findRedemption(transaction, id);
     if (before === undefined) throw redemptionNotFound();
     if (Object.keys(changes).length > 0 && !(await changeUnusedRedemption(transaction, id, changes))) throw codeUsed();
-    const { name, quota, status } = before;
-    const detail = { from: { name, quota, status }, to: changes };
+    const detail = changesBetween(before, changes);
     await recordAudit(transaction, context, { action, object: `redemption:${id}`, detail });
   });
   return getRedemption(context, id);

@@ -16,8 +16,9 @@ import { checkEmailDomain, checkEmailIsFree, wrongEmailCode } from "./email.poli
 const INVITE_CODE_LENGTH = 8;
 
 /** The caller's invite code, made now if there is none yet. */
-export async function getInviteCode({ database, ...context }: CallContext): Promise<string> {
-  const { id } = requireActor({ database, ...context });
+export async function getInviteCode(context: CallContext): Promise<string> {
+  const { database } = context;
+  const { id } = requireActor(context);
   const existing = await findInviteCode(database.db, id);
   if (existing !== null) return existing;
   try {
@@ -27,6 +28,7 @@ export async function getInviteCode({ database, ...context }: CallContext): Prom
     if (violatedConstraint(error) !== "unique") throw error;
     await setInviteCode(database.db, id, randomText(INVITE_CODE_LENGTH));
   }
+  await recordAudit(database.db, context, { action: "user.create-invite-code", object: `user:${id}` });
   return (await findInviteCode(database.db, id)) ?? "";
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { networkOfAddress } from "../../core/network-of-address.ts";
@@ -46,6 +47,7 @@ export async function sendCode(context: CallContext, request: MailRequest, deps:
   const system = options.text("SystemName");
   const text = isTaken ? addressTakenMail(system, request.language) : codeMail(system, code, request.language);
   if (await mayGet(context, request.email)) await mailer.send({ to: request.email, ...text });
+  await recordAudit(context.database.db, context, { action: "mail.send-code", object: `mail:${request.email}` });
 }
 
 /**
@@ -64,6 +66,7 @@ export async function sendReset(context: CallContext, request: MailRequest, deps
   }
   await admit(context, request, deps);
   const token = await createEmailCode(context, "password-reset", request.email);
+  await recordAudit(context.database.db, context, { action: "mail.send-reset", object: `mail:${request.email}` });
   mailReset(context, request, token, deps).catch((error: unknown) => log.error({ err: error }, "a reset mail failed"));
 }
 

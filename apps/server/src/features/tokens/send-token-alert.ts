@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { sendTokenAlert as sendTokenAlertCall } from "@one-api/contract/token";
 import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -41,5 +42,7 @@ export async function sendTokenAlert(
   const dollars = token.unlimited_quota === 1 ? undefined : token.remain_quota / options.number("QuotaPerUnit");
   const facts = { token: token.name, dollars, expiresAt: token.expired_time };
   await mailer.send({ to: token.email, ...tokenMail(options.text("SystemName"), alertType, facts, language) });
+  const detail = { name: token.name, alert: alertType, email: token.email };
+  await recordAudit(context.database.db, context, { action: "token.send-alert", object: `token:${id}`, detail });
   return null;
 }

@@ -1,6 +1,6 @@
 import { type Token, TOKEN_STATUS } from "@one-api/contract/token";
 import { AppError } from "../../core/app-error.ts";
-import { recordAudit } from "../../core/audit.ts";
+import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -24,7 +24,7 @@ export async function setTokenStatus(context: CallContext, id: number, status: n
     await recordAudit(transaction, context, {
       action: "token.set-status",
       object: `token:${id}`,
-      detail: { from: before.status, to: status },
+      detail: changesBetween(before, { status }),
     });
     return after;
   });

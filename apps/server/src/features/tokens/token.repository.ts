@@ -89,6 +89,12 @@ export function findTokenOf(queryable: Queryable, userId: number, id: number): P
   return selectTokens(queryable).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
+/** Names of tokens by id; those that are deleted have none. */
+export async function nameTokens(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await queryable.selectFrom("tokens").select(["id", "name"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 function selectTokens(queryable: Queryable) {
   return queryable
     .selectFrom("tokens")

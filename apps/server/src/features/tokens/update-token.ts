@@ -1,5 +1,5 @@
 import type { Token } from "@one-api/contract/token";
-import { recordAudit } from "../../core/audit.ts";
+import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
@@ -47,8 +47,7 @@ async function saveEdit(
 ): Promise<TokenRow> {
   const row = await changeTokenOf(queryable, before.user_id, before.id, edit.changes);
   if (row === undefined) throw tokenNotFound();
-  const quotaDifference = edit.after.remain_quota - before.remain_quota;
-  const detail = quotaDifference === 0 ? edit.changes : { ...edit.changes, quota_difference: quotaDifference };
+  const detail = changesBetween(before, { ...edit.changes, remain_quota: edit.after.remain_quota });
   await recordAudit(queryable, context, { action: "token.update", object: `token:${before.id}`, detail });
   return row;
 }

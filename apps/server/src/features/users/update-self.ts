@@ -1,10 +1,10 @@
 import type { SelfInput } from "@one-api/contract/user";
-import { recordAudit } from "../../core/audit.ts";
+import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkNames, storingUsername } from "./check-names.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
-import { changeUser } from "./user.repository.ts";
+import { changeUser, findUser } from "./user.repository.ts";
 
 /** Ends the user's sessions but the one with that id (undefined: all), in the caller's transaction. */
 export type EndSessions = (queryable: Queryable, userId: number, keptSessionId: string | undefined) => Promise<void>;
@@ -32,9 +32,10 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
   if (!passwordChanges && Object.keys(names).length === 0) return;
   const change = () =>
     inTransaction(context.database, async (transaction) => {
+      const before = await findUser(transaction, actor.id);
       await changeUser(transaction, actor.id, { ...names, ...password });
       if (passwordChanges) await deps.endSessions(transaction, actor.id, deps.sessionId);
-      const detail = { ...names, password: passwordChanges ? "changed" : "kept" };
+      const detail = { ...changesBetween(before ?? {}, names), ...(passwordChanges ? { password: "changed" } : {}) };
       await recordAudit(transaction, context, { action: "user.update-self", object: `user:${actor.id}`, detail });
     });
   await storingUsername(change);

@@ -81,6 +81,17 @@ export function findAccessTokenState(queryable: Queryable, id: number) {
     .executeTakeFirstOrThrow();
 }
 
+/** Usernames by id; those of deleted users say who they were no more. */
+export async function nameUsers(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await queryable
+    .selectFrom("users")
+    .select(["id", "username"])
+    .where("id", "in", ids)
+    .where("status", "!=", USER_STATUS.deleted)
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id, username]));
+}
+
 /** True when there is any user, deleted ones included. */
 export async function hasUsers(queryable: Queryable): Promise<boolean> {
   return (await queryable.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;

@@ -3,7 +3,7 @@ import { USER_STATUS } from "@one-api/contract/user";
 import type { UserAction } from "@one-api/contract/user-management";
 import { type Actor, actorIsRoot } from "../../../core/actor.ts";
 import { AppError } from "../../../core/app-error.ts";
-import { recordAudit } from "../../../core/audit.ts";
+import { changesBetween, recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { type AccountEnd, closeAccount } from "../close-account.ts";
@@ -33,8 +33,7 @@ export async function manageUser(
     else await changeUser(transaction, before.id, after);
     // When a user is enabled again, no session from before comes back.
     if (after.status !== before.status) await end.endSessions(transaction, before.id, undefined);
-    const { role, status } = before;
-    const detail = { username, from: { role, status }, to: after };
+    const detail = { username, ...changesBetween(before, after) };
     await recordAudit(transaction, context, { action: `user.${action}`, object: `user:${before.id}`, detail });
     return after;
   });

@@ -1,0 +1,84 @@
+import type { AuditDetail, AuditEntry } from "@one-api/contract/audit";
+import { z } from "zod";
+import type { Actor } from "../../core/actor.ts";
+import { maskSecrets } from "../../core/mask-secrets.ts";
+import type { AuditRow } from "./audit.repository.ts";
+
+/** What a list shows of an entry's details. */
+const LISTED_DETAILS = 3;
+const LISTED_LENGTH = 80;
+
+const recordSchema = z.record(z.string(), z.unknown());
+const changeSchema = z.strictObject({ from: z.unknown(), to: z.unknown() });
+
+/** The entry with all its details. Where somebody of a higher role than the reader's was, stays unknown. */
+export function presentAuditEntry(row: AuditRow, reader: Actor, objectName: string): AuditEntry {
+  const { detail, address, ...entry } = row;
+  const details = readDetails(detail);
+  return {
+    ...entry,
+    address: row.actor_role > reader.role ? "" : address,
+    object_name: objectName,
+    details,
+    detail_count: details.length,
+  };
+}
+
+/** The entry as lists show it. */
+export function presentListedEntry(row: AuditRow, reader: Actor, objectName: string): AuditEntry {
+  const entry = presentAuditEntry(row, reader, objectName);
+  const details = entry.details.slice(0, LISTED_DETAILS).map(({ field, from, to }) => ({
+    field,
+    ...(from === undefined ? {} : { from: shorten(from) }),
+    to: shorten(to),
+  }));
+  return { ...entry, details };
+}
+
+function shorten(text: string): string {
+  return text.length > LISTED_LENGTH ? `${text.slice(0, LISTED_LENGTH)}…` : text;
+}
+
+/** Rows of older versions were kept as they were given: secrets are masked here once more. */
+function readDetails(detail: string): AuditDetail[] {
+  const parsed = recordSchema.safeParse(maskSecrets(JSON.parse(detail)));
+  if (!parsed.success) return [];
+  return Object.entries(parsed.data).flatMap(([field, value]) => {
+    const change = changeSchema.safeParse(value);
+    if (change.success) return readChange(field, change.data.from, change.data.to);
+    return readFact(field, value);
+  });
+}
+
+/** Of two objects, or texts that are such, the members that differ. */
+function readChange(field: string, from: unknown, to: unknown): AuditDetail[] {
+  const [before, after] = [recordOf(from), recordOf(to)];
+  if (before === undefined || after === undefined) return [{ field, from: textOf(from), to: textOf(to) }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => {
+    const [old, present] = [before[name], after[name]];
+    if (JSON.stringify(old) === JSON.stringify(present)) return [];
+    return readChange(`${field}.${name}`, old, present);
+  });
+}
+
+function readFact(field: string, value: unknown): AuditDetail[] {
+  const members = typeof value === "string" ? undefined : recordSchema.safeParse(value).data;
+  if (members === undefined) return [{ field, to: textOf(value) }];
+  return Object.entries(members).flatMap(([name, member]) => readFact(`${field}.${name}`, member));
+}
+
+function recordOf(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== "string") return recordSchema.safeParse(value).data;
+  if (!value.startsWith("{")) return undefined;
+  try {
+    return recordSchema.safeParse(JSON.parse(value)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

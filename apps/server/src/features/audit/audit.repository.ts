@@ -1,0 +1,99 @@
+import type { listAudit } from "@one-api/contract/audit";
+import type { Tables } from "@one-api/database/tables";
+import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
+import type { z } from "zod";
+import { type Actor, actorIsRoot } from "../../core/actor.ts";
+import type { Queryable } from "../../core/transaction.ts";
+
+const AUDIT_COLUMNS = [
+  "id",
+  "created_at",
+  "actor_id",
+  "actor_name",
+  "actor_role",
+  "via",
+  "address",
+  "request_id",
+  "action",
+  "object",
+  "detail",
+] as const;
+
+export type AuditRow = Pick<Selectable<Tables["audit"]>, (typeof AUDIT_COLUMNS)[number]>;
+
+/** Which entries are meant. */
+export type AuditFilter = Omit<z.output<(typeof listAudit)["query"]>, "p" | "size">;
+
+/** A longer list is not counted to its end. */
+const MOST_COUNTED = 10_000;
+
+/** One stretch of the entries that the filter leaves of those that the reader may see, newest first. */
+export function listAuditRows(
+  queryable: Queryable,
+  reader: Actor,
+  filter: AuditFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<AuditRow[]> {
+  return queryable
+    .selectFrom("audit")
+    .select(AUDIT_COLUMNS)
+    .where(matches(reader, filter))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many entries the filter leaves of those that the reader may see, counted up to 10,000. */
+export async function countAuditRows(queryable: Queryable, reader: Actor, filter: AuditFilter): Promise<number> {
+  const { total } = await queryable
+    .selectFrom((from) =>
+      from.selectFrom("audit").select("id").where(matches(reader, filter)).limit(MOST_COUNTED).as("counted"),
+    )
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** One entry; undefined when there is none that the reader may see. */
+export function findAuditRow(queryable: Queryable, reader: Actor, id: number): Promise<AuditRow | undefined> {
+  return queryable
+    .selectFrom("audit")
+    .select(AUDIT_COLUMNS)
+    .where("id", "=", id)
+    .where(isFor(reader))
+    .executeTakeFirst();
+}
+
+/** Removes a stretch of the entries from before the time (Unix seconds), the oldest first. Returns how many that were. */
+export async function deleteAuditRowsBefore(queryable: Queryable, time: number, most: number): Promise<number> {
+  const result = await queryable
+    .deleteFrom("audit")
+    .where("id", "in", (old) =>
+      old.selectFrom("audit").select("id").where("created_at", "<", time).orderBy("id").limit(most),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+function matches(reader: Actor, filter: AuditFilter): Expression<SqlBool> {
+  const conditions = [isFor(reader)];
+  const add = (isSet: boolean, condition: Expression<SqlBool>) => {
+    if (isSet) conditions.push(condition);
+  };
+  add(filter.up_to > 0, sql<SqlBool>`id <= ${filter.up_to}`);
+  add(filter.actor !== "", sql<SqlBool>`lower(actor_name) = lower(cast(${filter.actor} as text))`);
+  add(filter.kind !== "", sql<SqlBool>`kind = ${filter.kind}`);
+  add(filter.object !== "", sql<SqlBool>`object = ${filter.object}`);
+  add(filter.start_timestamp > 0, sql<SqlBool>`created_at >= ${filter.start_timestamp}`);
+  add(filter.end_timestamp > 0, sql<SqlBool>`created_at <= ${filter.end_timestamp}`);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** Root sees all. Administrators see what is about themselves, and what those below them did unless it is about somebody who is not. */
+function isFor(reader: Actor): Expression<SqlBool> {
+  if (actorIsRoot(reader)) return sql<SqlBool>`1 = 1`;
+  const own = `user:${reader.id}`;
+  return sql<SqlBool>`(actor_id = ${reader.id} or object = ${own} or (actor_role < ${reader.role} and object not in
+    (select 'user:' || cast(id as text) from users where role >= ${reader.role})))`;
+}

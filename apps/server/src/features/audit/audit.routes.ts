@@ -1,0 +1,13 @@
+import * as calls from "@one-api/contract/audit";
+import type { CallRegistry } from "../../core/call-registry.ts";
+import { getAuditEntry, listAudit, type ObjectNames } from "./list-audit.ts";
+
+/** Hands in the calls that read the audit trail. There is none that changes it. */
+export function registerAuditCalls(registry: CallRegistry, names: ObjectNames): void {
+  registry.register(calls.listAudit, async ({ context, query, setTotal }) => {
+    const { entries, total } = await listAudit(context, names, query);
+    setTotal(total);
+    return entries;
+  });
+  registry.register(calls.getAuditEntry, ({ context, params }) => getAuditEntry(context, names, params.id));
+}

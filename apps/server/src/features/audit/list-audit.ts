@@ -1,0 +1,63 @@
+import type { AuditEntry, listAudit as listAuditCall } from "@one-api/contract/audit";
+import type { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { Queryable } from "../../core/transaction.ts";
+import { presentAuditEntry, presentListedEntry } from "./audit.present.ts";
+import { type AuditRow, countAuditRows, findAuditRow, listAuditRows } from "./audit.repository.ts";
+
+/** What rows of one kind are called now, by id; those that are gone have no name. */
+export type NameRows = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
+
+/** Tells names by the noun of an object, for example `token` of `token:12`. */
+export type ObjectNames = ReadonlyMap<string, NameRows>;
+
+/** Entries, and how many there are in all, counted up to 10,000. */
+export interface AuditList {
+  readonly entries: AuditEntry[];
+  readonly total: number;
+}
+
+/** One page of the entries that the filter leaves of those that the caller may see, newest first. */
+export async function listAudit(
+  context: CallContext,
+  names: ObjectNames,
+  { p: page, size, ...filter }: z.output<(typeof listAuditCall)["query"]>,
+): Promise<AuditList> {
+  const actor = requireActor(context);
+  const { db } = context.database;
+  const rows = await listAuditRows(db, actor, filter, { limit: size, offset: page * size });
+  const nameOf = await nameObjects(db, names, rows);
+  const entries = rows.map((row) => presentListedEntry(row, actor, nameOf(row.object)));
+  return { entries, total: await countAuditRows(db, actor, filter) };
+}
+
+/** One entry. Throws `not-found` when there is none that the caller may see. */
+export async function getAuditEntry(context: CallContext, names: ObjectNames, id: number): Promise<AuditEntry> {
+  const actor = requireActor(context);
+  const { db } = context.database;
+  const row = await findAuditRow(db, actor, id);
+  if (row === undefined) throw new AppError("not-found", "There is no such entry in the audit trail, or not any more.");
+  const nameOf = await nameObjects(db, names, [row]);
+  return presentAuditEntry(row, actor, nameOf(row.object));
+}
+
+/** Returns what tells the name of an object; empty where that is unknown. */
+async function nameObjects(
+  queryable: Queryable,
+  names: ObjectNames,
+  rows: readonly AuditRow[],
+): Promise<(object: string) => string> {
+  const found = new Map<string, string>();
+  for (const [noun, nameRows] of names) {
+    const ids = rows.flatMap(({ object }) => idOf(object, noun));
+    const named = ids.length === 0 ? new Map<number, string>() : await nameRows(queryable, [...new Set(ids)]);
+    for (const [id, name] of named) found.set(`${noun}:${id}`, name);
+  }
+  return (object) => found.get(object) ?? "";
+}
+
+function idOf(object: string, noun: string): number[] {
+  const id = object.startsWith(`${noun}:`) ? Number(object.slice(noun.length + 1)) : 0;
+  return Number.isSafeInteger(id) && id > 0 ? [id] : [];
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { idParamsSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
+
+/** Nouns that entries of the audit trail are about. */
+export const AUDIT_KINDS = ["session", "user", "token", "channel", "redemption", "option", "log", "mail"] as const;
+
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** One field of what an entry tells. */
+export const auditDetailSchema = z.object({
+  /** Fields within fields stand behind a dot. */
+  field: z.string(),
+  /** What it was before; absent where the entry only tells a fact. Empty for nothing. */
+  from: z.string().optional(),
+  /** What it is since then, or the fact. Numbers and flags as text; secrets are masked. */
+  to: z.string(),
+});
+
+export type AuditDetail = z.infer<typeof auditDetailSchema>;
+
+export const auditEntrySchema = z.object({
+  id: z.int(),
+  created_at: unixSecondsSchema,
+  /** 0 for the gateway itself and for people who are not logged in. */
+  actor_id: z.int(),
+  /** As it was then. */
+  actor_name: z.string(),
+  actor_role: z.int(),
+  /** How the actor proved who it is: session or access-token; empty for nobody. */
+  via: z.string(),
+  /** Empty for the gateway's own work, and to administrators for what a higher role did. */
+  address: z.string(),
+  request_id: z.string(),
+  /** Noun and verb, for example `token.create`. */
+  action: z.string(),
+  /** Noun and id, for example `token:12`. */
+  object: z.string(),
+  /** What the object is called now; empty where that is unknown. */
+  object_name: z.string(),
+  /** In a list the first few, with long texts cut. */
+  details: z.array(auditDetailSchema),
+  /** How many fields there are in all. */
+  detail_count: z.int(),
+});
+
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+const timestampFilterSchema = z.coerce.number().int().min(0).max(99_999_999_999).default(0);
+
+export const listAudit = defineCall({
+  method: "GET",
+  path: "/api/audit/",
+  access: "admin",
+  summary:
+    "One page of the audit trail, newest first: to root all of it, to administrators what people of lower roles did and what concerns themselves",
+  query: z.object({
+    p: pageSchema,
+    size: pageSizeSchema,
+    /** Entries after this id are left out, so that pages stay as they are while new ones come; 0 for none. */
+    up_to: z.coerce.number().int().min(0).default(0),
+    /** The actor's username, upper and lower case alike; empty for all. */
+    actor: z.string().trim().max(64).default(""),
+    /** Empty for all. */
+    kind: z.enum(["", ...AUDIT_KINDS]).default(""),
+    /** Noun and id; empty for all. */
+    object: z.string().trim().max(300).default(""),
+    /** Unix seconds; 0 is no bound. */
+    start_timestamp: timestampFilterSchema,
+    end_timestamp: timestampFilterSchema,
+  }),
+  data: z.array(auditEntrySchema),
+});
+
+export const getAuditEntry = defineCall({
+  method: "GET",
+  path: "/api/audit/:id",
+  access: "admin",
+  summary: "One entry of the audit trail with all that it tells",
+  params: idParamsSchema,
+  data: auditEntrySchema,
+});
