@@ -1,4 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
+import { readAuditSearch } from "../features/audit/audit-search.ts";
 import { readRedemptionListSearch } from "../features/redemptions/redemption-list-search.ts";
 import { readUserListSearch } from "../features/users/user-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
@@ -59,5 +60,24 @@ const editRedemption = createRoute({
   ...pageOptions(redemptionForm),
 });
 
-/** Pages on users and redemption codes, for administrators. */
-export const administrationRoutes = [users, addUser, editUser, redemptions, addRedemptions, editRedemption] as const;
+const audit = createRoute({
+  getParentRoute: root,
+  path: "/audit",
+  validateSearch: readAuditSearch,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/audit/audit-page.tsx"),
+    texts: ["audit", "logs", "users"],
+  }),
+});
+
+/** Pages on users, redemption codes and the audit trail, for administrators. */
+export const administrationRoutes = [
+  users,
+  addUser,
+  editUser,
+  redemptions,
+  addRedemptions,
+  editRedemption,
+  audit,
+] as const;

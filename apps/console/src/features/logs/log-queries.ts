@@ -26,7 +26,7 @@ export function defaultRange(nowSeconds: number) {
 export const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
 /** Start and end of what is asked for, in Unix seconds; a relative range is counted from now. */
-function rangeOf(filters: LogFilters) {
+export function rangeOf(filters: Pick<LogFilters, "range" | "start_timestamp" | "end_timestamp">) {
   const now = nowSeconds();
   const range = defaultRange(now);
   const relative = RELATIVE_RANGES.find(({ name }) => name === filters.range);

@@ -15,12 +15,13 @@ test("a page that is still to come has no entry, and the others keep their order
     "token",
     "user",
     "log",
+    "audit",
     "shop",
     "about",
   ]);
 });
 
-test("[START-48] the menu of administrators is in the order of the specification", () => {
+test("[START-48] the menu of administrators is in the order of the specification, with the audit trail after the log", () => {
   expect(names({ isAdmin: true, hasChat: false })).toEqual([
     "home",
     "channel",
@@ -29,6 +30,7 @@ test("[START-48] the menu of administrators is in the order of the specification
     "topup",
     "user",
     "log",
+    "audit",
     "setting",
     "shop",
     "about",

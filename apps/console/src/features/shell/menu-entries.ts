@@ -1,4 +1,5 @@
 import {
+  IconHistory,
   IconHome,
   IconInfoCircle,
   IconKey,
@@ -25,6 +26,7 @@ const pages = [
   { name: "topup", path: "/topup", icon: IconWallet },
   { name: "user", path: "/user", icon: IconUsers },
   { name: "log", path: "/log", icon: IconListDetails },
+  { name: "audit", path: "/audit", icon: IconHistory },
   { name: "setting", path: "/setting", icon: IconSettings },
   { name: "shop", path: undefined, icon: IconShoppingBag },
   { name: "about", path: "/about", icon: IconInfoCircle },
@@ -33,7 +35,7 @@ const pages = [
 /** One entry of the menu; without a path it is the shop, which leads outside. */
 type MenuEntry = (typeof pages)[number];
 
-const adminEntries: ReadonlySet<string> = new Set(["channel", "redemption", "user"]);
+const adminEntries: ReadonlySet<string> = new Set(["channel", "redemption", "user", "audit"]);
 
 interface MenuConditions {
   isAdmin: boolean;

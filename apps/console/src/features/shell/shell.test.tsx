@@ -58,6 +58,7 @@ test("the menu leads to no page that this version does not have", async () => {
     "Top-up",
     "User",
     "Log",
+    "Audit",
     "Setting",
     "About",
   ]);

@@ -1,6 +1,7 @@
 import type about from "../../locales/en/about.json";
 import type channelForm from "../../locales/en/channel-form.json";
 import type channelShares from "../../locales/en/channel-shares.json";
+import type audit from "../../locales/en/audit.json";
 import type channels from "../../locales/en/channels.json";
 import type common from "../../locales/en/common.json";
 import type home from "../../locales/en/home.json";
@@ -23,6 +24,7 @@ interface Texts {
   about: typeof about;
   "channel-form": typeof channelForm;
   "channel-shares": typeof channelShares;
+  audit: typeof audit;
   channels: typeof channels;
   common: typeof common;
   home: typeof home;

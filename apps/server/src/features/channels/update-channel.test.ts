@@ -37,7 +37,7 @@ for (const kind of DATABASE_KINDS) {
       const audit = await lastAudit(id);
       assert.deepEqual(
         [audit?.action, JSON.parse(audit?.detail ?? "")],
-        ["channel.update", { priority: 9, calc_prompt: 0 }],
+        ["channel.update", { priority: { from: 1, to: 9 }, calc_prompt: { from: 1, to: 0 } }],
       );
       assert.equal((await load(id))?.connection.key, "sk-default-key-1");
     });
@@ -173,7 +173,7 @@ for (const kind of DATABASE_KINDS) {
       await update({ id, key: "sk-another-key" });
       assert.deepEqual(app.around.forgotten, [id]);
       const audit = await lastAudit(id);
-      assert.deepEqual(JSON.parse(audit?.detail ?? ""), { key_secret: "(changed)" });
+      assert.deepEqual(JSON.parse(audit?.detail ?? ""), { key_secret: { from: "(secret)", to: "(secret)" } });
     });
 
     test("[ENT-071] a key typed anew stands nowhere in clear", async () => {

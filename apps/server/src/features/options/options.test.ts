@@ -53,7 +53,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(rows.at(-1), {
         action: "option.update",
         object: "option:SystemName",
-        detail: '{"key":"SystemName","from":null,"to":"Our gateway"}',
+        detail: '{"value":{"from":"One API","to":"Our gateway"}}',
       });
     });
 

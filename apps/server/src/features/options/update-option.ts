@@ -47,7 +47,11 @@ async function storeOption(context: CallContext, key: OptionKey, text: string): 
     await saveOption(transaction, { key, value: sealed });
     await renewOptionsVersion(transaction);
     const before = stored.get(key);
-    const detail = { value: secret ? { from: mask(before), to: mask(sealed) } : { from: before ?? null, to: text } };
+    const detail = {
+      value: secret
+        ? { from: mask(before), to: mask(sealed) }
+        : { from: before ?? OPTION_DEFINITIONS[key].default, to: text },
+    };
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
     if (text !== (before ?? OPTION_DEFINITIONS[key].default))
       await forgetSecretsSentTo(transaction, context, key, stored);

@@ -1,0 +1,57 @@
+import type { AuditEntry } from "@one-api/contract/audit";
+import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { TimeText } from "../../components/time-text.tsx";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+import classes from "./audit.module.css";
+import { actionText, AuditActor, AuditObject } from "./audit-words.tsx";
+
+/** The first things that changed, in one line. */
+function Summary({ entry: { details, detail_count } }: { entry: AuditEntry }) {
+  if (details.length === 0) return <span className={classes.quiet}>–</span>;
+  const words = details.map(
+    ({ field, from, to }) => `${field}: ${from === undefined ? "" : `${from || "–"} → `}${to || "–"}`,
+  );
+  const text = `${words.join(" · ")}${detail_count > details.length ? " …" : ""}`;
+  return (
+    <span className={classes.summary} title={text}>
+      {text}
+    </span>
+  );
+}
+
+/** The columns of the audit trail. `open` shows an entry's sheet. */
+export function auditColumns(t: Translate<"audit">, open: (id: number) => void): DataColumn<AuditEntry>[] {
+  return [
+    {
+      id: "created_at",
+      header: t("columns.time"),
+      card: "badge",
+      cell: ({ created_at }) => <TimeText time={created_at} />,
+    },
+    { id: "actor", header: t("columns.actor"), cell: (entry) => <AuditActor entry={entry} /> },
+    {
+      id: "action",
+      header: t("columns.action"),
+      card: "title",
+      cell: (entry) => (
+        <button type="button" className={classes.open} onClick={() => open(entry.id)}>
+          {actionText(entry.action, t)}
+        </button>
+      ),
+    },
+    { id: "object", header: t("columns.object"), cell: (entry) => <AuditObject entry={entry} /> },
+    {
+      id: "details",
+      header: t("columns.details"),
+      card: "wide",
+      priority: 2,
+      cell: (entry) => <Summary entry={entry} />,
+    },
+    {
+      id: "address",
+      header: t("columns.address"),
+      priority: 3,
+      cell: ({ address }) => (address === "" ? <span className={classes.quiet}>–</span> : <code>{address}</code>),
+    },
+  ];
+}

@@ -1,0 +1,98 @@
+import type { AuditEntry } from "@one-api/contract/audit";
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import AuditPage from "./audit-page.tsx";
+
+const LIST = "GET /api/audit/";
+const ENTRY = "GET /api/audit/5";
+const render = (address = "/audit") =>
+  renderPage(<AuditPage />, { address, path: "/audit", texts: ["audit", "logs", "users"] });
+
+function sampleEntry(changes: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: 5,
+    created_at: 1_700_000_000,
+    actor_id: 2,
+    actor_name: "grace",
+    actor_role: 10,
+    via: "session",
+    address: "192.0.2.7",
+    request_id: "r-1",
+    action: "user.update",
+    object: "user:12",
+    object_name: "mia",
+    details: [{ field: "quota", from: "5", to: "10" }],
+    detail_count: 1,
+    ...changes,
+  };
+}
+
+beforeEach(() => storeUser({ id: 1, username: "root", display_name: "", role: 100, status: 1 }));
+afterEach(clearUser);
+
+test("rows say who did what to what, from where; others than people are named as what they are", async () => {
+  stubCalls({
+    [LIST]: [
+      sampleEntry(),
+      sampleEntry({ id: 4, actor_id: 0, actor_name: "", actor_role: 0, address: "", action: "channel.restock", object: "channel:3", object_name: "spare", details: [] }),
+      sampleEntry({ id: 3, actor_id: 0, actor_name: "", actor_role: 0, action: "session.refuse", object: "user:unknown", object_name: "", details: [] }),
+      sampleEntry({ id: 2, action: "robot.dance", details: [] }),
+    ],
+  }); // prettier-ignore
+  await render();
+  const row = async (action: string) => {
+    const found = (await screen.findByRole("button", { name: action })).closest("tr");
+    if (found === null) throw new Error("the entry has no row");
+    return within(found);
+  };
+  const first = await row("User changed");
+  for (const text of ["grace", "Administrator", "mia", "user:12", "quota: 5 → 10", "192.0.2.7"])
+    expect(first.getByText(new RegExp(text))).toBeTruthy();
+  expect((await row("Reserve channel enabled")).getByText("The gateway")).toBeTruthy();
+  expect((await row("Failed login")).getByText("Not logged in")).toBeTruthy();
+  expect(await row("robot.dance"), "an action of a newer server").toBeTruthy();
+});
+
+test("the filters stand in the address and in the call", async () => {
+  const sent = stubCalls({ [LIST]: [sampleEntry()] });
+  const { router } = await render("/audit?kind=token");
+  await screen.findByText("mia");
+  expect(new URL(sent[0]?.address ?? "", "http://a").searchParams.get("kind")).toBe("token");
+  await userEvent.type(screen.getByRole("textbox", { name: "Username" }), "grace{Enter}");
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ kind: "token", actor: "grace" }));
+  await waitFor(() => expect(sent.at(-1)?.address).toContain("actor=grace"));
+});
+
+test("the sheet shows each field before and after, and leads on to the same object and person", async () => {
+  stubCalls({
+    [LIST]: [sampleEntry()],
+    [ENTRY]: sampleEntry({
+      details: [
+        { field: "quota", from: "5", to: "10" },
+        { field: "group", from: "", to: "vip" },
+        { field: "password", to: "changed" },
+      ],
+    }),
+  });
+  const { router } = await render();
+  await userEvent.click(await screen.findByRole("button", { name: "User changed" }));
+  const sheet = within(await screen.findByRole("dialog"));
+  expect((await sheet.findByText("10")).tagName).toBe("INS");
+  expect(sheet.getByText("5").tagName).toBe("DEL");
+  expect(sheet.getByText("nothing")).toBeTruthy();
+  expect(sheet.getByText("password").closest("div")?.textContent).toContain("changed");
+  expect(sheet.getByRole("link", { name: /mia/ }).getAttribute("href")).toBe("/user/edit/12");
+  expect(router.state.location.search).toMatchObject({ open: "5" });
+  await userEvent.click(sheet.getByRole("button", { name: "All about this object" }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ object: "user:12" }));
+});
+
+test("an entry that is not there, or not for this reader, says so in the sheet", async () => {
+  stubCalls({ [LIST]: [], [ENTRY]: new Error("There is no such entry.") });
+  await render("/audit?open=5");
+  expect(await within(await screen.findByRole("dialog")).findByText(/There is no such entry/)).toBeTruthy();
+});

@@ -1,0 +1,42 @@
+import { AUDIT_KINDS, type AuditKind } from "@one-api/contract/audit";
+import type { RawSearch } from "../../lib/list/list-search.ts";
+import { choiceOf, textOf } from "../../lib/read-values.ts";
+import { type LogFilters, readLogSearch } from "../logs/log-search.ts";
+
+/** What the list is narrowed down to; one that is left out does not filter. */
+export interface AuditFilters extends Pick<LogFilters, "range" | "start_timestamp" | "end_timestamp"> {
+  /** A username. */
+  readonly actor?: string | undefined;
+  readonly kind?: AuditKind | undefined;
+  /** Noun and id, for example `token:12`. */
+  readonly object?: string | undefined;
+}
+
+/** Address without any filter. */
+export const NO_FILTERS = {
+  actor: undefined,
+  kind: undefined,
+  object: undefined,
+  range: undefined,
+  start_timestamp: undefined,
+  end_timestamp: undefined,
+} satisfies AuditFilters;
+
+/** Reads the filters of an address. */
+export function readAuditFilters(search: RawSearch): AuditFilters {
+  const { range, start_timestamp, end_timestamp } = readLogSearch(search);
+  return {
+    actor: textOf(search["actor"], { most: 64 }),
+    kind: choiceOf(search["kind"], AUDIT_KINDS),
+    object: textOf(search["object"], { most: 300 }),
+    range,
+    start_timestamp,
+    end_timestamp,
+  };
+}
+
+/** Reads the view state of the page, kept in its address: times and the open entry stand there as on the log's page. */
+export function readAuditSearch(search: RawSearch) {
+  const { page, size, keyword, sort, open } = readLogSearch(search);
+  return { page, size, keyword, sort, open, ...readAuditFilters(search) };
+}

@@ -1,0 +1,117 @@
+import { Button } from "@mantine/core";
+import type { AuditDetail, AuditEntry } from "@one-api/contract/audit";
+import { Facts } from "../../components/boxes/facts.tsx";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { Sheet } from "../../components/dialogs/sheet.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useOpenLog } from "../logs/use-open-log.ts";
+import { useAuditEntry } from "./audit-queries.ts";
+import type { AuditFilters } from "./audit-search.ts";
+import classes from "./audit.module.css";
+import { actionText, AuditActor, AuditObject } from "./audit-words.tsx";
+
+/** One side of a change; nothing at all says so. */
+function Value({ text, kind }: { text: string; kind: "from" | "to" }) {
+  const { t } = useTranslation("audit");
+  if (text === "") return <span className={classes.quiet}>{t("sheet.nothing")}</span>;
+  const Mark = kind === "from" ? "del" : "ins";
+  return <Mark className={classes.value}>{text}</Mark>;
+}
+
+/** What changed field by field, before and after; what is only told stands below. */
+function Details({ details }: { details: readonly AuditDetail[] }) {
+  const { t } = useTranslation("audit");
+  const changes = details.filter(({ from }) => from !== undefined);
+  const facts = details.filter(({ from }) => from === undefined);
+  return (
+    <>
+      {changes.length > 0 && (
+        <section className={classes.section}>
+          <h3>{t("sheet.changes")}</h3>
+          <dl className={classes.changes}>
+            {changes.map(({ field, from = "", to }) => (
+              <div key={field}>
+                <dt>
+                  <code>{field}</code>
+                </dt>
+                <dd>
+                  <span className={classes.side}>{t("sheet.before")}</span>
+                  <Value text={from} kind="from" />
+                </dd>
+                <dd>
+                  <span className={classes.side}>{t("sheet.after")}</span>
+                  <Value text={to} kind="to" />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {facts.length > 0 && (
+        <section className={classes.section}>
+          <h3>{t("sheet.facts")}</h3>
+          <Facts
+            layout="lines"
+            facts={facts.map(({ field, to }) => ({
+              label: field,
+              value: <span className={classes.value}>{to || "–"}</span>,
+            }))}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: AuditFilters): void }) {
+  const { t } = useTranslation("audit");
+  const { created_at, actor_name, address, via, request_id, object, details } = entry;
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: t("columns.time"), value: <TimeText time={created_at} /> },
+          { label: t("columns.actor"), value: <AuditActor entry={entry} /> },
+          address !== "" && { label: t("columns.address"), value: <code>{address}</code> },
+          (via === "session" || via === "access-token") && { label: t("sheet.via"), value: t(`via.${via}`) },
+          { label: t("columns.object"), value: <AuditObject entry={entry} isLinked />, isWide: true },
+          request_id !== "" && { label: t("sheet.requestId"), value: <code>{request_id}</code>, isWide: true },
+        ]}
+      />
+      <div className={classes.related}>
+        <Button variant="default" size="compact-sm" onClick={() => onFilter({ object })}>
+          {t("sheet.sameObject")}
+        </Button>
+        {actor_name !== "" && (
+          <Button variant="default" size="compact-sm" onClick={() => onFilter({ actor: actor_name })}>
+            {t("sheet.sameActor")}
+          </Button>
+        )}
+      </div>
+      <Details details={details} />
+      {details.length === 0 && <p className={classes.quiet}>{t("sheet.noDetails")}</p>}
+    </>
+  );
+}
+
+interface AuditSheetProps {
+  /** Undefined while no entry is open. */
+  openId: number | undefined;
+  /** Shows what else there is about the same object, or by the same person. */
+  onFilter(filters: AuditFilters): void;
+}
+
+/** One entry in full, in a sheet beside the list. */
+export function AuditSheet({ openId, onFilter }: AuditSheetProps) {
+  const { t } = useTranslation("audit");
+  const { close } = useOpenLog();
+  const { data: entry, error, refetch } = useAuditEntry(openId);
+  const isOpen = openId !== undefined && (entry !== undefined || error !== null);
+  return (
+    <Sheet opened={isOpen} onClose={close} title={entry === undefined ? t("title") : actionText(entry.action, t)}>
+      {entry !== undefined && <Entry entry={entry} onFilter={onFilter} />}
+      {entry === undefined && error !== null && <ListError error={error} onRetry={() => void refetch()} />}
+    </Sheet>
+  );
+}

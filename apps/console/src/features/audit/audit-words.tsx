@@ -1,0 +1,117 @@
+import type { AuditEntry } from "@one-api/contract/audit";
+import { TextLink } from "../../components/text-link.tsx";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
+import { UserRole } from "../users/user-looks.tsx";
+import classes from "./audit.module.css";
+
+const ACTIONS = [
+  "session.start",
+  "session.end",
+  "session.refuse",
+  "user.register",
+  "user.create",
+  "user.update",
+  "user.update-self",
+  "user.promote",
+  "user.demote",
+  "user.disable",
+  "user.enable",
+  "user.delete",
+  "user.delete-self",
+  "user.bind",
+  "user.bind-email",
+  "user.reset-password",
+  "user.create-access-token",
+  "user.create-invite-code",
+  "token.create",
+  "token.update",
+  "token.set-status",
+  "token.delete",
+  "token.send-alert",
+  "channel.create",
+  "channel.update",
+  "channel.delete",
+  "channel.delete-disabled",
+  "channel.test",
+  "channel.test-many",
+  "channel.test-stop",
+  "channel.update-balance",
+  "channel.update-abilities",
+  "channel.disable-automatically",
+  "channel.enable-automatically",
+  "channel.restock",
+  "redemption.create",
+  "redemption.update",
+  "redemption.set-status",
+  "redemption.delete",
+  "redemption.redeem",
+  "option.update",
+  "mail.test",
+  "mail.send-code",
+  "mail.send-reset",
+] as const;
+
+/** What was done, in words; an action of another version as it is called. */
+export function actionText(action: string, t: Translate<"audit">): string {
+  const known = ACTIONS.find((name) => name === action);
+  return known === undefined ? action : t(`actions.${known}`);
+}
+
+/** Who did it: a person with the role of that moment, the gateway itself, or somebody who was not logged in. */
+export function AuditActor({ entry: { actor_id, actor_name, actor_role, address } }: { entry: AuditEntry }) {
+  const { t } = useTranslation("audit");
+  if (actor_id === 0) return <span className={classes.quiet}>{t(address === "" ? "gateway" : "nobody")}</span>;
+  return (
+    <span className={classes.actor}>
+      <span className={classes.name} title={actor_name}>
+        {actor_name}
+      </span>
+      <span className={classes.quiet}>
+        <UserRole role={actor_role} />
+      </span>
+    </span>
+  );
+}
+
+const FORM_OF_NOUN = {
+  user: "/user/edit/$id",
+  token: "/token/edit/$id",
+  channel: "/channel/edit/$id",
+  redemption: "/redemption/edit/$id",
+} as const;
+
+function formOf(noun: string) {
+  return noun === "user" || noun === "token" || noun === "channel" || noun === "redemption"
+    ? FORM_OF_NOUN[noun]
+    : undefined;
+}
+
+/** What it was done to: by its name now, with a link to it where the reader can open it. */
+export function AuditObject({ entry, isLinked = false }: { entry: AuditEntry; isLinked?: boolean }) {
+  const user = useCurrentUser();
+  const [noun = "", ...rest] = entry.object.split(":");
+  const id = rest.join(":");
+  const words = (
+    <>
+      {entry.object_name !== "" && <span className={classes.name}>{entry.object_name} </span>}
+      <code className={classes.code}>{entry.object}</code>
+    </>
+  );
+  const form = formOf(noun);
+  // Nobody edits somebody else's token.
+  const isOpen = form !== undefined && /^[1-9]\d{0,14}$/.test(id) && (noun !== "token" || entry.actor_id === user?.id);
+  if (isLinked && noun === "option")
+    return (
+      <TextLink to="/setting" inherit>
+        {words}
+      </TextLink>
+    );
+  if (!isLinked || !isOpen) return <span className={classes.object}>{words}</span>;
+  return (
+    <TextLink to={form} params={{ id: Number(id) }} inherit>
+      {words}
+    </TextLink>
+  );
+}

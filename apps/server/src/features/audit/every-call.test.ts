@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Call } from "@one-api/contract/call";
+import * as channels from "@one-api/contract/channel";
+import * as oauth from "@one-api/contract/oauth";
+import { sendTestMail, updateOption } from "@one-api/contract/option";
+import * as redemptions from "@one-api/contract/redemption";
+import * as registration from "@one-api/contract/registration";
+import * as tokens from "@one-api/contract/token";
+import * as users from "@one-api/contract/user";
+import * as management from "@one-api/contract/user-management";
+import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { mailOptions, setOptions } from "../../testing/set-options.ts";
+import type { TestClient, TestInput } from "../../testing/test-client.ts";
+
+/** Makes whatever a call needs, and says who makes it with what. */
+type Example = () => Promise<{ readonly client: TestClient; readonly input?: TestInput }>;
+
+const CONTRACT = join(import.meta.dirname, "../../../../../packages/contract/src");
+
+/** Calls that leave no entry, and why. */
+const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
+  ["GET /api/oauth/state", "begins a login at a provider, whose end is told"],
+  ["POST /api/channel/test/stop", "stops what is running, if anything is: told where channels are tested"],
+]);
+
+const nameOf = ({ method, path }: Pick<Call, "method" | "path">) => `${method} ${path}`;
+
+function isCall(value: unknown): value is Call {
+  return typeof value === "object" && value !== null && "changesState" in value && "path" in value;
+}
+
+/** Every call of the contract that changes something. */
+async function listChangingCalls(): Promise<Call[]> {
+  const files = readdirSync(CONTRACT).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+  const modules = await Promise.all(
+    files.map(async (file): Promise<unknown[]> => Object.values(await import(join(CONTRACT, file)))),
+  );
+  return modules
+    .flat()
+    .filter(isCall)
+    .filter((call) => call.changesState);
+}
+
+describe("every call that changes something", () => {
+  let testApp: TestApp;
+  let mails: MailServer;
+  let provider: IdentityProvider;
+  let upstream: FakeUpstream;
+  let root: TestClient;
+  before(async () => {
+    [testApp, mails, provider, upstream] = await Promise.all([
+      createTestApp(),
+      startMailServer(),
+      startIdentityProvider(),
+      startFakeUpstream(),
+    ]);
+    await setOptions(testApp, {
+      ...mailOptions(mails),
+      GitHubAddress: `${provider.url}/`,
+      GitHubClientId: provider.clientId,
+      GitHubClientSecret: provider.clientSecret,
+      GitHubOAuthEnabled: "true",
+      LarkAddress: provider.url,
+      LarkClientId: provider.clientId,
+      LarkClientSecret: provider.clientSecret,
+      WeChatServerAddress: provider.url,
+      WeChatServerToken: provider.clientSecret,
+      WeChatAuthEnabled: "true",
+    });
+    root = (await testApp.logInAs("root")).client;
+  });
+  after(async () => {
+    await Promise.all([testApp.close(), mails.close(), provider.close(), upstream.close()]);
+  });
+
+  const asUser = async () => ({ client: (await testApp.logInAs("user")).client });
+  const ownToken = async (more: Record<string, unknown> = {}) => {
+    const { client } = await asUser();
+    const { id } = await client.data(tokens.createToken, { body: { name: "one", ...more } });
+    return { client, id };
+  };
+  const channel = async () => {
+    const body = { type: 1, name: "one", key: "sk-one", models: "gpt-4o", base_url: upstream.url };
+    return (await root.data(channels.createChannel, { body })).ids[0] ?? 0;
+  };
+  const code = async () => {
+    const [key = ""] = await root.data(redemptions.createRedemptions, { body: { name: "one", quota: 5, count: 1 } });
+    const [row] = await root.data(redemptions.listRedemptions);
+    return { key, id: row?.id ?? 0 };
+  };
+  const mailed = async (email: string, pattern: RegExp, ask: () => Promise<unknown>) => {
+    const seen = mails.mails.length;
+    await ask();
+    return pattern.exec((await mails.nextTo(email, seen)).text)?.[1] ?? "";
+  };
+  /** The second entry of an account that the provider has brought in before. */
+  const enter = (call: typeof oauth.enterWithGitHub, id: number): Example => {
+    const query = async (client: TestClient) => ({
+      code: provider.issueCode({ id, name: "Octo" }),
+      state: await client.data(oauth.getOAuthState),
+    });
+    return async () => {
+      const first = testApp.client();
+      await first.data(call, { query: await query(first) });
+      const client = testApp.client();
+      return { client, input: { query: await query(client) } };
+    };
+  };
+
+  const examples = new Map<string, Example>(
+    (
+      [
+        [users.login, async () => ({ client: testApp.client(), input: { body: { username: "root", password: "123456" } } })],
+        [users.logout, asUser],
+        [users.updateSelf, async () => ({ ...(await asUser()), input: { body: { password: "correct horse" } } })],
+        [users.createAccessToken, asUser],
+        [registration.register, async () => ({ client: testApp.client(), input: { body: { username: "new", password: "correct horse" } } })],
+        [registration.sendVerificationCode, async () => ({ client: testApp.client(), input: { query: { email: "a@example.com" } } })],
+        [registration.sendPasswordReset, async () => ({ client: testApp.client(), input: { query: { email: "b@example.com" } } })],
+        [registration.resetPassword, async () => {
+          const email = "c@example.com";
+          await testApp.logInAs("user", { email });
+          const token = await mailed(email, /token=(\S+)/, () => testApp.client().data(registration.sendPasswordReset, { query: { email } }));
+          return { client: testApp.client(), input: { body: { email, token } } };
+        }],
+        [registration.getInviteCode, asUser],
+        [registration.bindEmail, async () => {
+          const [{ client }, email] = [await asUser(), "d@example.com"];
+          const typed = await mailed(email, /\b(\d{6})\b/, () => client.data(registration.sendVerificationCode, { query: { email } }));
+          return { client, input: { query: { email, code: typed } } };
+        }],
+        [registration.deleteSelf, asUser],
+        [oauth.enterWithGitHub, enter(oauth.enterWithGitHub, 71)],
+        [oauth.enterWithLark, enter(oauth.enterWithLark, 72)],
+        [oauth.enterWithWeChat, async () => {
+          await testApp.client().data(oauth.enterWithWeChat, { query: { code: provider.issueCode({ id: 73, name: "w" }) } });
+          return { client: testApp.client(), input: { query: { code: provider.issueCode({ id: 73, name: "w" }) } } };
+        }],
+        [oauth.bindWeChat, async () => ({ ...(await asUser()), input: { query: { code: provider.issueCode({ id: 74, name: "w" }) } } })],
+        [updateOption, async () => ({ client: root, input: { body: { key: "Notice", value: "Hello" } } })],
+        [sendTestMail, async () => ({ client: root, input: { body: { email: "e@example.com" } } })],
+        [management.createUser, async () => ({ client: root, input: { body: { username: "made", password: "correct horse" } } })],
+        [management.updateUser, async () => ({ client: root, input: { body: { id: (await testApp.logInAs("user")).user.id, display_name: "D" } } })],
+        [management.manageUser, async () => ({ client: root, input: { body: { username: (await testApp.logInAs("user")).user.username, action: "disable" } } })],
+        [tokens.createToken, async () => ({ ...(await asUser()), input: { body: { name: "one" } } })],
+        [tokens.updateToken, async () => {
+          const { client, id } = await ownToken();
+          return { client, input: { body: { id, name: "two" } } };
+        }],
+        [tokens.deleteToken, async () => {
+          const { client, id } = await ownToken();
+          return { client, input: { params: { id } } };
+        }],
+        [tokens.sendTokenAlert, async () => {
+          const { client, id } = await ownToken({ email: "f@example.com" });
+          return { client, input: { query: { id, alertType: "balance" } } };
+        }],
+        [channels.createChannel, async () => ({ client: root, input: { body: { type: 1, name: "n", key: "sk-1", models: "m" } } })],
+        [channels.updateChannel, async () => ({ client: root, input: { body: { id: await channel(), name: "two" } } })],
+        [channels.deleteChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
+        [channels.deleteDisabledChannels, async () => {
+          await root.data(channels.deleteDisabledChannels);
+          await root.data(channels.updateChannel, { body: { id: await channel(), status: 2 } });
+          return { client: root };
+        }],
+        [channels.testChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
+        [channels.testChannels, async () => ({ client: root, input: { query: { scope: "disabled" } } })],
+        [channels.updateChannelBalance, async () => ({ client: root, input: { params: { id: await channel() } } })],
+        [channels.updateAbilities, async () => ({ client: root })],
+        [redemptions.createRedemptions, async () => ({ client: root, input: { body: { name: "c", quota: 5, count: 1 } } })],
+        [redemptions.updateRedemption, async () => ({ client: root, input: { body: { id: (await code()).id, name: "two" } } })],
+        [redemptions.deleteRedemption, async () => ({ client: root, input: { params: { id: (await code()).id } } })],
+        [redemptions.redeemCode, async () => {
+          const { key } = await code();
+          return { ...(await asUser()), input: { body: { key } } };
+        }],
+      ] satisfies (readonly [Call, Example])[]
+    ).map(([call, example]) => [nameOf(call), example]),
+  ); // prettier-ignore
+
+  test("leaves exactly one entry about who called, from where and what", async () => {
+    const wrong: string[] = [];
+    for (const call of await listChangingCalls()) {
+      const name = nameOf(call);
+      if (WITHOUT_ENTRY.has(name)) continue;
+      const example = examples.get(name);
+      if (example === undefined) {
+        wrong.push(`${name} has no example here`);
+        continue;
+      }
+      const { client, input } = await example();
+      const { db } = testApp.database;
+      const { last } = await db
+        .selectFrom("audit")
+        .select((select) => select.fn.max("id").as("last"))
+        .executeTakeFirstOrThrow();
+      const answer = await client.send(call, input);
+      const requestId = String(answer.headers["x-request-id"]);
+      const rows = await db
+        .selectFrom("audit")
+        .select(["request_id", "address", "kind", "action", "object"])
+        .where("id", ">", last)
+        .execute();
+      const own = rows.filter((row) => row.request_id === requestId);
+      if (answer.envelope?.success !== true) wrong.push(`${name} was refused: ${answer.text}`);
+      else if (own.length !== 1) wrong.push(`${name} left ${own.length} entries`);
+      else if (own[0]?.address !== "127.0.0.1" || own[0].kind === "") wrong.push(`${name} left too little`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+});
