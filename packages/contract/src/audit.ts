@@ -3,7 +3,17 @@ import { defineCall } from "./call.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
 
 /** Nouns that entries of the audit trail are about. */
-export const AUDIT_KINDS = ["session", "user", "token", "channel", "redemption", "option", "log", "mail"] as const;
+export const AUDIT_KINDS = [
+  "session",
+  "user",
+  "factor",
+  "token",
+  "channel",
+  "redemption",
+  "option",
+  "log",
+  "mail",
+] as const;
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

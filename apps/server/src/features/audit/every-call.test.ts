@@ -4,16 +4,20 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Call } from "@one-api/contract/call";
 import * as channels from "@one-api/contract/channel";
+import * as factors from "@one-api/contract/factor";
+import { clearLogs } from "@one-api/contract/log";
 import * as oauth from "@one-api/contract/oauth";
 import { sendTestMail, updateOption } from "@one-api/contract/option";
 import * as redemptions from "@one-api/contract/redemption";
 import * as registration from "@one-api/contract/registration";
+import { endAllSessions, endSession, listSessions } from "@one-api/contract/session";
 import * as tokens from "@one-api/contract/token";
 import * as users from "@one-api/contract/user";
 import * as management from "@one-api/contract/user-management";
 import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { TOTP } from "otpauth";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
 import type { TestClient, TestInput } from "../../testing/test-client.ts";
@@ -27,6 +31,17 @@ const CONTRACT = join(import.meta.dirname, "../../../../../packages/contract/src
 const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
   ["GET /api/oauth/state", "begins a login at a provider, whose end is told"],
   ["POST /api/channel/test/stop", "stops what is running, if anything is: told where channels are tested"],
+  ["POST /api/user/login/passkey/begin", "asks a passkey, whose answer is told"],
+  ["POST /api/user/factors/passkeys/ask", "asks a passkey, whose answer is told"],
+  ["POST /api/user/factors/passkeys/begin", "asks a passkey, whose answer is told"],
+]);
+
+/** Calls that need a real authenticator: a browser's journey makes them. */
+const WITH_AUTHENTICATOR: ReadonlySet<string> = new Set([
+  "POST /api/user/login/passkey",
+  "POST /api/user/factors/passkeys",
+  "PUT /api/user/factors/passkeys/:id",
+  "POST /api/user/factors/passkeys/:id/remove",
 ]);
 
 const nameOf = ({ method, path }: Pick<Call, "method" | "path">) => `${method} ${path}`;
@@ -99,6 +114,26 @@ describe("every call that changes something", () => {
     await ask();
     return pattern.exec((await mails.nextTo(email, seen)).text)?.[1] ?? "";
   };
+  const password = "correct horse";
+  const codeOf = (secret: string) => {
+    // Each code works once.
+    testApp.clock.advanceSeconds(30);
+    return new TOTP({ secret }).generate({ timestamp: testApp.clock.nowMs() });
+  };
+  const begun = async () => {
+    const login = await testApp.logInAs("user", { password });
+    const { manual_entry: key } = await login.client.data(factors.beginTotp, { body: { proof: { password } } });
+    return { ...login, key };
+  };
+  const confirmed = async () => {
+    const { key, ...login } = await begun();
+    await login.client.data(factors.confirmTotp, { body: { code: codeOf(key) } });
+    return { ...login, key };
+  };
+  const proven = async () => {
+    const { client, key } = await confirmed();
+    return { client, input: { body: { proof: { password, code: codeOf(key) } } } };
+  };
   /** The second entry of an account that the provider has brought in before. */
   const enter = (call: typeof oauth.enterWithGitHub, id: number): Example => {
     const query = async (client: TestClient) => ({
@@ -120,6 +155,33 @@ describe("every call that changes something", () => {
         [users.logout, asUser],
         [users.updateSelf, async () => ({ ...(await asUser()), input: { body: { password: "correct horse" } } })],
         [users.createAccessToken, asUser],
+        [users.revokeAccessToken, async () => {
+          const { client } = await asUser();
+          await client.data(users.createAccessToken);
+          return { client };
+        }],
+        [endAllSessions, asUser],
+        [endSession, async () => {
+          const { client, user } = await testApp.logInAs("user");
+          await testApp.clientOf(user.id);
+          const other = (await client.data(listSessions)).find((session) => !session.is_current);
+          return { client, input: { params: { id: other?.id ?? "" } } };
+        }],
+        [factors.beginTotp, async () => ({ client: (await testApp.logInAs("user", { password })).client, input: { body: { proof: { password } } } })],
+        [factors.confirmTotp, async () => {
+          const { client, key } = await begun();
+          return { client, input: { body: { code: codeOf(key) } } };
+        }],
+        [factors.removeTotp, proven],
+        [factors.createRecoveryCodes, proven],
+        [factors.finishLogin, async () => {
+          const { user, key } = await confirmed();
+          const client = testApp.client();
+          await client.send(users.login, { body: { username: user.username, password } });
+          return { client, input: { body: { code: codeOf(key) } } };
+        }],
+        [factors.resetFactors, async () => ({ client: root, input: { params: { id: (await confirmed()).user.id } } })],
+        [clearLogs, async () => ({ client: root, input: { query: { target_timestamp: 1 } } })],
         [registration.register, async () => ({ client: testApp.client(), input: { body: { username: "new", password: "correct horse" } } })],
         [registration.sendVerificationCode, async () => ({ client: testApp.client(), input: { query: { email: "a@example.com" } } })],
         [registration.sendPasswordReset, async () => ({ client: testApp.client(), input: { query: { email: "b@example.com" } } })],
@@ -188,7 +250,7 @@ describe("every call that changes something", () => {
     const wrong: string[] = [];
     for (const call of await listChangingCalls()) {
       const name = nameOf(call);
-      if (WITHOUT_ENTRY.has(name)) continue;
+      if (WITHOUT_ENTRY.has(name) || WITH_AUTHENTICATOR.has(name)) continue;
       const example = examples.get(name);
       if (example === undefined) {
         wrong.push(`${name} has no example here`);
