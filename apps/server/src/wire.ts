@@ -49,6 +49,7 @@ import { isLoopbackHost } from "./core/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./core/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
+import type { RepeatedWork } from "./core/repeat-work.ts";
 import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
@@ -136,7 +137,7 @@ export async function wireParts({
   if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
   const changes = createChangeFeed();
   const options = await createOptionStore({ database, secrets, changes, log });
-  const optionKeeper = keepOptions(database, options, log);
+  const keepers: Pick<RepeatedWork, "stop">[] = [keepOptions(database, options, log)];
   const hasher = createPasswordHasher();
   const firstLogin = await createRoot({
     database,
@@ -170,9 +171,11 @@ export async function wireParts({
     modelListOf,
     getJson: relay.getJson,
   };
-  const channelKeeper = keepChannels({ database, clock, secrets, changes }, { options, log });
-  const logGroupKeeper = keepLogGroups(database, log);
-  const auditKeeper = keepAudit({ database, clock, options }, log);
+  keepers.push(
+    keepChannels({ database, clock, secrets, changes }, { options, log }),
+    keepLogGroups(database, log),
+    keepAudit({ database, clock, options }, log),
+  );
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
     database,
@@ -194,10 +197,7 @@ export async function wireParts({
     firstLogin,
     defaultPasswordStands: await hasDefaultPassword(database.db),
     close: async () => {
-      await optionKeeper.stop();
-      await channelKeeper.stop();
-      await logGroupKeeper.stop();
-      await auditKeeper.stop();
+      for (const work of keepers) await work.stop();
       await closeRelay(relay, keeper);
     },
   };

@@ -106,7 +106,7 @@ export default function AuditPage() {
         onClearFilters={clear}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
       />
-      <AuditSheet openId={openId} onFilter={(only) => change({ ...NO_FILTERS, ...only, ...{ open: undefined } })} />
+      <AuditSheet openId={openId} onFilter={(only) => search.setFilters({ ...NO_FILTERS, ...only, open: undefined })} />
     </>
   );
 }

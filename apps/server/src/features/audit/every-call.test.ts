@@ -54,10 +54,10 @@ function isCall(value: unknown): value is Call {
 async function listChangingCalls(): Promise<Call[]> {
   const files = readdirSync(CONTRACT).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
   const modules = await Promise.all(
-    files.map(async (file): Promise<unknown[]> => Object.values(await import(join(CONTRACT, file)))),
+    files.map((file): Promise<Record<string, unknown>> => import(join(CONTRACT, file))),
   );
   return modules
-    .flat()
+    .flatMap((module) => Object.values(module))
     .filter(isCall)
     .filter((call) => call.changesState);
 }
