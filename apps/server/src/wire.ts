@@ -9,6 +9,7 @@ import {
   suggestChannels,
 } from "./features/channels/index.ts";
 import { holdBack, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
+import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { registerLogCalls } from "./features/logs/index.ts";
 import { createMailer, registerMailCalls } from "./features/mail/index.ts";
 import { registerModelCalls } from "./features/models/index.ts";
@@ -248,6 +249,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerFactorCalls(registry, { options, hasher, endSessions });
   registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
   registerOAuthCalls(registry, { options, ledger: quota });
+  registerInvitationCalls(registry, options);
   registerOptionCalls(registry, options);
   registerMailCalls(registry, options, mailer);
   registerTokenCalls(registry, { options, ledger: quota, mailer });

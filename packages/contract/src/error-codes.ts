@@ -70,6 +70,10 @@ const REGISTRATION = {
   "too-many-requests": 429,
   "root-stays": 200,
   "mail-failed": 200,
+  "invitation-missing": 200,
+  "invitation-wrong": 200,
+  "invitation-not-found": 200,
+  "invitation-used": 200,
 } as const;
 
 const OAUTH = {
@@ -78,6 +82,7 @@ const OAUTH = {
   "oauth-refused": 200,
   "oauth-unreachable": 200,
   "oauth-taken": 200,
+  "oidc-untrusted": 200,
 } as const;
 
 const CHANNELS = {

@@ -12,6 +12,8 @@ export const BIND_MESSAGE = "bind";
 
 const codeSchema = z.string().trim().min(1).max(1_024);
 const stateSchema = z.string().max(128).default("");
+/** The code of an invitation; empty for none. */
+const invitationSchema = z.string().trim().max(64).default("");
 
 export const getOAuthState = defineCall({
   method: "GET",
@@ -20,6 +22,11 @@ export const getOAuthState = defineCall({
   changesState: true,
   summary:
     "A state for one login or, with a session, one binding at a provider; it works once, in this browser, for ten minutes",
+  query: z.object({
+    /** Where it leads; a client that does not say may use it for any. */
+    provider: z.enum(["", ...OAUTH_PROVIDERS]).default(""),
+    invitation: invitationSchema,
+  }),
   data: z.string(),
 });
 
@@ -43,13 +50,38 @@ export const enterWithLark = defineCall({
   data: sessionUserSchema.nullable(),
 });
 
+export const beginOidc = defineCall({
+  method: "POST",
+  path: "/api/oauth/oidc/begin",
+  access: "anyone",
+  summary:
+    "Begins one login or, with a session, one binding at the OpenID Connect provider, and answers the address to go to",
+  body: z.object({ invitation: invitationSchema }),
+  data: z.string(),
+});
+
+export const enterWithOidc = defineCall({
+  method: "GET",
+  path: "/api/oauth/oidc",
+  access: "anyone",
+  changesState: true,
+  summary: "Logs in or signs up with OpenID Connect, or binds it: the message is then `bind`",
+  query: z.object({
+    code: codeSchema,
+    state: stateSchema,
+    /** Who says that the code is theirs (RFC 9207); empty where the provider does not say. */
+    iss: z.string().max(1_024).default(""),
+  }),
+  data: sessionUserSchema.nullable(),
+});
+
 export const enterWithWeChat = defineCall({
   method: "GET",
   path: "/api/oauth/wechat",
   access: "anyone",
   changesState: true,
   summary: "Logs in or signs up with the code that the WeChat account sent",
-  query: z.object({ code: codeSchema }),
+  query: z.object({ code: codeSchema, invitation: invitationSchema }),
   data: sessionUserSchema,
 });
 

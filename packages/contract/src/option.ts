@@ -17,6 +17,7 @@ export type OptionReader =
   | "mail"
   | "verification"
   | "registration"
+  | "invitations"
   | "oauth"
   | "factors"
   | "audit"
@@ -115,6 +116,8 @@ export const OPTION_DEFINITIONS = {
   RegisterEnabled: flag("true", { readBy: ["status", "registration", "oauth"] }),
   /** Administrators without a second factor have the rights of regular users until they set one up. */
   AdminSecondFactorEnabled: flag("false", { readBy: ["factors"], rootOnly: "always" }),
+  /** On, nobody makes an account without an administrator's invitation; users' own invite codes open nothing. */
+  InvitationRequired: flag("false", { readBy: ["status", "invitations"] }),
   EmailVerificationEnabled: flag("false", { readBy: ["status", "registration"], needs: SMTP_NEEDS }),
   EmailDomainRestrictionEnabled: flag("false", { readBy: ["registration"], needs: ["EmailDomainWhitelist"] }),
   EmailDomainWhitelist: text(
@@ -130,6 +133,20 @@ export const OPTION_DEFINITIONS = {
   LarkClientSecret: secret({ readBy: ["oauth"], sentTo: "LarkAddress" }),
   /** Feishu in China, https://open.larksuite.com elsewhere. */
   LarkAddress: { ...address({ readBy: ["status", "oauth"] }), default: "https://open.feishu.cn" },
+  OidcEnabled: flag("false", {
+    readBy: ["status", "oauth"],
+    // The provider leads back to ServerAddress alone.
+    needs: ["OidcIssuer", "OidcClientId", "OidcClientSecret", "ServerAddress"],
+  }),
+  /** The address that an OpenID Connect provider goes by; where all else is stands in its discovery document. */
+  OidcIssuer: address({ readBy: ["oauth"] }),
+  OidcClientId: text("", { readBy: ["oauth"] }),
+  OidcClientSecret: secret({ readBy: ["oauth"], sentTo: "OidcIssuer" }),
+  OidcScopes: text("openid profile", { readBy: ["oauth"] }),
+  /** What the provider is called on buttons. */
+  OidcButtonLabel: text("OpenID Connect", { readBy: ["status", "oauth"] }),
+  /** Off, only who has bound it comes in by it. */
+  OidcSignUpEnabled: flag("true", { readBy: ["oauth"] }),
   WeChatAuthEnabled: flag("false", {
     readBy: ["status", "oauth"],
     needs: ["WeChatServerAddress", "WeChatServerToken"],

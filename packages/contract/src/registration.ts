@@ -35,6 +35,8 @@ const registrationSchema = z.object({
   verification_code: z.string().trim().max(64).default(""),
   /** Somebody's invite code; an unknown one counts as none. */
   aff_code: z.string().trim().max(64).default(""),
+  /** The code of an administrator's invitation; empty for none. */
+  invitation: z.string().trim().max(64).default(""),
 });
 
 export type Registration = z.output<typeof registrationSchema>;

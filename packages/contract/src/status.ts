@@ -28,6 +28,11 @@ export const statusSchema = z.object({
   github_address: z.string().optional(),
   lark_address: z.string().optional(),
   turnstile_address: z.string().optional(),
+  /** Whether one can log in at an OpenID Connect provider, and what that is called. */
+  oidc_login: z.boolean().optional(),
+  oidc_label: z.string().optional(),
+  /** True while one signs up by invitation only. */
+  invitation_required: z.boolean().optional(),
   /** False while nobody can sign up. */
   register_enabled: z.boolean().optional(),
   quota_per_unit: z.number(),

@@ -23,6 +23,8 @@ export const userSchema = z.object({
   github_id: z.string(),
   wechat_id: z.string(),
   lark_id: z.string(),
+  /** Issuer and subject at the OpenID Connect provider, with a space between. */
+  oidc_id: z.string().default(""),
 });
 
 export type User = z.infer<typeof userSchema>;

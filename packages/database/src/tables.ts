@@ -24,6 +24,8 @@ export interface UsersTable {
   github_id: string;
   wechat_id: string;
   lark_id: string;
+  /** Issuer and subject at the OpenID Connect provider, with a space between. */
+  oidc_id: Generated<string>;
   /** SHA-256 of the system access token; null without one. */
   access_token_hash: string | null;
   /** 0 without one, and for those made by older versions. */
@@ -140,7 +142,32 @@ export interface OAuthStatesTable {
   browser_hash: string;
   /** Whose account is to be bound; 0 for a login. */
   user_id: number;
+  /** Where it leads; empty for GitHub or Lark. */
+  provider: Generated<string>;
+  /** HMAC of the invitation that a sign-up uses; empty for none. */
+  invitation_hmac: Generated<string>;
   expires_at: UnixSeconds;
+}
+
+/** Codes of administrators, each of which lets one person make an account. */
+export interface InvitationsTable {
+  id: Generated<number>;
+  name: string;
+  /** HMAC-SHA-256 of the code, for look-up. */
+  code_hmac: string;
+  /** The code in AES-256-GCM, for who makes the link again. */
+  code_cipher: string;
+  /** Of the new account; comma-separated, empty means default. */
+  group: string;
+  /** What the new account gets beside what all new ones get. */
+  quota: Quota;
+  created_by: number;
+  created_at: UnixSeconds;
+  expires_at: UnixSeconds;
+  /** 0 while it is unused. */
+  used_at: Generated<UnixSeconds>;
+  /** Who signed up with it; null while it is unused. */
+  used_by: number | null;
 }
 
 /** Requests that cost something or help to guess, counted in windows of time. */
@@ -462,6 +489,7 @@ export interface Tables {
   entry_steps: EntryStepsTable;
   email_codes: EmailCodesTable;
   oauth_states: OAuthStatesTable;
+  invitations: InvitationsTable;
   request_counts: RequestCountsTable;
   outbox: OutboxTable;
   pending_alerts: PendingAlertsTable;

@@ -15,6 +15,16 @@ function readLoginSearch({ from, expired }: RawSearch): LoginSearch {
   return { from: textOf(from), expired: expired === true || expired === "true" ? true : undefined };
 }
 
+/** `aff`: somebody's invite code. `invitation`: the code of an administrator's invitation. */
+interface RegisterSearch {
+  readonly aff?: string | undefined;
+  readonly invitation?: string | undefined;
+}
+
+function readRegisterSearch({ aff, invitation }: RawSearch): RegisterSearch {
+  return { aff: textOf(aff, { most: 64 }), invitation: textOf(invitation, { most: 64 }) };
+}
+
 const root = () => rootRoute;
 const texts = ["registration"] as const;
 
@@ -34,7 +44,7 @@ const login = createRoute({
 const register = createRoute({
   getParentRoute: root,
   path: "/register",
-  validateSearch: ({ aff }: RawSearch): { aff?: string | undefined } => ({ aff: textOf(aff, { most: 64 }) }),
+  validateSearch: readRegisterSearch,
   ...pageOptions({ access: "open", load: () => import("../features/register/register-page.tsx"), texts }),
 });
 
@@ -52,7 +62,11 @@ const confirmReset = createRoute({
 });
 
 /** What a provider puts into the address that it leads back to. */
-const validateSearch = ({ code, state }: RawSearch) => ({ code: textOf(code), state: textOf(state) });
+const validateSearch = ({ code, state, iss }: RawSearch) => ({
+  code: textOf(code),
+  state: textOf(state),
+  iss: textOf(iss),
+});
 
 const gitHubCallback = createRoute({
   getParentRoute: root,
@@ -68,6 +82,13 @@ const larkCallback = createRoute({
   ...pageOptions({ access: "open", load: () => import("../features/oauth/lark-callback-page.tsx"), texts }),
 });
 
+const oidcCallback = createRoute({
+  getParentRoute: root,
+  path: "/oauth/oidc",
+  validateSearch,
+  ...pageOptions({ access: "open", load: () => import("../features/oauth/oidc-callback-page.tsx"), texts }),
+});
+
 const about = createRoute({
   getParentRoute: root,
   path: "/about",
@@ -75,4 +96,14 @@ const about = createRoute({
 });
 
 /** Pages for everybody. */
-export const openRoutes = [home, login, register, reset, confirmReset, gitHubCallback, larkCallback, about] as const;
+export const openRoutes = [
+  home,
+  login,
+  register,
+  reset,
+  confirmReset,
+  gitHubCallback,
+  larkCallback,
+  oidcCallback,
+  about,
+] as const;

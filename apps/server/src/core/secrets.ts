@@ -6,7 +6,14 @@ const TAG_BYTES = 16;
 const FORMAT = "v1";
 
 /** What a stored secret belongs to, for example `channel-key`; a text moved to another place does not open there. */
-export type SecretPurpose = "token-key" | "channel-key" | "channel-config" | "option" | "redemption-code" | "totp-key";
+export type SecretPurpose =
+  | "token-key"
+  | "channel-key"
+  | "channel-config"
+  | "option"
+  | "redemption-code"
+  | "invitation"
+  | "totp-key";
 
 /** Seals secrets for the database and makes look-up values of keys, all from one master key. */
 export interface Secrets {

@@ -59,7 +59,15 @@ eachDatabase((open, kind) => {
     const { db } = database;
     const insert = (changes: Parameters<typeof sampleUser>[0]) =>
       db.insertInto("users").values(sampleUser(changes)).execute();
-    for (const column of ["username", "access_token_hash", "aff_code", "github_id", "wechat_id", "lark_id"] as const) {
+    for (const column of [
+      "username",
+      "access_token_hash",
+      "aff_code",
+      "github_id",
+      "wechat_id",
+      "lark_id",
+      "oidc_id",
+    ] as const) {
       await insert({ [column]: "taken" });
       assert.equal(await refused(insert({ [column]: "taken" })), "unique", column);
     }

@@ -10,6 +10,7 @@ import { logGroupTables } from "./009-log-groups.ts";
 import { logRemovals } from "./010-log-removals.ts";
 import { entry } from "./011-entry.ts";
 import { alerts } from "./012-alerts.ts";
+import { signIn } from "./013-sign-in.ts";
 import { secondFactors } from "./014-second-factors.ts";
 import { auditPage } from "./015-audit-page.ts";
 import type { Migration } from "./migration.ts";
@@ -28,6 +29,7 @@ export const allMigrations: readonly Migration[] = [
   logRemovals,
   entry,
   alerts,
+  signIn,
   secondFactors,
   auditPage,
 ];

@@ -1,13 +1,27 @@
-import { getOAuthState, type OAuthProvider } from "@one-api/contract/oauth";
+import { beginOidc, getOAuthState, type OAuthProvider } from "@one-api/contract/oauth";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { StoredStatus } from "../../lib/state/stored-status.ts";
 import { showError } from "../../lib/api/show-error.ts";
+import { webAddress } from "../../lib/web-address.ts";
 
 const GITHUB_ADDRESS = "https://github.com";
 const LARK_ADDRESS = "https://open.feishu.cn";
 
-function authorizeAddress(provider: OAuthProvider, state: string, status: StoredStatus): string {
-  if (provider === "github") {
+/** The ways in that lead to a page of a provider. */
+export type RedirectingWay = OAuthProvider | "oidc";
+
+interface Beginning {
+  status: StoredStatus;
+  /** The code of an invitation, for the case that somebody signs up; empty for none. */
+  invitation: string;
+}
+
+/** Where to go; empty where the server gives no state. The server alone knows an OpenID Connect provider's page. */
+async function authorizeAddress(way: RedirectingWay, { status, invitation }: Beginning): Promise<string> {
+  if (way === "oidc") return callApi(beginOidc, { body: { invitation } });
+  const state = await callApi(getOAuthState, { query: { provider: way, invitation } });
+  if (state === "") return "";
+  if (way === "github") {
     const query = new URLSearchParams({ client_id: status.github_client_id, state, scope: "user:email" });
     return `${status.github_address || GITHUB_ADDRESS}/login/oauth/authorize?${query.toString()}`;
   }
@@ -17,13 +31,12 @@ function authorizeAddress(provider: OAuthProvider, state: string, status: Stored
 }
 
 /** Opens the provider's authorize page in a new window, with a state of this browser; without one nothing opens. */
-export async function beginOAuth(provider: OAuthProvider, status: StoredStatus): Promise<void> {
+export async function beginOAuth(way: RedirectingWay, beginning: Beginning): Promise<void> {
   // A window that opens after an answer came would be taken for a pop-up and blocked.
   const opened = window.open("", "_blank");
   try {
-    const state = await callApi(getOAuthState);
-    if (state === "") return opened?.close();
-    const address = authorizeAddress(provider, state, status);
+    const address = webAddress(await authorizeAddress(way, beginning));
+    if (address === undefined) return opened?.close();
     if (opened === null) window.location.assign(address);
     else opened.location.replace(address);
   } catch (error) {

@@ -1,4 +1,6 @@
+import { enterWithGitHub } from "@one-api/contract/oauth";
 import { getRouteApi } from "@tanstack/react-router";
+import { callApi } from "../../lib/api/api-client.ts";
 import { OAuthCallback } from "./oauth-callback.tsx";
 
 const route = getRouteApi("/oauth/github");
@@ -6,5 +8,5 @@ const route = getRouteApi("/oauth/github");
 /** The callback of GitHub. */
 export default function GitHubCallbackPage() {
   const { code = "", state = "" } = route.useSearch();
-  return <OAuthCallback provider="github" code={code} state={state} />;
+  return <OAuthCallback name="GitHub" code={code} enter={() => callApi(enterWithGitHub, { query: { code, state } })} />;
 }

@@ -1,18 +1,15 @@
 import { Loader } from "@mantine/core";
-import { enterWithGitHub, enterWithLark, type OAuthProvider } from "@one-api/contract/oauth";
+import type { SessionUser } from "@one-api/contract/user";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { MessagePage } from "../../components/message-page.tsx";
-import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { showError } from "../../lib/api/show-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { currentUser } from "../../lib/state/session.ts";
-import { toastInfo, toastSuccess } from "../../lib/toasts.ts";
+import { toastError, toastInfo, toastSuccess } from "../../lib/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 
-const CALLS = { github: enterWithGitHub, lark: enterWithLark } as const;
-const NAMES = { github: "GitHub", lark: "Lark" } as const;
 const MOST_RETRIES = 3;
 const WAIT_MS = 2_000;
 
@@ -34,13 +31,16 @@ async function withRetries<Result>(work: () => Promise<Result>, onRetry: (attemp
 }
 
 interface OAuthCallbackProps {
-  provider: OAuthProvider;
+  /** What the provider is called. */
+  name: string;
+  /** Empty where the provider leads back without one: whoever it was has not agreed. */
   code: string;
-  state: string;
+  /** Logs in; null when it has bound an account instead. */
+  enter(): Promise<SessionUser | null>;
 }
 
 /** Where a provider leads back to: logs in or binds, and says meanwhile that it works on it. */
-export function OAuthCallback({ provider, code, state }: OAuthCallbackProps) {
+export function OAuthCallback({ name, code, enter }: OAuthCallbackProps) {
   const { t } = useTranslation("registration");
   const navigate = useNavigate();
   const keepLogin = useKeepLogin();
@@ -50,9 +50,17 @@ export function OAuthCallback({ provider, code, state }: OAuthCallbackProps) {
     // The code works once: a second start would be refused.
     if (wasStarted.current) return;
     wasStarted.current = true;
+    const leave = () => {
+      const isLoggedIn = currentUser() !== undefined;
+      toastInfo(t(isLoggedIn ? "oauthToSettings" : "oauthToLogin"));
+      return navigate({ to: isLoggedIn ? "/setting" : "/login" });
+    };
     const finish = async () => {
-      const query = { code, state };
-      const user = await withRetries(() => callApi(CALLS[provider], { query }), setAttempt);
+      if (code === "") {
+        toastError(t("oauthNotAgreed", { name }));
+        return leave();
+      }
+      const user = await withRetries(enter, setAttempt);
       if (user === null) {
         toastSuccess(t("bound"));
         return navigate({ to: "/setting" });
@@ -62,13 +70,10 @@ export function OAuthCallback({ provider, code, state }: OAuthCallbackProps) {
       return navigate({ to: "/token" });
     };
     finish().catch((error: unknown) => {
-      const isLoggedIn = currentUser() !== undefined;
       showError(error);
-      toastInfo(t(isLoggedIn ? "oauthToSettings" : "oauthToLogin"));
-      void navigate({ to: isLoggedIn ? "/setting" : "/login" });
+      void leave();
     });
-  }, [provider, code, state, navigate, keepLogin, t]);
-  const name = NAMES[provider];
+  }, [name, code, enter, navigate, keepLogin, t]);
   return (
     <MessagePage
       mark={<Loader size="sm" />}

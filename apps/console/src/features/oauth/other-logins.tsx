@@ -1,12 +1,12 @@
-import { ActionIcon, Divider, Group } from "@mantine/core";
-import type { OAuthProvider } from "@one-api/contract/oauth";
-import { IconBrandGithub, IconBrandWechat, IconFeather } from "@tabler/icons-react";
+import { ActionIcon, Button, Divider, Group } from "@mantine/core";
+import { IconBrandGithub, IconBrandWechat, IconFeather, IconShieldLock } from "@tabler/icons-react";
 import { useState } from "react";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/later-part.ts";
 import { loadChunk } from "../../lib/load-chunk.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import type { RedirectingWay } from "./begin-oauth.ts";
 
 const loadBeginOAuth = () => loadChunk(() => import("./begin-oauth.ts"));
 const WeChatLogin = lazyPart(async () => {
@@ -14,22 +14,33 @@ const WeChatLogin = lazyPart(async () => {
   return import("./wechat-login.tsx");
 });
 
-/** Round buttons for the ways to log in that this system has switched on; each signs up too, where that is open. */
-export function OtherLogins() {
+/** Buttons for the ways to log in that this system has switched on; each signs up too, where that is open or `invitation` opens it. */
+export function OtherLogins({ invitation = "" }: { invitation?: string }) {
   const { t } = useTranslation("login");
   const status = useStoredStatus();
   const [wechat, setWeChat] = useState(false);
-  const begin = (provider: OAuthProvider) =>
-    void loadBeginOAuth().then(({ beginOAuth }) => beginOAuth(provider, status));
+  const begin = (way: RedirectingWay) =>
+    void loadBeginOAuth().then(({ beginOAuth }) => beginOAuth(way, { status, invitation }));
   const ways = [
     { name: "GitHub", enabled: status.github_oauth, icon: IconBrandGithub, onClick: () => begin("github") },
     { name: "WeChat", enabled: status.wechat_login, icon: IconBrandWechat, onClick: () => setWeChat(true) },
     { name: "Lark", enabled: status.lark_client_id !== "", icon: IconFeather, onClick: () => begin("lark") },
   ].filter((way) => way.enabled);
-  if (ways.length === 0) return null;
+  if (ways.length === 0 && !status.oidc_login) return null;
   return (
     <>
       <Divider label={t("or")} my="md" />
+      {status.oidc_login && (
+        <Button
+          variant="default"
+          fullWidth
+          mb="md"
+          leftSection={<IconShieldLock size={18} aria-hidden="true" />}
+          onClick={() => begin("oidc")}
+        >
+          {t("with", { name: status.oidc_label })}
+        </Button>
+      )}
       <Group justify="center" gap="sm">
         {ways.map(({ name, icon: WayIcon, onClick }) => {
           const label = t("with", { name });
@@ -48,7 +59,7 @@ export function OtherLogins() {
           );
         })}
       </Group>
-      {wechat && <WeChatLogin onClose={() => setWeChat(false)} />}
+      {wechat && <WeChatLogin invitation={invitation} onClose={() => setWeChat(false)} />}
     </>
   );
 }

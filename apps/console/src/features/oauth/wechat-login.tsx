@@ -7,7 +7,7 @@ import { useKeepLogin } from "../../lib/use-keep-login.ts";
 import { WeChatDialog } from "./wechat-dialog.tsx";
 
 /** The login with WeChat; it leads to the home page. */
-export default function WeChatLogin({ onClose }: { onClose(): void }) {
+export default function WeChatLogin({ invitation, onClose }: { invitation: string; onClose(): void }) {
   const { t } = useTranslation("registration");
   const navigate = useNavigate();
   const keepLogin = useKeepLogin();
@@ -15,7 +15,7 @@ export default function WeChatLogin({ onClose }: { onClose(): void }) {
     <WeChatDialog
       title={t("wechatLogin")}
       submitLabel={t("login")}
-      send={(code) => callApi(enterWithWeChat, { query: { code } })}
+      send={(code) => callApi(enterWithWeChat, { query: { code, invitation } })}
       onDone={(user) => {
         keepLogin(user);
         toastSuccess(t("loggedIn"));

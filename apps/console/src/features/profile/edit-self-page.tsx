@@ -24,6 +24,7 @@ function BoundAccounts({ user }: { user: User }) {
     { label: "GitHub", value: user.github_id },
     { label: t("wechat"), value: user.wechat_id },
     { label: "Lark", value: user.lark_id },
+    { label: "OpenID Connect", value: user.oidc_id },
   ];
   return (
     <Card title={t("bound")} description={t("boundHint")}>

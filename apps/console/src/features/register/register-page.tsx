@@ -14,12 +14,13 @@ import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 import { EntryPage } from "../login/entry-page.tsx";
+import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EmailCodeFields } from "../verification/email-code-fields.tsx";
 import { useHumanCheck } from "../verification/use-human-check.tsx";
 
 const route = getRouteApi("/register");
 
-const EMPTY = { username: "", password: "", password2: "", email: "", verification_code: "" };
+const EMPTY = { invitation: "", username: "", password: "", password2: "", email: "", verification_code: "" };
 
 /** Keeps who invited, so that the code is there whenever the person signs up. */
 function useInviteCode(): string {
@@ -50,7 +51,8 @@ function useRegistrationForm() {
   const inviteCode = useInviteCode();
   const human = useHumanCheck("register");
   const send = useRegister();
-  const [values, setValues] = useState(EMPTY);
+  const { invitation: invited = "" } = route.useSearch();
+  const [values, setValues] = useState({ ...EMPTY, invitation: invited });
   const [wasTried, setWasTried] = useState(false);
   const isShort = values.password.length < MIN_PASSWORD_LENGTH;
   const differs = values.password !== values.password2;
@@ -67,7 +69,7 @@ function useRegistrationForm() {
     if (turnstile !== undefined) send.mutate({ ...values, aff_code: inviteCode, turnstile });
   };
   const problems = { isShort: wasTried && isShort, differs: wasTried && !isShort && differs };
-  return { values, set, submit, send, human, problems };
+  return { values, set, submit, send, human, problems, isInvited: invited !== "" };
 }
 
 type RegistrationForm = ReturnType<typeof useRegistrationForm>;
@@ -112,19 +114,28 @@ function AccountFields({ values, set, problems }: Pick<RegistrationForm, "values
 /** Where people make an account for themselves. */
 export default function RegisterPage() {
   const { t } = useTranslation("registration");
-  const { system_name: system, email_verification: needsEmail } = useStoredStatus();
-  const { values, set, submit, send, human, problems } = useRegistrationForm();
+  const status = useStoredStatus();
+  const { values, set, submit, send, human, problems, isInvited } = useRegistrationForm();
   const problem = useErrorText(send.error);
   return (
     <EntryPage
       title={t("register")}
-      heading={t("registerHeading", { system })}
+      heading={t("registerHeading", { system: status.system_name })}
       links={<TextLink to="/login">{t("toLogin")}</TextLink>}
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
+          {(isInvited || status.invitation_required) && (
+            <TextInput
+              label={t("invitation")}
+              description={status.invitation_required && t("invitationRequired")}
+              autoComplete="off"
+              value={values.invitation}
+              onChange={(event) => set("invitation")(event.currentTarget.value)}
+            />
+          )}
           <AccountFields values={values} set={set} problems={problems} />
-          {needsEmail && (
+          {status.email_verification && (
             <EmailCodeFields
               email={values.email}
               code={values.verification_code}
@@ -144,6 +155,7 @@ export default function RegisterPage() {
           </Button>
         </Stack>
       </form>
+      <OtherLogins invitation={values.invitation.trim()} />
     </EntryPage>
   );
 }

@@ -24,6 +24,9 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
     github_address: text("github_address"),
     lark_address: text("lark_address"),
     turnstile_address: text("turnstile_address"),
+    oidc_login: flag("oidc_login"),
+    oidc_label: text("oidc_label"),
+    invitation_required: flag("invitation_required"),
     // An older server says nothing of it: there one can sign up.
     register_enabled: status["register_enabled"] !== false,
     chat_link_next_web: text("chat_link_next_web"),

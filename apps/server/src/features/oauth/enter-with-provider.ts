@@ -14,27 +14,39 @@ import type { ProviderProfile } from "./provider-profiles.ts";
 const MOST_NUMBER = 1_000_000_000;
 const NAME_TRIES = 5;
 
+/** Who comes from a provider. */
+interface Visitor {
+  readonly browser: EnteringBrowser;
+  /** The look-up of an invitation, for the case that they sign up; empty for none. */
+  readonly invitation: string;
+}
+
 /**
  * Logs in to the account that the profile is bound to, or signs up. An e-mail address at the provider joins nothing: it proves nobody to
- * us. Throws `registration-off` and `account-disabled`.
+ * us. Throws `registration-off`, `account-disabled` and the refusals of invitations.
  */
 export async function enterWithProfile(
   context: CallContext,
   deps: AccountDeps,
   profile: ProviderProfile,
-  browser: EnteringBrowser,
+  { browser, invitation }: Visitor,
 ): Promise<SessionUser> {
   const { db } = context.database;
   const known = await findUserByBoundId(db, profile.column, profile.id);
-  return enterAccount(context, known ?? (await signUp(context, deps, profile)), browser);
+  return enterAccount(context, known ?? (await signUp(context, deps, profile, invitation)), browser);
 }
 
-async function signUp(context: CallContext, deps: AccountDeps, profile: ProviderProfile): Promise<LoginRow> {
-  if (!deps.options.flag("RegisterEnabled"))
+async function signUp(
+  context: CallContext,
+  deps: AccountDeps,
+  { maySignUp = true, ...profile }: ProviderProfile,
+  invitation: string,
+): Promise<LoginRow> {
+  if (!maySignUp || !deps.options.flag("RegisterEnabled"))
     throw new AppError("registration-off", "Registration is turned off. Ask an administrator for an account.");
   for (let attempt = 1; ; attempt += 1) {
     const username = `${profile.prefix}_${randomInt(MOST_NUMBER)}`;
-    const account = { username, display_name: profile.displayName, [profile.column]: profile.id };
+    const account = { username, display_name: profile.displayName, [profile.column]: profile.id, invitation };
     try {
       await createAccount(context, deps, account);
     } catch (error) {

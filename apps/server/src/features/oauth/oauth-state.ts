@@ -4,12 +4,28 @@ import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { fingerprint } from "../../core/secrets.ts";
+import { lookupOfInvitation } from "../invitations/index.ts";
 
 const STATE_SECONDS = 600;
 const ID_BYTES = 24;
 
-/** Returns a state for one way to a provider and back (RFC 6749, 10.12): it works once, in this browser, for who is logged in now. */
-export async function createOAuthState(context: CallContext, browser: SessionCookie): Promise<string> {
+/** What a way to a provider is begun for. */
+interface OAuthPurpose {
+  /** Where it leads; empty for GitHub or Lark. */
+  readonly provider: string;
+  /** The code of an invitation, for the case that somebody signs up; empty for none. */
+  readonly invitation: string;
+}
+
+/**
+ * Returns a state for one way to a provider and back (RFC 6749, 10.12): it works once, in this browser, for who is logged in now, and
+ * back from that provider alone.
+ */
+export async function createOAuthState(
+  context: CallContext,
+  browser: SessionCookie,
+  { provider, invitation }: OAuthPurpose,
+): Promise<string> {
   const now = nowSeconds(context.clock);
   const state = randomBytes(ID_BYTES).toString("base64url");
   const browserId = browser.value ?? randomBytes(ID_BYTES).toString("base64url");
@@ -21,6 +37,8 @@ export async function createOAuthState(context: CallContext, browser: SessionCoo
       state_hash: fingerprint(state),
       browser_hash: fingerprint(browserId),
       user_id: context.actor?.id ?? 0,
+      provider,
+      invitation_hmac: lookupOfInvitation(context, invitation),
       expires_at: now + STATE_SECONDS,
     })
     .execute();
@@ -29,17 +47,24 @@ export async function createOAuthState(context: CallContext, browser: SessionCoo
 }
 
 /**
- * Takes the state back: it must be of this browser and of who is logged in now, so that nobody binds somebody else's account or is logged
- * in to it. Throws `oauth-state-wrong`.
+ * Takes the state back, and returns the look-up of the invitation that it carries: it must be of this browser and of who is logged in now,
+ * so that nobody binds somebody else's account or is logged in to it, and of one of these providers. Throws `oauth-state-wrong`.
  */
-export async function consumeOAuthState(context: CallContext, browser: SessionCookie, state: string): Promise<void> {
-  const result = await context.database.db
+export async function consumeOAuthState(
+  context: CallContext,
+  browser: SessionCookie,
+  state: string,
+  providers: readonly string[],
+): Promise<string> {
+  const row = await context.database.db
     .deleteFrom("oauth_states")
     .where("state_hash", "=", fingerprint(state))
     .where("browser_hash", "=", fingerprint(browser.value ?? ""))
     .where("user_id", "=", context.actor?.id ?? 0)
+    .where("provider", "in", providers)
     .where("expires_at", ">", nowSeconds(context.clock))
+    .returning("invitation_hmac")
     .executeTakeFirst();
-  if (result.numDeletedRows > 0n) return;
+  if (row !== undefined) return row.invitation_hmac;
   throw new AppError("oauth-state-wrong", "This login was not begun here, was used or took too long. Begin it again.");
 }

@@ -3,44 +3,67 @@ import type { CallContext } from "../../core/call-context.ts";
 import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { networkOfAddress } from "../../core/network-of-address.ts";
+import { lookupOfInvitation } from "../invitations/index.ts";
 import type { AccountDeps } from "../registration/index.ts";
 import { browserOf } from "../sessions/index.ts";
 import { countRequest } from "../verification/index.ts";
 import { bindProfile, enterWithProfile } from "./enter-with-provider.ts";
 import { consumeOAuthState, createOAuthState } from "./oauth-state.ts";
-import { readGitHubProfile, readLarkProfile, type ReadProfile, readWeChatProfile } from "./provider-profiles.ts";
+import { beginOpenIdLogin, openIdStateKind, readOpenIdProfile } from "./openid-login.ts";
+import { createOpenIdDirectory } from "./openid-provider.ts";
+import { type ProviderProfile, readGitHubProfile, readLarkProfile, readWeChatProfile } from "./provider-profiles.ts";
 
 const WINDOW_SECONDS = 600;
 const TRIES_PER_NETWORK = 60;
 
-/** Hands in the logins and bindings with GitHub, Lark and WeChat. */
+/** Hands in the logins and bindings with GitHub, Lark, OpenID Connect and WeChat. */
 export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): void {
-  registry.register(calls.getOAuthState, ({ context, browserCookie }) => createOAuthState(context, browserCookie));
-  registry.register(calls.enterWithGitHub, (input) => comeBack(input, deps, readGitHubProfile));
-  registry.register(calls.enterWithLark, (input) => comeBack(input, deps, readLarkProfile));
+  const { options } = deps;
+  const openId = { options, find: createOpenIdDirectory() };
+  registry.register(calls.getOAuthState, ({ context, browserCookie, query }) =>
+    createOAuthState(context, browserCookie, query),
+  );
+  // A client that does not say where its state leads may come back from either.
+  registry.register(calls.enterWithGitHub, (input) =>
+    comeBack(input, deps, ["", "github"], () => readGitHubProfile(options, input.query.code)),
+  );
+  registry.register(calls.enterWithLark, (input) =>
+    comeBack(input, deps, ["", "lark"], () => readLarkProfile(options, input.query.code)),
+  );
+  registry.register(calls.beginOidc, async ({ context, browserCookie, body }) => {
+    await countTry(context);
+    return beginOpenIdLogin(context, openId, browserCookie, body.invitation);
+  });
+  registry.register(calls.enterWithOidc, (input) =>
+    comeBack(input, deps, [openIdStateKind(options)], () => readOpenIdProfile(input.context, openId, input.query)),
+  );
   registry.register(calls.enterWithWeChat, async (input) => {
-    await countTry(input.context);
-    const profile = await readWeChatProfile(deps.options, input.query.code);
-    return enterWithProfile(input.context, deps, profile, browserOf(input));
+    const { context, query } = input;
+    await countTry(context);
+    const profile = await readWeChatProfile(options, query.code);
+    const invitation = lookupOfInvitation(context, query.invitation);
+    return enterWithProfile(context, deps, profile, { browser: browserOf(input), invitation });
   });
   registry.register(calls.bindWeChat, async ({ context, query }) => {
     await countTry(context);
-    await bindProfile(context, await readWeChatProfile(deps.options, query.code));
+    await bindProfile(context, await readWeChatProfile(options, query.code));
     return null;
   });
 }
 
 /** The way back from a provider: a binding for who is logged in, else a login. */
 async function comeBack(
-  input: CallInput<typeof calls.enterWithGitHub | typeof calls.enterWithLark>,
+  input: CallInput<typeof calls.enterWithGitHub | typeof calls.enterWithLark | typeof calls.enterWithOidc>,
   deps: AccountDeps,
-  readProfile: ReadProfile,
+  stateKinds: readonly string[],
+  readProfile: () => Promise<ProviderProfile>,
 ) {
   const { context, query, browserCookie, setMessage } = input;
   await countTry(context);
-  await consumeOAuthState(context, browserCookie, query.state);
-  const profile = await readProfile(deps.options, query.code);
-  if (context.actor === undefined) return enterWithProfile(context, deps, profile, browserOf(input));
+  const invitation = await consumeOAuthState(context, browserCookie, query.state, stateKinds);
+  const profile = await readProfile();
+  if (context.actor === undefined)
+    return enterWithProfile(context, deps, profile, { browser: browserOf(input), invitation });
   await bindProfile(context, profile);
   setMessage(calls.BIND_MESSAGE);
   return null;

@@ -1,11 +1,8 @@
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { z } from "zod";
-import { AppError } from "../../core/app-error.ts";
-import { fetchJson } from "../../core/fetch-json.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { BoundIdColumn } from "../users/index.ts";
-
-const MAX_NAME_LENGTH = 64;
+import { askProvider, bearing, plainName, providerRefused, switchedOff } from "./ask-provider.ts";
 
 /** Who somebody is at a provider. */
 export interface ProviderProfile {
@@ -16,10 +13,12 @@ export interface ProviderProfile {
   readonly displayName: string;
   /** How usernames of sign-ups begin. */
   readonly prefix: string;
+  /** False where who is not known stays out; where it is left out, the system's own switch decides alone. */
+  readonly maySignUp?: boolean;
 }
 
-/** Asks a provider who the code is of. Throws `oauth-off`, `oauth-refused` and `oauth-unreachable`. */
-export type ReadProfile = (options: OptionStore, code: string) => Promise<ProviderProfile>;
+/** Asks GitHub, Lark or WeChat who the code is of. Throws `oauth-off`, `oauth-refused` and `oauth-unreachable`. */
+type ReadProfile = (options: OptionStore, code: string) => Promise<ProviderProfile>;
 
 const idSchema = z.string().min(1).max(128);
 const accessSchema = z.looseObject({ access_token: z.string().min(1) });
@@ -35,13 +34,13 @@ const weChatSchema = z.looseObject({ success: z.boolean(), data: z.string().null
 export const readGitHubProfile: ReadProfile = async (options, code) => {
   if (!options.flag("GitHubOAuthEnabled")) throw switchedOff("GitHub");
   const address = options.text("GitHubAddress") || OPTION_DEFINITIONS.GitHubAddress.default;
-  const access = await ask("GitHub", accessSchema, `${address}/login/oauth/access_token`, {
+  const access = await askProvider("GitHub", accessSchema, `${address}/login/oauth/access_token`, {
     method: "POST",
     body: { client_id: options.text("GitHubClientId"), client_secret: options.secret("GitHubClientSecret"), code },
   });
   // Its own API has a host of its own, an Enterprise server's a path.
   const api = address === OPTION_DEFINITIONS.GitHubAddress.default ? "https://api.github.com" : `${address}/api/v3`;
-  const user = await ask("GitHub", gitHubUserSchema, `${api}/user`, bearing(access.access_token));
+  const user = await askProvider("GitHub", gitHubUserSchema, `${api}/user`, bearing(access.access_token));
   const displayName = plainName(user.name || user.login || "GitHub User");
   return { column: "github_id", id: String(user.id), displayName, prefix: "github" };
 };
@@ -51,7 +50,7 @@ export const readLarkProfile: ReadProfile = async (options, code) => {
   const clientId = options.text("LarkClientId");
   if (clientId === "" || options.secret("LarkClientSecret") === "") throw switchedOff("Lark");
   const address = options.text("LarkAddress") || OPTION_DEFINITIONS.LarkAddress.default;
-  const access = await ask("Lark", accessSchema, `${address}/open-apis/authen/v2/oauth/token`, {
+  const access = await askProvider("Lark", accessSchema, `${address}/open-apis/authen/v2/oauth/token`, {
     method: "POST",
     body: {
       client_id: clientId,
@@ -61,7 +60,7 @@ export const readLarkProfile: ReadProfile = async (options, code) => {
       redirect_uri: `${options.text("ServerAddress")}/oauth/lark`,
     },
   });
-  const { data } = await ask(
+  const { data } = await askProvider(
     "Lark",
     larkUserSchema,
     `${address}/open-apis/authen/v1/user_info`,
@@ -75,49 +74,8 @@ export const readWeChatProfile: ReadProfile = async (options, code) => {
   if (!options.flag("WeChatAuthEnabled")) throw switchedOff("WeChat");
   const url = `${options.text("WeChatServerAddress")}/api/wechat/user?code=${encodeURIComponent(code)}`;
   const headers = { authorization: options.secret("WeChatServerToken") };
-  const { success, data } = await ask("WeChat", weChatSchema, url, { method: "GET", headers });
+  const { success, data } = await askProvider("WeChat", weChatSchema, url, { method: "GET", headers });
   const id = idSchema.safeParse(data).data;
-  if (!success || id === undefined) throw refused("WeChat");
+  if (!success || id === undefined) throw providerRefused("WeChat");
   return { column: "wechat_id", id, displayName: "WeChat User", prefix: "wechat" };
 };
-
-function bearing(accessToken: string) {
-  return { method: "GET" as const, headers: { authorization: `Bearer ${accessToken}` } };
-}
-
-async function ask<Schema extends z.ZodType>(
-  name: string,
-  schema: Schema,
-  address: string,
-  request: Parameters<typeof fetchJson>[1],
-): Promise<z.output<Schema>> {
-  let answer: unknown;
-  try {
-    answer = await fetchJson(address, request);
-  } catch {
-    throw new AppError("oauth-unreachable", `${name} did not answer as expected. Try again in a moment.`, {
-      values: { name },
-    });
-  }
-  const result = schema.safeParse(answer);
-  if (!result.success) throw refused(name);
-  return result.data;
-}
-
-function refused(name: string): AppError {
-  return new AppError("oauth-refused", `${name} does not accept this code: it is wrong, was used or has expired.`, {
-    values: { name },
-  });
-}
-
-function switchedOff(name: string): AppError {
-  return new AppError("oauth-off", `Logging in with ${name} is turned off.`, { values: { name } });
-}
-
-/** One line that fits: the name comes from outside. */
-function plainName(name: string): string {
-  return name
-    .replaceAll(/\p{Cc}+/gu, " ")
-    .trim()
-    .slice(0, MAX_NAME_LENGTH);
-}

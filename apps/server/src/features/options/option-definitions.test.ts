@@ -23,6 +23,7 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
   channels: "features/channels",
   relay: "relay",
   options: "features/options",
+  invitations: "features/invitations",
   mail: "features/mail",
   verification: "features/verification",
   registration: "features/registration",

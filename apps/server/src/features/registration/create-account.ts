@@ -5,6 +5,7 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { checkInvited, setInvited, useInvitation } from "../invitations/index.ts";
 import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";
 import { addNewUser, type BoundIdColumn, findInviter, storingUsername } from "../users/index.ts";
@@ -17,6 +18,8 @@ interface OwnAccount extends Partial<Record<BoundIdColumn, string>> {
   readonly email?: string;
   /** Of who invited; an unknown one counts as none. */
   readonly inviteCode?: string;
+  /** The look-up of an administrator's invitation; empty for none. */
+  readonly invitation: string;
 }
 
 export interface AccountDeps {
@@ -26,7 +29,7 @@ export interface AccountDeps {
 
 /**
  * Creates the account of a regular user with the quota that new users, invited ones and who invites get, and returns its id.
- * `beforehand` runs first in the same transaction. Throws `user-username-taken`.
+ * `beforehand` runs first in the same transaction. Throws `user-username-taken`, `invitation-missing` and `invitation-wrong`.
  */
 export function createAccount(
   context: CallContext,
@@ -34,6 +37,7 @@ export function createAccount(
   account: OwnAccount,
   beforehand: (transaction: Queryable) => Promise<void> = async () => undefined,
 ): Promise<number> {
+  checkInvited(deps.options, account.invitation);
   return storingUsername(() =>
     inTransaction(context.database, async (transaction) => {
       await beforehand(transaction);
@@ -46,16 +50,19 @@ async function insertAccount(
   transaction: Queryable,
   context: CallContext,
   deps: AccountDeps,
-  { inviteCode = "", ...account }: OwnAccount,
+  { inviteCode = "", invitation, ...account }: OwnAccount,
 ): Promise<number> {
+  const welcome = await useInvitation(transaction, context, invitation);
   const inviter = inviteCode === "" ? undefined : await findInviter(transaction, inviteCode);
   const created = { created_at: nowSeconds(context.clock), inviter_id: inviter?.id ?? null };
-  const id = await addNewUser(transaction, { ...account, ...created }, deps);
-  const detail = { username: account.username, inviter: created.inviter_id };
+  const id = await addNewUser(transaction, { ...account, ...created, group: welcome.group || "default" }, deps);
+  const detail = { username: account.username, inviter: created.inviter_id, invitation: welcome.id };
   await recordAudit(transaction, context, { action: "user.register", object: `user:${id}`, detail });
-  if (inviter === undefined) return id;
   const give = (to: Receiver, gift: Gift) => giveQuota(transaction, context, deps, to, gift);
   const invited = { id, username: account.username };
+  if (welcome.id !== 0) await setInvited(transaction, welcome.id, id);
+  await give(invited, { amount: welcome.quota, note: "Quota of the invitation" });
+  if (inviter === undefined) return id;
   await give(invited, { amount: deps.options.number("QuotaForInvitee"), note: "Quota for using an invite code" });
   await give(inviter, {
     amount: deps.options.number("QuotaForInviter"),

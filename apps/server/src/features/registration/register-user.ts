@@ -1,6 +1,7 @@
 import type { Registration } from "@one-api/contract/registration";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
+import { checkInvited, lookupOfInvitation } from "../invitations/index.ts";
 import { checkNames, type PasswordHasher } from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
 import { type AccountDeps, createAccount } from "./create-account.ts";
@@ -13,7 +14,7 @@ interface RegistrationDeps extends AccountDeps {
 /**
  * Creates the account. With e-mail verification on, the address needs the code that was sent to it; without, no address is kept, since
  * nobody has proven it. Throws `registration-off`, `registration-by-password-off`, `passwords-differ`, the refusals of names and
- * addresses, `email-code-wrong`, and `user-username-taken`.
+ * addresses, `email-code-wrong`, `user-username-taken`, and those of invitations.
  */
 export async function registerUser(context: CallContext, input: Registration, deps: RegistrationDeps): Promise<void> {
   const { options, hasher } = deps;
@@ -29,6 +30,8 @@ export async function registerUser(context: CallContext, input: Registration, de
   if (password2 !== undefined && password2 !== password)
     throw new AppError("passwords-differ", "The two passwords entered do not match", { field: "password2" });
   checkNames({ username });
+  const invitation = lookupOfInvitation(context, input.invitation);
+  checkInvited(options, invitation);
   const claim = { purpose: "address", email: input.email, code: input.verification_code } as const;
   const needsEmail = options.flag("EmailVerificationEnabled");
   if (needsEmail) {
@@ -42,6 +45,7 @@ export async function registerUser(context: CallContext, input: Registration, de
     password_hash: await hasher.hash(password),
     email: needsEmail ? input.email : "",
     inviteCode: input.aff_code,
+    invitation,
   };
   await createAccount(context, deps, account, async (transaction) => {
     if (!needsEmail) return;

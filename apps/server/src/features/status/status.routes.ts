@@ -1,5 +1,6 @@
 import { DEFAULT_LOGO, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
 import { type PublicStatus, getAbout, getHomePageContent, getNotice, getStatus } from "@one-api/contract/status";
+import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 
@@ -43,6 +44,9 @@ function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
     github_address: options.text("GitHubAddress"),
     lark_address: options.text("LarkAddress"),
     turnstile_address: options.text("TurnstileAddress"),
+    oidc_login: options.flag("OidcEnabled"),
+    oidc_label: options.text("OidcButtonLabel") || OPTION_DEFINITIONS.OidcButtonLabel.default,
+    invitation_required: options.flag("InvitationRequired"),
     register_enabled: options.flag("RegisterEnabled"),
     quota_per_unit: options.number("QuotaPerUnit"),
     display_in_currency: options.flag("DisplayInCurrencyEnabled"),

@@ -7,7 +7,7 @@ import type { LoginRow } from "./user.repository.ts";
 const ACCOUNT_COLUMNS = ["id", "username", "display_name", "role", "status", "group", "password_hash"] as const;
 
 /** What identifies an account at another provider. */
-export type BoundIdColumn = "github_id" | "lark_id" | "wechat_id";
+export type BoundIdColumn = "github_id" | "lark_id" | "wechat_id" | "oidc_id";
 
 /** The account that a provider's id is bound to; undefined for none. */
 export function findUserByBoundId(

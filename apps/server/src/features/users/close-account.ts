@@ -28,6 +28,7 @@ export async function closeAccount(transaction: Queryable, userId: number, end: 
     github_id: "",
     wechat_id: "",
     lark_id: "",
+    oidc_id: "",
     access_token_hash: null,
     aff_code: null,
   });

@@ -17,6 +17,7 @@ export {
   setInviteCode,
 } from "./account.repository.ts";
 export { addNewUser } from "./add-new-user.ts";
+export { checkGroups } from "./check-groups.ts";
 export { checkNames, storingUsername } from "./check-names.ts";
 export { closeAccount } from "./close-account.ts";
 export { checkMayManage, userNotFound } from "./manage/managed-user.policy.ts";

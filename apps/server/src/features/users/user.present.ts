@@ -19,6 +19,7 @@ export function presentUser(row: UserRow): User {
     github_id: row.github_id,
     wechat_id: row.wechat_id,
     lark_id: row.lark_id,
+    oidc_id: row.oidc_id,
   };
 }
 

@@ -15,6 +15,7 @@ export const USER_COLUMNS = [
   "github_id",
   "wechat_id",
   "lark_id",
+  "oidc_id",
 ] as const;
 
 const LOGIN_COLUMNS = ["id", "username", "display_name", "role", "status", "group", "password_hash"] as const;

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { bindWeChat, type OAuthProvider } from "@one-api/contract/oauth";
+import { bindWeChat } from "@one-api/contract/oauth";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
@@ -7,7 +7,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
-import { beginOAuth } from "../../oauth/begin-oauth.ts";
+import { beginOAuth, type RedirectingWay } from "../../oauth/begin-oauth.ts";
 import { WeChatDialog } from "../../oauth/wechat-dialog.tsx";
 import { useSelf } from "../../profile/self-queries.ts";
 import classes from "../settings-page.module.css";
@@ -26,12 +26,13 @@ export function Bindings() {
     toastSuccess(t("registration:bound"));
     void client.invalidateQueries({ queryKey: ["users"] });
   };
-  const begin = (provider: OAuthProvider) => void beginOAuth(provider, status);
+  const begin = (way: RedirectingWay) => void beginOAuth(way, { status, invitation: "" });
   const ways = [
     { name: t("registration:email"), bound: self?.email, isOn: true, onBind: () => setDialog("email") },
     { name: "WeChat", bound: self?.wechat_id, isOn: status.wechat_login, onBind: () => setDialog("wechat") },
     { name: "GitHub", bound: self?.github_id, isOn: status.github_oauth, onBind: () => begin("github") },
     { name: "Lark", bound: self?.lark_id, isOn: status.lark_client_id !== "", onBind: () => begin("lark") },
+    { name: status.oidc_label, bound: self?.oidc_id, isOn: status.oidc_login, onBind: () => begin("oidc") },
   ].filter(({ isOn }) => isOn);
   return (
     <Card title={t("bindings.title")} description={t("bindings.text")}>

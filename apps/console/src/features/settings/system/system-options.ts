@@ -36,6 +36,7 @@ export const SYSTEM_SECTIONS = [
       "GitHubOAuthEnabled",
       "WeChatAuthEnabled",
       "RegisterEnabled",
+      "InvitationRequired",
       "TurnstileCheckEnabled",
     ],
     fields: [],
@@ -72,6 +73,17 @@ export const SYSTEM_SECTIONS = [
       { key: "LarkClientId", kind: "text" },
       { key: "LarkClientSecret", kind: "secret", sentTo: "LarkAddress" },
       { key: "LarkAddress", kind: "address", placeholder: "https://open.feishu.cn" },
+    ],
+  },
+  {
+    id: "oidc",
+    switches: ["OidcEnabled", "OidcSignUpEnabled"],
+    fields: [
+      { key: "OidcIssuer", kind: "address", placeholder: "https://login.example.com/realms/main" },
+      { key: "OidcClientId", kind: "text" },
+      { key: "OidcClientSecret", kind: "secret", sentTo: "OidcIssuer" },
+      { key: "OidcScopes", kind: "text", placeholder: "openid profile" },
+      { key: "OidcButtonLabel", kind: "text", placeholder: "OpenID Connect" },
     ],
   },
   {

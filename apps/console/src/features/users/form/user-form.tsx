@@ -85,6 +85,7 @@ function BoundIds({ user }: { user: ManagedUser }) {
     { label: "GitHub", value: user.github_id },
     { label: t("form.wechat"), value: user.wechat_id },
     { label: "Lark", value: user.lark_id },
+    { label: "OpenID Connect", value: user.oidc_id },
   ];
   return (
     <Card title={t("form.bound")} description={t("form.boundHint")}>

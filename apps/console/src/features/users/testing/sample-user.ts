@@ -18,6 +18,7 @@ export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {
     github_id: "",
     wechat_id: "",
     lark_id: "",
+    oidc_id: "",
     created_at: 1_700_000_000,
     token_count: 2,
     ...changes,

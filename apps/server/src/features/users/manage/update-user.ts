@@ -2,7 +2,6 @@ import { joinList, splitList } from "@one-api/contract/fields";
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { ManagedUser, updateUserInputSchema } from "@one-api/contract/user-management";
 import type { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
@@ -11,6 +10,7 @@ import type { QuotaLedger } from "../../../core/quota-ledger.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
 import { describeQuota } from "../../options/index.ts";
+import { checkGroups } from "../check-groups.ts";
 import { checkNames, storingUsername } from "../check-names.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { EndSessions } from "../update-self.ts";
@@ -74,19 +74,8 @@ function changedFields(before: HeldUser, input: Input, options: OptionStore): Pa
   ] as const) {
     if (value !== undefined && value !== before[field]) changes[field] = value;
   }
-  if (changes.group !== undefined) checkGroups(before.group, changes.group, options);
+  if (changes.group !== undefined) checkGroups(options, changes.group, before.group);
   return changes;
-}
-
-/** A group that the user has already may stay, though it has no ratio any more. */
-function checkGroups(before: string, after: string, options: OptionStore): void {
-  const known = new Set([...options.ratios("GroupRatio").keys(), ...splitList(before)]);
-  const unknown = splitList(after).find((group) => !known.has(group));
-  if (unknown === undefined) return;
-  throw new AppError("user-group-unknown", `There is no group ${unknown}. Give it a ratio in GroupRatio first.`, {
-    field: "group",
-    values: { group: unknown },
-  });
 }
 
 const ATTEMPTS = 10;

@@ -1,0 +1,129 @@
+import type { InvitationState } from "@one-api/contract/invitation";
+import { USER_STATUS } from "@one-api/contract/user";
+import type { Tables } from "@one-api/database/tables";
+import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
+import type { Queryable } from "../../core/transaction.ts";
+
+const INVITATION_COLUMNS = [
+  "invitations.id",
+  "invitations.name",
+  "invitations.code_cipher",
+  "invitations.group",
+  "invitations.quota",
+  "invitations.created_at",
+  "invitations.expires_at",
+  "invitations.used_at",
+] as const;
+
+/** An invitation, sealed, with who made and who used it. */
+export interface InvitationRow extends Pick<
+  Selectable<Tables["invitations"]>,
+  "id" | "name" | "code_cipher" | "group" | "quota" | "created_at" | "expires_at" | "used_at"
+> {
+  /** Usernames; null for nobody, and for accounts that are gone. */
+  readonly created_by: string | null;
+  readonly used_by: string | null;
+}
+
+/** Which invitations are meant. */
+export interface InvitationFilter {
+  /** A part of the name or of the username that it became; empty for any. */
+  readonly keyword: string;
+  readonly state: InvitationState;
+  /** Unix time in seconds, for what is expired. */
+  readonly now: number;
+}
+
+/** One stretch of the invitations that the filter leaves, the newest first. */
+export function listInvitationRows(
+  queryable: Queryable,
+  filter: InvitationFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<InvitationRow[]> {
+  return fromInvitations(queryable, filter)
+    .select(INVITATION_COLUMNS)
+    .select(["makers.username as created_by", "guests.username as used_by"])
+    .orderBy("invitations.id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many invitations the filter leaves. */
+export async function countInvitations(queryable: Queryable, filter: InvitationFilter): Promise<number> {
+  const row = await fromInvitations(queryable, filter)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+function fromInvitations(queryable: Queryable, filter: InvitationFilter) {
+  return queryable
+    .selectFrom("invitations")
+    .leftJoin("users as makers", (join) =>
+      join.onRef("makers.id", "=", "invitations.created_by").on("makers.status", "!=", USER_STATUS.deleted),
+    )
+    .leftJoin("users as guests", (join) =>
+      join.onRef("guests.id", "=", "invitations.used_by").on("guests.status", "!=", USER_STATUS.deleted),
+    )
+    .where(matches(filter));
+}
+
+function matches({ keyword, state, now }: InvitationFilter): Expression<SqlBool> {
+  const conditions = [sql<SqlBool>`1 = 1`];
+  if (state === "used") conditions.push(sql<SqlBool>`invitations.used_at > 0`);
+  if (state === "open") conditions.push(sql<SqlBool>`invitations.used_at = 0 and invitations.expires_at > ${now}`);
+  if (state === "expired") conditions.push(sql<SqlBool>`invitations.used_at = 0 and invitations.expires_at <= ${now}`);
+  if (keyword !== "") {
+    // `replace` finds a text in another on both databases, and wildcards in the keyword are plain characters.
+    const part = sql<string>`lower(cast(${keyword} as text))`;
+    const holds = ["invitations.name", "guests.username"].map((column) => {
+      const text = sql<string>`lower(${sql.ref(column)})`;
+      return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
+    });
+    conditions.push(sql<SqlBool>`(${sql.join(holds, sql` or `)})`);
+  }
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** Adds the invitations and returns their ids. */
+export async function insertInvitations(
+  queryable: Queryable,
+  invitations: readonly Omit<Insertable<Tables["invitations"]>, "id">[],
+): Promise<number[]> {
+  const rows = await queryable.insertInto("invitations").values(invitations).returning("id").execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Marks the open invitation with that look-up value as used now, and returns it; undefined when there is none, or not any more. */
+export function markInvitationUsed(transaction: Queryable, lookup: string, now: number) {
+  return transaction
+    .updateTable("invitations")
+    .set({ used_at: now })
+    .where("code_hmac", "=", lookup)
+    .where("used_at", "=", 0)
+    .where("expires_at", ">", now)
+    .returning(["id", "group", "quota"])
+    .executeTakeFirst();
+}
+
+/** Notes who signed up with the invitation. */
+export async function setInvited(transaction: Queryable, id: number, userId: number): Promise<void> {
+  await transaction.updateTable("invitations").set({ used_by: userId }).where("id", "=", id).execute();
+}
+
+/** When the invitation was used, 0 for not yet; undefined when there is none. */
+export async function findInvitationUse(queryable: Queryable, id: number): Promise<number | undefined> {
+  const row = await queryable.selectFrom("invitations").select("used_at").where("id", "=", id).executeTakeFirst();
+  return row?.used_at;
+}
+
+/** Deletes the invitation unless it is used, and returns what it was; undefined when there is no such one. */
+export function deleteUnusedInvitation(queryable: Queryable, id: number) {
+  return queryable
+    .deleteFrom("invitations")
+    .where("id", "=", id)
+    .where("used_at", "=", 0)
+    .returning(["name", "group", "quota"])
+    .executeTakeFirst();
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { idParamsSchema, listQuery, quotaSchema, unixSecondsSchema } from "./fields.ts";
+
+/** The largest values that an invitation takes. */
+export const INVITATION_LIMITS = { nameLength: 64, groupLength: 256, days: 365, count: 100 } as const;
+
+/** What a new invitation starts with in the form. */
+export const INVITATION_DEFAULTS = { quota: 0, days: 7, count: 1 } as const;
+
+/** What a list of invitations can be narrowed to. */
+export const INVITATION_STATES = ["all", "open", "used", "expired"] as const;
+
+export type InvitationState = (typeof INVITATION_STATES)[number];
+
+export const invitationSchema = z.object({
+  id: z.int(),
+  /** Whom it is for, as the administrator calls them; the invited do not see it. */
+  name: z.string(),
+  code: z.string(),
+  /** Of the new account; comma-separated, empty means default. */
+  group: z.string(),
+  /** What the new account gets beside the quota of new users. */
+  quota: quotaSchema,
+  created_at: unixSecondsSchema,
+  /** Username of who made it; empty when the account is gone. */
+  created_by: z.string(),
+  expires_at: unixSecondsSchema,
+  /** 0 while it is unused. */
+  used_at: unixSecondsSchema,
+  /** Username of who signed up with it; empty while it is unused, and when the account is gone. */
+  used_by: z.string(),
+});
+
+export type Invitation = z.infer<typeof invitationSchema>;
+
+export const listInvitations = defineCall({
+  method: "GET",
+  path: "/api/invitation/",
+  access: "admin",
+  summary: "One page of the invitations, the newest first",
+  query: listQuery([], {
+    keyword: z.string().trim().max(64).default(""),
+    state: z.enum(INVITATION_STATES).default("all"),
+  }),
+  data: z.array(invitationSchema),
+});
+
+export const createInvitationsInputSchema = z.object({
+  name: z.string().trim().min(1, "Fill in the name.").max(INVITATION_LIMITS.nameLength),
+  /** Comma-separated names of groups; empty means default. */
+  group: z.string().trim().max(INVITATION_LIMITS.groupLength).default(""),
+  quota: quotaSchema.default(INVITATION_DEFAULTS.quota),
+  /** After how many days it expires. */
+  days: z.int().min(1).max(INVITATION_LIMITS.days).default(INVITATION_DEFAULTS.days),
+  /** How many to make, all of them with that name. */
+  count: z.int().min(1).max(INVITATION_LIMITS.count).default(INVITATION_DEFAULTS.count),
+});
+
+export type CreateInvitationsInput = z.input<typeof createInvitationsInputSchema>;
+
+export const createInvitations = defineCall({
+  method: "POST",
+  path: "/api/invitation/",
+  access: "admin",
+  summary: "Makes invitations, each of which lets one person make an account, and answers their codes",
+  body: createInvitationsInputSchema,
+  data: z.array(z.string()),
+});
+
+export const deleteInvitation = defineCall({
+  method: "DELETE",
+  path: "/api/invitation/:id",
+  access: "admin",
+  summary: "Withdraws an invitation that nobody has used",
+  params: idParamsSchema,
+  data: z.null(),
+});

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from "jose";
+import Provider, { type Adapter, type AdapterPayload, type JWK } from "oidc-provider";
+
+/** Somebody with an account at the provider. */
+export interface OpenIdPerson {
+  readonly sub: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Answers a request in the provider's place. */
+export type AnswerInstead = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
+
+/** A real OpenID Connect provider (oidc-provider) on the loopback address with one client, where whoever comes agrees at once. */
+export interface OpenIdServer {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Who agrees from now on. */
+  signInAs(person: OpenIdPerson): void;
+  /** Goes to the authorize page as a new browser and returns the address that it is led back to. */
+  agree(authorizeAddress: string): Promise<URL>;
+  /** Signs what any claims say with the provider's own key. */
+  sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Signs with a new key from now on, and publishes it alone. */
+  rotateKeys(): Promise<void>;
+  /** Has something else answer at a path; undefined gives it back to the provider. */
+  answerInstead(path: string, answer: AnswerInstead | undefined): void;
+  /** What was asked of it: method and path. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+const CLIENT = { clientId: "gateway", clientSecret: "gateway secret: with signs&" } as const;
+const ALGORITHM = "ES256";
+
+interface SigningKey {
+  readonly id: string;
+  readonly publish: JWK;
+  readonly privateKey: CryptoKey;
+}
+
+/** Starts the provider on a free port. It leads back to that address alone, and insists on PKCE. */
+export async function startOpenIdServer(redirectUri: string): Promise<OpenIdServer> {
+  const requests: string[] = [];
+  const instead = new Map<string, AnswerInstead>();
+  let person: OpenIdPerson = { sub: "person-1", name: "Ada Lovelace", email: "ada@example.com" };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The provider has no port.");
+  const issuer = `http://127.0.0.1:${address.port}`;
+  let key = await makeKey();
+  let provider = makeProvider(issuer, redirectUri, key, () => person);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", issuer);
+    requests.push(`${request.method} ${pathname}`);
+    const other = instead.get(pathname);
+    if (other !== undefined) await other(response, request);
+    else if (pathname.startsWith("/interaction/"))
+      await provider.interactionFinished(request, response, { login: { accountId: person.sub } });
+    else await provider.callback()(request, response);
+  }
+
+  return {
+    issuer,
+    ...CLIENT,
+    requests,
+    signInAs: (other) => {
+      person = other;
+    },
+    agree: (authorizeAddress) => followToEnd(authorizeAddress, redirectUri),
+    sign: (claims) =>
+      new CompactSign(Buffer.from(JSON.stringify(claims)))
+        .setProtectedHeader({ alg: ALGORITHM, kid: key.id })
+        .sign(key.privateKey),
+    rotateKeys: async () => {
+      key = await makeKey();
+      provider = makeProvider(issuer, redirectUri, key, () => person);
+    },
+    answerInstead: (path, other) => {
+      if (other === undefined) instead.delete(path);
+      else instead.set(path, other);
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+async function makeKey(): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const id = randomUUID();
+  return { id, privateKey, publish: { ...(await exportJWK(privateKey)), kid: id, alg: ALGORITHM, use: "sig" } };
+}
+
+function makeProvider(issuer: string, redirectUri: string, key: SigningKey, personNow: () => OpenIdPerson): Provider {
+  return new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT.clientId,
+        client_secret: CLIENT.clientSecret,
+        redirect_uris: [redirectUri],
+        id_token_signed_response_alg: ALGORITHM,
+      },
+    ],
+    jwks: { keys: [key.publish] },
+    cookies: { keys: [randomUUID()] },
+    claims: { openid: ["sub"], profile: ["name"], email: ["email", "email_verified"] },
+    adapter: KeptInMemory,
+    ttl: Object.fromEntries(KINDS.map((kind) => [kind, 600])),
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, sub) => ({
+      accountId: sub,
+      claims: () => ({ sub, name: personNow().name, email: personNow().email, email_verified: true }),
+    }),
+    // Nobody is asked what the client may know.
+    async loadExistingGrant({ oidc }) {
+      const { client, session } = oidc;
+      const grant = new oidc.provider.Grant({ clientId: client?.clientId ?? "", accountId: session?.accountId ?? "" });
+      grant.addOIDCScope("openid profile email");
+      await grant.save();
+      return grant;
+    },
+  });
+}
+
+const KINDS = ["AccessToken", "AuthorizationCode", "Grant", "IdToken", "Interaction", "Session"] as const;
+
+/** What the provider knows of logins under way; its own store warns against itself at every start. */
+class KeptInMemory implements Adapter {
+  readonly #kept = new Map<string, AdapterPayload>();
+
+  async upsert(id: string, payload: AdapterPayload): Promise<void> {
+    this.#kept.set(id, payload);
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.#kept.get(id);
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return [...this.#kept.values()].find((payload) => payload.uid === uid);
+  }
+
+  async findByUserCode(): Promise<undefined> {}
+
+  async consume(id: string): Promise<void> {
+    const payload = this.#kept.get(id);
+    if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+  }
+
+  async destroy(id: string): Promise<void> {
+    this.#kept.delete(id);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [id, payload] of this.#kept) if (payload.grantId === grantId) this.#kept.delete(id);
+  }
+}
+
+const MOST_STEPS = 10;
+
+async function followToEnd(start: string, redirectUri: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let at = new URL(start);
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    if (at.href.startsWith(redirectUri)) return at;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await fetch(at, { redirect: "manual", headers: { cookie } });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get("location");
+    if (location === null) throw new Error(`The provider refuses: ${answer.status} ${await answer.text()}`);
+    at = new URL(location, at);
+  }
+  throw new Error("The provider leads nowhere.");
+}
