@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from "jose";
-import Provider, { type Adapter, type AdapterPayload, type JWK } from "oidc-provider";
+import { Provider, type Adapter, type AdapterPayload, type JWK } from "oidc-provider";
 
 /** Somebody with an account at the provider. */
 export interface OpenIdPerson {
@@ -24,7 +24,7 @@ export interface OpenIdServer {
   /** Goes to the authorize page as a new browser and returns the address that it is led back to. */
   agree(authorizeAddress: string): Promise<URL>;
   /** Signs what any claims say with the provider's own key. */
-  sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
+  readonly sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /** Signs with a new key from now on, and publishes it alone. */
   rotateKeys(): Promise<void>;
   /** Has something else answer at a path; undefined gives it back to the provider. */

@@ -5,7 +5,7 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { checkInvited, setInvited, useInvitation } from "../invitations/index.ts";
+import { checkInvited, setInvited, consumeInvitation } from "../invitations/index.ts";
 import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";
 import { addNewUser, type BoundIdColumn, findInviter, storingUsername } from "../users/index.ts";
@@ -52,7 +52,7 @@ async function insertAccount(
   deps: AccountDeps,
   { inviteCode = "", invitation, ...account }: OwnAccount,
 ): Promise<number> {
-  const welcome = await useInvitation(transaction, context, invitation);
+  const welcome = await consumeInvitation(transaction, context, invitation);
   const inviter = inviteCode === "" ? undefined : await findInviter(transaction, inviteCode);
   const created = { created_at: nowSeconds(context.clock), inviter_id: inviter?.id ?? null };
   const id = await addNewUser(transaction, { ...account, ...created, group: welcome.group || "default" }, deps);

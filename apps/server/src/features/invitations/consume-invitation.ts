@@ -31,7 +31,11 @@ export function checkInvited(options: OptionStore, lookup: string): void {
  * Uses the invitation in the transaction of the sign-up, which must note who signed up with it: of many who bring it at once, one gets it,
  * and a sign-up that fails gives it back. Throws `invitation-wrong` when it is used, expired or none.
  */
-export async function useInvitation(transaction: Queryable, context: CallContext, lookup: string): Promise<Welcome> {
+export async function consumeInvitation(
+  transaction: Queryable,
+  context: CallContext,
+  lookup: string,
+): Promise<Welcome> {
   if (lookup === "") return { id: 0, group: "", quota: 0 };
   const invitation = await markInvitationUsed(transaction, lookup, nowSeconds(context.clock));
   if (invitation !== undefined) return invitation;
