@@ -1,4 +1,4 @@
-import type { Flag } from "@one-api/database/tables";
+import type { Flag } from "@one-api/database/column-values";
 import type { Queryable } from "../../core/transaction.ts";
 
 /** A token and its owner as the relay admits callers by, without anything that proves who they are and without balances. */
