@@ -22,7 +22,7 @@ function readChoices(): Readonly<Record<string, Choices>> {
 }
 
 /** A list's columns, and what shows and hides them. */
-interface ColumnChoice<Row> {
+export interface ColumnChoice<Row> {
   /** In order. */
   readonly shown: readonly DataColumn<Row>[];
   toggle(columnId: string): void;

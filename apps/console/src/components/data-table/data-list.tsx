@@ -8,7 +8,7 @@ import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { CardsView, CardSort } from "./cards-view.tsx";
-import { ColumnPicker, useColumnChoice } from "./column-picker.tsx";
+import { type ColumnChoice, ColumnPicker, useColumnChoice } from "./column-picker.tsx";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
 import { EmptyState } from "./empty-state.tsx";
@@ -116,23 +116,43 @@ interface DataListProps<Row> extends Omit<
   hiddenColumns?: readonly string[];
 }
 
+interface ListToolbarProps<Row> extends Pick<
+  DataListProps<Row>,
+  "search" | "searchPlaceholder" | "shownInSearch" | "filters" | "tools" | "columns"
+> {
+  choice: ColumnChoice<Row>;
+}
+
+/** Search, filters and order on the left; what is done with the list, and its columns, on the right. */
+function ListToolbar<Row>(props: ListToolbarProps<Row>) {
+  const { search, searchPlaceholder, shownInSearch, filters, tools, columns, choice } = props;
+  const asCards = useCardScreen();
+  return (
+    <div className={classes.toolbar}>
+      {searchPlaceholder !== undefined && (
+        <SearchBox
+          value={search.keyword}
+          onSearch={search.setKeyword}
+          placeholder={searchPlaceholder}
+          shown={shownInSearch}
+        />
+      )}
+      {filters}
+      <CardSort columns={columns} sort={search.sort} onSort={search.toggleSort} />
+      {(tools !== undefined || !asCards) && (
+        <div className={classes.tools}>
+          {tools}
+          {!asCards && <ColumnPicker columns={columns} choice={choice} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
-  const {
-    id,
-    list,
-    search,
-    columns: allColumns,
-    hiddenColumns = [],
-    searchPlaceholder,
-    shownInSearch,
-    filters,
-    tools,
-    isFiltered = false,
-    onClearFilters,
-    empty,
-    ...view
-  } = props;
+  const { id, list, search, hiddenColumns = [], searchPlaceholder, shownInSearch, filters, tools, ...rest } = props;
+  const { columns: allColumns, isFiltered = false, onClearFilters, empty, ...view } = rest;
   const frame = useRef<HTMLDivElement>(null);
   const columns = allColumns.filter((column) => !hiddenColumns.includes(column.id));
   const choice = useColumnChoice(id, columns, frame);
@@ -150,24 +170,15 @@ export function DataList<Row>(props: DataListProps<Row>) {
   };
   return (
     <section>
-      <div className={classes.toolbar}>
-        {searchPlaceholder !== undefined && (
-          <SearchBox
-            value={search.keyword}
-            onSearch={search.setKeyword}
-            placeholder={searchPlaceholder}
-            shown={shownInSearch}
-          />
-        )}
-        {filters}
-        <CardSort columns={columns} sort={search.sort} onSort={search.toggleSort} />
-        {(tools !== undefined || !asCards) && (
-          <div className={classes.tools}>
-            {tools}
-            {!asCards && <ColumnPicker columns={columns} choice={choice} />}
-          </div>
-        )}
-      </div>
+      <ListToolbar
+        search={search}
+        columns={columns}
+        choice={choice}
+        filters={filters}
+        tools={tools}
+        shownInSearch={shownInSearch}
+        {...(searchPlaceholder === undefined ? {} : { searchPlaceholder })}
+      />
       <DataTable
         {...view}
         frame={frame}

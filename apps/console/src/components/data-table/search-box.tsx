@@ -34,10 +34,8 @@ function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
   }, [input]);
 }
 
-/** Searches when the typing pauses, at once on Enter; emptying it brings the whole list back. "/" leads to it. */
-export function SearchBox({ value, onSearch, placeholder, shown }: SearchBoxProps) {
-  const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
+/** What stands in the box, and what searches for it. */
+function useSearchText({ value, onSearch, shown }: Omit<SearchBoxProps, "placeholder">) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const [sent, setSent] = useState(value);
@@ -54,11 +52,6 @@ export function SearchBox({ value, onSearch, placeholder, shown }: SearchBoxProp
     setWasShown(shown);
     setText(shown?.text ?? value);
   }
-  useEffect(() => {
-    if (shown === undefined) return;
-    input.current?.focus();
-    input.current?.select();
-  }, [shown]);
   const search = (keyword: string) => {
     // It may be a secret, and what is searched for stands in the address.
     if (keyword !== "" && keyword === shown?.text) return;
@@ -70,11 +63,29 @@ export function SearchBox({ value, onSearch, placeholder, shown }: SearchBoxProp
     searchLater.cancel();
     search(keyword);
   };
-  useSlashKey(input);
+  const type = (typed: string) => {
+    setText(typed);
+    searchLater(typed);
+  };
   const clear = () => {
     setText("");
     searchNow("");
   };
+  return { text, type, clear, searchNow: () => searchNow(text) };
+}
+
+/** Searches when the typing pauses, at once on Enter; emptying it brings the whole list back. "/" leads to it. */
+export function SearchBox({ placeholder, ...search }: SearchBoxProps) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  const { text, type, clear, searchNow } = useSearchText(search);
+  const { shown } = search;
+  useEffect(() => {
+    if (shown === undefined) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [shown]);
+  useSlashKey(input);
   return (
     <TextInput
       ref={input}
@@ -86,12 +97,9 @@ export function SearchBox({ value, onSearch, placeholder, shown }: SearchBoxProp
       leftSection={<IconSearch size={16} />}
       rightSection={text === "" ? null : <CloseButton size="sm" aria-label={t("clearSearch")} onClick={clear} />}
       value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        searchLater(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") searchNow(text);
+        if (event.key === "Enter") searchNow();
         if (event.key === "Escape") clear();
       }}
     />

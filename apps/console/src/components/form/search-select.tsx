@@ -28,21 +28,18 @@ function matches({ label, keywords = "" }: Choice<unknown>, text: string): boole
     .every((word) => hay.includes(word));
 }
 
-/**
- * Chooses one of many by typing: what is typed filters and replaces the chosen name, the first match is marked, Enter takes it and
- * never submits the form around it, Escape leaves everything as it was.
- */
-export function SearchSelect<Value extends string | number>(props: SearchSelectProps<Value>) {
-  const { value, onChange, groups, renderChoice, onBlur, ...field } = props;
-  const { t } = useTranslation();
+type ChoiceState<Value> = Pick<SearchSelectProps<Value>, "value" | "onChange" | "groups">;
+
+/** What is typed and chosen: the field shows the chosen name until one types. */
+function useTypedChoice<Value extends string | number>({ value, onChange, groups }: ChoiceState<Value>) {
   const combobox = useCombobox({ onDropdownClose: () => setText("") });
   const [text, setText] = useState("");
   const isOpen = combobox.dropdownOpened;
-  const chosen = groups.flatMap(({ choices }) => choices).find((choice) => choice.value === value);
-  const label = chosen?.label ?? String(value);
+  const choices = groups.flatMap((group) => group.choices);
+  const label = choices.find((choice) => choice.value === value)?.label ?? String(value);
   const found = groups
     .map((group) => ({ ...group, choices: group.choices.filter((choice) => matches(choice, text.trim())) }))
-    .filter(({ choices }) => choices.length > 0);
+    .filter((group) => group.choices.length > 0);
   const type = (typed: string) => {
     // Closed, the field shows the chosen name: what is typed then begins a search and does not lengthen the name.
     setText(isOpen ? typed : typed.replace(label, ""));
@@ -50,7 +47,7 @@ export function SearchSelect<Value extends string | number>(props: SearchSelectP
     window.requestAnimationFrame(() => combobox.selectFirstOption());
   };
   const choose = (key: string) => {
-    const choice = groups.flatMap(({ choices }) => choices).find((one) => String(one.value) === key);
+    const choice = choices.find((one) => String(one.value) === key);
     combobox.closeDropdown();
     if (choice !== undefined) onChange(choice.value);
   };
@@ -59,6 +56,40 @@ export function SearchSelect<Value extends string | number>(props: SearchSelectP
     event.preventDefault();
     if (!isOpen) combobox.openDropdown();
   };
+  return { combobox, shown: isOpen ? text : label, label, found, type, choose, keyDown };
+}
+
+interface FoundChoicesProps<Value> extends Pick<SearchSelectProps<Value>, "value" | "renderChoice"> {
+  found: SearchSelectProps<Value>["groups"];
+}
+
+function FoundChoices<Value extends string | number>({ found, value, renderChoice }: FoundChoicesProps<Value>) {
+  const { t } = useTranslation();
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options mah={320} className={classes.options ?? ""}>
+        {found.length === 0 && <Combobox.Empty>{t("noMatch.title")}</Combobox.Empty>}
+        {found.map((group) => (
+          <Combobox.Group key={group.label} label={group.label}>
+            {group.choices.map((choice) => (
+              <Combobox.Option key={choice.value} value={String(choice.value)} active={choice.value === value}>
+                {renderChoice?.(choice) ?? choice.label}
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
+      </Combobox.Options>
+    </Combobox.Dropdown>
+  );
+}
+
+/**
+ * Chooses one of many by typing: what is typed filters and replaces the chosen name, the first match is marked, Enter takes it and
+ * never submits the form around it, Escape leaves everything as it was.
+ */
+export function SearchSelect<Value extends string | number>(props: SearchSelectProps<Value>) {
+  const { value, onChange, groups, renderChoice, onBlur, ...field } = props;
+  const { combobox, shown, label, found, type, choose, keyDown } = useTypedChoice({ value, onChange, groups });
   return (
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start">
       <Combobox.Target withExpandedAttribute>
@@ -69,7 +100,7 @@ export function SearchSelect<Value extends string | number>(props: SearchSelectP
           rightSection={<IconSelector size={14} className={classes.arrow ?? ""} />}
           rightSectionPointerEvents="none"
           placeholder={label}
-          value={isOpen ? text : label}
+          value={shown}
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={keyDown}
           onFocus={(event) => {
@@ -83,20 +114,7 @@ export function SearchSelect<Value extends string | number>(props: SearchSelectP
           }}
         />
       </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Options mah={320} className={classes.options ?? ""}>
-          {found.length === 0 && <Combobox.Empty>{t("noMatch.title")}</Combobox.Empty>}
-          {found.map((group) => (
-            <Combobox.Group key={group.label} label={group.label}>
-              {group.choices.map((choice) => (
-                <Combobox.Option key={choice.value} value={String(choice.value)} active={choice.value === value}>
-                  {renderChoice?.(choice) ?? choice.label}
-                </Combobox.Option>
-              ))}
-            </Combobox.Group>
-          ))}
-        </Combobox.Options>
-      </Combobox.Dropdown>
+      <FoundChoices found={found} value={value} {...(renderChoice === undefined ? {} : { renderChoice })} />
     </Combobox>
   );
 }

@@ -1,11 +1,10 @@
-import { Button } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatTime } from "../../lib/format.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
@@ -58,16 +57,8 @@ export default function LogPage() {
   const { openId, openLog } = useOpenLog();
   const columns = useLogColumns(openLog);
   const asCards = useCardScreen();
-  const refresh = (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={16} />}
-      loading={list.isRefreshing}
-      onClick={() => void client.invalidateQueries({ queryKey: ["logs"] })}
-    >
-      {t("common:refresh")}
-    </Button>
-  );
+  const reload = () => void client.invalidateQueries({ queryKey: ["logs"] });
+  const refresh = <RefreshButton isRefreshing={list.isRefreshing} onRefresh={reload} />;
   return (
     <>
       <PageHeader

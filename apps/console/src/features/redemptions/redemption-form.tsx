@@ -1,5 +1,5 @@
 import { Alert, NumberInput, TextInput } from "@mantine/core";
-import { type FormErrors, useForm } from "@mantine/form";
+import { type FormErrors, useForm, type UseFormReturnType } from "@mantine/form";
 import {
   type CreateRedemptionsInput,
   type Redemption,
@@ -58,6 +58,47 @@ function useSave(redemption: Redemption | undefined): (values: RedemptionValues)
   };
 }
 
+interface RedemptionFieldsProps {
+  form: UseFormReturnType<RedemptionValues>;
+  isNew: boolean;
+  /** Nothing of a code that was redeemed changes any more. */
+  isUsed: boolean;
+}
+
+function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
+  const { t } = useTranslation("redemptions");
+  return (
+    <FormSection title={t("form.section")}>
+      <FormWide>
+        <TextInput
+          label={t("form.name")}
+          description={t("form.nameHint")}
+          withAsterisk
+          disabled={isUsed}
+          maxLength={REDEMPTION_LIMITS.nameLength}
+          {...form.getInputProps("name")}
+        />
+      </FormWide>
+      <QuotaInput
+        label={t("form.quota")}
+        description={t("form.quotaHint")}
+        disabled={isUsed}
+        {...form.getInputProps("quota")}
+      />
+      {isNew && (
+        <NumberInput
+          label={t("form.count")}
+          description={t("form.countHint")}
+          allowDecimal={false}
+          min={1}
+          max={REDEMPTION_LIMITS.count}
+          {...form.getInputProps("count")}
+        />
+      )}
+    </FormSection>
+  );
+}
+
 /** The form of new codes or, with `redemption`, of a stored one. */
 export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
   const { t } = useTranslation("redemptions");
@@ -88,34 +129,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
       onSaved={onSaved}
       notice={notice}
     >
-      <FormSection title={t("form.section")}>
-        <FormWide>
-          <TextInput
-            label={t("form.name")}
-            description={t("form.nameHint")}
-            withAsterisk
-            disabled={isUsed}
-            maxLength={REDEMPTION_LIMITS.nameLength}
-            {...form.getInputProps("name")}
-          />
-        </FormWide>
-        <QuotaInput
-          label={t("form.quota")}
-          description={t("form.quotaHint")}
-          disabled={isUsed}
-          {...form.getInputProps("quota")}
-        />
-        {isNew && (
-          <NumberInput
-            label={t("form.count")}
-            description={t("form.countHint")}
-            allowDecimal={false}
-            min={1}
-            max={REDEMPTION_LIMITS.count}
-            {...form.getInputProps("count")}
-          />
-        )}
-      </FormSection>
+      <RedemptionFields form={form} isNew={isNew} isUsed={isUsed} />
     </FormPage>
   );
 }

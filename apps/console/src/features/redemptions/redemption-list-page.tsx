@@ -1,12 +1,11 @@
-import { Button } from "@mantine/core";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
-import { IconRefresh } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect } from "../../components/data-table/list-selects.tsx";
+import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -19,25 +18,27 @@ import { useRedemptions } from "./redemption-queries.ts";
 
 const STATUS_NAMES = ["unused", "disabled", "used"] as const;
 
+/** Copies a code; one that the browser refuses to copy stands in the search box, where it can be marked; it is not searched for and goes into no address. */
+function useCopyOrShow() {
+  const { t } = useTranslation("redemptions");
+  const copy = useCopy();
+  const [refused, setRefused] = useState<{ readonly text: string }>();
+  const copyOrShow = (key: string) => {
+    void copy(key, t("copy.done"), t("copy.failed")).then((copied) => setRefused(copied ? undefined : { text: key }));
+  };
+  return { copyOrShow, refused };
+}
+
 /** Redemption codes: make, copy, switch, edit. */
 export default function RedemptionListPage() {
   const { t } = useTranslation("redemptions", "common");
   const search = useListSearch();
   const { status } = readRedemptionFilters(useSearch({ strict: false }));
   const list = useRedemptions(search, { status });
-  const copy = useCopy();
-  // A code that the browser refuses to copy stands in the search box, where it can be marked; it is not searched for and goes into no address.
-  const [refused, setRefused] = useState<{ readonly text: string }>();
-  const copyOrShow = (key: string) => {
-    void copy(key, t("copy.done"), t("copy.failed")).then((copied) => setRefused(copied ? undefined : { text: key }));
-  };
+  const { copyOrShow, refused } = useCopyOrShow();
   const actionsOf = useRedemptionActions(copyOrShow);
   const asCards = useCardScreen();
-  const refresh = (
-    <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={list.retry}>
-      {t("common:refresh")}
-    </Button>
-  );
+  const refresh = <RefreshButton onRefresh={list.retry} />;
   const firstButton = (
     <ButtonLink to="/redemption/add" variant="default">
       {t("empty.action")}

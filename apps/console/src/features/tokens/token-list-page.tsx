@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
-import { IconCopy, IconRefresh } from "@tabler/icons-react";
+import { IconCopy } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -9,6 +9,7 @@ import { CodeBlock } from "../../components/content/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect, OrderSelect } from "../../components/data-table/list-selects.tsx";
+import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
@@ -108,11 +109,7 @@ export default function TokenListPage() {
   const actionsOf = useTokenActions(copyOrShow);
   const selectedTokens = list.rows.filter((token) => selected.has(token.id));
   const asCards = useCardScreen();
-  const refresh = (
-    <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={list.retry}>
-      {t("common:refresh")}
-    </Button>
-  );
+  const refresh = <RefreshButton onRefresh={list.retry} />;
   const tools = (
     <>
       <CopySelected selected={selectedTokens} copy={copyOrShow} />

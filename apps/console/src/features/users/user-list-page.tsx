@@ -1,7 +1,5 @@
-import { Button } from "@mantine/core";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { ManagedUser } from "@one-api/contract/user-management";
-import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
@@ -9,6 +7,7 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect, NameFilterSelect, OrderSelect } from "../../components/data-table/list-selects.tsx";
+import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -85,11 +84,7 @@ export default function UserListPage() {
   const [opened, setOpened] = useState<ManagedUser>();
   const actionsOf = useUserActions(setOpened);
   const asCards = useCardScreen();
-  const refresh = (
-    <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={list.retry}>
-      {t("common:refresh")}
-    </Button>
-  );
+  const refresh = <RefreshButton onRefresh={list.retry} />;
   const columns = userColumns({ t, language, editPathOf: (user) => editPathOf(viewer, user) });
   return (
     <>

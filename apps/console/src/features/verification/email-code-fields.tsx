@@ -17,8 +17,8 @@ interface EmailCodeFieldsProps {
   takeHumanAnswer(): string | undefined;
 }
 
-/** An address, a button that has a code sent there, and the code. */
-export function EmailCodeFields({ email, code, onEmail, onCode, takeHumanAnswer }: EmailCodeFieldsProps) {
+/** Has a code sent to the address, once within the countdown. */
+function useSendCode(email: string, takeHumanAnswer: EmailCodeFieldsProps["takeHumanAnswer"]) {
   const { t } = useTranslation("registration");
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const send = useMutation({
@@ -29,13 +29,20 @@ export function EmailCodeFields({ email, code, onEmail, onCode, takeHumanAnswer 
       startCountdown();
     },
   });
-  const problem = useErrorText(send.error);
   const ask = () => {
     const address = email.trim();
     if (address === "") return;
     const turnstile = takeHumanAnswer();
     if (turnstile !== undefined) send.mutate({ email: address, turnstile });
   };
+  return { send, left, ask };
+}
+
+/** An address, a button that has a code sent there, and the code. */
+export function EmailCodeFields({ email, code, onEmail, onCode, takeHumanAnswer }: EmailCodeFieldsProps) {
+  const { t } = useTranslation("registration");
+  const { send, left, ask } = useSendCode(email, takeHumanAnswer);
+  const problem = useErrorText(send.error);
   return (
     <>
       <div className={classes.row}>

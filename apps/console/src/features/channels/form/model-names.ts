@@ -37,7 +37,7 @@ type ModelPreset = "related" | "all" | "lowTier" | "highTier";
 
 export const MODEL_PRESETS: readonly ModelPreset[] = ["related", "all", "lowTier", "highTier"];
 
-interface PresetSource {
+export interface PresetSource {
   /** The list of the channel's type. */
   related: readonly string[];
   all: readonly Model[];

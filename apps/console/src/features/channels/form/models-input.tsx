@@ -1,6 +1,6 @@
 import { Button, Combobox, type InputWrapperProps, Pill, TextInput, useCombobox } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type ClipboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { splitModels, suggestModels, withModels } from "./model-names.ts";
 import classes from "./models-input.module.css";
@@ -61,19 +61,14 @@ interface ModelsInputProps extends Pick<InputWrapperProps, "label" | "error" | "
   "data-path"?: string;
 }
 
-/** A list of models: found by typing, added as one likes, pasted as a list. Stays quick with thousands. */
-export function ModelsInput({ value, onChange, suggestions, ...field }: ModelsInputProps) {
-  const { t } = useTranslation("channel-form");
+/** What is typed into the field of models, and what becomes of it: a name, a list, a choice. */
+function useTypedModels({
+  value,
+  onChange,
+  suggestions,
+}: Pick<ModelsInputProps, "value" | "onChange" | "suggestions">) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState("");
-  const latest = useRef({ value, onChange });
-  useLayoutEffect(() => {
-    latest.current = { value, onChange };
-  });
-  const remove = useCallback(
-    (model: string) => latest.current.onChange(latest.current.value.filter((other) => other !== model)),
-    [],
-  );
   const add = (names: readonly string[]) => {
     if (names.length > 0) onChange(withModels(value, names));
     setText("");
@@ -91,9 +86,60 @@ export function ModelsInput({ value, onChange, suggestions, ...field }: ModelsIn
     event.preventDefault();
     add(names);
   };
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    if (combobox.getSelectedOptionIndex() < 0) add(splitModels(text));
+  };
   const typed = text.trim();
   const found = combobox.dropdownOpened ? suggestModels(suggestions, value, typed) : [];
   const isNew = typed !== "" && !value.includes(typed) && !suggestions.includes(typed);
+  return { combobox, text, typed, found, isNew, add, type, paste, keyDown };
+}
+
+interface SuggestedModelsProps {
+  found: readonly string[];
+  /** What was typed, where no model is called so yet. */
+  newName: string | undefined;
+}
+
+function SuggestedModels({ found, newName }: SuggestedModelsProps) {
+  const { t } = useTranslation("channel-form");
+  return (
+    <Combobox.Dropdown hidden={found.length === 0 && newName === undefined}>
+      <Combobox.Options mah={280} className={classes.options ?? ""}>
+        {newName !== undefined && (
+          <Combobox.Option value={newName}>
+            <IconPlus size={14} /> {t("form.addModel", { model: newName })}
+          </Combobox.Option>
+        )}
+        {found.map((model) => (
+          <Combobox.Option key={model} value={model}>
+            {model}
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+    </Combobox.Dropdown>
+  );
+}
+
+/** A list of models: found by typing, added as one likes, pasted as a list. Stays quick with thousands. */
+export function ModelsInput(props: ModelsInputProps) {
+  const { value, onChange, suggestions, ...field } = props;
+  const { t } = useTranslation("channel-form");
+  const { combobox, text, typed, found, isNew, add, type, paste, keyDown } = useTypedModels({
+    value,
+    onChange,
+    suggestions,
+  });
+  const latest = useRef({ value, onChange });
+  useLayoutEffect(() => {
+    latest.current = { value, onChange };
+  });
+  const remove = useCallback(
+    (model: string) => latest.current.onChange(latest.current.value.filter((other) => other !== model)),
+    [],
+  );
   return (
     <div className={classes.models}>
       <Combobox store={combobox} onOptionSubmit={(model) => add([model])} position="bottom-start">
@@ -113,27 +159,10 @@ export function ModelsInput({ value, onChange, suggestions, ...field }: ModelsIn
               if (typed !== "") add([typed]);
               else field.onBlur?.(event);
             }}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.metaKey || event.ctrlKey) return;
-              event.preventDefault();
-              if (combobox.getSelectedOptionIndex() < 0) add(splitModels(text));
-            }}
+            onKeyDown={keyDown}
           />
         </Combobox.Target>
-        <Combobox.Dropdown hidden={found.length === 0 && !isNew}>
-          <Combobox.Options mah={280} className={classes.options ?? ""}>
-            {isNew && (
-              <Combobox.Option value={typed}>
-                <IconPlus size={14} /> {t("form.addModel", { model: typed })}
-              </Combobox.Option>
-            )}
-            {found.map((model) => (
-              <Combobox.Option key={model} value={model}>
-                {model}
-              </Combobox.Option>
-            ))}
-          </Combobox.Options>
-        </Combobox.Dropdown>
+        <SuggestedModels found={found} newName={isNew ? typed : undefined} />
       </Combobox>
       <ChosenModels models={value} onRemove={remove} />
     </div>

@@ -7,7 +7,7 @@ import { FormSection, FormWide } from "../../../components/form/form-section.tsx
 import { JsonEditor } from "../../../components/form/json-editor.tsx";
 import { allModelsQuery, modelsOfTypesQuery } from "../channel-queries.ts";
 import type { ChannelFormState } from "./channel-form-model.ts";
-import { MODEL_PRESETS, modelsOfPreset } from "./model-names.ts";
+import { MODEL_PRESETS, modelsOfPreset, type PresetSource } from "./model-names.ts";
 import classes from "./models-input.module.css";
 import { ModelsInput } from "./models-input.tsx";
 
@@ -27,6 +27,42 @@ interface ModelsSectionProps {
   listed: readonly string[];
 }
 
+interface ModelPresetsProps extends ModelsSectionProps {
+  related: PresetSource["related"];
+  /** Undefined until they are loaded. */
+  all: PresetSource["all"] | undefined;
+}
+
+/** Buttons that fill the list of models in, and one that empties it. */
+function ModelPresets({ form, listed, related, all }: ModelPresetsProps) {
+  const { t } = useTranslation("channel-form");
+  const setModels = (models: string[]) => form.setFieldValue("models", models);
+  return (
+    <div className={classes.presets} role="group" aria-label={t("form.presets.label")}>
+      {MODEL_PRESETS.map((preset) => (
+        <Button
+          key={preset}
+          variant="default"
+          size="xs"
+          title={t(`form.presetHints.${preset}`)}
+          disabled={preset === "related" ? related.length === 0 : all === undefined}
+          onClick={() => setModels(modelsOfPreset(preset, { related, all: all ?? [] }))}
+        >
+          {t(`form.presets.${preset}`)}
+        </Button>
+      ))}
+      {listed.length > 0 && (
+        <Button variant="default" size="xs" title={t("form.presetHints.listed")} onClick={() => setModels([...listed])}>
+          {t("form.presets.listed")}
+        </Button>
+      )}
+      <Button variant="subtle" size="xs" disabled={form.values.models.length === 0} onClick={() => setModels([])}>
+        {t("form.presets.clear")}
+      </Button>
+    </div>
+  );
+}
+
 /** The models of the channel and how they are called at the provider. */
 export function ModelsSection({ form, listed }: ModelsSectionProps) {
   const { t } = useTranslation("channel-form");
@@ -39,44 +75,17 @@ export function ModelsSection({ form, listed }: ModelsSectionProps) {
     () => [...new Set([...listed, ...related, ...(all.data ?? []).map((model) => model.id)])],
     [listed, related, all.data],
   );
-  const setModels = (models: string[]) => form.setFieldValue("models", models);
   return (
     <FormSection title={t("form.models")} description={t(needsNone ? "form.modelsHintProxy" : "form.modelsHint")}>
       <FormWide>
-        <div className={classes.presets} role="group" aria-label={t("form.presets.label")}>
-          {MODEL_PRESETS.map((preset) => (
-            <Button
-              key={preset}
-              variant="default"
-              size="xs"
-              title={t(`form.presetHints.${preset}`)}
-              disabled={preset === "related" ? related.length === 0 : all.data === undefined}
-              onClick={() => setModels(modelsOfPreset(preset, { related, all: all.data ?? [] }))}
-            >
-              {t(`form.presets.${preset}`)}
-            </Button>
-          ))}
-          {listed.length > 0 && (
-            <Button
-              variant="default"
-              size="xs"
-              title={t("form.presetHints.listed")}
-              onClick={() => setModels([...listed])}
-            >
-              {t("form.presets.listed")}
-            </Button>
-          )}
-          <Button variant="subtle" size="xs" disabled={form.values.models.length === 0} onClick={() => setModels([])}>
-            {t("form.presets.clear")}
-          </Button>
-        </div>
+        <ModelPresets form={form} listed={listed} related={related} all={all.data} />
         <ModelsInput
           label={t("form.modelsLabel")}
           withAsterisk={!needsNone}
           suggestions={suggestions}
           {...form.getInputProps("models")}
           value={form.values.models}
-          onChange={setModels}
+          onChange={(models) => form.setFieldValue("models", models)}
         />
       </FormWide>
       <FormWide>

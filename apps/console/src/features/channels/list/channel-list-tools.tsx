@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { IconListDetails, IconRefresh } from "@tabler/icons-react";
+import { IconListDetails } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { RefreshButton } from "../../../components/data-table/refresh-button.tsx";
 import { ConfirmPopover } from "../../../components/dialogs/confirm-popover.tsx";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
@@ -92,9 +93,7 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
       <Button variant="default" leftSection={<IconListDetails size={16} />} onClick={onToggleDetails}>
         {hasDetails ? t("hideDetails") : t("showDetails")}
       </Button>
-      <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={onRefresh}>
-        {t("common:refresh")}
-      </Button>
+      <RefreshButton onRefresh={onRefresh} />
     </>
   );
 }

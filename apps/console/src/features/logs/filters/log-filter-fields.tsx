@@ -7,6 +7,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { type SuggestedField, useLogSuggestions } from "../log-queries.ts";
 import { LOG_TYPES, useLogTypeName } from "../log-types.tsx";
+import type { LogFilters } from "../log-search.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 
 const SUGGEST_PAUSE_MS = 200;
@@ -91,12 +92,56 @@ function namesIn(rows: readonly Log[], nameOf: (log: Log) => string): string[] {
     .toSorted((left, right) => left.localeCompare(right));
 }
 
+/** A filter by what stands in a field of the entries. */
+interface TextFilter {
+  readonly field: SuggestedField;
+  readonly label: "token" | "model" | "channel" | "username";
+  readonly widthPx: number;
+  /** What occurs in an entry; empty for nothing. */
+  nameOf(log: Log): string;
+  /** The filters with another text in this one. */
+  change(text: string | undefined): LogFilters;
+}
+
+const filtersForAll: readonly TextFilter[] = [
+  {
+    field: "token_name",
+    label: "token",
+    widthPx: 140,
+    nameOf: (log) => log.token_name,
+    change: (text) => ({ token_name: text }),
+  },
+  {
+    field: "model_name",
+    label: "model",
+    widthPx: 180,
+    nameOf: (log) => log.model_name,
+    change: (text) => ({ model_name: text }),
+  },
+];
+
+const filtersForAdmins: readonly TextFilter[] = [
+  {
+    field: "channel",
+    label: "channel",
+    widthPx: 112,
+    nameOf: (log) => (log.channel === 0 ? "" : String(log.channel)),
+    change: (text) => ({ channel: Number(text ?? 0) || undefined }),
+  },
+  {
+    field: "username",
+    label: "username",
+    widthPx: 130,
+    nameOf: (log) => log.username,
+    change: (text) => ({ username: text }),
+  },
+];
+
 /** The fields of all filters but the time. */
 export function LogFilterFields({ filter: { filters, change }, rows, isStacked }: LogFilterFieldsProps) {
   const { t } = useTranslation("logs");
   const typeName = useLogTypeName();
   const isAdmin = useIsAdmin();
-  const widthOf = (width: number) => (isStacked ? {} : { width });
   return (
     <>
       <Select
@@ -114,47 +159,19 @@ export function LogFilterFields({ filter: { filters, change }, rows, isStacked }
         value={filters.result ?? ""}
         onChange={(chosen) => change({ result: results.find((value) => value === chosen) })}
       />
-      <FilterTextInput
-        label={t("filters.token")}
-        field="token_name"
-        value={filters.token_name}
-        onCommit={(name) => change({ token_name: name })}
-        occurring={namesIn(rows, (log) => log.token_name)}
-        isLabelled={isStacked}
-        {...widthOf(140)}
-      />
-      <FilterTextInput
-        label={t("filters.model")}
-        field="model_name"
-        value={filters.model_name}
-        onCommit={(name) => change({ model_name: name })}
-        occurring={namesIn(rows, (log) => log.model_name)}
-        isLabelled={isStacked}
-        {...widthOf(180)}
-      />
-      {isAdmin && (
-        <>
-          <FilterTextInput
-            label={t("filters.channel")}
-            field="channel"
-            value={filters.channel === undefined ? undefined : String(filters.channel)}
-            onCommit={(id) => change({ channel: Number(id ?? 0) || undefined })}
-            occurring={namesIn(rows, (log) => (log.channel === 0 ? "" : String(log.channel)))}
-            isId
-            isLabelled={isStacked}
-            {...widthOf(112)}
-          />
-          <FilterTextInput
-            label={t("filters.username")}
-            field="username"
-            value={filters.username}
-            onCommit={(name) => change({ username: name })}
-            occurring={namesIn(rows, (log) => log.username)}
-            isLabelled={isStacked}
-            {...widthOf(130)}
-          />
-        </>
-      )}
+      {[...filtersForAll, ...(isAdmin ? filtersForAdmins : [])].map((text) => (
+        <FilterTextInput
+          key={text.field}
+          label={t(`filters.${text.label}`)}
+          field={text.field}
+          value={filters[text.field]?.toString()}
+          onCommit={(typed) => change(text.change(typed))}
+          occurring={namesIn(rows, text.nameOf)}
+          isId={text.field === "channel"}
+          isLabelled={isStacked}
+          {...(isStacked ? {} : { width: text.widthPx })}
+        />
+      ))}
     </>
   );
 }

@@ -1,0 +1,19 @@
+import { Button } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+
+interface RefreshButtonProps {
+  onRefresh(): void;
+  /** Under way: the button waits. */
+  isRefreshing?: boolean;
+}
+
+/** Loads a list again. */
+export function RefreshButton({ onRefresh, isRefreshing = false }: RefreshButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button variant="default" leftSection={<IconRefresh size={16} />} loading={isRefreshing} onClick={onRefresh}>
+      {t("refresh")}
+    </Button>
+  );
+}
