@@ -2,10 +2,12 @@ import { DatabaseStartError } from "@one-api/database/database-errors";
 import { buildApp } from "./app.ts";
 import { type Config, ConfigError, StartError, readConfig } from "./config.ts";
 import { createLog } from "./core/create-log.ts";
+import { holdTick } from "./core/hold-tick.ts";
 import { listen, serverAddress } from "./listen.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
 import { type Wired, wire } from "./wire.ts";
 
+holdTick();
 const log = createLog();
 
 process.on("uncaughtException", (error) => {

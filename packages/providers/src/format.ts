@@ -70,8 +70,11 @@ export interface MeterOptions {
 
 /** Looks at the events of a stream as they pass: usage, finish and end. Most events are only searched, never parsed. */
 export interface StreamMeter {
-  /** Takes whole events that hold nothing but pieces of the answer; false when they must be looked at one by one. */
-  passes(events: Buffer): boolean;
+  /**
+   * Takes from whole events, from the byte `from` on, as many as hold nothing but pieces of the answer, and returns where they end: `from` when the
+   * next must be looked at. `text` has a letter for each byte.
+   */
+  passing(events: Buffer, text: string, from: number): number;
   /** Looks at one event. */
   look(event: Buffer): EventVerdict;
   /** As last reported by the provider. */

@@ -155,9 +155,7 @@ export class ServedJob implements AttemptListener {
   #bookAnswer(answer: UpstreamAnswer, usage: Usage, rule: "usage" | "estimated"): void {
     if (!this.#isOpen) return;
     const end = this.#endOf({ usage, rule, end: "complete", result: "ok", statusCode: answer.status });
-    // What is never sent is never charged.
-    const late: JobEnd = { ...end, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" };
-    this.#settle(end, late, (error) => {
+    this.#settle(end, unsent(end), (error) => {
       if (error !== undefined) return this.#owner.refuse(error);
       this.#owner.response.writeHead(200, {
         "content-type": "application/json",
@@ -208,7 +206,8 @@ export class ServedJob implements AttemptListener {
     const book = (usage: Usage) => {
       if (!this.#isOpen) return;
       const end = this.#endOf({ usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode: 200 });
-      this.#settle(end, end, (error) => this.#sendEnd(stream, cut, last, error));
+      const late = this.#owner.response.headersSent ? end : unsent(end);
+      this.#settle(end, late, (error) => this.#sendEnd(stream, cut, last, error));
     };
     if (rule === "usage" && reported !== undefined) return book(reported);
     const { ask } = this.#job;
@@ -221,12 +220,14 @@ export class ServedJob implements AttemptListener {
   #sendEnd(stream: AnswerStream, cut: Cut | undefined, last: Buffer | undefined, unbooked: Error | undefined): void {
     const { response } = this.#owner;
     if (this.#isCallerGone) return;
-    this.#beginReply();
     if (unbooked !== undefined) {
-      if (last !== undefined) response.write(last);
+      if (!response.headersSent) return this.#owner.refuse(unbooked);
+      if (last !== undefined && unbooked instanceof NotSettledError && unbooked.comesLater) response.write(last);
       response.end(this.#errorEvent(streamUnbooked()));
     } else if (cut === undefined) {
-      this.#owner.writer.end(last === undefined ? stream.closing : Buffer.concat([last, stream.closing]));
+      const bytes = last === undefined ? stream.closing : Buffer.concat([last, stream.closing]);
+      this.#beginReply(bytes.length);
+      this.#owner.writer.end(bytes);
     } else if (cut.kind === "ended" || cut.kind === "failed") {
       response.end(this.#errorEvent(cut.kind === "ended" ? cut.error : answerForFailure(cut.failure)));
     } else {
@@ -243,10 +244,12 @@ export class ServedJob implements AttemptListener {
     this.#deps.health.noteLatency(route.id, route.upstreamModel, durationMs);
   }
 
-  #beginReply(): void {
+  /** `length`: of all that will follow, in bytes, which needs no chunks then. */
+  #beginReply(length?: number): void {
     const { response } = this.#owner;
     if (response.headersSent) return;
-    response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers() });
+    const framing = length === undefined ? undefined : { "content-length": length };
+    response.writeHead(200, { ...STREAM_HEADERS, ...framing, ...this.#headers() });
   }
 
   #headers(): Record<string, string> {
@@ -288,7 +291,7 @@ export class ServedJob implements AttemptListener {
         done(
           error ??
             (outcome?.settled === false
-              ? new NotSettledError("What was set aside had been given back to its owner.")
+              ? new NotSettledError("What was set aside had been given back to its owner.", false)
               : undefined),
         );
       } catch (thrown) {
@@ -375,6 +378,11 @@ export class ServedJob implements AttemptListener {
     const { caller, requestId } = this.#job;
     return this.#owner.dialect.writeErrorEvent(error.forToken(caller.customContact, {}), requestId);
   }
+}
+
+/** What is booked for an answer of which nothing will ever be sent: nothing. */
+function unsent(end: JobEnd): JobEnd {
+  return { ...end, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" };
 }
 
 function nameOf(cut: Cut | undefined): string {

@@ -86,6 +86,13 @@ const LONGEST_PAUSE_MS = 5_000;
 /** The charge is not booked: it could not be committed in time, or there was nothing left to settle. */
 export class NotSettledError extends Error {
   override name = "NotSettledError";
+  /** It will be, as soon as the database is back. */
+  readonly comesLater: boolean;
+
+  constructor(message: string, comesLater: boolean) {
+    super(message);
+    this.comesLater = comesLater;
+  }
 }
 
 /**
@@ -105,7 +112,7 @@ export function settleSurely(
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      done(new NotSettledError("The charge could not be booked in time."), undefined);
+      done(new NotSettledError("The charge could not be booked in time.", true), undefined);
     }, timeoutMs);
     const retry = (pauseMs: number) => {
       const wasLate = isLate;

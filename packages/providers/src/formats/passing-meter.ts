@@ -26,15 +26,17 @@ export abstract class PassingMeter implements StreamMeter {
     return this.#delivered.tokens();
   }
 
-  /** Cheap, no JSON is built: one search over the bytes, a letter each, of which all that is looked for has one. */
-  passes(events: Buffer): boolean {
-    if (!this.sawContent || this.#remarkable.test(events.toString("latin1"))) return false;
-    this.#delivered.add(events);
-    return true;
+  /** Cheap, no JSON is built: one search over the text. */
+  passing(events: Buffer, text: string, from: number): number {
+    if (!this.sawContent) return from;
+    const found = text.slice(from).search(this.#remarkable);
+    const end = found === -1 ? events.length : startOfEvent(text, from + found);
+    if (end <= from) return from;
+    this.#delivered.add(events.subarray(from, end));
+    return end;
   }
 
   look(event: Buffer): EventVerdict {
-    if (this.passes(event)) return { kind: "forward" };
     return this.read(readServerSentEvent(event).data, event);
   }
 
@@ -45,6 +47,15 @@ export abstract class PassingMeter implements StreamMeter {
   protected deliver(event: Buffer): void {
     this.#delivered.add(event);
   }
+}
+
+/** Where the event begins that holds the letter at `at`. */
+function startOfEvent(text: string, at: number): number {
+  const feeds = text.lastIndexOf("\n\n", at);
+  const lone = feeds === -1 ? 0 : feeds + 2;
+  if (!text.includes("\r")) return lone;
+  const [pairs, carriages] = [text.lastIndexOf("\n\r\n", at), text.lastIndexOf("\r\r", at)];
+  return Math.max(lone, pairs === -1 ? 0 : pairs + 3, carriages === -1 ? 0 : carriages + 2);
 }
 
 function textOfEvents(events: Buffer, readText: (event: unknown) => string): string {

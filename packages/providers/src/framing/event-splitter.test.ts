@@ -12,7 +12,7 @@ function splitAll(chunks: readonly Buffer[]): string[] {
 
 /** What a reader makes of the events: their data, however lines ended. */
 function dataOf(events: readonly string[]): string[] {
-  return events.map((event) => event.replace(/[\r\n]+$/, "")).filter((event) => event !== "");
+  return events.map((event) => event.replace(/^[\r\n]+|[\r\n]+$/g, "")).filter((event) => event !== "");
 }
 
 describe("EventSplitter", () => {

@@ -16,27 +16,27 @@ export class EventTooLongError extends Error {
 export class EventSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** True when the bytes are whole events, with nothing left from before: they end in an empty line (a lone CR is not looked for). */
-  isWhole(chunk: Buffer): boolean {
-    const last = chunk.length - 1;
-    if (this.#rest.length > 0 || chunk[last] !== LINE_FEED) return false;
-    return chunk[last - 1] === LINE_FEED || (chunk[last - 1] === CARRIAGE_RETURN && chunk[last - 2] === LINE_FEED);
+  /** Takes bytes and returns the events that are complete now, one after the other; empty for none. Throws EventTooLongError. */
+  take(chunk: Buffer): Buffer {
+    if (this.#rest.length === 0 && endsEvent(chunk)) return chunk;
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let end = 0;
+    let next = findEventEnd(bytes, Math.max(0, this.#rest.length - 3));
+    for (; next !== -1; next = findEventEnd(bytes, next)) end = next;
+    this.#rest = bytes.subarray(end);
+    if (this.#rest.length > MAX_EVENT_BYTES) throw new EventTooLongError();
+    return bytes.subarray(0, end);
   }
 
-  /** Takes bytes and returns the events that are complete now. Throws EventTooLongError. */
+  /** The same, each event by itself. */
   push(chunk: Buffer): Buffer[] {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const scanFrom = Math.max(0, this.#rest.length - 3);
+    const bytes = this.take(chunk);
     const events: Buffer[] = [];
-    let start = 0;
-    let end = findEventEnd(bytes, scanFrom);
-    while (end !== -1) {
+    for (let start = 0; start < bytes.length;) {
+      const end = endOfEvent(bytes, start);
       events.push(bytes.subarray(start, end));
       start = end;
-      end = findEventEnd(bytes, start);
     }
-    this.#rest = bytes.subarray(start);
-    if (this.#rest.length > MAX_EVENT_BYTES) throw new EventTooLongError();
     return events;
   }
 
@@ -46,6 +46,19 @@ export class EventSplitter {
     this.#rest = Buffer.alloc(0);
     return rest;
   }
+}
+
+/** Whole events end in an empty line (a lone CR is not looked for). */
+function endsEvent(bytes: Buffer): boolean {
+  const last = bytes.length - 1;
+  if (bytes[last] !== LINE_FEED) return false;
+  return bytes[last - 1] === LINE_FEED || (bytes[last - 1] === CARRIAGE_RETURN && bytes[last - 2] === LINE_FEED);
+}
+
+/** Returns where the event that begins at `start` ends, in bytes of whole events. */
+export function endOfEvent(bytes: Buffer, start: number): number {
+  const end = findEventEnd(bytes, start);
+  return end === -1 ? bytes.length : end;
 }
 
 /**

@@ -45,6 +45,9 @@ async function allSettled(gateway: RelayTest) {
   }
 }
 
+/** A stream whose pieces come one after the other; what comes with its end are the last piece and all that follows. */
+const PACED = 'some words [[fake: {"kind":"normal","chunkDelayMs":20}]]';
+
 describe("what is final leaves only after its commit", () => {
   let commits: HeldCommits;
   let gateway: RelayTest;
@@ -64,13 +67,12 @@ describe("what is final leaves only after its commit", () => {
     await gateway.close();
   });
 
-  it("holds a stream's end mark back, and nothing else of it", async () => {
+  it("holds back what came with a stream's end, and nothing before it", async () => {
     commits.hold("settle");
-    const answer = arriving(gateway.post(CHAT, key, chatBody("some words", { stream: true })));
+    const answer = arriving(gateway.post(CHAT, key, chatBody(PACED, { stream: true })));
     await commits.held();
     await whateverWasSent(gateway);
-    assert.match(answer.text(), /"content":"words"|words/);
-    assert.match(answer.text(), /"finish_reason":"stop"/);
+    assert.match(answer.text(), /"content":" some"/);
     assert.doesNotMatch(answer.text(), /\[DONE\]/);
     assert.equal((await gateway.books()).open, 1);
     commits.release();
@@ -80,16 +82,27 @@ describe("what is final leaves only after its commit", () => {
     assert.deepEqual([books.logs.length, books.open, books.differences], [1, 0, 0]);
   });
 
+  it("holds a stream back to its last byte that the provider sent at once", async () => {
+    commits.hold("settle");
+    const answer = arriving(gateway.post(CHAT, key, chatBody("some words", { stream: true })));
+    await commits.held();
+    await whateverWasSent(gateway);
+    assert.equal(answer.began(), false);
+    commits.release();
+    assert.equal((await answer.whole).headers.get("content-type"), "text/event-stream; charset=utf-8");
+    assert.match(answer.text(), /"content":" some".*"finish_reason":"stop".*data: \[DONE\]\n\n$/s);
+  });
+
   for (const type of [1, 14]) {
-    it(`holds the end of Anthropic's stream back, and nothing else of it, from a channel of type ${type}`, async () => {
+    it(`holds back what came with the end of Anthropic's stream, and nothing before it, from a channel of type ${type}`, async () => {
       const model = "claude-sonnet-4-5";
       await gateway.addChannel(upstream, { type, models: model });
       commits.hold("settle");
-      const ask = chatBody("some words", { model, stream: true });
+      const ask = chatBody(PACED, { model, stream: true });
       const answer = arriving(gateway.post("/v1/messages", key, ask));
       await commits.held();
       await whateverWasSent(gateway);
-      assert.match(answer.text(), /"text":" words"/);
+      assert.match(answer.text(), /"text":" some"/);
       assert.doesNotMatch(answer.text(), /message_stop/);
       commits.release();
       await answer.whole;
@@ -113,7 +126,7 @@ describe("what is final leaves only after its commit", () => {
 
   it("ends a stream without its end mark when the commit fails, and charges it once when it succeeds later", async () => {
     commits.fail("settle");
-    const text = await (await gateway.post(CHAT, key, chatBody("some words", { stream: true }))).text();
+    const text = await (await gateway.post(CHAT, key, chatBody(PACED, { stream: true }))).text();
     assert.doesNotMatch(text, /\[DONE\]/);
     assert.match(text, /"code":"unavailable"\}\}\n\n$/);
     assert.equal((await gateway.books()).open, 1);
@@ -123,21 +136,23 @@ describe("what is final leaves only after its commit", () => {
     assert.ok(books.charged > 0);
   });
 
-  it("sends nothing of a whole answer when the commit fails, and charges nothing for it", async () => {
-    commits.fail("settle");
-    const answer = await gateway.post(CHAT, key, chatBody("some words"));
-    const text = await answer.text();
-    assert.equal(answer.status, 503);
-    assert.match(text, /"code":"unavailable"/);
-    assert.doesNotMatch(text, /some words/);
-    commits.release();
-    const books = await allSettled(gateway);
-    assert.deepEqual([books.charged, books.differences], [0, 0]);
-    assert.deepEqual(
-      books.logs.map(({ result, quota }) => [result, quota]),
-      [["gateway-failed", 0]],
-    );
-  });
+  for (const stream of [false, true]) {
+    it(`sends nothing of a whole ${stream ? "stream" : "answer"} when the commit fails, and charges nothing for it`, async () => {
+      commits.fail("settle");
+      const answer = await gateway.post(CHAT, key, chatBody("some words", { stream }));
+      const text = await answer.text();
+      assert.equal(answer.status, 503);
+      assert.match(text, /"code":"unavailable"/);
+      assert.doesNotMatch(text, /some/);
+      commits.release();
+      const books = await allSettled(gateway);
+      assert.deepEqual([books.charged, books.differences], [0, 0]);
+      assert.deepEqual(
+        books.logs.map(({ result, quota }) => [result, quota]),
+        [["gateway-failed", 0]],
+      );
+    });
+  }
 
   it("books a stream once whose caller leaves while its commit is under way", async () => {
     commits.hold("settle");
@@ -145,7 +160,7 @@ describe("what is final leaves only after its commit", () => {
     const call = fetch(gateway.url + CHAT, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify(chatBody("some words", { stream: true })),
+      body: JSON.stringify(chatBody(PACED, { stream: true })),
       signal: leave.signal,
     });
     await commits.held();

@@ -1,6 +1,6 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Format, RequestEdits, StreamMeter } from "@one-api/providers/format";
-import { EventSplitter } from "@one-api/providers/framing/event-splitter";
+import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
@@ -101,10 +101,9 @@ class PassThroughStream implements AnswerStream {
 
   push(chunk: Buffer): Buffer | undefined {
     if (this.#state !== "running") return undefined;
-    if (this.#splitter.isWhole(chunk) && this.#meter.passes(chunk)) return chunk;
-    let events: Buffer[];
+    let events: Buffer;
     try {
-      events = this.#splitter.push(chunk);
+      events = this.#splitter.take(chunk);
     } catch {
       this.#fail(failureOf("too-large", 200, "The provider sent an event longer than 1 MiB."));
       return undefined;
@@ -115,26 +114,40 @@ class PassThroughStream implements AnswerStream {
   finish(): Buffer | undefined {
     if (this.#state !== "running") return undefined;
     const rest = this.#splitter.flush();
-    const last = rest.length > 0 ? this.#take([Buffer.concat([rest, Buffer.from("\n\n")])]) : undefined;
+    const last = rest.length > 0 ? this.#take(Buffer.concat([rest, Buffer.from("\n\n")])) : undefined;
     if (this.#state !== "running") return last;
     if (this.#meter.finished) this.#state = "complete";
     else this.#fail(failureOf("broken-stream", 200, "The provider ended the stream before the answer was whole."));
     return last;
   }
 
-  #take(events: readonly Buffer[]): Buffer | undefined {
+  /** Takes whole events: plain pieces of the answer together, what may be more one by one. */
+  #take(events: Buffer): Buffer | undefined {
+    const text = events.toString("latin1");
     const forward = this.#early;
-    for (const event of events) {
-      const verdict = this.#meter.look(event);
-      if (verdict.kind === "forward") {
-        if (this.#meter.sawContent || event[0] !== COLON) forward.push(event);
-      } else if (verdict.kind === "end") this.#state = "complete";
-      else if (verdict.kind === "error") this.#fail(verdict.failure);
-      if (this.#state !== "running") break;
+    let from = 0;
+    let passedFrom = 0;
+    while (from < events.length && this.#state === "running") {
+      const passing = this.#meter.passing(events, text, from);
+      const end = passing > from ? passing : endOfEvent(events, from);
+      if (passing === from && !this.#goesOn(events.subarray(from, end))) {
+        if (from > passedFrom) forward.push(events.subarray(passedFrom, from));
+        passedFrom = end;
+      }
+      from = end;
     }
+    if (from > passedFrom) forward.push(events.subarray(passedFrom, from));
     if (!this.#meter.sawContent && this.#state === "running") return undefined;
     this.#early = [];
     return forward.length > 1 ? Buffer.concat(forward) : forward[0];
+  }
+
+  /** Looks at one event; false when the caller does not get it. */
+  #goesOn(event: Buffer): boolean {
+    const verdict = this.#meter.look(event);
+    if (verdict.kind === "end") this.#state = "complete";
+    else if (verdict.kind === "error") this.#fail(verdict.failure);
+    return verdict.kind === "forward" && (this.#meter.sawContent || event[0] !== COLON);
   }
 
   #fail(failure: Failure): void {

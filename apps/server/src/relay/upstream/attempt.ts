@@ -140,7 +140,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return;
-    if (this.#stream !== undefined) this.#pass(this.#stream, this.#stream.push(chunk));
+    if (this.#stream !== undefined) this.#gather(chunk);
     else if (this.#body === "answer") this.#keepAnswer(chunk);
     else this.#keepRefusal(chunk);
   }
@@ -148,13 +148,14 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#hasEnded = true;
     if (this.#isOver) return clearTimeout(this.#timer);
-    if (this.#stream !== undefined) this.#pass(this.#stream, this.#stream.finish());
+    if (this.#stream !== undefined) this.#finishStream(this.#stream);
     else if (this.#body === "answer") this.#answered();
     else this.#refused();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.#hasEnded = true;
+    this.#passGathered();
     if (this.#isOver) return clearTimeout(this.#timer);
     if (this.#body === "refusal" && this.#length > 0) return this.#refused();
     this.#isOver = true;
@@ -163,6 +164,33 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const stream = this.#stream;
     if (stream?.sawContent === true) this.#listener.streamEnded(stream, undefined, failure);
     else this.#listener.failed(failure);
+  }
+
+  /** A provider's small pieces that came in one read are looked at, and leave, together. */
+  #gather(chunk: Buffer): void {
+    if (this.#chunks.push(chunk) === 1) process.nextTick(Attempt.#passLater, this);
+  }
+
+  static #passLater(attempt: Attempt): void {
+    attempt.#passGathered();
+  }
+
+  #passGathered(): void {
+    const stream = this.#stream;
+    if (stream === undefined || this.#isOver || this.#chunks.length === 0) return;
+    this.#pass(stream, stream.push(this.#takeChunks()));
+  }
+
+  #finishStream(stream: AnswerStream): void {
+    this.#passGathered();
+    if (!this.#isOver) this.#pass(stream, stream.finish());
+  }
+
+  #takeChunks(): Buffer {
+    const [only] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    return bytes;
   }
 
   /** Hands on what a stream let through. */
@@ -194,9 +222,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   #answered(): void {
     this.#isOver = true;
-    const [only] = this.#chunks;
-    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#length);
-    this.#chunks = [];
+    const bytes = this.#takeChunks();
     const status = this.#status;
     const read = this.#parts.translation.readAnswer(status, this.#headers, bytes);
     if (read.ok) return this.#listener.answered({ status, bytes: read.bytes, usage: read.usage, room: this.#claim });

@@ -30,8 +30,10 @@ describe("the meter of Anthropic's streams", () => {
     assert.equal(meter.sawContent, false);
     meter.look(text("Hi"));
     assert.equal(meter.sawContent, true);
-    assert.equal(meter.passes(Buffer.concat([text(" you"), text("!")])), true);
-    assert.equal(meter.passes(end), false);
+    const pieces = Buffer.concat([text(" you"), text("!")]);
+    const events = Buffer.concat([pieces, end]);
+    assert.equal(meter.passing(events, events.toString("latin1"), 0), pieces.length);
+    assert.equal(meter.passing(events, events.toString("latin1"), pieces.length), pieces.length);
     assert.equal(meter.deliveredTokens(), "Hi you!".length);
   });
 

@@ -14,7 +14,7 @@ describe("the meter of OpenAI's streams", () => {
   it("takes neither comments nor empty beginnings for content", () => {
     const meter = meterOf();
     assert.deepEqual(meter.look(Buffer.from(": PROCESSING\n\n")), { kind: "forward" });
-    assert.equal(meter.passes(opening), false);
+    assert.equal(meter.passing(opening, opening.toString("latin1"), 0), 0);
     meter.look(opening);
     assert.equal(meter.sawContent, false);
     meter.look(delta("Hi"));
@@ -24,9 +24,24 @@ describe("the meter of OpenAI's streams", () => {
   it("lets pieces pass unread once the answer has begun, and counts what passed", () => {
     const meter = meterOf();
     meter.look(delta("Hi"));
-    assert.equal(meter.passes(Buffer.concat([delta(" you"), delta("!")])), true);
-    assert.equal(meter.passes(delta("", "stop")), false);
-    assert.equal(meter.deliveredTokens(), "Hi you!".length);
+    const pieces = Buffer.concat([delta(" you"), delta("!")]);
+    const events = Buffer.concat([pieces, delta("", "stop"), delta("?")]);
+    const text = events.toString("latin1");
+    assert.equal(meter.passing(events, text, 0), pieces.length);
+    assert.equal(meter.passing(events, text, pieces.length), pieces.length);
+    assert.equal(meter.passing(events, text, events.length - delta("?").length), events.length);
+    assert.equal(meter.deliveredTokens(), "Hi you!?".length);
+  });
+
+  it("finds where a remarkable event begins whether lines end in LF, CRLF or CR", () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const meter = meterOf();
+      meter.look(delta("Hi"));
+      const [piece, usage] = [`data: {"é":1}${end}${end}`, `data: {"choices":[],"usage":{}}${end}${end}`];
+      const events = Buffer.from(piece + piece + usage + piece);
+      const passing = meter.passing(events, events.toString("latin1"), 0);
+      assert.equal(events.toString("utf8", 0, passing), piece + piece, JSON.stringify(end));
+    }
   });
 
   it("keeps a report back that nobody asked for, and knows it", () => {
