@@ -171,7 +171,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#chunks.push(chunk) === 1) process.nextTick(Attempt.#passLater, this);
   }
 
-  static #passLater(attempt: Attempt): void {
+  static #passLater(this: void, attempt: Attempt): void {
     attempt.#passGathered();
   }
 
