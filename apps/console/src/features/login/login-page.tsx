@@ -1,24 +1,62 @@
 import { Alert, Button } from "@mantine/core";
 import { IconClockExclamation } from "@tabler/icons-react";
+import type { SessionUser } from "@one-api/contract/user";
+import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TextLink } from "../../components/text-link.tsx";
+import { loadTexts } from "../../lib/i18n/i18n.ts";
+import { lazyPart } from "../../lib/later-part.ts";
+import { loadChunk } from "../../lib/load-chunk.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
+import { useKeepLogin } from "../../lib/use-keep-login.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EntryPage } from "./entry-page.tsx";
 import { LoginFields, useEnterConsole, useLoginForm } from "./login-form.tsx";
+import { canUsePasskeys } from "../../lib/can-use-passkeys.ts";
+import { leaveSecondStep, useSecondStep } from "../../lib/state/second-step.ts";
 import { useLogIn } from "./session-mutations.ts";
+
+const SecondStepForm = lazyPart(async () => {
+  await loadTexts(["security"]);
+  return import("../second-step/second-step-form.tsx");
+});
+const loadPasskeys = () => loadChunk(() => import("../second-step/passkeys.ts"));
 
 const route = getRouteApi("/login");
 
-/** The login. */
+/** The login: the password or another way, and where the account wants one a second step. */
 export default function LoginPage() {
+  const { from } = route.useSearch();
   const { t } = useTranslation("login");
-  const { from, expired } = route.useSearch();
+  const ways = useSecondStep();
+  const keepLogin = useKeepLogin();
+  const enterConsole = useEnterConsole(from);
+  const enter = (user: SessionUser) => {
+    leaveSecondStep();
+    keepLogin(user);
+    enterConsole(user, "");
+  };
+  if (ways === undefined) return <FirstStep enterConsole={enterConsole} onPasskey={enter} />;
+  return (
+    <EntryPage title={t("title")} heading={t("secondStep")}>
+      <SecondStepForm ways={ways} onDone={enter} />
+    </EntryPage>
+  );
+}
+
+interface FirstStepProps {
+  enterConsole: ReturnType<typeof useEnterConsole>;
+  onPasskey(user: SessionUser): void;
+}
+
+function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
+  const { t } = useTranslation("login");
+  const { expired } = route.useSearch();
   const { system_name: system, register_enabled: canRegister } = useStoredStatus();
   const logIn = useLogIn();
-  const form = useLoginForm({ logIn, onLoggedIn: useEnterConsole(from) });
+  const form = useLoginForm({ logIn, onLoggedIn: enterConsole });
   const problem = useErrorText(logIn.error);
   const links = (
     <>
@@ -46,7 +84,24 @@ export default function LoginPage() {
           {t("submit")}
         </Button>
       </form>
+      <PasskeyButton onLoggedIn={onPasskey} />
       <OtherLogins />
     </EntryPage>
+  );
+}
+
+/** Logs in without a password, where passkeys work. */
+function PasskeyButton({ onLoggedIn }: { onLoggedIn(user: SessionUser): void }) {
+  const { t } = useTranslation("login");
+  const { server_address: address } = useStoredStatus();
+  const enter = useMutation({
+    mutationFn: async () => (await loadPasskeys()).enterWithPasskey(false),
+    onSuccess: (user) => user !== undefined && onLoggedIn(user),
+  });
+  if (!canUsePasskeys(address)) return null;
+  return (
+    <Button variant="default" fullWidth mt="xs" loading={enter.isPending} onClick={() => enter.mutate()}>
+      {t("passkey")}
+    </Button>
   );
 }

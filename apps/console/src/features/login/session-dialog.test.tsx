@@ -29,17 +29,19 @@ let router: ReturnType<typeof createConsoleRouter>;
 let isSessionAlive: boolean;
 
 /** A server that knows the session until it ends; only the own profile is behind the login here. */
-function serve(loginAnswer: ReturnType<typeof refused> = accepted(ann)) {
+function serve(loginAnswer: ReturnType<typeof refused> = accepted(ann), secondAnswer = refused("none")) {
+  const enter = (answer: ReturnType<typeof refused>) => {
+    isSessionAlive = answer.body !== undefined && JSON.stringify(answer.body).includes('"success":true');
+    return answer;
+  };
   return stubApi({
     "GET /api/status": refused("none"),
     "GET /api/notice": accepted(""),
     "GET /api/user/self": () => (isSessionAlive ? accepted(self) : notLoggedIn),
     "PUT /api/user/self": () => (isSessionAlive ? accepted(null) : notLoggedIn),
     "GET /api/token/": () => (isSessionAlive ? { ...accepted([]), headers: { "x-total-count": "0" } } : notLoggedIn),
-    "POST /api/user/login": () => {
-      isSessionAlive = loginAnswer.body !== undefined && JSON.stringify(loginAnswer.body).includes('"success":true');
-      return loginAnswer;
-    },
+    "POST /api/user/login": () => enter(loginAnswer),
+    "POST /api/user/login/code": () => enter(secondAnswer),
   });
 }
 
@@ -106,6 +108,21 @@ test("a wrong password is said in the dialog, and nothing is given up", async ()
   expect((await dialog.findByRole("alert")).textContent).toBe("The username or the password is wrong.");
   expect(dialog.getByLabelText<HTMLInputElement>("Password").value).toBe("no");
   expect(screen.getByLabelText<HTMLInputElement>("Display name").value).toBe("Ann of the long form");
+});
+
+test("an account with a second factor is asked for it over the page, and what was typed goes on", async () => {
+  const needed = { success: false, message: "more", code: "second-factor-needed", values: { ways: "totp" } };
+  const sent = serve({ body: needed }, accepted(ann));
+  await openProfile();
+  isSessionAlive = false;
+  const dialog = await save();
+  await userEvent.type(dialog.getByLabelText("Password"), "secret word{Enter}");
+  const second = within(await screen.findByRole("dialog", { name: "Second step" }));
+  await userEvent.type(await second.findByLabelText("Code"), "123 456{Enter}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(2));
+  expect(sent.find(({ address }) => address === "/api/user/login/code")?.body).toEqual({ code: "123 456" });
+  expect(screen.queryByText("Show your second factor to go on.")).toBeNull();
 });
 
 test("[TEXT-02] giving up leads to the login, which says why", async () => {

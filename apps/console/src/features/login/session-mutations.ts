@@ -1,10 +1,11 @@
-import { login, type LoginInput, logout } from "@one-api/contract/user";
+import { login, type LoginInput, logout, type SessionUser } from "@one-api/contract/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { forgetServerState } from "../../lib/api/query-client.ts";
 import { announceLogin, clearUser, resumeSession } from "../../lib/state/session.ts";
+import { asksSecondStep } from "../../lib/state/second-step.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 
@@ -15,23 +16,31 @@ export function useLogIn() {
     mutationFn: (input: LoginInput) => callApi(login, { body: input }),
     meta: { shownInPlace: true },
     onSuccess: keepLogin,
+    onError: (error) => asksSecondStep(error),
   });
 }
 
 /** A login that is made by a form. */
 export type LogIn = ReturnType<typeof useLogIn>;
 
-/** Logs the user of a lost session in again: the page and what was loaded for it stay. */
-export function useResumeSession() {
+/** Returns what goes on with the user of a lost session, logged in again: the page and what was loaded for it stay. */
+export function useResume(): (user: SessionUser) => void {
   const client = useQueryClient();
+  return (user) => {
+    resumeSession(user);
+    announceLogin();
+    void client.refetchQueries({ predicate: (query) => query.state.status === "error" });
+  };
+}
+
+/** Logs the user of a lost session in again. */
+export function useResumeSession() {
+  const resume = useResume();
   return useMutation({
     mutationFn: (input: LoginInput) => callApi(login, { body: input }),
     meta: { shownInPlace: true },
-    onSuccess: (user) => {
-      resumeSession(user);
-      announceLogin();
-      void client.refetchQueries({ predicate: (query) => query.state.status === "error" });
-    },
+    onSuccess: resume,
+    onError: (error) => asksSecondStep(error),
   });
 }
 

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
+import { asksSecondStep } from "../../lib/state/second-step.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import classes from "./wechat-dialog.module.css";
@@ -20,7 +21,12 @@ export function WeChatDialog<Answer>({ title, submitLabel, send, onDone, onClose
   const { t } = useTranslation("registration");
   const { wechat_qrcode: image } = useStoredStatus();
   const [code, setCode] = useState("");
-  const sending = useMutation({ mutationFn: send, meta: { shownInPlace: true }, onSuccess: onDone });
+  const sending = useMutation({
+    mutationFn: send,
+    meta: { shownInPlace: true },
+    onSuccess: onDone,
+    onError: (error) => asksSecondStep(error),
+  });
   return (
     <FormDialog
       title={title}

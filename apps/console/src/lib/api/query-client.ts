@@ -38,9 +38,14 @@ function isOfCatalogue(error: unknown): boolean {
   return error.kind === "refused" || (error.kind === "http" && CATALOGUE_STATUSES.has(error.status));
 }
 
+/** No failure: the login goes on with its second step. */
+function isSecondStep(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "second-factor-needed";
+}
+
 function show(error: unknown, { quiet = false, shownInPlace = false }: Telling): void {
   if (isSessionEnd(error)) return showError(error);
-  if (quiet) return;
+  if (quiet || isSecondStep(error)) return;
   if (shownInPlace && !isOfCatalogue(error)) return console.error(error);
   showError(error);
 }

@@ -12,6 +12,7 @@ import type profile from "../../locales/en/profile.json";
 import type redemptions from "../../locales/en/redemptions.json";
 import type registration from "../../locales/en/registration.json";
 import type refusals from "../../locales/en/refusals.json";
+import type security from "../../locales/en/security.json";
 import type settings from "../../locales/en/settings.json";
 import type shell from "../../locales/en/shell.json";
 import type tokens from "../../locales/en/tokens.json";
@@ -35,6 +36,7 @@ interface Texts {
   redemptions: typeof redemptions;
   refusals: typeof refusals;
   registration: typeof registration;
+  security: typeof security;
   settings: typeof settings;
   shell: typeof shell;
   shortcuts: typeof shortcuts;

@@ -1,49 +1,26 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { deleteSelf, getInviteCode } from "@one-api/contract/registration";
-import { createAccessToken } from "@one-api/contract/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../../components/boxes/card.tsx";
 import { ButtonLink } from "../../../components/button-link.tsx";
-import { CopyButton } from "../../../components/copy-button.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { useCopy } from "../../../components/use-copy.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
+import { loadTexts } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../../lib/later-part.ts";
 import { clearUser, useCurrentUser } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
+import { AccessTokenCard } from "../security/access-token-card.tsx";
 import classes from "../settings-page.module.css";
 import { Bindings } from "./bindings.tsx";
 
-/** Makes a new system access token, shows and copies it. */
-function AccessTokenCard() {
-  const { t } = useTranslation("settings");
-  const copy = useCopy();
-  const create = useMutation({
-    mutationFn: () => callApi(createAccessToken),
-    onSuccess: (token) => copy(token, t("token.copied")),
-  });
-  return (
-    <Card title={t("token.title")} description={t("token.text")}>
-      <div className={classes.line}>
-        {create.data !== undefined && (
-          <TextInput
-            className={classes.shown ?? ""}
-            label={t("token.shown")}
-            description={t("token.once")}
-            value={create.data}
-            readOnly
-            rightSection={<CopyButton text={create.data} />}
-          />
-        )}
-        <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
-          {t("token.create")}
-        </Button>
-      </div>
-    </Card>
-  );
-}
+const SecuritySettings = lazyPart(async () => {
+  await loadTexts(["security"]);
+  return import("../security/security-settings.tsx");
+});
 
 /** Copies the link that one invites others with. */
 function InviteCard() {
@@ -110,6 +87,7 @@ export function PersonalSettings() {
           {t("profile.edit")}
         </ButtonLink>
       </Card>
+      <SecuritySettings />
       <Bindings />
       <InviteCard />
       <AccessTokenCard />

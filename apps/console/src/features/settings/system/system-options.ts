@@ -37,6 +37,7 @@ export const SYSTEM_SECTIONS = [
       "WeChatAuthEnabled",
       "RegisterEnabled",
       "InvitationRequired",
+      "AdminSecondFactorEnabled",
       "TurnstileCheckEnabled",
     ],
     fields: [],

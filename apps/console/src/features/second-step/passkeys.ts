@@ -1,0 +1,80 @@
+import {
+  askLoginPasskey,
+  logInWithPasskey,
+  type NewPasskey,
+  type PasskeyAnswer,
+  type PasskeyQuestion,
+} from "@one-api/contract/factor";
+import type { SessionUser } from "@one-api/contract/user";
+import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
+import { callApi } from "../../lib/api/api-client.ts";
+import { loadTexts, t } from "../../lib/i18n/i18n.ts";
+import { toastInfo } from "../../lib/toasts.ts";
+
+/** ES256, EdDSA and RS256: what the server's library checks and every authenticator knows one of (IANA COSE Algorithms). */
+const ALGORITHMS = [-7, -8, -257];
+
+/** What the person, or the browser for them, does not want to do or cannot is no fault: it is said, and nothing happens. */
+async function unlessCancelled<Answer>(ceremony: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ceremony();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "";
+    if (name !== "NotAllowedError" && name !== "AbortError" && name !== "InvalidStateError") throw error;
+    await loadTexts(["security"]);
+    toastInfo(t(name === "InvalidStateError" ? "security:passkeys.known" : "security:passkeys.cancelled"));
+    return undefined;
+  }
+}
+
+/** Has one of the person's passkeys sign the question; undefined when they would not. */
+export function askPasskey({ challenge, domain, allowed }: PasskeyQuestion): Promise<PasskeyAnswer | undefined> {
+  const allowCredentials = allowed.map((id) => ({ id, type: "public-key" as const }));
+  return unlessCancelled(async () => {
+    const optionsJSON = { challenge, rpId: domain, allowCredentials, userVerification: "required" as const };
+    const { id, response } = await startAuthentication({ optionsJSON });
+    return {
+      id,
+      client_data: response.clientDataJSON,
+      authenticator_data: response.authenticatorData,
+      signature: response.signature,
+    };
+  });
+}
+
+interface PasskeyRequest {
+  readonly challenge: string;
+  readonly domain: string;
+  readonly system_name: string;
+  readonly user_handle: string;
+  readonly username: string;
+  readonly display_name: string;
+  readonly known: readonly string[];
+}
+
+/** Makes a passkey, which the device keeps with the account's name; undefined when the person would not. */
+export function makePasskey(request: PasskeyRequest): Promise<Omit<NewPasskey, "name"> | undefined> {
+  const optionsJSON = {
+    challenge: request.challenge,
+    rp: { id: request.domain, name: request.system_name },
+    user: { id: request.user_handle, name: request.username, displayName: request.display_name },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+    excludeCredentials: request.known.map((id) => ({ id, type: "public-key" as const })),
+    authenticatorSelection: {
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    } as const,
+    attestation: "none" as const,
+  };
+  return unlessCancelled(async () => {
+    const { id, response } = await startRegistration({ optionsJSON });
+    return { id, client_data: response.clientDataJSON, attestation: response.attestationObject };
+  });
+}
+
+/** Logs in with a passkey, or does the second step of a login with one; undefined when the person would not. */
+export async function enterWithPasskey(isSecondStep: boolean): Promise<SessionUser | undefined> {
+  const answer = await askPasskey(await callApi(askLoginPasskey, { body: { is_second_step: isSecondStep } }));
+  return answer && callApi(logInWithPasskey, { body: answer });
+}

@@ -1,0 +1,83 @@
+import { Alert, Button, TextInput } from "@mantine/core";
+import { finishLogin } from "@one-api/contract/factor";
+import type { SessionUser } from "@one-api/contract/user";
+import { IconAlertCircle, IconKey } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { useErrorText } from "../../lib/api/error-text.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { leaveSecondStep } from "../../lib/state/second-step.ts";
+import { enterWithPasskey } from "./passkeys.ts";
+import classes from "./second-step-form.module.css";
+
+interface SecondStepFormProps {
+  /** Comma-separated, as the server said. */
+  ways: string;
+  onDone(user: SessionUser): void;
+}
+
+/** Asks for what the login needs beside the password: a code, or a passkey. A step that is over leads back to the first. */
+export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
+  const { t } = useTranslation("security");
+  const [code, setCode] = useState("");
+  const enter = useMutation({
+    mutationFn: (typed: string | undefined) =>
+      typed === undefined ? enterWithPasskey(true) : callApi(finishLogin, { body: { code: typed } }),
+    meta: { shownInPlace: true },
+    onSuccess: (user) => user !== undefined && onDone(user),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "login-step-over") leaveSecondStep();
+    },
+  });
+  const problem = useErrorText(enter.error);
+  const hasApp = ways.includes("totp");
+  return (
+    <form
+      className={classes.step ?? ""}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (code.trim() !== "") enter.mutate(code.trim());
+      }}
+    >
+      {ways.includes("passkey") && (
+        <Button
+          variant={hasApp ? "default" : "filled"}
+          leftSection={<IconKey size={16} />}
+          onClick={() => enter.mutate(undefined)}
+          disabled={enter.isPending}
+        >
+          {t("step.passkey")}
+        </Button>
+      )}
+      <TextInput
+        label={t(hasApp ? "step.code" : "step.recovery")}
+        description={t(hasApp ? "step.codeHint" : "step.recoveryHint")}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        data-autofocus
+        value={code}
+        onChange={(event) => {
+          setCode(event.currentTarget.value);
+          if (enter.isError) enter.reset();
+        }}
+        error={enter.isError}
+      />
+      {enter.isError && (
+        <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Button type="submit" loading={enter.isPending} variant={hasApp ? "filled" : "default"}>
+        {t("step.submit")}
+      </Button>
+      <Button variant="subtle" onClick={leaveSecondStep}>
+        {t("step.back")}
+      </Button>
+    </form>
+  );
+}

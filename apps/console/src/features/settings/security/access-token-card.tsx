@@ -1,0 +1,86 @@
+import { Button, TextInput } from "@mantine/core";
+import { createAccessToken, revokeAccessToken } from "@one-api/contract/user";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Card } from "../../../components/boxes/card.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
+import { useCopy } from "../../../components/use-copy.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import settings from "../settings-page.module.css";
+import { accessTokenQuery } from "./factor-queries.ts";
+import classes from "./security.module.css";
+
+function useAccessToken() {
+  const { t } = useTranslation("settings");
+  const copy = useCopy();
+  const client = useQueryClient();
+  const refresh = () => void client.invalidateQueries({ queryKey: accessTokenQuery.queryKey });
+  const create = useMutation({
+    mutationFn: () => callApi(createAccessToken),
+    onSuccess: (token) => {
+      refresh();
+      return copy(token, t("token.copied"));
+    },
+  });
+  const revoke = useMutation({
+    mutationFn: () => callApi(revokeAccessToken),
+    onSuccess: () => {
+      create.reset();
+      refresh();
+      toastSuccess(t("token.revoked"));
+    },
+  });
+  return { create, revoke };
+}
+
+/** Makes a new system access token, shows and copies it; tells when the one there is was used, and revokes it. */
+export function AccessTokenCard() {
+  const { t } = useTranslation("settings");
+  const confirm = useConfirm();
+  const { data: state } = useQuery(accessTokenQuery);
+  const { create, revoke } = useAccessToken();
+  const ask = async () => {
+    const question = {
+      title: t("token.revokeTitle"),
+      message: t("token.revokeText"),
+      confirmLabel: t("token.revoke"),
+      tone: "danger",
+    } as const;
+    if (await confirm(question)) revoke.mutate();
+  };
+  return (
+    <Card title={t("token.title")} description={t("token.text")}>
+      <div className={settings.line}>
+        {create.data !== undefined && (
+          <TextInput
+            className={settings.shown ?? ""}
+            label={t("token.shown")}
+            description={t("token.once")}
+            value={create.data}
+            readOnly
+            rightSection={<CopyButton text={create.data} />}
+          />
+        )}
+        {state?.is_set === true && (
+          <span className={settings.secondary}>
+            {t("token.created")} <TimeText time={state.created_at} /> · {t("token.lastUsed")}{" "}
+            <TimeText time={state.last_used_at} never={t("token.never")} />
+          </span>
+        )}
+        <span className={classes.actions}>
+          <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+            {t("token.create")}
+          </Button>
+          {state?.is_set === true && (
+            <Button variant="light" color="danger" loading={revoke.isPending} onClick={() => void ask()}>
+              {t("token.revoke")}
+            </Button>
+          )}
+        </span>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,168 @@
+import { ActionIcon, Button, TextInput } from "@mantine/core";
+import {
+  addPasskey,
+  beginPasskey,
+  type Passkey,
+  type Proof,
+  removePasskey,
+  renamePasskey,
+} from "@one-api/contract/factor";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Card } from "../../../components/boxes/card.tsx";
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../../lib/state/stored-status.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { canUsePasskeys } from "../../../lib/can-use-passkeys.ts";
+import settings from "../settings-page.module.css";
+import { browserName } from "./browser-name.ts";
+import { factorsQuery } from "./factor-queries.ts";
+import { makePasskey } from "../../second-step/passkeys.ts";
+import { ProofDialog } from "./proof-dialog.tsx";
+import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import classes from "./security.module.css";
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
+  const { t } = useTranslation("security");
+  const client = useQueryClient();
+  const [name, setName] = useState(passkey.name);
+  const rename = useMutation({
+    mutationFn: () => callApi(renamePasskey, { params: { id: passkey.id }, body: { name: name.trim() } }),
+    meta: { shownInPlace: true },
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: factorsQuery.queryKey });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={t("passkeys.rename", { name: passkey.name })}
+      size="sm"
+      onClose={onClose}
+      submitLabel={t("passkeys.save")}
+      isSaving={rename.isPending}
+      error={rename.error}
+      onSubmit={() => name.trim() !== "" && rename.mutate()}
+    >
+      <TextInput
+        label={t("passkeys.name")}
+        maxLength={64}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}
+
+interface PasskeyLineProps {
+  passkey: Passkey;
+  onRename(): void;
+  onRemove(): void;
+}
+
+function PasskeyLine({ passkey: { name, ...passkey }, onRename, onRemove }: PasskeyLineProps) {
+  const { t } = useTranslation("security");
+  return (
+    <div className={settings.line}>
+      <span className={classes.text ?? ""}>
+        <div>{name}</div>
+        <div className={settings.secondary}>
+          {t("passkeys.added")} <TimeText time={passkey.created_at} dateOnly /> · {t("passkeys.lastUsed")}{" "}
+          <TimeText time={passkey.last_used_at} never={t("passkeys.never")} />
+        </div>
+      </span>
+      <span className={classes.actions}>
+        <ActionIcon aria-label={t("passkeys.rename", { name })} onClick={onRename}>
+          <IconPencil size={16} />
+        </ActionIcon>
+        <ActionIcon aria-label={t("passkeys.remove", { name })} onClick={onRemove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </span>
+    </div>
+  );
+}
+
+/** What is open over the card. */
+type Step =
+  | { readonly at: "add" }
+  | { readonly at: "rename" | "remove"; readonly passkey: Passkey }
+  | { readonly at: "codes"; readonly codes: readonly string[] };
+
+/** The passkeys of the account: added, renamed and removed. */
+export function PasskeysCard() {
+  const { t } = useTranslation("security");
+  const { data: factors } = useQuery(factorsQuery);
+  const { server_address: address } = useStoredStatus();
+  const client = useQueryClient();
+  const [step, setStep] = useState<Step>();
+  const close = () => setStep(undefined);
+  const refresh = () => void client.invalidateQueries({ queryKey: ["security"] });
+  const isPossible = canUsePasskeys(address);
+  const add = async (proof: Proof) => {
+    const made = await makePasskey(await callApi(beginPasskey, { body: { proof } }));
+    if (made === undefined) return undefined;
+    return callApi(addPasskey, { body: { ...made, name: browserName(navigator.userAgent) } });
+  };
+  return (
+    <Card
+      title={t("passkeys.title")}
+      description={t(isPossible ? "passkeys.text" : "passkeys.impossible", { address: address || "http://localhost" })}
+    >
+      {factors?.passkeys.map((passkey) => (
+        <PasskeyLine
+          key={passkey.id}
+          passkey={passkey}
+          onRename={() => setStep({ at: "rename", passkey })}
+          onRemove={() => setStep({ at: "remove", passkey })}
+        />
+      ))}
+      <div className={settings.line}>
+        <Button
+          variant="default"
+          disabled={factors === undefined || !isPossible}
+          onClick={() => setStep({ at: "add" })}
+        >
+          {t("passkeys.add")}
+        </Button>
+      </div>
+      {step?.at === "add" && (
+        <ProofDialog
+          title={t("passkeys.add")}
+          text={t("passkeys.addText")}
+          submitLabel={t("proof.next")}
+          send={add}
+          onDone={(added) => {
+            refresh();
+            if (added !== undefined) toastSuccess(t("passkeys.done"));
+            const codes = added?.recovery_codes ?? [];
+            setStep(codes.length > 0 ? { at: "codes", codes } : undefined);
+          }}
+          onClose={close}
+        />
+      )}
+      {step?.at === "rename" && <RenameDialog passkey={step.passkey} onClose={close} />}
+      {step?.at === "remove" && (
+        <ProofDialog
+          title={t("passkeys.remove", { name: step.passkey.name })}
+          text={t("passkeys.removeText")}
+          submitLabel={t("passkeys.removeAction")}
+          tone="danger"
+          send={(proof) => callApi(removePasskey, { params: { id: step.passkey.id }, body: { proof } })}
+          onDone={() => {
+            toastSuccess(t("passkeys.removed"));
+            refresh();
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {step?.at === "codes" && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { askProofPasskey, type Proof } from "@one-api/contract/factor";
+import { IconKey } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { factorsQuery } from "./factor-queries.ts";
+import { askPasskey } from "../../second-step/passkeys.ts";
+
+interface ProofDialogProps<Answer> {
+  title: string;
+  text: string;
+  submitLabel: string;
+  tone?: "danger" | "normal";
+  /** Makes the change with the proof. */
+  send(proof: Proof): Promise<Answer>;
+  onDone(answer: Answer): void;
+  onClose(): void;
+}
+
+/** Asks for the password and a second factor, whichever the account has, before factors change. */
+export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDialogProps<Answer>) {
+  const { t } = useTranslation("security");
+  const { data: factors } = useQuery(factorsQuery);
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const change = useMutation({
+    mutationFn: async (withPasskey: boolean) => {
+      if (!withPasskey) return { answer: await send({ password, code }) };
+      const passkey = await askPasskey(await callApi(askProofPasskey));
+      return passkey && { answer: await send({ password, passkey }) };
+    },
+    meta: { shownInPlace: true },
+    onSuccess: (sent) => sent !== undefined && onDone(sent.answer),
+  });
+  if (factors === undefined) return null;
+  const [asksPassword, asksFactor] = [factors.proof.includes("password"), factors.proof.includes("factor")];
+  const isComplete = (!asksPassword || password !== "") && (!asksFactor || code.trim() !== "");
+  return (
+    <FormDialog
+      {...dialog}
+      size="sm"
+      isSaving={change.isPending}
+      error={change.error}
+      onEdit={() => change.isError && change.reset()}
+      startsAtSubmit={!asksPassword && !asksFactor}
+      onSubmit={() => isComplete && change.mutate(false)}
+    >
+      <Stack gap="md">
+        <Text size="md">{text}</Text>
+        {asksPassword && (
+          <PasswordInput
+            label={t("proof.password")}
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ "aria-label": t("proof.showPassword") }}
+            data-autofocus
+          />
+        )}
+        {asksFactor && (
+          <TextInput
+            label={t(factors.totp_since > 0 ? "step.code" : "step.recovery")}
+            description={t(factors.totp_since > 0 ? "step.codeHint" : "step.recoveryHint")}
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            data-autofocus={!asksPassword || undefined}
+          />
+        )}
+        {factors.passkeys.length > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconKey size={16} />}
+            disabled={change.isPending || (asksPassword && password === "")}
+            onClick={() => change.mutate(true)}
+          >
+            {t("proof.passkey")}
+          </Button>
+        )}
+      </Stack>
+    </FormDialog>
+  );
+}
