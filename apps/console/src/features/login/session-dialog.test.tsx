@@ -98,18 +98,6 @@ test("a save that meets an ended session goes on after a login over the page, wi
   expect(addressNow()).toBe("/user/edit");
 });
 
-test("a wrong password is said in the dialog, and nothing is given up", async () => {
-  serve({ body: { success: false, message: "wrong", code: "wrong-credentials" } });
-  await openProfile();
-  isSessionAlive = false;
-  const dialog = await save();
-  expect(dialog.queryByRole("alert")).toBeNull();
-  await userEvent.type(dialog.getByLabelText("Password"), "no{Enter}");
-  expect((await dialog.findByRole("alert")).textContent).toBe("The username or the password is wrong.");
-  expect(dialog.getByLabelText<HTMLInputElement>("Password").value).toBe("no");
-  expect(screen.getByLabelText<HTMLInputElement>("Display name").value).toBe("Ann of the long form");
-});
-
 test("an account with a second factor is asked for it over the page, and what was typed goes on", async () => {
   const needed = { success: false, message: "more", code: "second-factor-needed", values: { ways: "totp" } };
   const sent = serve({ body: needed }, accepted(ann));
@@ -123,6 +111,18 @@ test("an account with a second factor is asked for it over the page, and what wa
   await waitFor(() => expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(2));
   expect(sent.find(({ address }) => address === "/api/user/login/code")?.body).toEqual({ code: "123 456" });
   expect(screen.queryByText("Show your second factor to go on.")).toBeNull();
+});
+
+test("a wrong password is said in the dialog, and nothing is given up", async () => {
+  serve({ body: { success: false, message: "wrong", code: "wrong-credentials" } });
+  await openProfile();
+  isSessionAlive = false;
+  const dialog = await save();
+  expect(dialog.queryByRole("alert")).toBeNull();
+  await userEvent.type(dialog.getByLabelText("Password"), "no{Enter}");
+  expect((await dialog.findByRole("alert")).textContent).toBe("The username or the password is wrong.");
+  expect(dialog.getByLabelText<HTMLInputElement>("Password").value).toBe("no");
+  expect(screen.getByLabelText<HTMLInputElement>("Display name").value).toBe("Ann of the long form");
 });
 
 test("[TEXT-02] giving up leads to the login, which says why", async () => {
