@@ -94,21 +94,64 @@ type Step =
   | { readonly at: "rename" | "remove"; readonly passkey: Passkey }
   | { readonly at: "codes"; readonly codes: readonly string[] };
 
+/** Has the browser make a passkey and adds it, named after the browser; undefined when the person would not. */
+async function addOne(proof: Proof) {
+  const made = await makePasskey(await callApi(beginPasskey, { body: { proof } }));
+  return made && callApi(addPasskey, { body: { ...made, name: browserName(navigator.userAgent) } });
+}
+
+interface DialogsProps {
+  step: Step;
+  setStep(step: Step | undefined): void;
+}
+
+function PasskeyDialogs({ step, setStep }: DialogsProps) {
+  const { t } = useTranslation("security");
+  const client = useQueryClient();
+  const onClose = () => setStep(undefined);
+  const onChanged = (text: string, codes: readonly string[]) => {
+    toastSuccess(text);
+    void client.invalidateQueries({ queryKey: ["security"] });
+    setStep(codes.length > 0 ? { at: "codes", codes } : undefined);
+  };
+  switch (step.at) {
+    case "add":
+      return (
+        <ProofDialog
+          title={t("passkeys.add")}
+          text={t("passkeys.addText")}
+          submitLabel={t("proof.next")}
+          send={addOne}
+          onDone={(added) => (added === undefined ? onClose() : onChanged(t("passkeys.done"), added.recovery_codes))}
+          onClose={onClose}
+        />
+      );
+    case "rename":
+      return <RenameDialog passkey={step.passkey} onClose={onClose} />;
+    case "remove":
+      return (
+        <ProofDialog
+          title={t("passkeys.remove", { name: step.passkey.name })}
+          text={t("passkeys.removeText")}
+          submitLabel={t("passkeys.removeAction")}
+          tone="danger"
+          send={(proof) => callApi(removePasskey, { params: { id: step.passkey.id }, body: { proof } })}
+          onDone={() => onChanged(t("passkeys.removed"), [])}
+          onClose={onClose}
+        />
+      );
+    case "codes":
+      return <RecoveryCodesDialog codes={step.codes} onClose={onClose} />;
+  }
+}
+
 /** The passkeys of the account: added, renamed and removed. */
 export function PasskeysCard() {
   const { t } = useTranslation("security");
   const { data: factors } = useQuery(factorsQuery);
   const { server_address: address } = useStoredStatus();
-  const client = useQueryClient();
   const [step, setStep] = useState<Step>();
-  const close = () => setStep(undefined);
-  const refresh = () => void client.invalidateQueries({ queryKey: ["security"] });
   const isPossible = canUsePasskeys(address);
-  const add = async (proof: Proof) => {
-    const made = await makePasskey(await callApi(beginPasskey, { body: { proof } }));
-    if (made === undefined) return undefined;
-    return callApi(addPasskey, { body: { ...made, name: browserName(navigator.userAgent) } });
-  };
   return (
     <Card
       title={t("passkeys.title")}
@@ -131,38 +174,7 @@ export function PasskeysCard() {
           {t("passkeys.add")}
         </Button>
       </div>
-      {step?.at === "add" && (
-        <ProofDialog
-          title={t("passkeys.add")}
-          text={t("passkeys.addText")}
-          submitLabel={t("proof.next")}
-          send={add}
-          onDone={(added) => {
-            refresh();
-            if (added !== undefined) toastSuccess(t("passkeys.done"));
-            const codes = added?.recovery_codes ?? [];
-            setStep(codes.length > 0 ? { at: "codes", codes } : undefined);
-          }}
-          onClose={close}
-        />
-      )}
-      {step?.at === "rename" && <RenameDialog passkey={step.passkey} onClose={close} />}
-      {step?.at === "remove" && (
-        <ProofDialog
-          title={t("passkeys.remove", { name: step.passkey.name })}
-          text={t("passkeys.removeText")}
-          submitLabel={t("passkeys.removeAction")}
-          tone="danger"
-          send={(proof) => callApi(removePasskey, { params: { id: step.passkey.id }, body: { proof } })}
-          onDone={() => {
-            toastSuccess(t("passkeys.removed"));
-            refresh();
-            close();
-          }}
-          onClose={close}
-        />
-      )}
-      {step?.at === "codes" && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
+      {step !== undefined && <PasskeyDialogs step={step} setStep={setStep} />}
     </Card>
   );
 }

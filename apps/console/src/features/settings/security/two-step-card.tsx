@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { beginTotp, createRecoveryCodes, removeTotp } from "@one-api/contract/factor";
 import { IconShieldExclamation } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
@@ -22,71 +22,36 @@ type Step =
   | { readonly at: "confirm"; readonly totp: TotpKey }
   | { readonly at: "codes"; readonly codes: readonly string[] };
 
-/** The authenticator app and the recovery codes. */
-export function TwoStepCard() {
+interface DialogsProps {
+  step: Step;
+  setStep(step: Step | undefined): void;
+}
+
+/** The dialogs over the card, one after the other. */
+function TwoStepDialogs({ step, setStep }: DialogsProps) {
   const { t } = useTranslation("security");
-  const { data: factors, error, refetch } = useQuery(factorsQuery);
   const client = useQueryClient();
-  const [step, setStep] = useState<Step>();
-  const close = () => setStep(undefined);
+  const onClose = () => setStep(undefined);
   const showCodes = (codes: readonly string[]) => {
     void client.invalidateQueries({ queryKey: ["security"] });
     setStep(codes.length > 0 ? { at: "codes", codes } : undefined);
   };
-  const hasApp = (factors?.totp_since ?? 0) > 0;
-  const hasFactor = hasApp || (factors?.passkeys.length ?? 0) > 0;
-  return (
-    <Card title={t("twoStep.title")} description={t("twoStep.text")}>
-      {error !== null && <ListError error={error} onRetry={() => void refetch()} />}
-      {factors?.is_required === true && (
-        <Alert color="warning" icon={<IconShieldExclamation size={18} />} mb="md">
-          {t("twoStep.required")}
-        </Alert>
-      )}
-      <div className={settings.line}>
-        <span className={classes.text ?? ""}>
-          <div>{t("twoStep.app")}</div>
-          <div className={settings.secondary}>
-            {hasApp ? (
-              <>
-                {t("twoStep.since")} <TimeText time={factors?.totp_since ?? 0} dateOnly />
-              </>
-            ) : (
-              t("twoStep.off")
-            )}
-          </div>
-        </span>
-        <Button
-          variant="default"
-          disabled={factors === undefined}
-          onClick={() => setStep({ at: hasApp ? "remove" : "begin" })}
-        >
-          {t(hasApp ? "twoStep.remove" : "twoStep.setUp")}
-        </Button>
-      </div>
-      {hasFactor && (
-        <div className={settings.line}>
-          <span className={classes.text ?? ""}>
-            <div>{t("recovery.title")}</div>
-            <div className={settings.secondary}>{t("recovery.left", { count: factors?.recovery_codes_left ?? 0 })}</div>
-          </span>
-          <Button variant="default" onClick={() => setStep({ at: "renew" })}>
-            {t("recovery.renew")}
-          </Button>
-        </div>
-      )}
-      {step?.at === "begin" && (
+  switch (step.at) {
+    case "begin":
+      return (
         <ProofDialog
           title={t("twoStep.setUpTitle")}
           text={t("twoStep.setUpText")}
           submitLabel={t("proof.next")}
           send={(proof) => callApi(beginTotp, { body: { proof } })}
           onDone={(totp) => setStep({ at: "confirm", totp })}
-          onClose={close}
+          onClose={onClose}
         />
-      )}
-      {step?.at === "confirm" && <ConfirmTotpDialog totp={step.totp} onDone={showCodes} onClose={close} />}
-      {step?.at === "remove" && (
+      );
+    case "confirm":
+      return <ConfirmTotpDialog totp={step.totp} onDone={showCodes} onClose={onClose} />;
+    case "remove":
+      return (
         <ProofDialog
           title={t("twoStep.removeTitle")}
           text={t("twoStep.removeText")}
@@ -97,20 +62,85 @@ export function TwoStepCard() {
             toastSuccess(t("twoStep.removed"));
             showCodes([]);
           }}
-          onClose={close}
+          onClose={onClose}
         />
-      )}
-      {step?.at === "renew" && (
+      );
+    case "renew":
+      return (
         <ProofDialog
           title={t("recovery.renew")}
           text={t("recovery.renewText")}
           submitLabel={t("recovery.renew")}
           send={(proof) => callApi(createRecoveryCodes, { body: { proof } })}
           onDone={({ recovery_codes: codes }) => showCodes(codes)}
-          onClose={close}
+          onClose={onClose}
+        />
+      );
+    case "codes":
+      return <RecoveryCodesDialog codes={step.codes} onClose={onClose} />;
+  }
+}
+
+interface LineProps {
+  title: string;
+  /** How it stands with it. */
+  state: ReactNode;
+  action: string;
+  isReady: boolean;
+  onAction(): void;
+}
+
+function Line({ title, state, action, isReady, onAction }: LineProps) {
+  return (
+    <div className={settings.line}>
+      <span className={classes.text ?? ""}>
+        <div>{title}</div>
+        <div className={settings.secondary}>{state}</div>
+      </span>
+      <Button variant="default" disabled={!isReady} onClick={onAction}>
+        {action}
+      </Button>
+    </div>
+  );
+}
+
+/** The authenticator app and the recovery codes. */
+export function TwoStepCard() {
+  const { t } = useTranslation("security");
+  const { data: factors, error, refetch } = useQuery(factorsQuery);
+  const [step, setStep] = useState<Step>();
+  const since = factors?.totp_since ?? 0;
+  const hasFactor = since > 0 || (factors?.passkeys.length ?? 0) > 0;
+  const sinceText = (
+    <>
+      {t("twoStep.since")} <TimeText time={since} dateOnly />
+    </>
+  );
+  return (
+    <Card title={t("twoStep.title")} description={t("twoStep.text")}>
+      {error !== null && <ListError error={error} onRetry={() => void refetch()} />}
+      {factors?.is_required === true && (
+        <Alert color="warning" icon={<IconShieldExclamation size={18} />} mb="md">
+          {t("twoStep.required")}
+        </Alert>
+      )}
+      <Line
+        title={t("twoStep.app")}
+        state={since > 0 ? sinceText : t("twoStep.off")}
+        action={t(since > 0 ? "twoStep.remove" : "twoStep.setUp")}
+        isReady={factors !== undefined}
+        onAction={() => setStep({ at: since > 0 ? "remove" : "begin" })}
+      />
+      {hasFactor && (
+        <Line
+          title={t("recovery.title")}
+          state={t("recovery.left", { count: factors?.recovery_codes_left ?? 0 })}
+          action={t("recovery.renew")}
+          isReady
+          onAction={() => setStep({ at: "renew" })}
         />
       )}
-      {step?.at === "codes" && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
+      {step !== undefined && <TwoStepDialogs step={step} setStep={setStep} />}
     </Card>
   );
 }
