@@ -11,7 +11,13 @@ import {
 import { holdBack, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { registerLogCalls } from "./features/logs/index.ts";
-import { createMailer, registerMailCalls } from "./features/mail/index.ts";
+import {
+  createMailer,
+  createMessagePusher,
+  type Mailer,
+  type MessagePusher,
+  registerMailCalls,
+} from "./features/mail/index.ts";
 import { registerModelCalls } from "./features/models/index.ts";
 import { registerOAuthCalls } from "./features/oauth/index.ts";
 import {
@@ -22,6 +28,7 @@ import {
   masterKeyFits,
   registerOptionCalls,
 } from "./features/options/index.ts";
+import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
 import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
@@ -54,6 +61,7 @@ import type { RepeatedWork } from "./core/repeat-work.ts";
 import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
+import { keepMails } from "./jobs/keep-mails.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { keepLogGroups } from "./jobs/keep-log-groups.ts";
 import type { AroundCommits } from "./ledger/create-ledger.ts";
@@ -172,8 +180,10 @@ export async function wireParts({
     modelListOf,
     getJson: relay.getJson,
   };
+  const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   keepers.push(
     keepChannels({ database, clock, secrets, changes }, { options, log }),
+    keepMails({ database, clock, options, log, ...messages }),
     keepLogGroups(database, log),
     keepAudit({ database, clock, options }, log),
   );
@@ -189,7 +199,8 @@ export async function wireParts({
     trustedProxies: config.trustedProxies,
     consoleDirectory,
     relay: relay.deps,
-    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts, channels, relay: relay.deps, log }),
+    registerCalls: (registry) =>
+      registerCalls(registry, { options, hasher, facts, channels, relay: relay.deps, log, ...messages }),
   };
   return {
     deps,
@@ -235,13 +246,14 @@ interface CallDeps {
   readonly channels: ChannelDependencies;
   readonly relay: RelayDependencies;
   readonly log: Logger;
+  readonly mailer: Mailer;
+  readonly pusher: MessagePusher;
 }
 
 /** Every feature's calls, one line a feature. */
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
-  const { options, hasher, facts, channels, relay, log } = deps;
+  const { options, hasher, facts, channels, relay, log, mailer, pusher } = deps;
   const { quota } = relay.ledger;
-  const mailer = createMailer(options);
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions });
@@ -251,7 +263,8 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerOAuthCalls(registry, { options, ledger: quota });
   registerInvitationCalls(registry, options);
   registerOptionCalls(registry, options);
-  registerMailCalls(registry, options, mailer);
+  registerMailCalls(registry, { options, mailer, pusher });
+  registerProxyCalls(registry, options);
   registerTokenCalls(registry, { options, ledger: quota, mailer });
   registerRedemptionCalls(registry, { options, ledger: quota });
   registerChannelCalls(registry, channels);

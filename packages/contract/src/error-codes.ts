@@ -134,6 +134,10 @@ const REDEMPTIONS = {
 } as const;
 
 const OPTIONS = {
+  "pusher-not-set-up": 200,
+  "pusher-failed": 200,
+  "proxy-not-set-up": 200,
+  "proxy-failed": 200,
   "option-unknown": 400,
   "option-root-only": 403,
   "option-not-one-of": 400,

@@ -15,6 +15,8 @@ export type OptionReader =
   | "relay"
   | "options"
   | "mail"
+  | "alerts"
+  | "proxy"
   | "verification"
   | "registration"
   | "invitations"
@@ -170,18 +172,18 @@ export const OPTION_DEFINITIONS = {
   SMTPAccount: text("", { readBy: ["mail"] }),
   SMTPFrom: text("", { readBy: ["mail"], ...narrowed }),
   SMTPToken: secret({ readBy: ["mail"], sentTo: "SMTPServer" }),
-  MessagePusherAddress: address(planned),
-  MessagePusherToken: secret({ ...planned, sentTo: "MessagePusherAddress" }),
+  MessagePusherAddress: address({ readBy: ["mail"] }),
+  MessagePusherToken: secret({ readBy: ["mail"], sentTo: "MessagePusherAddress" }),
   /** The address that callers and browsers use. */
-  ServerAddress: address({ readBy: ["status", "http", "login", "registration", "oauth", "factors"] }),
+  ServerAddress: address({ readBy: ["status", "http", "login", "registration", "oauth", "users", "alerts", "factors"] }),
   GlobalProxyEnabled: flag("false", { readBy: ["relay"], ...narrowed, needs: ["HttpProxy"] }),
   /** A secret, because it may carry a password. */
-  HttpProxy: secret({ readBy: ["relay"], protocols: PROXY_PROTOCOLS }),
+  HttpProxy: secret({ readBy: ["relay", "proxy"], protocols: PROXY_PROTOCOLS }),
   Notice: pageText({ readBy: ["status"] }),
   About: pageText({ readBy: ["status"] }),
   HomePageContent: pageText({ readBy: ["status"] }),
   Footer: pageText({ readBy: ["status"] }),
-  SystemName: text("One API", { readBy: ["status", "tokens", "mail", "registration", "factors"] }),
+  SystemName: text("One API", { readBy: ["status", "tokens", "users", "mail", "alerts", "registration", "factors"] }),
   Logo: text("", { readBy: ["status"], ...narrowed }),
   Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"], readBy: ["status"] },
   TopUpLink: link({ readBy: ["status"] }),
@@ -193,14 +195,23 @@ export const OPTION_DEFINITIONS = {
   QuotaForNewUser: integer(0, QUOTA_BOUNDS, { readBy: ["users"], ...narrowed }),
   QuotaForInviter: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
   QuotaForInvitee: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
-  QuotaRemindThreshold: integer(1_000, QUOTA_BOUNDS, planned),
+  /** Quota of a user below which a mail goes out; 0 for never. */
+  QuotaRemindThreshold: integer(1_000, QUOTA_BOUNDS, { readBy: ["users"] }),
+  /** Balance of a channel, in its provider's money, below which root is told; 0 for never. */
+  ChannelBalanceRemindThreshold: {
+    kind: "number",
+    default: "1",
+    min: 0,
+    max: 1_000_000_000,
+    readBy: ["channels"],
+  },
   PreConsumedQuota: integer(500, QUOTA_BOUNDS, { readBy: ["relay"], ...narrowed }),
   QuotaPerUnit: {
     kind: "number",
     default: "500000",
     min: 0.01,
     max: 1_000_000_000,
-    readBy: ["status", "tokens", "channels", "relay", "options"],
+    readBy: ["status", "tokens", "channels", "relay", "options", "mail"],
     ...narrowed,
   },
   ModelRatio: ratios("{}", { readBy: ["relay"] }),
@@ -215,7 +226,7 @@ export const OPTION_DEFINITIONS = {
   AutomaticDisableChannelEnabled: flag("false", { readBy: ["channels", "relay"] }),
   AutomaticEnableChannelEnabled: flag("false", { readBy: ["channels"] }),
   LogConsumeEnabled: flag("true", { readBy: ["relay"] }),
-  DisplayInCurrencyEnabled: flag("true", { readBy: ["status", "options"] }),
+  DisplayInCurrencyEnabled: flag("true", { readBy: ["status", "options", "mail"] }),
   DisplayTokenStatEnabled: flag("true", planned),
   ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),
   AutoAddChannelEnabled: flag("false", { readBy: ["channels"] }),
@@ -265,6 +276,41 @@ export const sendTestMail = defineCall({
   summary: "Sends a mail with the saved SMTP settings, to see whether they work",
   body: z.object({ email: z.string().trim().max(254).pipe(z.email()) }),
   data: z.null(),
+});
+
+export const sendTestPush = defineCall({
+  method: "POST",
+  path: "/api/option/test_push",
+  access: "admin",
+  summary: "Sends a message with the saved Message Pusher settings, to see whether they work",
+  data: z.null(),
+});
+
+/** What is called through the proxy when nothing else is named. */
+export const DEFAULT_PROXY_TARGET = "https://api.openai.com/v1/models";
+
+export const testProxy = defineCall({
+  method: "POST",
+  path: "/api/option/test_proxy",
+  access: "admin",
+  summary: "Calls an address through the saved proxy, whether or not it is switched on, to see whether it works",
+  body: z.object({
+    /** What to call; nothing is sent but a GET request without a key. */
+    address: z
+      .string()
+      .trim()
+      .max(MAX_LINE_LENGTH)
+      .pipe(z.url({ protocol: /^https?$/ }))
+      .default(DEFAULT_PROXY_TARGET),
+  }),
+  data: z.object({
+    /** HTTP status that came back: any says that the proxy works. */
+    status: z.int(),
+    /** Seconds until the answer began. */
+    time: z.number(),
+    /** Host and port of the proxy. */
+    proxy: z.string(),
+  }),
 });
 
 export const updateOption = defineCall({

@@ -25,7 +25,8 @@ export function checkedConnector(timeoutMs: number): buildConnector.connector {
   };
 }
 
-const lookUpChecked: LookupFunction = (hostname, options, callback) => {
+/** Looks names up for connections that are made by others; a forbidden address is an error. */
+export const lookUpChecked: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, options, (error, found, family) => {
     const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
     // Without an error there is an address, with one there is none to look at.

@@ -87,7 +87,11 @@ async function send(call: Call, input: LooseInput): Promise<Response> {
     return await fetch(addressOf(call, input), {
       method: call.method,
       credentials: "same-origin",
-      headers: input.body === undefined ? {} : { "content-type": "application/json" },
+      headers: {
+        // What the page is shown in, which its reader may have chosen: mails are written in it.
+        "accept-language": document.documentElement.lang,
+        ...(input.body === undefined ? {} : { "content-type": "application/json" }),
+      },
       body: input.body === undefined ? null : JSON.stringify(input.body),
       signal: input.signal ?? null,
     });

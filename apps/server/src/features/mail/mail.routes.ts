@@ -1,15 +1,28 @@
-import { sendTestMail } from "@one-api/contract/option";
+import { sendTestMail, sendTestPush } from "@one-api/contract/option";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { testMail } from "./mail-texts.ts";
 import type { Mailer } from "./mailer.ts";
+import type { MessagePusher } from "./message-pusher.ts";
 
-/** Hands in the call that tries the mail settings. */
-export function registerMailCalls(registry: CallRegistry, options: OptionStore, mailer: Mailer): void {
+interface MailCallDeps {
+  readonly options: OptionStore;
+  readonly mailer: Mailer;
+  readonly pusher: MessagePusher;
+}
+
+/** Hands in the calls that try the settings of mail and of Message Pusher. */
+export function registerMailCalls(registry: CallRegistry, { options, mailer, pusher }: MailCallDeps): void {
+  const message = (language: string | undefined) => testMail(options.text("SystemName"), language);
   registry.register(sendTestMail, async ({ context, body, header }) => {
-    await mailer.send({ to: body.email, ...testMail(options.text("SystemName"), header("accept-language")) });
+    await mailer.send({ to: body.email, message: message(header("accept-language")) });
     await recordAudit(context.database.db, context, { action: "mail.test", object: `mail:${body.email}` });
+    return null;
+  });
+  registry.register(sendTestPush, async ({ context, header }) => {
+    await pusher.push(message(header("accept-language")));
+    await recordAudit(context.database.db, context, { action: "pusher.test", object: "option:MessagePusherAddress" });
     return null;
   });
 }

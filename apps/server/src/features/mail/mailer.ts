@@ -1,40 +1,48 @@
 import nodemailer from "nodemailer";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
+import { type MailMessage, mailHtml, mailText, oneLine } from "./mail-message.ts";
+import { connectMailServer } from "./connect-mail-server.ts";
 
 const TIMEOUT_MS = 10_000;
 /** From this port on TLS comes first; on others STARTTLS is used where the server offers it (RFC 8314, 3.3). */
 const TLS_PORT = 465;
 
 /** One mail to one address. */
-export interface Mail {
+interface Mail {
   readonly to: string;
-  readonly subject: string;
-  /** Plain text; paragraphs are apart by an empty line. */
-  readonly text: string;
+  readonly message: MailMessage;
+  /** The same for every try to send the same mail, so that a mailbox may leave a second copy out. */
+  readonly id?: string;
 }
 
 /** Sends mails with the SMTP settings in force. */
 export interface Mailer {
+  isSetUp(): boolean;
   /** Throws `mail-not-set-up` while a setting is missing. */
   checkIsSetUp(): void;
-  /** Resolves when the mail server has taken the mail. Throws `mail-not-set-up` and `mail-failed`. */
+  /** Resolves when the mail server has taken the mail. Throws `mail-not-set-up` and `mail-failed`, as `MailRefusedError` where another try is in vain. */
   send(mail: Mail): Promise<void>;
 }
 
+/** The mail server takes this mail from nobody, or for nobody: the address is wrong, or the mail itself is refused. */
+export class MailRefusedError extends AppError {}
+
 /** Builds the mailer; it reads the settings for each mail. */
 export function createMailer(options: OptionStore): Mailer {
+  const isSetUp = () =>
+    options.text("SMTPServer") !== "" && options.text("SMTPAccount") !== "" && options.secret("SMTPToken") !== "";
   const checkIsSetUp = () => {
-    if (options.text("SMTPServer") !== "" && options.text("SMTPAccount") !== "" && options.secret("SMTPToken") !== "")
-      return;
+    if (isSetUp()) return;
     throw new AppError(
       "mail-not-set-up",
       "Mail is not set up. An administrator has to set SMTPServer, SMTPPort, SMTPAccount, SMTPFrom and SMTPToken in the system settings.",
     );
   };
   return {
+    isSetUp,
     checkIsSetUp,
-    async send({ to, subject, text }) {
+    async send({ to, message, id }) {
       checkIsSetUp();
       const from = {
         name: options.text("SystemName"),
@@ -42,12 +50,19 @@ export function createMailer(options: OptionStore): Mailer {
       };
       const transport = createTransport(options);
       try {
-        // An address as an object is one address, whatever characters it has.
-        await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html: htmlOf(text) });
-      } catch (error) {
-        throw new AppError("mail-failed", `The mail could not be sent: ${reasonOf(error)}`, {
-          values: { reason: reasonOf(error) },
+        await transport.sendMail({
+          from,
+          // An address as an object is one address, whatever characters it has.
+          to: { name: "", address: to },
+          subject: oneLine(message.subject),
+          text: mailText(message),
+          html: mailHtml(message),
+          // No holiday answers to a machine (RFC 3834, 5).
+          headers: { "Auto-Submitted": "auto-generated", "Content-Language": message.language },
+          ...(id === undefined ? {} : { messageId: `<${id}@${from.address.split("@").at(-1) ?? "one-api"}>` }),
         });
+      } catch (error) {
+        throw failureOf(error);
       } finally {
         transport.close();
       }
@@ -56,36 +71,37 @@ export function createMailer(options: OptionStore): Mailer {
 }
 
 function createTransport(options: OptionStore) {
-  const port = options.number("SMTPPort");
+  const [host, port] = [options.text("SMTPServer"), options.number("SMTPPort")];
   return nodemailer.createTransport({
-    host: options.text("SMTPServer"),
+    host,
     port,
     secure: port === TLS_PORT,
     auth: { user: options.text("SMTPAccount"), pass: options.secret("SMTPToken") },
-    connectionTimeout: TIMEOUT_MS,
+    getSocket: (_options, callback) => {
+      connectMailServer(host, port, TIMEOUT_MS).then(
+        (connection) => callback(null, { connection }),
+        (error: Error) => callback(error, undefined),
+      );
+    },
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    dnsTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** One line, without what a mail server may repeat of the login. */
-function reasonOf(error: unknown): string {
+/** The refusal as its readers get it. The server's answer to the mail itself or to its address is final from 500 on (RFC 5321, 4.2.1). */
+function failureOf(error: unknown): AppError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "EAUTH") return "the mail server refuses SMTPAccount and SMTPToken";
-  const reason = error instanceof Error ? error.message : String(error);
-  return reason.replaceAll(/\p{Cc}+/gu, " ").slice(0, 200);
+  const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
+  const reason = reasonOf(error, code);
+  const isFinal = (code === "EENVELOPE" || code === "EMESSAGE") && status >= 500;
+  const Failure = isFinal ? MailRefusedError : AppError;
+  return new Failure("mail-failed", `The mail could not be sent: ${reason}`, { values: { reason } });
 }
 
-function htmlOf(text: string): string {
-  const escaped = text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-  const linked = escaped.replaceAll(/https?:\/\/[^\s<>"]+/g, (address) => `<a href="${address}">${address}</a>`);
-  const paragraphs = linked.split("\n\n").map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br>")}</p>`);
-  return `<!doctype html><html><body style="font-family:sans-serif;line-height:1.5">${paragraphs.join("")}</body></html>`;
+/** One line, without what a mail server may repeat of the login. */
+function reasonOf(error: unknown, code: string): string {
+  if (code === "EAUTH") return "the mail server refuses SMTPAccount and SMTPToken";
+  return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 200);
 }

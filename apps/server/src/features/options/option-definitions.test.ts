@@ -25,6 +25,8 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
   options: "features/options",
   invitations: "features/invitations",
   mail: "features/mail",
+  alerts: "features/alerts",
+  proxy: "features/proxy",
   verification: "features/verification",
   registration: "features/registration",
   oauth: "features/oauth",
@@ -34,9 +36,6 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
 
 /** Settings of the specification whose features are not built yet: stored and answered, without effect. */
 const PLANNED: readonly string[] = [
-  "MessagePusherAddress",
-  "MessagePusherToken",
-  "QuotaRemindThreshold",
   "DisplayTokenStatEnabled",
   "CacheChannelEnabled",
   "GeminiNewEnabled",

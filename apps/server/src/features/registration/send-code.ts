@@ -45,8 +45,8 @@ export async function sendCode(context: CallContext, request: MailRequest, deps:
   const code = await createEmailCode(context, "address", request.email);
   const isTaken = (await findUsersByEmail(context.database.db, request.email)).length > 0;
   const system = options.text("SystemName");
-  const text = isTaken ? addressTakenMail(system, request.language) : codeMail(system, code, request.language);
-  if (await mayGet(context, request.email)) await mailer.send({ to: request.email, ...text });
+  const message = isTaken ? addressTakenMail(system, request.language) : codeMail(system, code, request.language);
+  if (await mayGet(context, request.email)) await mailer.send({ to: request.email, message });
   await recordAudit(context.database.db, context, { action: "mail.send-code", object: `mail:${request.email}` });
 }
 
@@ -81,7 +81,7 @@ async function mailReset(
   if (!(await mayGet({ database, clock }, email))) return;
   const query = new URLSearchParams({ email, token });
   const link = `${options.text("ServerAddress")}/user/reset?${query.toString()}`;
-  await mailer.send({ to: email, ...resetMail(options.text("SystemName"), link, language) });
+  await mailer.send({ to: email, message: resetMail(options.text("SystemName"), link, language) });
 }
 
 async function admit(context: CallContext, { email, turnstile }: MailRequest, { options, mailer }: CodeDeps) {

@@ -55,6 +55,7 @@ function sharedFields(userId: number, input: Input, now: number): SharedFields {
     created_time: now,
     expired_time: input.expired_time,
     unlimited_quota: input.unlimited_quota ? 1 : 0,
+    quota_ceiling: input.remain_quota,
     models: joinList(splitList(input.models)),
     subnet: readSubnet(input.subnet),
     rpm_limit: input.rpm_limit,

@@ -1,6 +1,7 @@
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { clearAlertStates } from "../alerts/index.ts";
 import { tokenNotFound } from "./token.policy.ts";
 import { deleteTokenOf, findTokenOf } from "./token.repository.ts";
 
@@ -10,6 +11,7 @@ export async function deleteToken(context: CallContext, id: number): Promise<voi
   await inTransaction(context.database, async (transaction) => {
     const before = await findTokenOf(transaction, actor.id, id);
     if (before === undefined || !(await deleteTokenOf(transaction, actor.id, id))) throw tokenNotFound();
+    await clearAlertStates(transaction, ["token-quota", "token-expiry"], id);
     await recordAudit(transaction, context, {
       action: "token.delete",
       object: `token:${id}`,

@@ -6,7 +6,7 @@ import type { Mailer } from "../mail/index.ts";
 import { createToken } from "./create-token.ts";
 import { deleteToken } from "./delete-token.ts";
 import { getToken, listTokens, searchTokens, type TokenList } from "./list-tokens.ts";
-import { sendTokenAlert } from "./send-token-alert.ts";
+import { sendTokenAlert } from "./alerts/send-token-alert.ts";
 import { setTokenStatus } from "./set-token-status.ts";
 import { updateToken } from "./update-token.ts";
 

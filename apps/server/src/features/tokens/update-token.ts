@@ -4,6 +4,7 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { clearAlertStates } from "../alerts/index.ts";
 import { editToken, type TokenEdit, type TokenEditInput } from "./edit-token.ts";
 import { checkCanEnable, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
@@ -45,9 +46,15 @@ async function saveEdit(
   before: TokenRow,
   edit: TokenEdit,
 ): Promise<TokenRow> {
-  const row = await changeTokenOf(queryable, before.user_id, before.id, edit.changes);
+  const { remain_quota } = edit.after;
+  const isSetAnew = remain_quota !== before.remain_quota || edit.after.unlimited_quota !== before.unlimited_quota;
+  const ceiling = isSetAnew ? { quota_ceiling: remain_quota } : {};
+  const row = await changeTokenOf(queryable, before.user_id, before.id, { ...edit.changes, ...ceiling });
   if (row === undefined) throw tokenNotFound();
-  const detail = changesBetween(before, { ...edit.changes, remain_quota: edit.after.remain_quota });
+  // Mails about what was before are of no concern any more; the next crossing is told again.
+  if (isSetAnew) await clearAlertStates(queryable, ["token-quota"], before.id);
+  if (row.expired_time !== before.expired_time) await clearAlertStates(queryable, ["token-expiry"], before.id);
+  const detail = changesBetween(before, { ...edit.changes, remain_quota });
   await recordAudit(queryable, context, { action: "token.update", object: `token:${before.id}`, detail });
   return row;
 }

@@ -13,6 +13,8 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { createAccessToken, getAccessTokenState, revokeAccessToken } from "./access-token.ts";
+import { mailLanguage } from "../mail/index.ts";
+import { keepLanguage } from "./low-quota.repository.ts";
 import { groupsOfUser, presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { type EndSessions, updateSelf } from "./update-self.ts";
@@ -26,9 +28,14 @@ interface UserCallDeps {
 
 /** Hands in the calls about one's own user, and the one that lists the user groups: those with a ratio of their own. */
 export function registerUserCalls(registry: CallRegistry, { options, hasher, endSessions }: UserCallDeps): void {
-  registry.register(getSelf, async ({ context }) => {
-    const user = await findUser(context.database.db, requireActor(context).id);
+  registry.register(getSelf, async ({ context, header }) => {
+    const { db } = context.database;
+    const { id, via } = requireActor(context);
+    const user = await findUser(db, id);
     if (user === undefined) throw new AppError("not-logged-in", "Log in first.");
+    // The console says what it is shown in: mails that nobody asks for are written in it.
+    const language = header("accept-language");
+    if (language !== undefined && via === "session") await keepLanguage(db, user.id, mailLanguage(language));
     return presentUser(user);
   });
   registry.register(updateSelfCall, async ({ context, body, cookie }) => {

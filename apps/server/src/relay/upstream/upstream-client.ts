@@ -1,12 +1,11 @@
 import { readError } from "@one-api/providers/formats/read-error";
 import type { GetJson } from "@one-api/contract/channel-connection";
-import { Agent, Dispatcher, ProxyAgent, request } from "undici";
+import { Agent, Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { checkedConnector } from "../../core/checked-connector.ts";
+import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../core/proxy-client.ts";
 
-/** Longest wait for a connection, DNS and TLS included, in ms. */
-const CONNECT_TIMEOUT_MS = 10_000;
 /** How long idle connections are kept, in ms. */
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
 
@@ -56,9 +55,7 @@ class UpstreamClient extends Dispatcher {
     void before?.close().catch(() => undefined);
     this.#proxied = undefined;
     if (proxy === "") return this.#direct;
-    // The library leaves names to a SOCKS proxy in any case, which is what the h asks for.
-    const uri = proxy.replace(/^socks5h:/, "socks5:");
-    const client = new ProxyAgent({ ...KEEP_ALIVE, uri, connectTimeout: CONNECT_TIMEOUT_MS });
+    const client = createProxyClient(proxy, KEEP_ALIVE);
     this.#proxied = { proxy, client };
     return client;
   }

@@ -3,6 +3,7 @@ import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+import { noteAlert, raiseAlertState } from "../../alerts/index.ts";
 import { hasSpentLimit } from "../channel.policy.ts";
 import { type ChannelChanges, type ChannelRow, changeChannel, findChannel } from "../channel.repository.ts";
 
@@ -31,7 +32,7 @@ const MAY_CHANGE_HINT: readonly number[] = Object.values(CHANNEL_STATUS).filter(
 );
 
 /**
- * Disables an enabled channel for the reason. Returns false, and does nothing, when it is not enabled: what an administrator has set
+ * Disables an enabled channel for the reason, and has root told. Returns false, and does nothing, when it is not enabled: what an administrator has set
  * stays.
  */
 export async function disableChannelAutomatically(
@@ -39,9 +40,13 @@ export async function disableChannelAutomatically(
   channelId: number,
   reason: ChannelReason,
 ): Promise<boolean> {
-  const changed = await inTransaction(context.database, (transaction) =>
-    disableInTransaction(transaction, context, channelId, reason),
-  );
+  const changed = await inTransaction(context.database, async (transaction) => {
+    const row = await disableInTransaction(transaction, context, channelId, reason);
+    if (row === undefined) return undefined;
+    const alert = { kind: "channel-disabled", id: row.id, name: row.name, reason: row.status_reason } as const;
+    await noteAlert(transaction, alert, nowSeconds(context.clock));
+    return row;
+  });
   if (changed !== undefined) context.changes.announce("channels");
   return changed !== undefined;
 }
@@ -120,14 +125,25 @@ export async function setHint(
   return (await changeChannel(queryable, channelId, { status_hint: hint }, MAY_CHANGE_HINT)) !== undefined;
 }
 
-/** Puts an enabled channel to sleep, all of it, until a moment in Unix seconds: its provider limits the account. */
+/** An account that is limited again and again is told of once in this time, in seconds. */
+const ASLEEP_AGAIN_SECONDS = 86_400;
+
+/** Puts an enabled channel to sleep, all of it, until a moment in Unix seconds: its provider limits the account. Root is told, once a day. */
 export async function putChannelToSleep(
   context: AutomaticContext,
   channelId: number,
   awakeTime: number,
 ): Promise<void> {
-  const row = await changeChannel(context.database.db, channelId, { awake_time: awakeTime }, ENABLED);
-  if (row !== undefined) context.changes.announce("channels");
+  const changed = await inTransaction(context.database, async (transaction) => {
+    const row = await changeChannel(transaction, channelId, { awake_time: awakeTime }, ENABLED);
+    if (row === undefined) return false;
+    const at = nowSeconds(context.clock);
+    const state = { kind: "channel-asleep", id: channelId, level: 1, at } as const;
+    if (await raiseAlertState(transaction, state, ASLEEP_AGAIN_SECONDS))
+      await noteAlert(transaction, { kind: "channel-asleep", id: row.id, name: row.name, until: awakeTime }, at);
+    return true;
+  });
+  if (changed) context.changes.announce("channels");
 }
 
 function hintColumn(context: Pick<AutomaticContext, "clock">, { code, message }: ChannelReason): string {

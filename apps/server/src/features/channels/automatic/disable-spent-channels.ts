@@ -1,12 +1,11 @@
-import { LOG_TYPE } from "@one-api/contract/log";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { writeLog } from "../../logs/index.ts";
+import { noteAlert } from "../../alerts/index.ts";
 import { type ChannelRow, listSpentChannels } from "../channel.repository.ts";
 import { type AutomaticContext, disableInTransaction } from "./change-channel-automatically.ts";
 
 /**
- * Disables every enabled channel that has spent its limit, or that one if it has, and tells it in the system log. `quotaPerUnit` is the quota of one dollar.
+ * Disables every enabled channel that has spent its limit, or that one if it has, and has root told. `quotaPerUnit` is the quota of one dollar.
  * Returns how many there were.
  */
 export async function disableSpentChannels(
@@ -31,12 +30,9 @@ async function disableSpent(context: AutomaticContext, channel: ChannelRow, quot
     const reason = { code: "spending-limit" as const, message };
     const row = await disableInTransaction(transaction, context, channel.id, reason);
     if (row === undefined) return false;
-    await writeLog(transaction, {
-      created_at: nowSeconds(context.clock),
-      type: LOG_TYPE.system,
-      content: `Channel ${row.name} (${row.id}) was disabled. ${message} Raise the limit or enable the channel to use it again.`,
-      channel_id: row.id,
-    });
+    const limitUsd = channel.soft_limit_usd;
+    const alert = { kind: "channel-spent", id: row.id, name: row.name, spentUsd, limitUsd } as const;
+    await noteAlert(transaction, alert, nowSeconds(context.clock));
     return true;
   });
 }

@@ -3,16 +3,17 @@ import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
-import { inTransaction } from "../../../core/transaction.ts";
+import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+import { clearAlertStates, noteAlert, raiseAlertState } from "../../alerts/index.ts";
 import { hideSecrets } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 
-type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJson">;
+type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJson" | "options">;
 
-/** Asks the channel's provider for the balance, stores and returns it. Throws `channel-not-found`, `channel-balance-not-offered`, `channel-balance-failed` and `channel-balance-missing`. */
+/** Asks the channel's provider for the balance, stores and returns it; root is told once when it has come below ChannelBalanceRemindThreshold. Throws `channel-not-found`, `channel-balance-not-offered`, `channel-balance-failed` and `channel-balance-missing`. */
 export async function updateChannelBalance(context: CallContext, deps: Dependencies, id: number): Promise<number> {
   const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
   if (channel === undefined) throw channelNotFound(id);
@@ -25,8 +26,20 @@ export async function updateChannelBalance(context: CallContext, deps: Dependenc
       object: `channel:${id}`,
       detail: { balance },
     });
+    const threshold = deps.options.number("ChannelBalanceRemindThreshold");
+    await tellLowBalance(transaction, { id, name: row.name, balance, threshold }, nowSeconds(context.clock));
   });
   return balance;
+}
+
+async function tellLowBalance(
+  transaction: Queryable,
+  facts: { readonly id: number; readonly name: string; readonly balance: number; readonly threshold: number },
+  at: number,
+): Promise<void> {
+  if (facts.balance >= facts.threshold) return clearAlertStates(transaction, ["channel-balance"], facts.id);
+  if (await raiseAlertState(transaction, { kind: "channel-balance", id: facts.id, level: 1, at }))
+    await noteAlert(transaction, { kind: "channel-balance-low", ...facts }, at);
 }
 
 async function askBalance(context: CallContext, deps: Dependencies, channel: ChannelForRelay): Promise<number> {

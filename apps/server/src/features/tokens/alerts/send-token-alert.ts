@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type { sendTokenAlert as sendTokenAlertCall } from "@one-api/contract/token";
-import { AppError } from "../../core/app-error.ts";
-import { recordAudit } from "../../core/audit.ts";
-import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import type { OptionStore } from "../../core/option-store.ts";
-import { type Mailer, tokenMail } from "../mail/index.ts";
-import { countRequest } from "../verification/index.ts";
-import { tokenNotFound } from "./token.policy.ts";
-import { findTokenOf } from "./token.repository.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import { type CallContext, requireActor } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import type { OptionStore } from "../../../core/option-store.ts";
+import { amountText, type Mailer, tokenMail } from "../../mail/index.ts";
+import { countRequest } from "../../verification/index.ts";
+import { tokenNotFound } from "../token.policy.ts";
+import { findTokenOf } from "../token.repository.ts";
 
 const WINDOW_SECONDS = 600;
 const ALERTS_PER_USER = 20;
@@ -39,9 +39,10 @@ export async function sendTokenAlert(
   }
   const limit = { subject: `alert:${actor.id}`, most: ALERTS_PER_USER, windowSeconds: WINDOW_SECONDS };
   await countRequest(context.database, [limit], nowSeconds(context.clock));
-  const dollars = token.unlimited_quota === 1 ? undefined : token.remain_quota / options.number("QuotaPerUnit");
-  const facts = { token: token.name, dollars, expiresAt: token.expired_time };
-  await mailer.send({ to: token.email, ...tokenMail(options.text("SystemName"), alertType, facts, language) });
+  const left = token.unlimited_quota === 1 ? undefined : amountText(options, token.remain_quota);
+  const facts = { token: token.name, left, expiresAt: token.expired_time };
+  const occasion = alertType === "balance" ? "balance" : "expiry";
+  await mailer.send({ to: token.email, message: tokenMail(options.text("SystemName"), occasion, facts, language) });
   const detail = { name: token.name, alert: alertType, email: token.email };
   await recordAudit(context.database.db, context, { action: "token.send-alert", object: `token:${id}`, detail });
   return null;

@@ -1,0 +1,25 @@
+import { connect, type Socket } from "node:net";
+import { lookUpChecked } from "../../core/checked-connector.ts";
+import { isMetadataHost } from "../../core/metadata-addresses.ts";
+
+/**
+ * Connects to the mail server, and looks at where its name leads before anything is sent. Rejects with a readable error that names the
+ * server when there is no connection in time or it leads to a link-local address.
+ */
+export function connectMailServer(host: string, port: number, timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (isMetadataHost(host)) throw new Error(`${host} is a link-local or cloud metadata address.`);
+    const socket = connect({ host, port, lookup: lookUpChecked });
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(new Error(`no connection to ${host}:${port}: ${reason}`));
+    };
+    const timer = setTimeout(() => fail(`no answer within ${timeoutMs / 1000} s`), timeoutMs);
+    socket.once("error", (error) => fail("code" in error ? `${String(error.code)} ${error.message}` : error.message));
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+  });
+}

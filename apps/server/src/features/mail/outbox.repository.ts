@@ -1,0 +1,64 @@
+import type { Queryable } from "../../core/transaction.ts";
+import { type MailMessage, mailMessageSchema } from "./mail-message.ts";
+
+/** Whom a message of the outbox is for, when it is for root: by Message Pusher or to root's address, as is set when it is sent. */
+export const ROOT_RECIPIENT = "";
+
+/** A message that is being sent by this process. */
+export interface ClaimedMessage {
+  readonly id: number;
+  readonly createdAt: number;
+  /** An e-mail address or `ROOT_RECIPIENT`. */
+  readonly recipient: string;
+  readonly message: MailMessage;
+  /** This try counted. */
+  readonly attempts: number;
+}
+
+/** Puts a message into the outbox, in the transaction of what it tells. `at` in Unix seconds. */
+export async function queueMessage(
+  transaction: Queryable,
+  { recipient, message, at }: { readonly recipient: string; readonly message: MailMessage; readonly at: number },
+): Promise<void> {
+  const row = { recipient, message: JSON.stringify(message), created_at: at, due_at: at };
+  await transaction.insertInto("outbox").values(row).execute();
+}
+
+/**
+ * Takes the message that has been due for longest, for `leaseSeconds`: of several processes that ask at the same time, one gets it. Undefined
+ * when there is none, or another process was quicker.
+ */
+export async function claimMessage(
+  queryable: Queryable,
+  now: number,
+  leaseSeconds: number,
+): Promise<ClaimedMessage | undefined> {
+  const row = await queryable
+    .updateTable("outbox")
+    .set((old) => ({ due_at: now + leaseSeconds, attempts: old("attempts", "+", 1) }))
+    .where("id", "=", (due) =>
+      due.selectFrom("outbox").select("id").where("due_at", "<=", now).orderBy("due_at").orderBy("id").limit(1),
+    )
+    .where("due_at", "<=", now)
+    .returning(["id", "created_at", "recipient", "message", "attempts"])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { id, created_at: createdAt, recipient, attempts } = row;
+  return { id, createdAt, recipient, attempts, message: mailMessageSchema.parse(JSON.parse(row.message)) };
+}
+
+/** Takes the message out: it was sent, or is given up. */
+export async function removeMessage(queryable: Queryable, id: number): Promise<void> {
+  await queryable.deleteFrom("outbox").where("id", "=", id).execute();
+}
+
+/** Leaves the message for another try. */
+export async function postponeMessage(queryable: Queryable, id: number, dueAt: number): Promise<void> {
+  await queryable.updateTable("outbox").set({ due_at: dueAt }).where("id", "=", id).execute();
+}
+
+/** Says whether an older message waits for another try. */
+export async function failsAlready(queryable: Queryable, id: number): Promise<boolean> {
+  const older = queryable.selectFrom("outbox").select("id").where("id", "<", id).where("attempts", ">", 0).limit(1);
+  return (await older.executeTakeFirst()) !== undefined;
+}

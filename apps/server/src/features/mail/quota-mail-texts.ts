@@ -1,0 +1,106 @@
+import type { OptionStore } from "../../core/option-store.ts";
+import { mailLanguage, type MailMessage, oneLine } from "./mail-message.ts";
+
+/** What a mail tells of a token. */
+interface TokenFacts {
+  readonly token: string;
+  /** What is left, as amounts are shown; undefined for unlimited. */
+  readonly left: string | undefined;
+  /** Unix time in seconds; -1 for never. */
+  readonly expiresAt: number;
+}
+
+/** Why a mail about a token goes out: somebody asked for it, or a mark was crossed. */
+export type TokenOccasion = "balance" | "expiry" | "quota-low" | "quota-used-up" | "expires-soon" | "expired";
+
+/** The mail about what is left of a token, or about when it expires. `language` is an `Accept-Language` or a stored language. */
+export function tokenMail(
+  system: string,
+  occasion: TokenOccasion,
+  { token, left, expiresAt }: TokenFacts,
+  language: string | undefined,
+): MailMessage {
+  const name = oneLine(token);
+  if (mailLanguage(language) === "zh-CN") {
+    const amount = `令牌“${name}”的剩余额度：${left ?? "无限"}。`;
+    const time = `令牌“${name}”的过期时间：${utcTime(expiresAt, "永不过期")}。`;
+    const texts = {
+      balance: { title: "令牌余额提醒", text: amount },
+      expiry: { title: "令牌过期提醒", text: time },
+      "quota-low": { title: "令牌余额不足", text: `${amount}剩余额度不到 20%。` },
+      "quota-used-up": {
+        title: "令牌额度已用尽",
+        text: `令牌“${name}”的额度已用尽，使用它的请求会被拒绝，直到增加额度。`,
+      },
+      "expires-soon": { title: "令牌即将过期", text: time },
+      expired: { title: "令牌已过期", text: `${time}使用它的请求会被拒绝，直到延长有效期。` },
+    } as const;
+    const { title, text } = texts[occasion];
+    return { language: "zh-CN", subject: `${system} ${title}`, blocks: [{ text }] };
+  }
+  const amount = `Remaining quota of the token "${name}": ${left ?? "unlimited"}.`;
+  const time = `Expiry of the token "${name}": ${utcTime(expiresAt, "never")}.`;
+  const texts = {
+    balance: { title: "token balance", text: amount },
+    expiry: { title: "token expiry", text: time },
+    "quota-low": { title: "token quota is low", text: `${amount} That is 20 % or less of what it had.` },
+    "quota-used-up": {
+      title: "token quota is used up",
+      text: `The quota of the token "${name}" is used up. Calls with it are refused until quota is added.`,
+    },
+    "expires-soon": { title: "token expires soon", text: time },
+    expired: { title: "token has expired", text: `${time} Calls with it are refused until it is prolonged.` },
+  } as const;
+  const { title, text } = texts[occasion];
+  return { language: "en", subject: `${system} ${title}`, blocks: [{ text }] };
+}
+
+function utcTime(seconds: number, never: string): string {
+  if (seconds < 0) return never;
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** What a mail tells a user of their own quota. */
+interface QuotaFacts {
+  readonly username: string;
+  /** As amounts are shown. */
+  readonly left: string;
+  readonly usedUp: boolean;
+  /** Where quota is added; empty when the server's address is not set. */
+  readonly topUpLink: string;
+}
+
+/** The mail to a user whose quota is low or used up. */
+export function quotaMail(
+  system: string,
+  { username, left, usedUp, topUpLink }: QuotaFacts,
+  storedLanguage: string,
+): MailMessage {
+  const language = mailLanguage(storedLanguage);
+  const texts =
+    language === "zh-CN"
+      ? {
+          subject: usedUp ? `${system} 额度已用尽` : `${system} 额度即将用尽`,
+          text: usedUp
+            ? `${username}，您好，您的额度已用尽，请求会被拒绝，直到充值。`
+            : `${username}，您好，您的剩余额度为 ${left}，为了不影响使用，请及时充值。`,
+          label: "充值",
+        }
+      : {
+          subject: usedUp ? `${system}: your quota is used up` : `${system}: your quota is low`,
+          text: usedUp
+            ? `Hello ${username}, your quota is used up. Calls are refused until you top up.`
+            : `Hello ${username}, ${left} of your quota is left. Top up in time, so that calls are not refused.`,
+          label: "Top up",
+        };
+  const link = topUpLink === "" ? [] : [{ link: topUpLink, label: texts.label }];
+  return { language, subject: texts.subject, blocks: [{ text: texts.text }, ...link] };
+}
+
+/** An amount of quota as mails show it: in dollars with two decimals, or six below a cent, or the number itself, as the settings say. */
+export function amountText(options: OptionStore, quota: number): string {
+  if (!options.flag("DisplayInCurrencyEnabled")) return String(quota);
+  const dollars = quota / options.number("QuotaPerUnit");
+  const decimals = quota === 0 || dollars >= 0.01 ? 2 : 6;
+  return `$${dollars.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`;
+}

@@ -1,0 +1,77 @@
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { USER_STATUS } from "@one-api/contract/user";
+import { type Expression, type SqlBool, sql } from "kysely";
+import type { Queryable } from "../../../core/transaction.ts";
+
+/** A token whose address is to be told something, and has not been. */
+export interface TokenToTell {
+  readonly id: number;
+  readonly name: string;
+  /** Where the mail goes. */
+  readonly email: string;
+  /** What is left, with what requests under way have set aside. */
+  readonly left: number;
+  readonly unlimited_quota: 0 | 1;
+  /** Unix seconds; -1 for never. */
+  readonly expired_time: number;
+  /** What the owner reads; empty for unknown. */
+  readonly language: string;
+}
+
+/** Tokens of one look; the rest comes with the next one. */
+const MOST_TOKENS = 500;
+
+/** How bad it is, of the quota and of the expiry alike. */
+export const TOLD = { soon: 1, over: 2 } as const;
+
+/** What is left in the balance's row, and what requests under way have taken from it and may give back. */
+const left = sql<number>`(token_balances.remaining + coalesce((select cast(sum(hold.token_amount) as bigint) from relay_holds as hold
+  where hold.token_id = tokens.id), 0))`;
+
+/** Tokens with an address whose quota has come down to a fifth of what it was set to, or to nothing, since they were last told. */
+export function listTokensToTellOfQuota(queryable: Queryable): Promise<TokenToTell[]> {
+  return selectTokensToTell(
+    queryable,
+    "token-quota",
+    sql<SqlBool>`tokens.unlimited_quota = 0 and tokens.quota_ceiling > 0
+      and token_balances.remaining * 5 <= tokens.quota_ceiling and ${left} * 5 <= tokens.quota_ceiling
+      and (told.level is null or (told.level = ${TOLD.soon} and ${left} = 0))`,
+  );
+}
+
+/** Tokens with an address that expire before `soon`, or have expired by `now` but not before `since`, since they were last told. Unix seconds. */
+export function listTokensToTellOfExpiry(
+  queryable: Queryable,
+  { now, soon, since }: { readonly now: number; readonly soon: number; readonly since: number },
+): Promise<TokenToTell[]> {
+  return selectTokensToTell(
+    queryable,
+    "token-expiry",
+    sql<SqlBool>`tokens.expired_time <> ${NEVER_EXPIRES} and tokens.expired_time <= ${soon} and tokens.expired_time >= ${since}
+      and (told.level is null or (told.level = ${TOLD.soon} and tokens.expired_time <= ${now}))`,
+  );
+}
+
+function selectTokensToTell(
+  queryable: Queryable,
+  kind: "token-quota" | "token-expiry",
+  isDue: Expression<SqlBool>,
+): Promise<TokenToTell[]> {
+  return (
+    queryable
+      .selectFrom("tokens")
+      .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
+      .innerJoin("users", "users.id", "tokens.user_id")
+      .leftJoin("alert_states as told", (join) => join.onRef("told.id", "=", "tokens.id").on("told.kind", "=", kind))
+      .select(["tokens.id", "tokens.name", "tokens.email", "unlimited_quota", "expired_time", "users.language"])
+      .select(left.as("left"))
+      // As a literal, so that SQLite sees that the index of tokens with an address serves.
+      .where("tokens.email", "<>", sql.lit(""))
+      .where("tokens.status", "<>", TOKEN_STATUS.disabled)
+      .where("users.status", "=", USER_STATUS.enabled)
+      .where(isDue)
+      .orderBy("tokens.id")
+      .limit(MOST_TOKENS)
+      .execute()
+  );
+}

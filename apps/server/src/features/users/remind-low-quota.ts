@@ -1,0 +1,47 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type Clock, nowSeconds } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { raiseAlertState } from "../alerts/index.ts";
+import { amountText, type Mailer, queueMessage, quotaMail } from "../mail/index.ts";
+import { forgetToppedUpUsers, listUsersToTellOfQuota, TOLD, type UserToTell } from "./low-quota.repository.ts";
+
+interface ReminderDeps {
+  readonly database: OpenDatabase;
+  readonly clock: Clock;
+  readonly options: OptionStore;
+  readonly mailer: Pick<Mailer, "isSetUp">;
+}
+
+/**
+ * Puts mails to users into the outbox whose quota has come below QuotaRemindThreshold, or to nothing: one for each crossing, armed anew by a
+ * top-up above it. Who has no address is told once they bind one; while mail is not set up a crossing is only noted. A threshold of 0 sends
+ * nothing. Returns how many mails there are.
+ */
+export async function remindLowQuota(deps: ReminderDeps): Promise<number> {
+  const threshold = deps.options.number("QuotaRemindThreshold");
+  if (threshold === 0) return 0;
+  const { db } = deps.database;
+  await forgetToppedUpUsers(db, threshold);
+  let mails = 0;
+  for (const user of await listUsersToTellOfQuota(db, threshold)) {
+    if (await tell(deps, user)) mails += 1;
+  }
+  return mails;
+}
+
+/** Of several processes that see it, one writes the mail. The link begins with ServerAddress alone. */
+function tell({ database, clock, options, mailer }: ReminderDeps, user: UserToTell): Promise<boolean> {
+  const usedUp = user.left === 0;
+  const at = nowSeconds(clock);
+  return inTransaction(database, async (transaction) => {
+    const state = { kind: "user-quota", id: user.id, level: usedUp ? TOLD.usedUp : TOLD.low, at } as const;
+    if (!(await raiseAlertState(transaction, state)) || !mailer.isSetUp()) return false;
+    const server = options.text("ServerAddress");
+    const topUpLink = server === "" ? "" : `${server}/topup`;
+    const facts = { username: user.username, left: amountText(options, user.left), usedUp, topUpLink };
+    const message = quotaMail(options.text("SystemName"), facts, user.language);
+    await queueMessage(transaction, { recipient: user.email, message, at });
+    return true;
+  });
+}

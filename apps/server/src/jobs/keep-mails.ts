@@ -1,0 +1,47 @@
+import type { Logger } from "pino";
+import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
+import type { OptionStore } from "../core/option-store.ts";
+import { bundleAlerts } from "../features/alerts/index.ts";
+import { deliverOutbox, type DeliveryDeps } from "../features/mail/index.ts";
+import { mailTokenAlerts } from "../features/tokens/index.ts";
+import { findRootContact, remindLowQuota } from "../features/users/index.ts";
+
+/** Between two looks for what is to be told, in ms. */
+const LOOK_EVERY_MS = 10_000;
+/** Between two looks for messages that are due, in ms. */
+const DELIVER_EVERY_MS = 5_000;
+
+interface MailKeeperDeps extends Omit<DeliveryDeps, "findRootEmail" | "isStopping"> {
+  readonly options: OptionStore;
+  readonly log: Logger;
+}
+
+/** Looks for what users, tokens' addresses and root are to be told, and sends it, while the server runs. Every server of a database does it: each message goes out once. */
+export function keepMails({ log, ...deps }: MailKeeperDeps): Pick<RepeatedWork, "stop"> {
+  let stopping = false;
+  const delivery: DeliveryDeps = {
+    ...deps,
+    findRootEmail: async (queryable) => (await findRootContact(queryable)).email,
+    isStopping: () => stopping,
+  };
+  const deliveries = repeatWork({ name: "messages", everyMs: DELIVER_EVERY_MS, log }, async () => {
+    await deliverOutbox(delivery);
+  });
+  const findRootLanguage: Parameters<typeof bundleAlerts>[0]["findRootLanguage"] = async (queryable) =>
+    (await findRootContact(queryable)).language;
+  const looks = repeatWork({ name: "alerts", everyMs: LOOK_EVERY_MS, log }, async () => {
+    const told = [
+      await mailTokenAlerts(deps),
+      await remindLowQuota(deps),
+      await bundleAlerts({ ...deps, findRootLanguage }),
+    ];
+    if (told.some((messages) => messages > 0)) void deliveries.soon();
+  });
+  return {
+    async stop() {
+      stopping = true;
+      await looks.stop();
+      await deliveries.stop();
+    },
+  };
+}
