@@ -9,6 +9,7 @@ export interface ReceivedMail {
   readonly recipients: readonly string[];
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   /** All headers, names in lower case. */
   readonly headers: readonly { readonly key: string; readonly value: string }[];
 }
@@ -19,22 +20,29 @@ export interface MailServer {
   readonly account: string;
   readonly password: string;
   readonly mails: readonly ReceivedMail[];
+  /** Addresses that it knows nobody at. */
+  readonly unknown: Set<string>;
   /** Resolves with the first mail to the address that came after `seen` mails. */
   nextTo(address: string, seen?: number): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
-/** Starts a mail server that knows one account, without TLS. */
-export async function startMailServer(): Promise<MailServer> {
+/** Starts a mail server that knows one account, without TLS; on that port, else on any. */
+export async function startMailServer(port = 0): Promise<MailServer> {
   const [account, password] = ["gateway@mail.test", "mail-password"];
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
+  const unknown = new Set<string>();
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],
     allowInsecureAuth: true,
     onAuth({ username, password: given }, _session, done) {
       if (username === account && given === password) done(null, { user: username });
       else done(new Error("wrong account"));
+    },
+    onRcptTo({ address: recipient }, _session, done) {
+      const refusal = Object.assign(new Error("5.1.1 no such user"), { responseCode: 550 });
+      done(unknown.has(recipient) ? refusal : null);
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -51,7 +59,7 @@ export async function startMailServer(): Promise<MailServer> {
       });
     },
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
   const address = server.server.address();
   if (address === null || typeof address === "string") throw new Error("The mail server has no port.");
@@ -60,6 +68,7 @@ export async function startMailServer(): Promise<MailServer> {
     account,
     password,
     mails,
+    unknown,
     async nextTo(recipient, seen = 0) {
       for (;;) {
         const mail = mails.slice(seen).find(({ recipients }) => recipients.includes(recipient));
@@ -72,6 +81,6 @@ export async function startMailServer(): Promise<MailServer> {
 }
 
 async function readMail(raw: Buffer, recipients: readonly string[]): Promise<ReceivedMail> {
-  const { from, subject = "", text = "", headers } = await PostalMime.parse(raw);
-  return { from: from?.address ?? "", recipients, subject, text, headers };
+  const { from, subject = "", text = "", html = "", headers } = await PostalMime.parse(raw);
+  return { from: from?.address ?? "", recipients, subject, text, html, headers };
 }

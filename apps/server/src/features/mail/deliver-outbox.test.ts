@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { eachDatabase } from "@one-api/database/test-databases";
+import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstream/people/start-message-pusher";
+import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
+import { createTestUser } from "../../testing/create-test-user.ts";
+import { mailOptions } from "../../testing/set-options.ts";
+import { deliverOutbox, type MailMessage, queueMessage, ROOT_RECIPIENT } from "./index.ts";
+
+const message: MailMessage = { language: "en", subject: "News", blocks: [{ text: "Something happened." }] };
+
+eachDatabase((open, kind) => {
+  let mails: TestMails;
+  let mailServer: MailServer;
+  let pusher: StubMessagePusher;
+  before(async () => {
+    [mailServer, pusher] = await Promise.all([startMailServer(), startMessagePusher()]);
+    mails = await createTestMails(await open());
+    const { id } = await createTestUser(mails.database, mails.clock, "admin");
+    await mails.database.db
+      .updateTable("users")
+      .set({ role: 100, email: "root@example.com" })
+      .where("id", "=", id)
+      .execute();
+  });
+  beforeEach(async () => {
+    await mails.database.db.deleteFrom("outbox").execute();
+    await mails.database.db.deleteFrom("logs").execute();
+    await mails.set({ ...mailOptions(mailServer), MessagePusherAddress: "", MessagePusherToken: "" });
+    pusher.takes = true;
+  });
+  after(() => Promise.all([mailServer.close(), pusher.close()]));
+
+  const queue = (recipient: string) =>
+    queueMessage(mails.database.db, { recipient, message, at: Math.floor(mails.clock.nowMs() / 1000) });
+  const waiting = async () => {
+    const rows = await mails.database.db.selectFrom("outbox").select(["recipient", "attempts"]).orderBy("id").execute();
+    return rows.map(({ recipient, attempts }) => [recipient, attempts]);
+  };
+  const arrived = (recipient: string) => mailServer.mails.filter((mail) => mail.recipients.includes(recipient)).length;
+
+  test("each message goes out once, however many servers send", async () => {
+    const recipients = Array.from({ length: 12 }, (_, index) => `many-${index}@${kind}.example`);
+    for (const recipient of recipients) await queue(recipient);
+    await Promise.all(Array.from({ length: 4 }, () => deliverOutbox(mails)));
+    // A server that another one outran leaves the rest to the next run.
+    await deliverOutbox(mails);
+    assert.deepEqual(
+      recipients.map(arrived),
+      recipients.map(() => 1),
+    );
+    assert.deepEqual(await waiting(), []);
+  });
+
+  test("while the mail server is away messages wait longer and longer, the system log says so once, and they arrive when it is back", async () => {
+    await mails.set({ SMTPPort: "1" });
+    const recipients = [`first@${kind}.example`, `second@${kind}.example`];
+    for (const recipient of recipients) await queue(recipient);
+    for (let run = 0; run < 3; run += 1) assert.equal(await deliverOutbox(mails), 0);
+    assert.deepEqual(
+      await waiting(),
+      recipients.map((recipient) => [recipient, 1]),
+    );
+    mails.clock.advanceSeconds(60);
+    for (let run = 0; run < 3; run += 1) await deliverOutbox(mails);
+    mails.clock.advanceSeconds(299);
+    assert.equal(await deliverOutbox(mails), 0, "five minutes to the third try");
+    assert.deepEqual(
+      await waiting(),
+      recipients.map((recipient) => [recipient, 2]),
+    );
+    const log = await mails.systemLog();
+    assert.equal(log.length, 1, log.join("\n"));
+    assert.match(
+      log[0] ?? "",
+      /^The message "News" to first@.* could not be sent; it is tried again, .*127\.0\.0\.1:1: .*ECONNREFUSED/,
+    );
+    await mails.set(mailOptions(mailServer));
+    mails.clock.advanceSeconds(1);
+    assert.equal(await deliverOutbox(mails), 2);
+    assert.deepEqual(recipients.map(arrived), [1, 1]);
+  });
+
+  test("a message that cannot go out for a day and a half is given up, and the system log says so", async () => {
+    await mails.set({ SMTPPort: "1" });
+    await queue(`never@${kind}.example`);
+    for (let run = 0; run < 12; run += 1) {
+      await deliverOutbox(mails);
+      mails.clock.advanceSeconds(43_200);
+    }
+    assert.deepEqual(await waiting(), []);
+    assert.match((await mails.systemLog()).at(-1) ?? "", /is given up after 9 tries/);
+  });
+
+  test("an address that its mail server knows nobody at is given up at once, and stops no other message", async () => {
+    mailServer.unknown.add(`gone@${kind}.example`);
+    await queue(`gone@${kind}.example`);
+    await queue(`there@${kind}.example`);
+    assert.equal(await deliverOutbox(mails), 1);
+    assert.equal(arrived(`there@${kind}.example`), 1);
+    assert.deepEqual(await waiting(), []);
+    assert.match((await mails.systemLog())[0] ?? "", /to gone@.* is given up after 1 tries\. .*no such user/);
+  });
+
+  test("a server that dies while it sends leaves the message to another one", async () => {
+    await queue(`left@${kind}.example`);
+    const dying = { ...mails, mailer: { ...mails.mailer, send: () => new Promise<void>(() => undefined) } };
+    void deliverOutbox(dying);
+    while ((await waiting())[0]?.[1] !== 1) await new Promise(setImmediate);
+    assert.equal(await deliverOutbox(mails), 0, "it may still be sending");
+    mails.clock.advanceSeconds(300);
+    assert.equal(await deliverOutbox(mails), 1);
+    assert.equal(arrived(`left@${kind}.example`), 1);
+  });
+
+  test("root gets messages by Message Pusher, by mail where that fails, and by the log alone where nothing is set up", async () => {
+    await queue(ROOT_RECIPIENT);
+    assert.equal(await deliverOutbox(mails), 1);
+    assert.equal(arrived("root@example.com"), 1, "without Message Pusher");
+    await mails.set({ MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token });
+    const pushed = pusher.messages.length;
+    await queue(ROOT_RECIPIENT);
+    await deliverOutbox(mails);
+    assert.deepEqual(pusher.messages.slice(pushed), [
+      { title: "News", description: "News", content: "Something happened." },
+    ]);
+    assert.equal(arrived("root@example.com"), 1);
+    pusher.takes = false;
+    await queue(ROOT_RECIPIENT);
+    await deliverOutbox(mails);
+    assert.equal(arrived("root@example.com"), 2, "Message Pusher refuses");
+    await mails.set({ SMTPServer: "" });
+    await queue(ROOT_RECIPIENT);
+    assert.equal(await deliverOutbox(mails), 0);
+    assert.match(
+      (await mails.systemLog()).join("\n"),
+      /to the super administrator could not be sent.*no such token: \*\*\*$/,
+    );
+    await mails.database.db.deleteFrom("outbox").execute();
+    await mails.set({ MessagePusherAddress: "" });
+    await queue(ROOT_RECIPIENT);
+    await deliverOutbox(mails);
+    assert.deepEqual(await waiting(), []);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type OpenDatabase } from "@one-api/database/open-database";
+import { openTestDatabase } from "@one-api/database/test-databases";
+import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
+import { mailOptions } from "../../testing/set-options.ts";
+import { codeMail, resetMail, tokenMail } from "./index.ts";
+
+describe("a mail", () => {
+  let database: OpenDatabase;
+  let mails: TestMails;
+  let mailServer: MailServer;
+  before(async () => {
+    [database, mailServer] = await Promise.all([openTestDatabase("sqlite"), startMailServer()]);
+    mails = await createTestMails(database);
+    await mails.set({ ...mailOptions(mailServer), SystemName: "Our <b>API</b>" });
+  });
+  after(() => Promise.all([database.close(), mailServer.close()]));
+
+  test("takes no header, no recipient, no markup and no link from a name", async () => {
+    const token = `x"\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script> <a href="https://evil.example">win</a>\u2028& more`;
+    const facts = { token, left: "$1.00", expiresAt: -1 };
+    const message = tokenMail(mails.options.text("SystemName"), "quota-low", facts, "en");
+    await mails.mailer.send({
+      to: "plain@example.com",
+      message: { ...message, subject: `${message.subject} ${token}` },
+    });
+    const mail = await mailServer.nextTo("plain@example.com");
+    assert.deepEqual(mail.recipients, ["plain@example.com"]);
+    assert.ok(!mail.headers.some(({ key }) => key === "bcc"));
+    assert.ok(mail.subject.includes('x" Bcc: victim@example.com'), mail.subject);
+    assert.doesNotMatch(mail.html, /<script|<a |<b>/);
+    assert.match(mail.html, /Our &lt;b&gt;API&lt;\/b&gt;/);
+    assert.match(mail.text, /<script>alert\(1\)<\/script>/, "plain text stays as it is");
+    assert.doesNotMatch(mail.text, /\r?\nBcc/);
+  });
+
+  test("goes to one address, whatever the address has in it", async () => {
+    const message = codeMail("One API", "123456", "en");
+    const to = "a@example.com, b@example.com";
+    await mails.mailer.send({ to, message }).catch(() => undefined);
+    assert.ok(!mailServer.mails.some(({ recipients }) => recipients.includes("b@example.com")));
+  });
+
+  test("says the same in text and in HTML, in the reader's language, and answers no machine", async () => {
+    const link = "https://gateway.example/user/reset?email=a%40b.example&token=t";
+    await mails.mailer.send({ to: "zh@example.com", message: resetMail("One API", link, "zh-CN,en;q=0.5"), id: "7.1" });
+    const mail = await mailServer.nextTo("zh@example.com");
+    assert.equal(mail.subject, "One API 密码重置");
+    assert.ok(mail.text.includes(`重置密码:\n${link}`));
+    assert.ok(mail.html.includes(`href="${link.replace("&", "&amp;")}"`));
+    assert.match(mail.html, /<html lang="zh-CN">.*prefers-color-scheme: dark/s);
+    assert.doesNotMatch(mail.html, /src=|url\(|@import/, "nothing is loaded that would tell who reads");
+    const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
+    assert.equal(header("auto-submitted"), "auto-generated");
+    assert.equal(header("message-id"), "<7.1@mail.test>");
+  });
+
+  test("goes to no link-local mail server, and says which server does not answer", async () => {
+    const message = codeMail("One API", "123456", "en");
+    const trySend = () => mails.mailer.send({ to: "x@example.com", message });
+    await mails.set({ SMTPServer: "no-such-server.invalid" });
+    await assert.rejects(trySend, /no connection to no-such-server\.invalid:\d+: ENOTFOUND/);
+    await database.db
+      .updateTable("options")
+      .set({ value: "169.254.169.254" })
+      .where("key", "=", "SMTPServer")
+      .execute();
+    await mails.options.reload();
+    // The setting refuses it already; one that is stored all the same leaves the one before it in force.
+    assert.notEqual(mails.options.text("SMTPServer"), "169.254.169.254");
+  });
+});
