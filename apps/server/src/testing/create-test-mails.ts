@@ -1,20 +1,29 @@
 import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
 import type { OpenDatabase } from "@one-api/database/open-database";
+import { ROLE } from "@one-api/contract/roles";
+import type { CallContext } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
 import { createLog } from "../core/create-log.ts";
 import { createSecrets } from "../core/secrets.ts";
 import { createMailer, createMessagePusher, type DeliveryDeps } from "../features/mail/index.ts";
+import { mailMessageSchema } from "../features/mail/mail-message.ts";
 import { createOptionStore, type LoadedOptionStore } from "../features/options/index.ts";
 import { findRootContact } from "../features/users/index.ts";
+import type { Queryable } from "../core/transaction.ts";
+import type { TestUser } from "./create-test-user.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
 /** What messages are written and sent with, on a database without a server beside it. */
 export interface TestMails extends DeliveryDeps {
   readonly clock: TestClock;
   readonly options: LoadedOptionStore;
-  readonly findRootLanguage: () => Promise<string>;
+  readonly findRootLanguage: (queryable: Queryable) => Promise<string>;
   /** Stores options as the settings do. */
   set(options: Partial<Record<OptionKey, string>>): Promise<void>;
+  /** The context of a call that the user makes. */
+  contextOf(user: TestUser): CallContext;
+  /** The subjects of what waits in the outbox by recipient, oldest first; takes them out. */
+  takeQueued(): Promise<[recipient: string, subject: string][]>;
   /** What the system log says, oldest first. */
   systemLog(): Promise<string[]>;
 }
@@ -23,16 +32,18 @@ export interface TestMails extends DeliveryDeps {
 export async function createTestMails(database: OpenDatabase): Promise<TestMails> {
   const secrets = createSecrets("a master key for tests");
   const log = createLog("silent");
-  const options = await createOptionStore({ database, secrets, changes: createChangeFeed(), log });
+  const changes = createChangeFeed();
+  const clock = createTestClock();
+  const options = await createOptionStore({ database, secrets, changes, log });
   const { db } = database;
   return {
     database,
-    clock: createTestClock(),
+    clock,
     options,
     mailer: createMailer(options),
     pusher: createMessagePusher(options),
     findRootEmail: async (queryable) => (await findRootContact(queryable)).email,
-    findRootLanguage: async () => (await findRootContact(db)).language,
+    findRootLanguage: async (queryable) => (await findRootContact(queryable)).language,
     async set(values) {
       for (const [key, text] of Object.entries(values)) {
         const isSecret = key in OPTION_DEFINITIONS && ["SMTPToken", "MessagePusherToken"].includes(key);
@@ -41,6 +52,16 @@ export async function createTestMails(database: OpenDatabase): Promise<TestMails
         await db.insertInto("options").values({ key, value }).execute();
       }
       await options.reload();
+    },
+    contextOf({ id, username }) {
+      const actor = { id, username, role: ROLE.user, group: "default", via: "session" } as const;
+      return { actor, address: "127.0.0.1", requestId: "test", database, clock, secrets, changes };
+    },
+    async takeQueued() {
+      const rows = await db.deleteFrom("outbox").returning(["id", "recipient", "message"]).execute();
+      return rows
+        .toSorted((left, right) => left.id - right.id)
+        .map(({ recipient, message }) => [recipient, mailMessageSchema.parse(JSON.parse(message)).subject]);
     },
     async systemLog() {
       const rows = await db.selectFrom("logs").select("content").where("type", "=", 4).orderBy("id").execute();

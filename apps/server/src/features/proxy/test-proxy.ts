@@ -34,8 +34,6 @@ export async function testProxy(
   try {
     const answer = await request(target, { dispatcher: client, signal: AbortSignal.timeout(TIMEOUT_MS) });
     answer.body.on("error", () => undefined).destroy();
-    // The proxy speaks for itself with this status alone (RFC 9110, 15.5.8).
-    if (answer.statusCode === 407) throw new Error("the proxy refuses the user name and password");
     const time = (context.clock.monotonicMs() - began) / 1000;
     const detail = { address: target.host, status: answer.statusCode };
     await recordAudit(context.database.db, context, { action: "proxy.test", object: "option:HttpProxy", detail });

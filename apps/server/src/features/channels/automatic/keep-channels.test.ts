@@ -4,7 +4,12 @@ import { CHANNEL_STATUS, deleteChannel, getChannel, testChannels, updateChannel 
 import { LOG_TYPE } from "@one-api/contract/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";
-import { disableChannelAutomatically, disableSpentChannels, loadChannelsForRelay } from "../index.ts";
+import {
+  disableChannelAutomatically,
+  disableSpentChannels,
+  loadChannelsForRelay,
+  putChannelToSleep,
+} from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 import { enableChannelAutomatically } from "./change-channel-automatically.ts";
 import { restockChannels } from "./restock-channels.ts";
@@ -119,6 +124,41 @@ for (const kind of DATABASE_KINDS) {
         `Channel Thrifty (${id}) was disabled. It has spent $3.01 of its limit of $3. Raise the limit or enable the channel to use it again.`,
       ]);
       assert.deepEqual(await statuses([unlimited]), [enabled]);
+    });
+
+    const toldOf = async (id: number) => {
+      const rows = await app.testApp.database.db.selectFrom("pending_alerts").select(["kind", "facts"]).execute();
+      return rows.filter(({ facts }) => facts.includes(`"id":${id},`)).map((row) => row.kind);
+    };
+
+    test("[CHSTATE-31] root is told of a channel that has spent its limit or is disabled, once for each time", async () => {
+      const spent = await app.addChannel(admin, { soft_limit_usd: 1 });
+      await spend(spent, 1);
+      for (let look = 0; look < 2; look += 1) await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT);
+      assert.deepEqual(await toldOf(spent), ["channel-spent"]);
+      const refused = await app.addChannel(admin, { name: "Refused" });
+      const reason = { code: "key-refused", message: "The provider refused the key." } as const;
+      await Promise.all(
+        Array.from({ length: 4 }, () => disableChannelAutomatically(app.testApp.deps, refused, reason)),
+      );
+      assert.deepEqual(await toldOf(refused), ["channel-disabled"]);
+      assert.deepEqual(await systemRows(refused), [
+        `Channel Refused (${refused}) was disabled. The provider refused the key.`,
+      ]);
+    });
+
+    test("root is told of an account that its provider limits, once a day however often it sleeps", async () => {
+      const id = await app.addChannel(admin, { name: "Limited" });
+      const sleep = () => putChannelToSleep(app.testApp.deps, id, Math.floor(app.testApp.clock.nowMs() / 1000) + 60);
+      for (let time = 0; time < 3; time += 1) await sleep();
+      assert.equal((await systemRows(id)).length, 1);
+      await app.testApp.database.db
+        .updateTable("alert_states")
+        .set((state) => ({ at: state("at", "-", 86_400) }))
+        .where("id", "=", id)
+        .execute();
+      for (let time = 0; time < 3; time += 1) await sleep();
+      assert.deepEqual(await toldOf(id), ["channel-asleep", "channel-asleep"]);
     });
 
     test("[CHSTATE-30] a spent channel serves nothing, and neither a passed test nor anything automatic revives it", async () => {

@@ -308,6 +308,19 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await actions(`channel:${id}`)).slice(-1), ["channel.update-balance"]);
     });
 
+    test("root is told once when a balance has come below the mark, and again after it was above", async () => {
+      const balances = [2, 0.5, 0.4, 1, 0];
+      app.around.balanceQueries.set(36, async () => balances.shift() ?? 0);
+      const id = await app.addChannel(admin, { type: 36, name: "Poor", key: "sk-balance-key-3" });
+      while (balances.length > 0) await admin.send(updateChannelBalance, { params: { id } });
+      const { db } = app.testApp.database;
+      const rows = await db.selectFrom("logs").select("content").where("channel_id", "=", id).orderBy("id").execute();
+      assert.deepEqual(
+        rows.map(({ content }) => content),
+        [0.5, 0].map((left) => `Channel Poor (${id}) has a balance of ${left}, below 1. Top up at its provider.`),
+      );
+    });
+
     test("a balance that no provider tells is refused, and so is a failed question, without the key", async () => {
       const none = await app.addChannel(admin, { type: 14 });
       const refused = await admin.send(updateChannelBalance, { params: { id: none } });

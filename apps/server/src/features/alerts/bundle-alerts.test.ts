@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import { eachDatabase } from "@one-api/database/test-databases";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
+import { claimMessage } from "../mail/outbox.repository.ts";
+import { bundleAlerts, noteAlert } from "./index.ts";
+
+eachDatabase((open) => {
+  let mails: TestMails;
+  before(async () => {
+    mails = await createTestMails(await open());
+  });
+  beforeEach(async () => {
+    mails.clock.advanceSeconds(3600);
+    for (const table of ["pending_alerts", "outbox", "logs"] as const)
+      await mails.database.db.deleteFrom(table).execute();
+  });
+
+  const now = () => Math.floor(mails.clock.nowMs() / 1000);
+  const fail = (id: number, queryable: Queryable = mails.database.db) => {
+    const reason = `<b>no</b>\n${"x".repeat(300)}`;
+    return noteAlert(queryable, { kind: "channel-disabled", id, name: `c${id}`, reason }, now());
+  };
+  const messages = async () => {
+    const found = [];
+    for (;;) {
+      const claimed = await claimMessage(mails.database.db, now(), 60);
+      if (claimed === undefined) return found;
+      found.push(claimed.message);
+    }
+  };
+
+  test("five hundred failing channels make one message, and a row of the system log each", async () => {
+    await inTransaction(mails.database, async (transaction) => {
+      for (let id = 1; id <= 500; id += 1) await fail(id, transaction);
+    });
+    assert.equal(await bundleAlerts(mails), 0, "more may come up within seconds");
+    mails.clock.advanceSeconds(5);
+    await Promise.all(Array.from({ length: 4 }, () => bundleAlerts(mails)));
+    const [message, another] = await messages();
+    assert.equal(another, undefined);
+    assert.equal(message?.subject, "One API: 500 alerts about channels");
+    const [list, more] = message?.blocks ?? [];
+    assert.ok(list !== undefined && "list" in list);
+    assert.equal(list.list.length, 50);
+    assert.match(list.list[0] ?? "", /UTC · Channel c1 \(1\) was disabled\. <b>no<\/b> x{100,}…$/);
+    assert.deepEqual(more, { text: "And 450 more: see the system log." });
+    assert.equal((await mails.systemLog()).length, 500);
+  });
+
+  test("a provider that fails again and again fills no mailbox: ten minutes from one message to the next", async () => {
+    await fail(1);
+    mails.clock.advanceSeconds(5);
+    assert.equal(await bundleAlerts(mails), 1);
+    await fail(2);
+    mails.clock.advanceSeconds(500);
+    await fail(3);
+    mails.clock.advanceSeconds(60);
+    assert.equal(await bundleAlerts(mails), 0);
+    mails.clock.advanceSeconds(40);
+    assert.equal(await bundleAlerts(mails), 2);
+    assert.equal((await messages()).length, 2);
+  });
+
+  test("is written in root's language", async () => {
+    await noteAlert(mails.database.db, { kind: "channel-asleep", id: 7, name: "睡", until: 1_750_000_000 }, now());
+    mails.clock.advanceSeconds(5);
+    await bundleAlerts({ ...mails, findRootLanguage: async () => "zh-CN" });
+    const [message] = await messages();
+    assert.equal(message?.subject, "One API：1 条渠道提醒");
+    assert.match(JSON.stringify(message?.blocks), /渠道 睡（7）休眠至 2025-06-15 15:06 UTC/);
+    assert.deepEqual(await mails.systemLog(), [
+      "Channel 睡 (7) sleeps until 2025-06-15 15:06 UTC: its provider limits the whole account.",
+    ]);
+  });
+});

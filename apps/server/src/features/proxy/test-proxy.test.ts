@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
+import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstream/people/start-message-pusher";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import type { TestClient } from "../../testing/test-client.ts";
+
+describe("trying the settings of proxy and Message Pusher", () => {
+  let testApp: TestApp;
+  let admin: TestClient;
+  let proxy: Server;
+  let pusher: StubMessagePusher;
+  let status = 401;
+  const asked: string[] = [];
+  before(async () => {
+    proxy = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? ""}`);
+      response.writeHead(status).end("x".repeat(1_000_000));
+    });
+    proxy.listen(0, "127.0.0.1");
+    [testApp, pusher] = await Promise.all([createTestApp(), startMessagePusher(), once(proxy, "listening")]);
+    admin = (await testApp.logInAs("admin")).client;
+  });
+  after(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+    return Promise.all([testApp.close(), pusher.close()]);
+  });
+
+  const portOf = (server: Server) => {
+    const address = server.address();
+    assert.ok(typeof address === "object" && address !== null);
+    return address.port;
+  };
+  const tryProxy = async (body: object) => (await admin.send(testProxy, { body })).envelope;
+
+  test("the test of the proxy says what answered, without sending a secret but the proxy's own to it", async () => {
+    assert.equal((await tryProxy({}))?.code, "proxy-not-set-up");
+    await setOptions(testApp, { HttpProxy: `http://me:word@127.0.0.1:${portOf(proxy)}` });
+    const answer = await admin.data(testProxy, { body: { address: "http://provider.invalid/v1/models" } });
+    assert.deepEqual([answer.status, answer.proxy], [401, `http://127.0.0.1:${portOf(proxy)}`]);
+    assert.deepEqual(asked, [
+      `GET http://provider.invalid/v1/models Basic ${Buffer.from("me:word").toString("base64")}`,
+    ]);
+    const audit = await testApp.database.db
+      .selectFrom("audit")
+      .select("detail")
+      .where("action", "=", "proxy.test")
+      .execute();
+    assert.deepEqual(audit, [{ detail: '{"address":"provider.invalid","status":401}' }]);
+  });
+
+  test("what went wrong with the proxy is told with its address and without its password", async () => {
+    status = 407;
+    const refused = await tryProxy({ address: "http://provider.invalid/" });
+    assert.match(
+      refused?.message ?? "",
+      /^Calling provider\.invalid through http:\/\/127\.0\.0\.1:\d+ failed: Proxy Authentication Required/,
+    );
+    status = 200;
+    await setOptions(testApp, { HttpProxy: "socks5://me:word@127.0.0.1:1" });
+    const dead = await tryProxy({ address: "http://provider.invalid/" });
+    assert.match(dead?.message ?? "", /through socks5:\/\/127\.0\.0\.1:1 failed: .*ECONNREFUSED/);
+    assert.doesNotMatch(JSON.stringify([refused, dead]) + testApp.logLines.join(""), /word/);
+  });
+
+  test("nothing is called at a link-local address, nor by another way than HTTP", async () => {
+    const seen = asked.length;
+    for (const address of ["http://169.254.169.254/latest", "http://[fe80::1]/", "http://0xA9FEA9FE/"])
+      assert.equal((await tryProxy({ address }))?.code, "option-address-metadata", address);
+    for (const address of ["ftp://x.example/", "file:///etc/passwd", "gopher://x"])
+      assert.equal((await tryProxy({ address }))?.success, false, address);
+    assert.equal(asked.length, seen);
+  });
+
+  test("the test message of Message Pusher arrives, or says why it does not, without the token", async () => {
+    assert.equal((await admin.send(sendTestPush)).envelope?.code, "pusher-not-set-up");
+    await setOptions(testApp, { MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token });
+    await admin.data(sendTestPush, { headers: { "accept-language": "zh" } });
+    assert.deepEqual(
+      pusher.messages.map(({ title }) => title),
+      ["One API 测试消息"],
+    );
+    pusher.takes = false;
+    const { envelope } = await admin.send(sendTestPush);
+    assert.match(
+      envelope?.message ?? "",
+      /^Message Pusher at 127\.0\.0\.1:\d+ took no message: no such token: \*\*\*$/,
+    );
+    await setOptions(testApp, { MessagePusherAddress: `${pusher.address}/elsewhere` });
+    assert.equal((await admin.send(sendTestPush)).envelope?.code, "pusher-not-set-up", "a changed address forgets it");
+    const body = { key: "MessagePusherAddress", value: "http://169.254.169.254/push" };
+    const refused = await (await testApp.logInAs("root")).client.send(updateOption, { body });
+    assert.equal(refused.envelope?.code, "option-address-metadata");
+  });
+});

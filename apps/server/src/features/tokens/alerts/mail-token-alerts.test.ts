@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import { createTokenInputSchema, type updateTokenInputSchema } from "@one-api/contract/token";
+import { eachDatabase } from "@one-api/database/test-databases";
+import type { z } from "zod";
+import { createQuotaLedger } from "../../../ledger/quota-ledger.ts";
+import { createTestMails, type TestMails } from "../../../testing/create-test-mails.ts";
+import { createTestUser, type TestUser } from "../../../testing/create-test-user.ts";
+import { createToken } from "../create-token.ts";
+import { deleteToken } from "../delete-token.ts";
+import { updateToken } from "../update-token.ts";
+import { mailTokenAlerts } from "./mail-token-alerts.ts";
+
+const DAY_SECONDS = 86_400;
+const QUOTA_PER_UNIT = 500_000;
+const TO = "watch@example.com";
+
+eachDatabase((open) => {
+  const ledger = createQuotaLedger();
+  let mails: TestMails;
+  let owner: TestUser;
+  before(async () => {
+    mails = await createTestMails(await open());
+    await mails.set({ SMTPServer: "127.0.0.1", SMTPAccount: "a@example.com", SMTPToken: "secret" });
+    owner = await createTestUser(mails.database, mails.clock, "user", { quota: 50_000_000 });
+  });
+  beforeEach(async () => {
+    await mails.database.db.deleteFrom("tokens").execute();
+    await mails.takeQueued();
+  });
+
+  const now = () => Math.floor(mails.clock.nowMs() / 1000);
+  const add = async (fields: z.input<typeof createTokenInputSchema>) => {
+    const input = createTokenInputSchema.parse({ email: TO, ...fields });
+    return (await createToken(mails.contextOf(owner), ledger, input)).id;
+  };
+  const edit = (input: z.output<typeof updateTokenInputSchema>) =>
+    updateToken(mails.contextOf(owner), ledger, input, QUOTA_PER_UNIT);
+  /** As requests do: what is left changes, what the owner set does not. */
+  const leave = (id: number, remaining: number) =>
+    mails.database.db.updateTable("token_balances").set({ remaining }).where("token_id", "=", id).execute();
+  const subjects = async () => {
+    await mailTokenAlerts(mails);
+    return (await mails.takeQueued()).map(([to, subject]) => (to === TO ? subject : `${subject} to ${to}`));
+  };
+  const [LOW, USED_UP] = ["One API token quota is low", "One API token quota is used up"];
+  const [SOON, EXPIRED] = ["One API token expires soon", "One API token has expired"];
+
+  test("a token's address is told at a fifth of the quota and at nothing, once each [TLIMIT-14] [TLIMIT-15] [TLIMIT-18]", async () => {
+    const id = await add({ name: "watched", remain_quota: 1000 });
+    await add({ name: "silent", remain_quota: 1000, email: "" });
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 201);
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 200);
+    assert.deepEqual(await subjects(), [LOW]);
+    await leave(id, 1);
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 0);
+    assert.deepEqual(await subjects(), [USED_UP]);
+    assert.deepEqual(await subjects(), []);
+  });
+
+  test("what requests under way have set aside counts as left", async () => {
+    const id = await add({ name: "busy", remain_quota: 1000 });
+    await leave(id, 0);
+    const hold = { request_id: "one", user_id: owner.id, token_id: id, token_unlimited: 0, instance_id: "i" } as const;
+    await mails.database.db
+      .insertInto("relay_holds")
+      .values({ ...hold, user_amount: 900, token_amount: 900, created_at: now() })
+      .execute();
+    assert.deepEqual(await subjects(), []);
+    await mails.database.db.deleteFrom("relay_holds").execute();
+    assert.deepEqual(await subjects(), [USED_UP], "one mail for both marks at once");
+  });
+
+  test("servers that look at the same time write one mail", async () => {
+    const id = await add({ name: "raced", remain_quota: 1000 });
+    await leave(id, 10);
+    await Promise.all(Array.from({ length: 5 }, () => mailTokenAlerts(mails)));
+    assert.deepEqual(await mails.takeQueued(), [[TO, LOW]]);
+  });
+
+  test("quota that is added arms the mails anew, measured at what there is then; other edits do not", async () => {
+    const id = await add({ name: "refilled", remain_quota: 1000 });
+    await leave(id, 100);
+    assert.deepEqual(await subjects(), [LOW]);
+    await edit({ id, name: "renamed", email: TO });
+    assert.deepEqual(await subjects(), []);
+    await edit({ id, remain_quota: 600 });
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 121);
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 120);
+    assert.deepEqual(await subjects(), [LOW]);
+    await edit({ id, unlimited_quota: true });
+    await leave(id, 0);
+    assert.deepEqual(await subjects(), [], "an unlimited token has no quota to tell of");
+  });
+
+  test("five days before it expires and when it has, a token's address is told once; a later expiry arms both anew [TLIMIT-16] [TLIMIT-17] [TLIMIT-18]", async () => {
+    const id = await add({ name: "short", unlimited_quota: true, expired_time: now() + 6 * DAY_SECONDS });
+    assert.deepEqual(await subjects(), []);
+    mails.clock.advanceSeconds(DAY_SECONDS);
+    assert.deepEqual(await subjects(), [SOON]);
+    assert.deepEqual(await subjects(), []);
+    mails.clock.advanceSeconds(5 * DAY_SECONDS);
+    assert.deepEqual(await subjects(), [EXPIRED]);
+    assert.deepEqual(await subjects(), []);
+    await edit({ id, expired_time: now() + DAY_SECONDS });
+    assert.deepEqual(await subjects(), [SOON]);
+    await edit({ id, expired_time: -1 });
+    assert.deepEqual(await subjects(), []);
+  });
+
+  test("nobody is told of a disabled token, of a disabled owner's, of a deleted one, or of what expired long ago", async () => {
+    await add({ name: "old", unlimited_quota: true, expired_time: now() - 8 * DAY_SECONDS });
+    const off = await add({ name: "off", remain_quota: 1000 });
+    await leave(off, 0);
+    await edit({ id: off, status: 2 });
+    const gone = await add({ name: "gone", remain_quota: 1000 });
+    await leave(gone, 0);
+    await deleteToken(mails.contextOf(owner), gone);
+    const other = await createTestUser(mails.database, mails.clock, "user", { quota: 5000 });
+    const input = createTokenInputSchema.parse({ name: "theirs", email: TO, remain_quota: 1000 });
+    const theirs = await createToken(mails.contextOf(other), ledger, input);
+    await leave(theirs.id, 0);
+    await mails.database.db.updateTable("users").set({ status: 2 }).where("id", "=", other.id).execute();
+    assert.deepEqual(await subjects(), []);
+  });
+
+  test("what is crossed while mail is not set up is no news later", async () => {
+    await mails.set({ SMTPToken: "" });
+    const id = await add({ name: "early", remain_quota: 1000 });
+    await leave(id, 100);
+    assert.deepEqual(await subjects(), []);
+    await mails.set({ SMTPToken: "secret" });
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 0);
+    assert.deepEqual(await subjects(), [USED_UP]);
+  });
+
+  test("is written in the language that the owner reads", async () => {
+    const set = (language: string) =>
+      mails.database.db.updateTable("users").set({ language }).where("id", "=", owner.id).execute();
+    await set("zh-CN");
+    await leave(await add({ name: "zh", remain_quota: 1000 }), 0);
+    assert.deepEqual(await subjects(), ["One API 令牌额度已用尽"]);
+    await set("");
+  });
+});

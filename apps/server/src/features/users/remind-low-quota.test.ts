@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import { eachDatabase } from "@one-api/database/test-databases";
+import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
+import { createTestUser } from "../../testing/create-test-user.ts";
+import { claimMessage } from "../mail/outbox.repository.ts";
+import { remindLowQuota } from "./remind-low-quota.ts";
+
+const LOW = "One API: your quota is low";
+const USED_UP = "One API: your quota is used up";
+
+eachDatabase((open) => {
+  let mails: TestMails;
+  before(async () => {
+    mails = await createTestMails(await open());
+  });
+  beforeEach(async () => {
+    await mails.set({
+      SMTPServer: "127.0.0.1",
+      SMTPAccount: "a@example.com",
+      SMTPToken: "secret",
+      QuotaRemindThreshold: "1000",
+      ServerAddress: "https://gateway.example",
+    });
+    await mails.database.db.deleteFrom("alert_states").execute();
+    await mails.database.db.deleteFrom("users").execute();
+    await mails.takeQueued();
+  });
+
+  const add = async (name: string, email = `${name}@example.com`) =>
+    (await createTestUser(mails.database, mails.clock, "user", { username: name, email, quota: 5000 })).id;
+  /** As requests do. */
+  const leave = (id: number, remaining: number) =>
+    mails.database.db.updateTable("user_balances").set({ remaining, used: 1 }).where("user_id", "=", id).execute();
+  const subjects = async () => {
+    await remindLowQuota(mails);
+    return (await mails.takeQueued()).map(([, subject]) => subject);
+  };
+
+  test("a user is told once when the quota comes below the threshold and once when it is used up; a top-up arms both anew [OPER-36]", async () => {
+    const id = await add("mia");
+    await leave(id, 1000);
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 999);
+    assert.deepEqual(await subjects(), [LOW]);
+    await leave(id, 1);
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 0);
+    assert.deepEqual(await subjects(), [USED_UP]);
+    await leave(id, 500);
+    assert.deepEqual(await subjects(), [], "still low");
+    await leave(id, 0);
+    assert.deepEqual(await subjects(), [USED_UP]);
+    await leave(id, 1000);
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 10);
+    assert.deepEqual(await subjects(), [LOW]);
+  });
+
+  test("several servers write one mail, and a restart none", async () => {
+    await leave(await add("raced"), 10);
+    await Promise.all(Array.from({ length: 5 }, () => remindLowQuota(mails)));
+    assert.deepEqual(await mails.takeQueued(), [["raced@example.com", LOW]]);
+    const restarted = await createTestMails(mails.database);
+    assert.equal(await remindLowQuota(restarted), 0);
+  });
+
+  test("the link begins with the server's address alone, and is left out without one", async () => {
+    await leave(await add("linked"), 10);
+    await remindLowQuota(mails);
+    const first = await claimMessage(mails.database.db, 4_000_000_000, 60);
+    assert.deepEqual(first?.message.blocks.at(-1), { link: "https://gateway.example/topup", label: "Top up" });
+    await mails.set({ ServerAddress: "" });
+    await leave(await add("plain"), 10);
+    await remindLowQuota(mails);
+    const second = await claimMessage(mails.database.db, 4_000_000_000, 60);
+    assert.equal(second?.message.blocks.length, 1);
+  });
+
+  test("nobody is told without an address, disabled, before they used anything, or with the threshold at 0", async () => {
+    const nowhere = await add("nowhere", "");
+    await leave(nowhere, 10);
+    const off = await add("off");
+    await leave(off, 10);
+    await mails.database.db.updateTable("users").set({ status: 2 }).where("id", "=", off).execute();
+    await createTestUser(mails.database, mails.clock, "user", { username: "new", email: "new@example.com", quota: 1 });
+    assert.deepEqual(await subjects(), []);
+    await mails.set({ QuotaRemindThreshold: "0" });
+    await leave(await add("switched"), 0);
+    assert.deepEqual(await subjects(), []);
+    await mails.set({ QuotaRemindThreshold: "1000" });
+    await mails.database.db.updateTable("users").set({ email: "now@example.com" }).where("id", "=", nowhere).execute();
+    await remindLowQuota(mails);
+    assert.deepEqual(
+      (await mails.takeQueued()).map(([to]) => to).toSorted(),
+      ["now@example.com", "switched@example.com"],
+      "who binds an address is told",
+    );
+  });
+});
