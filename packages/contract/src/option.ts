@@ -175,7 +175,9 @@ export const OPTION_DEFINITIONS = {
   MessagePusherAddress: address({ readBy: ["mail"] }),
   MessagePusherToken: secret({ readBy: ["mail"], sentTo: "MessagePusherAddress" }),
   /** The address that callers and browsers use. */
-  ServerAddress: address({ readBy: ["status", "http", "login", "registration", "oauth", "users", "alerts", "factors"] }),
+  ServerAddress: address({
+    readBy: ["status", "http", "login", "registration", "oauth", "users", "alerts", "factors"],
+  }),
   GlobalProxyEnabled: flag("false", { readBy: ["relay"], ...narrowed, needs: ["HttpProxy"] }),
   /** A secret, because it may carry a password. */
   HttpProxy: secret({ readBy: ["relay", "proxy"], protocols: PROXY_PROTOCOLS }),

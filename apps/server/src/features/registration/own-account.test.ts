@@ -86,7 +86,7 @@ describe("the own account", () => {
     const { client } = await testApp.logInAs("admin");
     await client.data(sendTestMail, { body: { email: "admin@example.com" }, headers: { "accept-language": "zh-CN" } });
     const mail = await mailServer.nextTo("admin@example.com");
-    assert.deepEqual([mail.from, mail.subject], [mailServer.account, "One API 测试邮件"]);
+    assert.deepEqual([mail.from, mail.subject], [mailServer.account, "One API 测试消息"]);
     await setOptions(testApp, { SMTPToken: "not the password" });
     const answer = await client.send(sendTestMail, { body: { email: "admin@example.com" } });
     assert.match(answer.envelope?.message ?? "", /refuses SMTPAccount and SMTPToken/);

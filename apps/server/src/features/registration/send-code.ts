@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@one-api/contract/log";
 import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
@@ -5,6 +6,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { networkOfAddress } from "../../core/network-of-address.ts";
 import type { OptionStore } from "../../core/option-store.ts";
+import { writeLog } from "../logs/index.ts";
 import { addressTakenMail, codeMail, type Mailer, resetMail } from "../mail/index.ts";
 import { USER_STATUS } from "@one-api/contract/user";
 import { findUsersByEmail } from "../users/index.ts";
@@ -67,7 +69,15 @@ export async function sendReset(context: CallContext, request: MailRequest, deps
   await admit(context, request, deps);
   const token = await createEmailCode(context, "password-reset", request.email);
   await recordAudit(context.database.db, context, { action: "mail.send-reset", object: `mail:${request.email}` });
-  mailReset(context, request, token, deps).catch((error: unknown) => log.error({ err: error }, "a reset mail failed"));
+  mailReset(context, request, token, deps).catch(async (error: unknown) => {
+    log.error({ err: error }, "a reset mail failed");
+    const reason = error instanceof Error ? error.message : String(error);
+    const content = `A password reset mail failed. ${reason}`;
+    const entry = { created_at: nowSeconds(context.clock), type: LOG_TYPE.system, content };
+    await writeLog(context.database.db, entry).catch((second: unknown) =>
+      log.error({ err: second }, "nor was it noted"),
+    );
+  });
 }
 
 async function mailReset(

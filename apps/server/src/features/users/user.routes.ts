@@ -14,7 +14,7 @@ import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { createAccessToken, getAccessTokenState, revokeAccessToken } from "./access-token.ts";
 import { mailLanguage } from "../mail/index.ts";
-import { keepLanguage } from "./low-quota.repository.ts";
+import { keepLanguage } from "./reminders/low-quota.repository.ts";
 import { groupsOfUser, presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { type EndSessions, updateSelf } from "./update-self.ts";

@@ -1,9 +1,9 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { type Clock, nowSeconds } from "../../core/clock.ts";
-import type { OptionStore } from "../../core/option-store.ts";
-import { inTransaction } from "../../core/transaction.ts";
-import { raiseAlertState } from "../alerts/index.ts";
-import { amountText, type Mailer, queueMessage, quotaMail } from "../mail/index.ts";
+import { type Clock, nowSeconds } from "../../../core/clock.ts";
+import type { OptionStore } from "../../../core/option-store.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { raiseAlertState } from "../../alerts/index.ts";
+import { amountText, type Mailer, queueMessage, quotaMail } from "../../mail/index.ts";
 import { forgetToppedUpUsers, listUsersToTellOfQuota, TOLD, type UserToTell } from "./low-quota.repository.ts";
 
 interface ReminderDeps {

@@ -1,7 +1,7 @@
 import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import { type SqlBool, sql } from "kysely";
-import type { Queryable } from "../../core/transaction.ts";
+import type { Queryable } from "../../../core/transaction.ts";
 
 /** A user who is to be told that their quota is low or used up, and has not been. */
 export interface UserToTell {

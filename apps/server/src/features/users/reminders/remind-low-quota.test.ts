@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
-import { createTestUser } from "../../testing/create-test-user.ts";
-import { claimMessage } from "../mail/outbox.repository.ts";
+import { createTestMails, type TestMails } from "../../../testing/create-test-mails.ts";
+import { createTestUser } from "../../../testing/create-test-user.ts";
+import { claimMessage } from "../../mail/outbox.repository.ts";
 import { remindLowQuota } from "./remind-low-quota.ts";
 
 const LOW = "One API: your quota is low";
