@@ -5,8 +5,13 @@ import type { CallContext } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
 import { createLog } from "../core/create-log.ts";
 import { createSecrets } from "../core/secrets.ts";
-import { createMailer, createMessagePusher, type DeliveryDeps } from "../features/mail/index.ts";
-import { mailMessageSchema } from "../features/mail/mail-message.ts";
+import {
+  createMailer,
+  createMessagePusher,
+  type DeliveryDeps,
+  type MailMessage,
+  mailMessageSchema,
+} from "../features/mail/index.ts";
 import { createOptionStore, type LoadedOptionStore } from "../features/options/index.ts";
 import { findRootContact } from "../features/users/index.ts";
 import type { Queryable } from "../core/transaction.ts";
@@ -22,8 +27,8 @@ export interface TestMails extends DeliveryDeps {
   set(options: Partial<Record<OptionKey, string>>): Promise<void>;
   /** The context of a call that the user makes. */
   contextOf(user: TestUser): CallContext;
-  /** The subjects of what waits in the outbox by recipient, oldest first; takes them out. */
-  takeQueued(): Promise<[recipient: string, subject: string][]>;
+  /** What waits in the outbox, oldest first; takes it out. */
+  takeQueued(): Promise<{ readonly recipient: string; readonly message: MailMessage }[]>;
   /** What the system log says, oldest first. */
   systemLog(): Promise<string[]>;
 }
@@ -61,7 +66,7 @@ export async function createTestMails(database: OpenDatabase): Promise<TestMails
       const rows = await db.deleteFrom("outbox").returning(["id", "recipient", "message"]).execute();
       return rows
         .toSorted((left, right) => left.id - right.id)
-        .map(({ recipient, message }) => [recipient, mailMessageSchema.parse(JSON.parse(message)).subject]);
+        .map(({ recipient, message }) => ({ recipient, message: mailMessageSchema.parse(JSON.parse(message)) }));
     },
     async systemLog() {
       const rows = await db.selectFrom("logs").select("content").where("type", "=", 4).orderBy("id").execute();

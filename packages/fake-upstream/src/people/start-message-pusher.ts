@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { isJsonObject } from "../json-fields.ts";
 
 /** A message as Message Pusher gets it. */
 export interface PushedMessage {
@@ -25,7 +26,8 @@ export async function startMessagePusher(): Promise<StubMessagePusher> {
   const token = "pusher-token";
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      const { token: given, title, description, content }: Record<string, unknown> = JSON.parse(body);
+      const sent: unknown = JSON.parse(body);
+      const { token: given, title, description, content } = isJsonObject(sent) ? sent : {};
       const ok = stub.takes && given === token && request.method === "POST";
       if (ok) messages.push({ title: String(title), description: String(description), content: String(content) });
       const answer = { success: ok, message: ok ? "ok" : `no such token: ${String(given)}` };

@@ -4,15 +4,15 @@ import { type MailLanguage, oneLine } from "../mail/index.ts";
 /** Longest part of a reason that a message repeats, in characters; the system log has all of it. */
 const LONGEST_REASON = 200;
 
-const channel = { id: z.int(), name: z.string() };
+const channelFields = { id: z.int(), name: z.string() };
 
 /** What root is told by itself. */
 export const alertSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("channel-disabled"), ...channel, reason: z.string() }),
-  z.object({ kind: z.literal("channel-spent"), ...channel, spentUsd: z.string(), limitUsd: z.number() }),
+  z.object({ kind: z.literal("channel-disabled"), ...channelFields, reason: z.string() }),
+  z.object({ kind: z.literal("channel-spent"), ...channelFields, spentUsd: z.string(), limitUsd: z.number() }),
   /** The provider limits the whole account until then, in Unix seconds. */
-  z.object({ kind: z.literal("channel-asleep"), ...channel, until: z.int() }),
-  z.object({ kind: z.literal("channel-balance-low"), ...channel, balance: z.number(), threshold: z.number() }),
+  z.object({ kind: z.literal("channel-asleep"), ...channelFields, until: z.int() }),
+  z.object({ kind: z.literal("channel-balance-low"), ...channelFields, balance: z.number(), threshold: z.number() }),
 ]);
 
 export type Alert = z.infer<typeof alertSchema>;

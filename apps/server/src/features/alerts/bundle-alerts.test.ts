@@ -3,7 +3,6 @@ import { before, beforeEach, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
-import { claimMessage } from "../mail/outbox.repository.ts";
 import { bundleAlerts, noteAlert } from "./index.ts";
 
 eachDatabase((open) => {
@@ -22,14 +21,7 @@ eachDatabase((open) => {
     const reason = `<b>no</b>\n${"x".repeat(300)}`;
     return noteAlert(queryable, { kind: "channel-disabled", id, name: `c${id}`, reason }, now());
   };
-  const messages = async () => {
-    const found = [];
-    for (;;) {
-      const claimed = await claimMessage(mails.database.db, now(), 60);
-      if (claimed === undefined) return found;
-      found.push(claimed.message);
-    }
-  };
+  const messages = async () => (await mails.takeQueued()).map(({ message }) => message);
 
   test("five hundred failing channels make one message, and a row of the system log each", async () => {
     await inTransaction(mails.database, async (transaction) => {

@@ -1,5 +1,5 @@
 export { deliverOutbox, type DeliveryDeps } from "./deliver-outbox.ts";
-export { mailLanguage, type MailLanguage, type MailMessage, oneLine } from "./mail-message.ts";
+export { mailLanguage, type MailLanguage, type MailMessage, mailMessageSchema, oneLine } from "./mail-message.ts";
 export { addressTakenMail, codeMail, resetMail } from "./mail-texts.ts";
 export { registerMailCalls } from "./mail.routes.ts";
 export { createMailer, type Mailer } from "./mailer.ts";

@@ -3,7 +3,6 @@ import { before, beforeEach, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { createTestMails, type TestMails } from "../../../testing/create-test-mails.ts";
 import { createTestUser } from "../../../testing/create-test-user.ts";
-import { claimMessage } from "../../mail/outbox.repository.ts";
 import { remindLowQuota } from "./remind-low-quota.ts";
 
 const LOW = "One API: your quota is low";
@@ -34,7 +33,7 @@ eachDatabase((open) => {
     mails.database.db.updateTable("user_balances").set({ remaining, used: 1 }).where("user_id", "=", id).execute();
   const subjects = async () => {
     await remindLowQuota(mails);
-    return (await mails.takeQueued()).map(([, subject]) => subject);
+    return (await mails.takeQueued()).map(({ message }) => message.subject);
   };
 
   test("a user is told once when the quota comes below the threshold and once when it is used up; a top-up arms both anew [OPER-36]", async () => {
@@ -60,7 +59,11 @@ eachDatabase((open) => {
   test("several servers write one mail, and a restart none", async () => {
     await leave(await add("raced"), 10);
     await Promise.all(Array.from({ length: 5 }, () => remindLowQuota(mails)));
-    assert.deepEqual(await mails.takeQueued(), [["raced@example.com", LOW]]);
+    const queued = await mails.takeQueued();
+    assert.deepEqual(
+      queued.map(({ recipient, message }) => [recipient, message.subject]),
+      [["raced@example.com", LOW]],
+    );
     const restarted = await createTestMails(mails.database);
     assert.equal(await remindLowQuota(restarted), 0);
   });
@@ -68,12 +71,12 @@ eachDatabase((open) => {
   test("the link begins with the server's address alone, and is left out without one", async () => {
     await leave(await add("linked"), 10);
     await remindLowQuota(mails);
-    const first = await claimMessage(mails.database.db, 4_000_000_000, 60);
+    const [first] = await mails.takeQueued();
     assert.deepEqual(first?.message.blocks.at(-1), { link: "https://gateway.example/topup", label: "Top up" });
     await mails.set({ ServerAddress: "" });
     await leave(await add("plain"), 10);
     await remindLowQuota(mails);
-    const second = await claimMessage(mails.database.db, 4_000_000_000, 60);
+    const [second] = await mails.takeQueued();
     assert.equal(second?.message.blocks.length, 1);
   });
 
@@ -92,7 +95,7 @@ eachDatabase((open) => {
     await mails.database.db.updateTable("users").set({ email: "now@example.com" }).where("id", "=", nowhere).execute();
     await remindLowQuota(mails);
     assert.deepEqual(
-      (await mails.takeQueued()).map(([to]) => to).toSorted(),
+      (await mails.takeQueued()).map(({ recipient }) => recipient).toSorted(),
       ["now@example.com", "switched@example.com"],
       "who binds an address is told",
     );
