@@ -170,16 +170,7 @@ export async function wireParts({
     clientAddress,
   });
   const keeper = await keepLedger(relay, clock, log);
-  const channels: ChannelDependencies = {
-    options,
-    log,
-    sleep: relay.sleep,
-    probeChannel: relay.probeChannel,
-    listShares: relay.listShares,
-    balanceQueryOf,
-    modelListOf,
-    getJson: relay.getJson,
-  };
+  const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   keepers.push(
     keepChannels({ database, clock, secrets, changes }, { options, log }),
@@ -213,6 +204,11 @@ export async function wireParts({
       await closeRelay(relay, keeper);
     },
   };
+}
+
+function channelDependencies(relay: Relay, options: OptionStore, log: Logger): ChannelDependencies {
+  const { sleep, probeChannel, listShares, getJson } = relay;
+  return { options, log, sleep, probeChannel, listShares, getJson, balanceQueryOf, modelListOf };
 }
 
 /** Waits for the last settlement before the ledger's keeper says goodbye. */
