@@ -7,7 +7,7 @@ import * as channels from "@one-api/contract/channel";
 import * as factors from "@one-api/contract/factor";
 import { clearLogs } from "@one-api/contract/log";
 import * as oauth from "@one-api/contract/oauth";
-import { sendTestMail, updateOption } from "@one-api/contract/option";
+import { sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
 import * as redemptions from "@one-api/contract/redemption";
 import * as registration from "@one-api/contract/registration";
 import { endAllSessions, endSession, listSessions } from "@one-api/contract/session";
@@ -16,6 +16,7 @@ import * as users from "@one-api/contract/user";
 import * as management from "@one-api/contract/user-management";
 import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
+import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstream/people/start-message-pusher";
 import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { TOTP } from "otpauth";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
@@ -67,15 +68,21 @@ describe("every call that changes something", () => {
   let mails: MailServer;
   let provider: IdentityProvider;
   let upstream: FakeUpstream;
+  let pusher: StubMessagePusher;
   let root: TestClient;
   before(async () => {
-    [testApp, mails, provider, upstream] = await Promise.all([
+    [testApp, mails, provider, upstream, pusher] = await Promise.all([
       createTestApp(),
       startMailServer(),
       startIdentityProvider(),
       startFakeUpstream(),
+      startMessagePusher(),
     ]);
     await setOptions(testApp, {
+      MessagePusherAddress: pusher.address,
+      MessagePusherToken: pusher.token,
+      // Any answer of what stands there is one.
+      HttpProxy: upstream.url,
       ...mailOptions(mails),
       GitHubAddress: `${provider.url}/`,
       GitHubClientId: provider.clientId,
@@ -91,7 +98,7 @@ describe("every call that changes something", () => {
     root = (await testApp.logInAs("root")).client;
   });
   after(async () => {
-    await Promise.all([testApp.close(), mails.close(), provider.close(), upstream.close()]);
+    await Promise.all([testApp.close(), mails.close(), provider.close(), upstream.close(), pusher.close()]);
   });
 
   const asUser = async () => ({ client: (await testApp.logInAs("user")).client });
@@ -206,6 +213,8 @@ describe("every call that changes something", () => {
         }],
         [oauth.bindWeChat, async () => ({ ...(await asUser()), input: { query: { code: provider.issueCode({ id: 74, name: "w" }) } } })],
         [updateOption, async () => ({ client: root, input: { body: { key: "Notice", value: "Hello" } } })],
+        [sendTestPush, async () => ({ client: root, input: {} })],
+        [testProxy, async () => ({ client: root, input: { body: { address: "http://provider.invalid/" } } })],
         [sendTestMail, async () => ({ client: root, input: { body: { email: "e@example.com" } } })],
         [management.createUser, async () => ({ client: root, input: { body: { username: "made", password: "correct horse" } } })],
         [management.updateUser, async () => ({ client: root, input: { body: { id: (await testApp.logInAs("user")).user.id, display_name: "D" } } })],
