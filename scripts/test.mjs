@@ -4,10 +4,11 @@ import { parseArgs, stripVTControlCharacters } from "node:util";
 import { ensureConsole } from "./lib/ensure-console.mjs";
 import { findChromium } from "./lib/find-programs.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { PlainError } from "./lib/repository.mjs";
+import { fromRoot, PlainError } from "./lib/repository.mjs";
 import { ensureSystemPrograms } from "./lib/system-programs.mjs";
 import { emptyResult } from "./rings/read-junit.mjs";
 import { rings } from "./rings/rings.mjs";
+import { startPostgres } from "./rings/start-postgres.mjs";
 
 /**
  * @typedef {{ ring: import("./rings/rings.mjs").Ring, files: string[] }} Chosen
@@ -30,10 +31,14 @@ async function runTests() {
     .map((ring) => ({ ring, files: ring.files(filters) }));
   const running = chosen.filter(({ files }) => files.length > 0).map(({ ring }) => ring.name);
   await ensureSystemPrograms(running);
-  const context = { node, env: testEnvironment(node, running), isFiltered: filters.length > 0 };
+  const env = testEnvironment(node, running);
+  const usesPostgres = chosen.some(({ ring, files }) => ring.usesPostgres && files.length > 0);
+  const postgres = usesPostgres ? await startPostgres({ node, env }) : undefined;
+  const context = { node, env: { ...env, ...postgres?.env }, isFiltered: filters.length > 0 };
   /** @type {RanRing[]} */
   const ran = [];
   for (const choice of chosen) ran.push(await runRing(context, choice));
+  await postgres?.stop();
   // The checks alone do not count as tests, unless nothing else was asked for.
   const tests = totalsOf(ran.filter(({ name }) => name !== "check" || ran.length === 1));
   const ranNothing = tests.passed + tests.failed === 0;
@@ -66,6 +71,8 @@ function testEnvironment(node, running) {
   return {
     ...inherited,
     PATH: [path.dirname(node), process.env["PATH"]].join(path.delimiter),
+    // Compiled modules are kept from one process to the next, and from one run to the next.
+    NODE_COMPILE_CACHE: fromRoot(".cache", "compiled"),
     ...(chromium && { CHROMIUM_PATH: chromium }),
   };
 }

@@ -49,11 +49,8 @@ export async function readJunit(xml, run, { cwd, root, files }) {
     result.failures.push({ title, message });
   }
 
-  const cases = casesOf(parser.parse(xml.slice(0, xml.lastIndexOf(">") + 1))["testsuites"] ?? {}, [], {
-    cwd,
-    root,
-    output: run.output,
-  });
+  const report = parser.parse(xml.slice(0, xml.lastIndexOf(">") + 1))["testsuites"] ?? {};
+  const cases = casesOf(report, [], { cwd, root });
   for (const { file, title, outcome, message } of cases) {
     if (outcome === "failed") fail(`${file} › ${title}`, message);
     else result[outcome]++;
@@ -70,7 +67,7 @@ export async function readJunit(xml, run, { cwd, root, files }) {
 /**
  * @param {Element} element with test cases and suites of such
  * @param {string[]} suites names of the suites around it
- * @param {{ cwd: string, root: string, output: string }} run
+ * @param {{ cwd: string, root: string }} run
  * @returns {Case[]}
  */
 function casesOf(element, suites, run) {
@@ -82,27 +79,27 @@ function casesOf(element, suites, run) {
 }
 
 /**
- * Node names the file in an attribute of its own, the others in `classname`; a file that crashed, or holds no test, is a case named like it.
- * @param {Element} testCase @param {string[]} suites @param {{ cwd: string, root: string, output: string }} run
+ * In Node's report the outermost suite is the file (run-files.mjs), in the others `classname` names it; a file that crashed, or holds no
+ * test, is a case named like it.
+ * @param {Element} testCase @param {string[]} suites @param {{ cwd: string, root: string }} run
  * @returns {Case}
  */
-function readCase(testCase, suites, { cwd, root, output }) {
+function readCase(testCase, suites, { cwd, root }) {
   const name = String(testCase["@name"]);
-  const absolute = path.resolve(cwd, testCase["@file"] ?? testCase["@classname"]);
+  const isNode = testCase["@file"] !== undefined;
+  const absolute = path.resolve(cwd, isNode ? (suites[0] ?? name) : testCase["@classname"]);
   const file = path.relative(root, absolute).split(path.sep).join("/");
   const isFile = path.resolve(cwd, name) === absolute;
   const failures = [...(testCase["failure"] ?? []), ...(testCase["error"] ?? [])];
   const message = failures.map(textOf).join("\n");
-  if (isFile && testCase["@file"] !== undefined) {
-    const why = failures.length > 0 ? outputBefore(output, name) : "A test file must run at least one test.";
+  if (isNode && isFile && failures.length === 0)
     return {
       file,
-      title: failures.length > 0 ? "the file failed" : "the file ran no test",
+      title: "the file ran no test",
       outcome: "failed",
-      message: why,
+      message: "A test file must run at least one test.",
     };
-  }
-  const around = testCase["@file"] === undefined ? [] : suites;
+  const around = isNode ? suites.slice(1) : [];
   const title = isFile ? "the file failed" : [...around, name].join(" › ");
   if (testCase["skipped"] !== undefined) return { file, title, outcome: "skipped", message: "" };
   return { file, title, outcome: failures.length > 0 ? "failed" : "passed", message };
@@ -114,14 +111,6 @@ function textOf(failure) {
   const cause = /^ {2}cause: ([^]*?)\n\}\s*$/m.exec(text)?.[1] ?? text;
   const lines = cause.split("\n").filter((line) => !/^\s+at .*\(?node:/.test(line));
   return lines.join("\n").trim();
-}
-
-/** What a crashed file printed: it comes before the line with its name, after those of other tests. @param {string} output @param {string} name */
-function outputBefore(output, name) {
-  const lines = output.split("\n");
-  const end = lines.findIndex((line) => line.startsWith(`✖ ${name}`));
-  const begin = lines.findLastIndex((line, index) => index < end && /^\s*[✔✖▶﹣]/.test(line));
-  return end === -1 ? tailOf(output) : lines.slice(begin + 1, end).join("\n");
 }
 
 /** @param {number} others */

@@ -15,12 +15,16 @@ const place = { cwd: "/repo/e2e", root: "/repo" };
 async function runFiles(sources) {
   const files = Object.keys(sources);
   for (const file of files) {
-    writeFileSync(path.join(folder, file), `import { before, describe, test } from "node:test";\n${sources[file]}\n`);
+    writeFileSync(
+      path.join(folder, file),
+      `import { before, beforeEach, describe, test } from "node:test";\n${sources[file]}\n`,
+    );
   }
   const { NODE_TEST_CONTEXT: _ours, ...env } = process.env;
   const reporters = ["spec", "junit"].map((name) => `--test-reporter=${name}`);
   const targets = ["stdout", "report.xml"].map((name) => `--test-reporter-destination=${name}`);
-  const run = spawnSync(process.execPath, ["--test", ...reporters, ...targets, ...files], {
+  const runner = path.join(import.meta.dirname, "run-files.mjs");
+  const run = spawnSync(process.execPath, [...reporters, ...targets, runner, ...files], {
     cwd: folder,
     env,
     encoding: "utf8",
@@ -65,8 +69,17 @@ test("Node: a file that crashes is one failure with what it printed, one without
     "c-none.test.mjs": "",
   });
   assert.deepEqual(counts, { passed: 1, failed: 2, skipped: 0 });
-  assert.deepEqual(titles, ["b-crash.test.mjs › the file failed", "c-none.test.mjs › the file ran no test"]);
+  assert.deepEqual(titles.sort(), ["b-crash.test.mjs › could not be loaded", "c-none.test.mjs › the file ran no test"]);
   assert.match(messages, /crashed early/);
+});
+
+test("Node: files in one process keep their hooks to themselves", async () => {
+  const { counts, titles } = await runFiles({
+    "a-hook.test.mjs": 'beforeEach(() => { throw new Error("hook"); }); test("a", () => {});',
+    "b-none.test.mjs": 'test("b", () => {});',
+  });
+  assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 0 });
+  assert.deepEqual(titles, ["a-hook.test.mjs › a"]);
 });
 
 test("Node: an error after the last test, a failing hook and a parent that fails by itself are failures", async () => {
@@ -88,7 +101,7 @@ test("Node: an error after the last test, a failing hook and a parent that fails
 });
 
 test("a report that was cut short names the first file that reported nothing", async () => {
-  const xml = `<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n\t<testcase name="good" classname="test" file="/repo/a.test.ts"/>\n\t<testsuite name="cut`;
+  const xml = `<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n\t<testsuite name="a.test.ts"><testcase name="good" classname="test" file="/repo/a.test.ts"/></testsuite>\n\t<testsuite name="cut`;
   const stopped = { ok: false, output: "", ending: "stopped after 240 s without output" };
   const files = ["a.test.ts", "b.test.ts", "c.test.ts"];
   const { passed, failed, failures } = await readJunit(xml, stopped, { cwd: "/repo", root: "/repo", files });

@@ -15,15 +15,16 @@ import { emptyResult, readJunit } from "./read-junit.mjs";
  * @typedef {object} Ring
  * @property {string} name
  * @property {boolean} usesConsole whether it looks at the built console
+ * @property {boolean} usesPostgres whether its tests make databases
  * @property {(filters: string[]) => string[]} files its test files, as repository paths
  * @property {(context: RingContext, files: string[]) => Promise<import("./read-junit.mjs").RingResult>} run
  */
 
 const testName = /\.(?:test|spec)\.(?:ts|tsx|mjs)$/;
 const nodeTestFolders = ["packages", "apps/server", "apps/console/build", "bench", "scripts"];
-const testTimeoutMs = 120_000;
+/** For a test, and for all tests of a file together. */
+const testTimeoutMs = 200_000;
 const idleLimitMs = 240_000;
-const withPostgres = "packages/database/src/testing/run-with-postgres.ts";
 const quiet = "--disable-warning=ExperimentalWarning";
 
 /** From the quickest to find a mistake to the slowest. @type {Ring[]} */
@@ -31,36 +32,43 @@ export const rings = [
   {
     name: "check",
     usesConsole: false,
+    usesPostgres: false,
     files: (filters) => (filters.length === 0 ? ["scripts/check.mjs"] : []),
     run: runChecks,
   },
   {
     name: "units",
     usesConsole: false,
+    usesPostgres: false,
     files: (filters) => nodeTestFiles(filters, false),
-    run: (context, files) => runNodeTests(context, files, []),
+    run: runNodeTests,
   },
   {
     name: "database",
     usesConsole: false,
+    usesPostgres: true,
     files: (filters) => nodeTestFiles(filters, true),
-    run: (context, files) => runNodeTests(context, files, [quiet, withPostgres, context.node]),
+    run: runNodeTests,
   },
   {
     name: "console",
     usesConsole: false,
+    usesPostgres: false,
     files: (filters) => testFiles(["apps/console/src"], filters),
     run: runVitest,
   },
   {
     name: "faults",
     usesConsole: false,
+    usesPostgres: true,
     files: (filters) => testFiles(["e2e/faults"], filters),
-    run: (context, files) => runNodeTests(context, files, [quiet, withPostgres, context.node]),
+    // They wait more than they work: for processes that start, stop and are killed.
+    run: (context, files) => runNodeTests(context, files, 2),
   },
   {
     name: "journeys",
     usesConsole: true,
+    usesPostgres: false,
     files: (filters) => testFiles(["e2e/journeys"], filters),
     run: runPlaywright,
   },
@@ -85,21 +93,37 @@ async function runChecks({ node, env }) {
   return { ...emptyResult(), failed: 1, failures: [{ title: "npm run check", message: run.output }] };
 }
 
-/**
- * Each file in a process of its own. @param {RingContext} context @param {string[]} files
- * @param {string[]} wrapper a program to run the runner in, such as one that starts a PostgreSQL server for all files
- */
-function runNodeTests(context, files, wrapper) {
+/** Several files in each process, neighbours apart, since what is slow lies together. @param {RingContext} context @param {string[]} files */
+async function runNodeTests(context, files, filesPerProcess = 12) {
+  const count = Math.ceil(files.length / filesPerProcess);
+  const waiting = Array.from({ length: count }, (_, batch) => files.filter((_file, index) => index % count === batch));
+  const result = emptyResult();
+  async function work() {
+    for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift())
+      addResult(result, await runTogether(context, batch));
+  }
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism() - 1) }, work));
+  return result;
+}
+
+/** @param {import("./read-junit.mjs").RingResult} total @param {import("./read-junit.mjs").RingResult} more */
+function addResult(total, more) {
+  total.passed += more.passed;
+  total.failed += more.failed;
+  total.skipped += more.skipped;
+  total.failures.push(...more.failures);
+}
+
+/** @param {RingContext} context @param {string[]} files */
+function runTogether(context, files) {
   return runReported(context, { cwd: repositoryRoot, files }, (reportFile) => [
-    ...wrapper,
     quiet,
-    "--test",
-    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
     `--test-timeout=${testTimeoutMs}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
     "--test-reporter=junit",
     `--test-reporter-destination=${reportFile}`,
+    fromRoot("scripts", "rings", "run-files.mjs"),
     ...files,
   ]);
 }

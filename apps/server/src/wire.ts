@@ -97,6 +97,8 @@ export interface WireParts {
   readonly consoleDirectory: string;
   /** Commit the ledger in a thread of its own, where the database is a file. */
   readonly ledgerThread: boolean;
+  /** Another than the usual one, for tests. */
+  readonly hasher?: PasswordHasher;
   /** Other waits of the relay than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
   /** Puts something around what commits the ledger, for tests. */
@@ -138,6 +140,7 @@ export async function wireParts({
   log,
   consoleDirectory,
   ledgerThread,
+  hasher = createPasswordHasher(),
   timeouts = {},
   aroundCommits = (committer) => committer,
 }: WireParts): Promise<Wired> {
@@ -147,7 +150,6 @@ export async function wireParts({
   const changes = createChangeFeed();
   const options = await createOptionStore({ database, secrets, changes, log });
   const keepers: Pick<RepeatedWork, "stop">[] = [keepOptions(database, options, log)];
-  const hasher = createPasswordHasher();
   const firstLogin = await createRoot({
     database,
     clock,

@@ -1,8 +1,16 @@
+import { copyFileSync } from "node:fs";
+import path from "node:path";
 import { after, describe } from "node:test";
 import { migrate } from "./migrate.ts";
 import { connectDatabase } from "./connect-database.ts";
 import type { DatabaseLocation, OpenDatabase } from "./open-database.ts";
-import { createPostgresDatabase, dropPostgresDatabase, postgresMissing } from "./testing/postgres-test-server.ts";
+import { SQLITE_FILE } from "./dialects/sqlite-folder.ts";
+import {
+  createPostgresDatabase,
+  dropPostgresDatabase,
+  findPostgresTemplate,
+  postgresMissing,
+} from "./testing/postgres-test-server.ts";
 import { removeTemporaryFolder, temporaryFolder } from "./testing/temporary-folder.ts";
 
 export type DatabaseKind = OpenDatabase["kind"];
@@ -25,18 +33,24 @@ export function whyMissing(kind: DatabaseKind): string | undefined {
 }
 
 /** Makes an empty database: a temporary folder, or a new database on the test server, which the first call starts. */
-export async function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+export function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  return kind === "sqlite" ? createOnSqlite() : createOnPostgres();
+}
+
+async function createOnSqlite(): Promise<TestDatabase> {
   const folder = temporaryFolder("one-api-data-");
-  if (kind === "sqlite") {
-    return {
-      kind,
-      location: { databaseUrl: "", dataDirectory: folder },
-      remove: async () => removeTemporaryFolder(folder),
-    };
-  }
-  const databaseUrl = await createPostgresDatabase();
   return {
-    kind,
+    kind: "sqlite",
+    location: { databaseUrl: "", dataDirectory: folder },
+    remove: async () => removeTemporaryFolder(folder),
+  };
+}
+
+async function createOnPostgres(template?: string): Promise<TestDatabase> {
+  const folder = temporaryFolder("one-api-data-");
+  const databaseUrl = await createPostgresDatabase(template);
+  return {
+    kind: "postgres",
     location: { databaseUrl, dataDirectory: folder },
     remove: async () => {
       await dropPostgresDatabase(databaseUrl);
@@ -45,11 +59,36 @@ export async function createTestDatabase(kind: DatabaseKind): Promise<TestDataba
   };
 }
 
+let sqliteTemplate: Promise<string> | undefined;
+
+/** A database with every table, copied from one that was migrated before: that takes longer than many a test. */
+async function copyTemplate(kind: DatabaseKind): Promise<TestDatabase> {
+  if (kind === "postgres") {
+    const template = await findPostgresTemplate((databaseUrl) => migrateDatabase({ databaseUrl, dataDirectory: "" }));
+    const made = await createOnPostgres(template);
+    if (template === undefined) await migrateDatabase(made.location);
+    return made;
+  }
+  sqliteTemplate ??= createOnSqlite().then(async ({ location }) => {
+    await migrateDatabase(location);
+    return path.join(location.dataDirectory, SQLITE_FILE);
+  });
+  const [template, made] = [await sqliteTemplate, await createOnSqlite()];
+  copyFileSync(template, path.join(made.location.dataDirectory, SQLITE_FILE));
+  return made;
+}
+
+/** Gives the database every table. */
+export async function migrateDatabase(location: DatabaseLocation): Promise<void> {
+  const database = await connectDatabase(location);
+  await migrate(database);
+  await database.close();
+}
+
 /** Makes a database with every table and opens it; `close` removes it too. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
-  const made = await createTestDatabase(kind);
+  const made = await copyTemplate(kind);
   const database = await connectDatabase(made.location);
-  await migrate(database);
   return {
     ...database,
     close: async () => {

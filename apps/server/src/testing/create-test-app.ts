@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type DatabaseKind, openTestDatabase } from "@one-api/database/test-databases";
+import { makeTemporaryFolder } from "@one-api/database/testing/temporary-folder";
 import type { FastifyInstance } from "fastify";
 import { type AppDeps, buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
@@ -12,7 +12,7 @@ import { startSession } from "../features/sessions/index.ts";
 import type { AroundCommits } from "../ledger/create-ledger.ts";
 import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { wireParts } from "../wire.ts";
-import { createTestUser, type TestRole, type TestUser, type TestUserOptions } from "./create-test-user.ts";
+import { createTestUser, testHasher, type TestRole, type TestUser, type TestUserOptions } from "./create-test-user.ts";
 import { createTestClient, type TestClient } from "./test-client.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
@@ -57,7 +57,7 @@ export interface TestAppOptions {
 
 /** Builds the app as the server does, on a new database of that kind (SQLite by default) and a clock that stands still. Close it after the test. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const folder = mkdtempSync(join(tmpdir(), "one-api-test-"));
+  const folder = makeTemporaryFolder("one-api-test-");
   const database = options.database ?? (await openTestDatabase(options.kind ?? "sqlite"));
   const testClock = createTestClock();
   const clock = options.clock ?? testClock;
@@ -71,6 +71,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     log,
     consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
     ledgerThread: false,
+    hasher: testHasher,
     timeouts: options.timeouts ?? {},
     ...(options.aroundCommits === undefined ? {} : { aroundCommits: options.aroundCommits }),
   });

@@ -9,6 +9,12 @@ import { createQuotaLedger } from "../ledger/quota-ledger.ts";
 /** The roles that tests try calls with. */
 export type TestRole = keyof typeof ROLE;
 
+/** The smallest that argon2 allows: the hash is as real and costs next to nothing. */
+const LEAST_MEMORY_KIB = 8;
+
+/** Hashes the passwords of test apps and their users. */
+export const testHasher = createPasswordHasher(LEAST_MEMORY_KIB);
+
 export interface TestUser {
   readonly id: number;
   readonly username: string;
@@ -17,7 +23,7 @@ export interface TestUser {
 export interface TestUserOptions {
   readonly username?: string;
   readonly email?: string;
-  /** Without one the user has no password; hashing takes time that most tests need not spend. */
+  /** Without one the user has no password. */
   readonly password?: string;
   readonly group?: string;
   readonly quota?: number;
@@ -38,7 +44,7 @@ export async function createTestUser(
   const createdAt = nowSeconds(clock);
   const id = await insertUser(db, {
     username,
-    password_hash: options.password === undefined ? "" : await createPasswordHasher().hash(options.password),
+    password_hash: options.password === undefined ? "" : await testHasher.hash(options.password),
     display_name: username,
     role: ROLE[role],
     status: options.status ?? USER_STATUS.enabled,

@@ -7,17 +7,34 @@ const MISSING =
   "PostgreSQL's server programs were not found. Install them (Debian: apt-get install postgresql), or name their folder in POSTGRES_BIN, or a running server in TEST_POSTGRES_URL (postgres://admin@host/postgres).";
 
 let adminUrl: Promise<string> | undefined;
+let template: Promise<string> | undefined;
 
 /** Returns why tests cannot use PostgreSQL here, for the person who runs them; undefined when they can. */
 export function postgresMissing(): string | undefined {
   return process.env["TEST_POSTGRES_URL"] || findPostgres() ? undefined : MISSING;
 }
 
-/** Makes an empty database on the server of `TEST_POSTGRES_URL`, else on a private one that lives as long as this process; returns its address. */
-export async function createPostgresDatabase(): Promise<string> {
+/**
+ * Makes an empty database, or a copy of the template, on the server of `TEST_POSTGRES_URL`, else on a private one that lives as long as this
+ * process; returns its address.
+ */
+export async function createPostgresDatabase(copied = "template1"): Promise<string> {
   const name = `one_api_test_${randomBytes(8).toString("hex")}`;
-  await runAsAdmin(`create database ${name}`);
+  await runAsAdmin(`create database ${name} template ${copied}`);
   return withDatabaseName(await findAdminUrl(), name);
+}
+
+/**
+ * Returns the name of a database that was filled once and that others can be copies of. Undefined on a server that `TEST_POSTGRES_URL` names
+ * and this suite did not start, since the template would stay behind.
+ */
+export async function findPostgresTemplate(fill: (databaseUrl: string) => Promise<void>): Promise<string | undefined> {
+  if (process.env["TEST_POSTGRES_URL"]) return process.env["TEST_POSTGRES_TEMPLATE"];
+  template ??= createPostgresDatabase().then(async (databaseUrl) => {
+    await fill(databaseUrl);
+    return new URL(databaseUrl).pathname.slice(1);
+  });
+  return template;
 }
 
 /** Removes a database made by `createPostgresDatabase`, with the connections that are still open. */
@@ -38,8 +55,9 @@ async function startOrUseServer(): Promise<string> {
   return (await startPostgresCluster(programs)).adminUrl;
 }
 
-async function runAsAdmin(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: await findAdminUrl() });
+/** Runs a statement on the database of administrators. */
+export async function runAsAdmin(statement: string, server?: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server ?? (await findAdminUrl()) });
   await client.connect();
   try {
     await client.query(statement);

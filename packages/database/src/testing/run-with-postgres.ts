@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
 import { findPostgres } from "../../../../scripts/lib/find-programs.mjs";
-import { startPostgresCluster } from "./postgres-cluster.ts";
+import { migrateDatabase } from "../test-databases.ts";
+import { startPostgresCluster, withDatabaseName } from "./postgres-cluster.ts";
+import { runAsAdmin } from "./postgres-test-server.ts";
+
+const TEMPLATE = "one_api_template";
 
 /**
  * Runs a command with one PostgreSQL server for all processes that it starts, so that they need not start one each:
@@ -9,7 +13,7 @@ import { startPostgresCluster } from "./postgres-cluster.ts";
 const [command = "", ...commandArguments] = process.argv.slice(2);
 const programs = process.env["TEST_POSTGRES_URL"] ? undefined : findPostgres();
 const cluster = programs === undefined ? undefined : await startPostgresCluster(programs);
-const environment = cluster === undefined ? process.env : { ...process.env, TEST_POSTGRES_URL: cluster.adminUrl };
+const environment = cluster === undefined ? process.env : { ...process.env, ...(await makeTemplate(cluster.adminUrl)) };
 
 const child = spawn(command, commandArguments, { stdio: "inherit", env: environment });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
@@ -21,3 +25,10 @@ child.once("close", (code) => {
   process.exitCode ??= code ?? 1;
   void cluster?.stop().then(() => process.exit());
 });
+
+/** Migrates one database, of which the tests' databases are copies; returns what tells tests of it. */
+async function makeTemplate(adminUrl: string): Promise<NodeJS.ProcessEnv> {
+  await runAsAdmin(`create database ${TEMPLATE}`, adminUrl);
+  await migrateDatabase({ databaseUrl: withDatabaseName(adminUrl, TEMPLATE), dataDirectory: "" });
+  return { TEST_POSTGRES_URL: adminUrl, TEST_POSTGRES_TEMPLATE: TEMPLATE };
+}

@@ -15,6 +15,10 @@ describe("the password hasher", () => {
     assert.equal(await hasher.verify("secret Word", one), false);
   });
 
+  test("costs what OWASP advises", async () => {
+    assert.match(await hasher.hash("secret word"), /^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+  });
+
   test("reads hashes made with other costs", async () => {
     // The reference implementation's answer for "password" with salt "somesalt" (argon2 test vectors, m=256, t=2, p=1).
     const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";

@@ -111,7 +111,7 @@ for (const kind of DATABASE_KINDS) {
       await client.data(updateSelf, { body: { password: "pässword of mine" } });
       const { password_is_default, password_hash } = await row(1);
       assert.equal(password_is_default, 0);
-      assert.match(password_hash, /^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+      assert.match(password_hash, /^\$argon2id\$/);
       const tryLogin = (password: string) => testApp.client().send(login, { body: { username: "root", password } });
       assert.equal((await tryLogin("123456")).envelope?.code, "wrong-credentials");
       // The same letters, typed on another keyboard: a and two dots.
