@@ -83,6 +83,7 @@ const OAUTH = {
   "oauth-unreachable": 200,
   "oauth-taken": 200,
   "oidc-untrusted": 200,
+  "last-way-in": 200,
 } as const;
 
 const CHANNELS = {

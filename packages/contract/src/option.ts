@@ -113,7 +113,7 @@ const SMTP_NEEDS = ["SMTPServer", "SMTPAccount", "SMTPToken"] as const;
 
 /** Every option: a key/value pair of texts that administrators set while the gateway runs. */
 export const OPTION_DEFINITIONS = {
-  PasswordLoginEnabled: flag("true", { readBy: ["login", "registration"] }),
+  PasswordLoginEnabled: flag("true", { readBy: ["login", "registration", "oauth"] }),
   PasswordRegisterEnabled: flag("true", { readBy: ["registration"] }),
   RegisterEnabled: flag("true", { readBy: ["status", "registration", "oauth"] }),
   /** Administrators without a second factor have the rights of regular users until they set one up. */

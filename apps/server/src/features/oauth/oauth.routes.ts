@@ -1,3 +1,4 @@
+import { unbind as unbindCall } from "@one-api/contract/binding";
 import * as calls from "@one-api/contract/oauth";
 import type { CallContext } from "../../core/call-context.ts";
 import type { CallInput, CallRegistry } from "../../core/call-registry.ts";
@@ -13,10 +14,12 @@ import { beginOpenIdLogin, openIdStateKind, readOpenIdProfile } from "./openid-l
 import { createOpenIdDirectory } from "./openid-provider.ts";
 import { type ProviderProfile, readGitHubProfile, readLarkProfile, readWeChatProfile } from "./provider-profiles.ts";
 
+import { unbind } from "./unbind.ts";
+
 const WINDOW_SECONDS = 600;
 const TRIES_PER_NETWORK = 60;
 
-/** Hands in the logins and bindings with GitHub, Lark, OpenID Connect and WeChat. */
+/** Hands in the logins and bindings, and their end, with GitHub, Lark, OpenID Connect and WeChat. */
 export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): void {
   const { options } = deps;
   const openId = { options, find: createOpenIdDirectory() };
@@ -47,6 +50,10 @@ export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): v
   registry.register(calls.bindWeChat, async ({ context, query }) => {
     await countTry(context);
     await bindProfile(context, await readWeChatProfile(options, query.code));
+    return null;
+  });
+  registry.register(unbindCall, async ({ context, params }) => {
+    await unbind(context, options, params.binding);
     return null;
   });
 }

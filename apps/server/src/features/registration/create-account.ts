@@ -55,7 +55,12 @@ async function insertAccount(
   const welcome = await consumeInvitation(transaction, context, invitation);
   const inviter = inviteCode === "" ? undefined : await findInviter(transaction, inviteCode);
   const created = { created_at: nowSeconds(context.clock), inviter_id: inviter?.id ?? null };
-  const id = await addNewUser(transaction, { ...account, ...created, group: welcome.group || "default" }, deps);
+  const id = await addNewUser(
+    transaction,
+    context,
+    { ...account, ...created, group: welcome.group || "default" },
+    deps,
+  );
   const detail = { username: account.username, inviter: created.inviter_id, invitation: welcome.id };
   await recordAudit(transaction, context, { action: "user.register", object: `user:${id}`, detail });
   const give = (to: Receiver, gift: Gift) => giveQuota(transaction, context, deps, to, gift);

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
 import { updateOption } from "@one-api/contract/option";
 import { getInviteCode, register, sendVerificationCode } from "@one-api/contract/registration";
+import { listTokens, NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { createUser } from "@one-api/contract/user-management";
 import { getSelf, login } from "@one-api/contract/user";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
@@ -53,6 +56,27 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(answer.headers["set-cookie"], undefined);
       const self = await (await enter("mia")).data(getSelf);
       assert.deepEqual([self.display_name, self.role, self.status, self.quota], ["mia", 1, 1, 0]);
+    });
+
+    test("starts with a token that never expires and spends what the account has", async () => {
+      await tryRegister({ username: "first" });
+      const { client: admin } = await testApp.logInAs("admin");
+      await admin.data(createUser, { body: { username: "second", password } });
+      for (const username of ["first", "second"]) {
+        const tokens = await (await enter(username)).data(listTokens);
+        assert.deepEqual(
+          tokens.map((token) => [
+            token.name,
+            token.status,
+            token.unlimited_quota,
+            token.expired_time,
+            token.key.length,
+          ]),
+          [["default", TOKEN_STATUS.enabled, true, NEVER_EXPIRES, TOKEN_KEY_LENGTH]],
+        );
+      }
+      const { client: root } = await testApp.logInAs("root");
+      assert.deepEqual(await root.data(listTokens), []);
     });
 
     test("takes nothing that is not its own to say", async () => {

@@ -4,7 +4,7 @@ import { AppError } from "../../core/app-error.ts";
 import { joinList, splitList } from "@one-api/contract/fields";
 import {
   type createToken as createTokenCall,
-  type createTokenInputSchema,
+  createTokenInputSchema,
   TOKEN_LIMITS,
   TOKEN_STATUS,
 } from "@one-api/contract/token";
@@ -46,6 +46,23 @@ export async function createToken(context: CallContext, ledger: QuotaLedger, inp
   const [first, ...others] = rows.map((row) => presentToken(row, context.secrets, now));
   if (first === undefined) throw new Error("A batch of tokens is empty.");
   return { ...first, created: [first, ...others].map(({ id, name, key }) => ({ id, name, key })) };
+}
+
+const DEFAULT_TOKEN_NAME = "default";
+
+/**
+ * Gives a new account the token that it starts with, in the caller's transaction: it never expires, and the account's own quota is its
+ * only limit.
+ */
+export async function createDefaultToken(
+  transaction: Queryable,
+  context: CallContext,
+  ledger: QuotaLedger,
+  userId: number,
+): Promise<void> {
+  const input = createTokenInputSchema.parse({ name: DEFAULT_TOKEN_NAME, remain_quota: 0, unlimited_quota: true });
+  const shared = sharedFields(userId, input, nowSeconds(context.clock));
+  await createOne(transaction, context, ledger, { ...shared, name: DEFAULT_TOKEN_NAME, quota: 0 });
 }
 
 function sharedFields(userId: number, input: Input, now: number): SharedFields {

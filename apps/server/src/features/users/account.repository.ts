@@ -1,6 +1,6 @@
 import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
-import type { Updateable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import type { LoginRow } from "./user.repository.ts";
 
@@ -70,6 +70,20 @@ export async function setInviteCode(queryable: Queryable, id: number, inviteCode
     .where("id", "=", id)
     .where("aff_code", "is", null)
     .execute();
+}
+
+/** What lets somebody into an account, and its address. */
+export type BoundAccount = Pick<Selectable<Tables["users"]>, "email" | "password_hash" | BoundIdColumn>;
+
+/** Holds what lets somebody into the account until the transaction ends, and returns it; undefined when it is gone. */
+export function holdBoundAccount(transaction: Queryable, id: number): Promise<BoundAccount | undefined> {
+  return transaction
+    .updateTable("users")
+    .set((row) => ({ role: row.ref("role") }))
+    .where("id", "=", id)
+    .where("status", "!=", USER_STATUS.deleted)
+    .returning(["email", "password_hash", "github_id", "wechat_id", "lark_id", "oidc_id"])
+    .executeTakeFirst();
 }
 
 /** Changes what the owner may change of an account that is not deleted; returns false when it is gone. */

@@ -1,11 +1,13 @@
 import { LOG_TYPE } from "@one-api/contract/log";
 import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
+import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";
+import { createDefaultToken } from "../tokens/index.ts";
 import { insertUser, type NewUser } from "./user.repository.ts";
 
 /** What a new account starts from; everything that is not named is empty. */
@@ -16,14 +18,19 @@ interface NewUserDeps {
   readonly ledger: QuotaLedger;
 }
 
-/** Adds a regular, enabled user with the quota of new users, which its log tells, in the caller's transaction. Returns the id. */
+/**
+ * Adds a regular, enabled user with a first token and the quota of new users, which its log tells, in the caller's transaction. Returns
+ * the id.
+ */
 export async function addNewUser(
   transaction: Queryable,
+  context: CallContext,
   account: NewAccount,
   { options, ledger }: NewUserDeps,
 ): Promise<number> {
   const { username, created_at } = account;
   const userId = await insertUser(transaction, { ...EMPTY_ACCOUNT, ...account });
+  await createDefaultToken(transaction, context, ledger, userId);
   const quota = options.number("QuotaForNewUser");
   if (quota === 0) return userId;
   await ledger.grant(transaction, { userId, amount: quota, note: "new user", at: created_at });

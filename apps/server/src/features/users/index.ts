@@ -7,6 +7,7 @@ export { findUserForLogin, hasDefaultPassword, insertUser, type LoginRow, nameUs
 export { registerUserCalls } from "./user.routes.ts";
 export { registerUserManagementCalls } from "./manage/user-management.routes.ts";
 export {
+  type BoundAccount,
   type BoundIdColumn,
   changeAccount,
   findAccount,
@@ -14,6 +15,7 @@ export {
   findInviter,
   findUserByBoundId,
   findUsersByEmail,
+  holdBoundAccount,
   setInviteCode,
 } from "./account.repository.ts";
 export { addNewUser } from "./add-new-user.ts";

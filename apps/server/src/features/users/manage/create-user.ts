@@ -30,7 +30,7 @@ export async function createUser(
   const account = { ...names, password_hash: await deps.hasher.hash(password), created_at: nowSeconds(context.clock) };
   const create = () =>
     inTransaction(context.database, async (transaction) => {
-      const id = await addNewUser(transaction, account, deps);
+      const id = await addNewUser(transaction, context, account, deps);
       await recordAudit(transaction, context, { action: "user.create", object: `user:${id}`, detail: names });
       return id;
     });

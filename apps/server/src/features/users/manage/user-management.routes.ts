@@ -1,9 +1,11 @@
+import { clearBinding as clearBindingCall } from "@one-api/contract/binding";
 import * as calls from "@one-api/contract/user-management";
 import type { CallRegistry } from "../../../core/call-registry.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import type { QuotaLedger } from "../../../core/quota-ledger.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { AccountEnd } from "../close-account.ts";
+import { clearBinding } from "./clear-binding.ts";
 import { createUser } from "./create-user.ts";
 import { getUser, type Listed, listTokensOfUser, searchUsers } from "./list-users.ts";
 import { manageUser } from "./manage-user.ts";
@@ -29,6 +31,10 @@ export function registerUserManagementCalls(registry: CallRegistry, deps: UserMa
     updateUser(context, body, { ...deps, sessionId: cookie.value }),
   );
   registry.register(calls.manageUser, ({ context, body }) => manageUser(context, body, deps));
+  registry.register(clearBindingCall, async ({ context, params }) => {
+    await clearBinding(context, params, deps);
+    return null;
+  });
   registry.register(calls.listTokensOfUser, async ({ context, params, query, setTotal }) =>
     answerList(await listTokensOfUser(context, params.id, query), setTotal),
   );

@@ -1,0 +1,33 @@
+import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
+import { recordAudit } from "../../../core/audit.ts";
+import { type CallContext, requireActor } from "../../../core/call-context.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { changeAccount, holdBoundAccount } from "../account.repository.ts";
+import type { AccountEnd } from "../close-account.ts";
+import { checkMayManage, userNotFound } from "./managed-user.policy.ts";
+import { holdUser } from "./managed-user.repository.ts";
+
+/**
+ * Unbinds something from a user's account, the last way in too: an administrator can set a password. The sessions end, since who came by
+ * what was bound may be somebody else. Throws `user-not-found` and `user-not-below-you`.
+ */
+export async function clearBinding(
+  context: CallContext,
+  { id, binding }: { readonly id: number; readonly binding: Binding },
+  { endSessions }: Pick<AccountEnd, "endSessions">,
+): Promise<void> {
+  const actor = requireActor(context);
+  const column = BINDING_FIELDS[binding];
+  await inTransaction(context.database, async (transaction) => {
+    const user = await holdUser(transaction, { id });
+    const account = await holdBoundAccount(transaction, id);
+    if (user === undefined || account === undefined) throw userNotFound();
+    checkMayManage(actor, user);
+    if (account[column] === "") return;
+    await changeAccount(transaction, id, { [column]: "" });
+    await endSessions(transaction, id, undefined);
+    const detail = { binding, from: account[column] };
+    await recordAudit(transaction, context, { action: "user.clear-binding", object: `user:${id}`, detail });
+  });
+  context.changes.announce("users");
+}
