@@ -43,6 +43,17 @@ test("[OAUTH-11] [OAUTH-12] a refusal goes to the settings of who is logged in, 
   await waitFor(() => expect(router.state.location.pathname).toBe("/setting"));
 });
 
+test("whoever did not agree at the provider is led back without a call", async () => {
+  const sent = stubApi({});
+  const { router } = await renderPage(<GitHubCallbackPage />, {
+    address: "/oauth/github?error=access_denied&state=s1",
+    texts: ["registration"],
+  });
+  await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
+  expect(await screen.findByText("GitHub let nobody in: the login was cancelled there.")).toBeDefined();
+  expect(sent.filter(({ address }) => address.startsWith("/api/oauth"))).toEqual([]);
+});
+
 test("[OAUTH-09] [OAUTH-10] what fails on the way is tried again after 2 s, 4 s and 6 s, and meanwhile the page says so", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let calls = 0;

@@ -40,6 +40,21 @@ test("[REG-10] [REG-12] [TEXT-37] sends the invite code of the address and leads
   expect(screen.getByText("Registration successful!")).toBeDefined();
 });
 
+test("an invitation's link fills its field, which stands where sign-up is by invitation only, and goes with the rest", async () => {
+  const { view } = await open();
+  expect(screen.queryByLabelText("Invitation")).toBeNull();
+  view.unmount();
+  setStatus({ invitation_required: true });
+  const { sent, type, submit } = await open("/register?invitation=Code24");
+  expect(screen.getByText("One signs up here by invitation only.")).toBeDefined();
+  await type("Invitation", "x");
+  await type("Username", "mia");
+  await type("Password", "correct horse");
+  await type("Repeat password", "correct horse");
+  await submit();
+  await waitFor(() => expect(sent.at(-1)).toMatchObject({ body: { invitation: "Code24x" } }));
+});
+
 test("[REG-13] [REG-14] [REG-18] [TEXT-20] [TEXT-21] sends nothing without username and password, nor what is too short or differs", async () => {
   const { sent, type, submit } = await open();
   await submit();

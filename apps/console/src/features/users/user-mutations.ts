@@ -1,3 +1,4 @@
+import { type Binding, clearBinding } from "@one-api/contract/binding";
 import {
   createUser,
   type CreateUserInput,
@@ -26,6 +27,15 @@ export function useUpdateUser() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: UpdateUserInput) => callApi(updateUser, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: USERS_KEY }),
+  });
+}
+
+/** Unbinds something from a user's account. */
+export function useClearBinding(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (binding: Binding) => callApi(clearBinding, { params: { id, binding } }),
     onSuccess: () => void client.invalidateQueries({ queryKey: USERS_KEY }),
   });
 }

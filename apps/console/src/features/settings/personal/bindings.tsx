@@ -1,8 +1,10 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
+import { type Binding, BINDING_FIELDS, unbind } from "@one-api/contract/binding";
 import { bindWeChat } from "@one-api/contract/oauth";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
@@ -13,6 +15,27 @@ import { useSelf } from "../../profile/self-queries.ts";
 import classes from "../settings-page.module.css";
 import { BindEmailDialog } from "./bind-email-dialog.tsx";
 
+/** Asks, and unbinds; the last way in is refused by the server. */
+function useUnbind(): (binding: Binding, name: string) => Promise<void> {
+  const { t } = useTranslation("settings");
+  const client = useQueryClient();
+  const confirm = useConfirm();
+  const remove = useMutation({
+    mutationFn: (binding: Binding) => callApi(unbind, { params: { binding } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["users"] }),
+  });
+  return async (binding, name) => {
+    const confirmation = {
+      title: t("bindings.unbindName", { name }),
+      message: t(binding === "email" ? "bindings.unbindEmailMessage" : "bindings.unbindMessage", { name }),
+      confirmLabel: t("bindings.unbind"),
+      tone: "danger",
+    } as const;
+    if (!(await confirm(confirmation))) return;
+    remove.mutate(binding, { onSuccess: () => toastSuccess(t("bindings.unbound", { name })) });
+  };
+}
+
 /** The accounts elsewhere and the address that belong to the own account. */
 export function Bindings() {
   const { t } = useTranslation("settings", "registration");
@@ -20,6 +43,7 @@ export function Bindings() {
   const { data: self } = useSelf();
   const client = useQueryClient();
   const [dialog, setDialog] = useState<"email" | "wechat">();
+  const drop = useUnbind();
   const close = () => setDialog(undefined);
   const onBound = () => {
     close();
@@ -28,23 +52,41 @@ export function Bindings() {
   };
   const begin = (way: RedirectingWay) => void beginOAuth(way, { status, invitation: "" });
   const ways = [
-    { name: t("registration:email"), bound: self?.email, isOn: true, onBind: () => setDialog("email") },
-    { name: "WeChat", bound: self?.wechat_id, isOn: status.wechat_login, onBind: () => setDialog("wechat") },
-    { name: "GitHub", bound: self?.github_id, isOn: status.github_oauth, onBind: () => begin("github") },
-    { name: "Lark", bound: self?.lark_id, isOn: status.lark_client_id !== "", onBind: () => begin("lark") },
-    { name: status.oidc_label, bound: self?.oidc_id, isOn: status.oidc_login, onBind: () => begin("oidc") },
-  ].filter(({ isOn }) => isOn);
+    { id: "email", name: t("registration:email"), isOn: true, onBind: () => setDialog("email") },
+    { id: "wechat", name: "WeChat", isOn: status.wechat_login, onBind: () => setDialog("wechat") },
+    { id: "github", name: "GitHub", isOn: status.github_oauth, onBind: () => begin("github") },
+    { id: "lark", name: "Lark", isOn: status.lark_client_id !== "", onBind: () => begin("lark") },
+    { id: "oidc", name: status.oidc_label, isOn: status.oidc_login, onBind: () => begin("oidc") },
+  ] as const;
+  // What was bound while its login was on can go though it is off.
+  const shown = ways
+    .map((way) => ({ ...way, bound: self?.[BINDING_FIELDS[way.id]] ?? "" }))
+    .filter(({ isOn, bound }) => isOn || bound !== "");
   return (
     <Card title={t("bindings.title")} description={t("bindings.text")}>
-      {ways.map(({ name, bound = "", onBind }) => (
-        <div key={name} className={classes.line}>
+      {shown.map(({ id, name, bound, isOn, onBind }) => (
+        <div key={id} className={classes.line}>
           <span className={classes.text}>
             <div>{name}</div>
             <div className={classes.secondary}>{bound || t("bindings.none")}</div>
           </span>
-          <Button variant="default" onClick={onBind} aria-label={t("bindings.bindName", { name })}>
-            {t(bound === "" ? "bindings.bind" : "bindings.change")}
-          </Button>
+          <Group gap="xs">
+            {bound !== "" && (
+              <Button
+                variant="subtle"
+                color="danger"
+                onClick={() => void drop(id, name)}
+                aria-label={t("bindings.unbindName", { name })}
+              >
+                {t("bindings.unbind")}
+              </Button>
+            )}
+            {isOn && (
+              <Button variant="default" onClick={onBind} aria-label={t("bindings.bindName", { name })}>
+                {t(bound === "" ? "bindings.bind" : "bindings.change")}
+              </Button>
+            )}
+          </Group>
         </div>
       ))}
       {dialog === "email" && <BindEmailDialog onDone={onBound} onClose={close} />}

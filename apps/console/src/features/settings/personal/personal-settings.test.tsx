@@ -17,11 +17,11 @@ beforeEach(() => {
   storeUser(mia);
 });
 
-async function open(status: Record<string, unknown> = {}) {
+async function open(status: Record<string, unknown> = {}, bound: Record<string, string> = {}) {
   localStorage.setItem("status", JSON.stringify(status));
   act(() => restoreStatus());
   const sent = stubCalls({
-    "GET /api/user/self": { ...self, github_id: "", wechat_id: "", lark_id: "" },
+    "GET /api/user/self": { ...self, github_id: "", wechat_id: "", lark_id: "", ...bound },
     "GET /api/user/token": "new-access-token",
     "GET /api/user/aff": "Friend12",
     "GET /api/user/factors": {
@@ -33,6 +33,7 @@ async function open(status: Record<string, unknown> = {}) {
     },
     "GET /api/user/sessions": [],
     "GET /api/user/token/state": { is_set: false, created_at: 0, last_used_at: 0 },
+    "DELETE /api/user/self/binding/github": null,
   });
   const view = await renderPage(<PersonalSettings />, { address: "/setting", texts: ["settings", "registration"] });
   return { sent: () => sent.map(({ method, address }) => `${method} ${address}`), view };
@@ -60,6 +61,15 @@ test("[PERS-11] [PERS-15] [PERS-16] only what is switched on can be bound", asyn
   view.unmount();
   await open({ wechat_login: true, github_oauth: true, lark_client_id: "lark" });
   expect(names()).toEqual(["Bind Email", "Bind WeChat", "Bind GitHub", "Bind Lark"]);
+});
+
+test("what is bound is unbound after a question, also where its login is off", async () => {
+  const { sent } = await open({}, { github_id: "501" });
+  await userEvent.click(await screen.findByRole("button", { name: "Unbind GitHub" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Unbind" }));
+  expect(await screen.findByText("GitHub is unbound")).toBeDefined();
+  expect(sent()).toContain("DELETE /api/user/self/binding/github");
+  expect(screen.queryByRole("button", { name: "Bind GitHub" })).toBeNull();
 });
 
 test("[PERS-21] [PERS-23] empty fields of the e-mail binding send nothing", async () => {

@@ -1,11 +1,13 @@
-import { PasswordInput, TextInput } from "@mantine/core";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
+import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
 import { type ManagedUser, USER_LIMITS } from "@one-api/contract/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
@@ -13,7 +15,7 @@ import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { groupsQuery } from "../../channels/channel-queries.ts";
-import { useCreateUser, useUpdateUser } from "../user-mutations.ts";
+import { useClearBinding, useCreateUser, useUpdateUser } from "../user-mutations.ts";
 import {
   createUserPayload,
   newUserValues,
@@ -77,19 +79,49 @@ function RightsFields({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
-/** What is bound to the account; only its owner can change it. */
+/** What is bound to the account: its owner alone can bind, administrators can unbind. */
 function BoundIds({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("users");
+  const confirm = useConfirm();
+  const clear = useClearBinding(user.id);
+  const drop = async (binding: Binding, name: string) => {
+    const confirmation = {
+      title: t("form.unbindName", { name }),
+      message: t("form.unbindMessage", { name, username: user.username }),
+      confirmLabel: t("form.unbind"),
+      tone: "danger",
+    } as const;
+    if (!(await confirm(confirmation))) return;
+    clear.mutate(binding, { onSuccess: () => toastSuccess(t("form.unbound", { name })) });
+  };
   const bound = [
-    { label: t("form.email"), value: user.email },
-    { label: "GitHub", value: user.github_id },
-    { label: t("form.wechat"), value: user.wechat_id },
-    { label: "Lark", value: user.lark_id },
-    { label: "OpenID Connect", value: user.oidc_id },
-  ];
+    { binding: "email", label: t("form.email") },
+    { binding: "github", label: "GitHub" },
+    { binding: "wechat", label: t("form.wechat") },
+    { binding: "lark", label: "Lark" },
+    { binding: "oidc", label: "OpenID Connect" },
+  ] as const;
+  const valueOf = (binding: Binding, label: string) => {
+    const value = user[BINDING_FIELDS[binding]];
+    if (value === "") return t("form.notBound");
+    return (
+      <>
+        {value}{" "}
+        <Button
+          variant="subtle"
+          color="danger"
+          size="compact-sm"
+          aria-label={t("form.unbindName", { name: label })}
+          onClick={() => void drop(binding, label)}
+        >
+          {t("form.unbind")}
+        </Button>
+      </>
+    );
+  };
   return (
     <Card title={t("form.bound")} description={t("form.boundHint")}>
-      <Facts facts={bound.map(({ label, value }) => ({ label, value: value || t("form.notBound") }))} />
+      <Facts facts={bound.map(({ binding, label }) => ({ label, value: valueOf(binding, label) }))} />
     </Card>
   );
 }
