@@ -1,4 +1,5 @@
 import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import { type OpenIdServer, startOpenIdServer } from "@one-api/fake-upstream/people/start-openid-server";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
@@ -10,11 +11,13 @@ const usersSchema = z.array(z.object({ username: z.string(), quota: z.number(), 
 let gateway: Gateway;
 let mailServer: MailServer;
 let provider: IdentityProvider;
+let openId: OpenIdServer;
 let root: GatewayClient;
 
 test.beforeAll(async () => {
   [gateway, mailServer, provider] = await Promise.all([startGateway(), startMailServer(), startIdentityProvider()]);
   root = await logInToGateway(gateway.url);
+  openId = await startOpenIdServer(`${gateway.url}/oauth/oidc`);
   const options = {
     SMTPServer: "127.0.0.1",
     SMTPPort: String(mailServer.port),
@@ -28,17 +31,22 @@ test.beforeAll(async () => {
     LarkAddress: provider.url,
     LarkClientId: provider.clientId,
     LarkClientSecret: provider.clientSecret,
+    OidcIssuer: openId.issuer,
+    OidcClientId: openId.clientId,
+    OidcClientSecret: openId.clientSecret,
+    OidcButtonLabel: "Acme",
+    OidcEnabled: "true",
   };
   for (const [key, value] of Object.entries(options)) await root.send("PUT", "/api/option/", { key, value });
 });
 
 test.afterAll(async () => {
-  await Promise.all([gateway.stop(), mailServer.close(), provider.close()]);
+  await Promise.all([gateway.stop(), mailServer.close(), provider.close(), openId.close()]);
 });
 
 async function userNamed(name: string) {
   const users = usersSchema.parse(await root.get(`/api/user/search?keyword=${name}`));
-  return users.find(({ username }) => username === name);
+  return users.find(({ username }) => username.startsWith(name));
 }
 
 async function register(page: Page, name: string): Promise<void> {
@@ -119,5 +127,63 @@ test("from the first mail to the end of the account", async ({ page, context, br
     await dialog.getByRole("button", { name: "Delete account" }).click();
     await expect(page).toHaveURL(/\/login$/);
     expect(await userNamed("mia")).toBeUndefined();
+  });
+});
+
+test("by invitation alone, through an OpenID Connect provider, whose binding is the only way in", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  await root.send("PUT", "/api/option/", { key: "InvitationRequired", value: "true" });
+
+  const link = await test.step("an administrator makes an invitation and copies its link", async () => {
+    await page.goto(`${gateway.url}/login`);
+    await page.getByLabel("Username or email").fill("root");
+    await page.getByRole("textbox", { name: "Password" }).fill("123456");
+    await page.getByRole("button", { name: "Log in", exact: true }).click();
+    await expect(page).toHaveURL(/\/user\/edit$/);
+    await page.goto(`${gateway.url}/user`);
+    await page.getByRole("link", { name: "Invitations" }).click();
+    await page.getByRole("link", { name: "Invite", exact: true }).click();
+    await page.getByLabel("Name").fill("Ada");
+    await page.getByLabel("Quota").fill("700");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page).toHaveURL(/\/user\/invitation$/);
+    await expect(page.getByText("Invitation made and its link copied")).toBeVisible();
+    return page.evaluate<string>("navigator.clipboard.readText()");
+  });
+
+  const guestContext = await browser.newContext();
+  const guest = await guestContext.newPage();
+  const enter = async () => {
+    const opened = guestContext.waitForEvent("page");
+    await guest.getByRole("button", { name: "Log in with Acme" }).click();
+    return opened;
+  };
+
+  await test.step("without an invitation the provider's people stay out", async () => {
+    await guest.goto(`${gateway.url}/login`);
+    const refused = await enter();
+    await refused.waitForURL(/\/login$/);
+    await expect(refused.getByText("One signs up here by invitation only. Open the link")).toBeVisible();
+    await refused.close();
+  });
+
+  await test.step("with the link they come in, with its quota beside that of new users", async () => {
+    await guest.goto(link);
+    const entered = await enter();
+    await entered.waitForURL(/\/token$/);
+    await entered.close();
+    expect((await userNamed("oidc_"))?.quota).toBe(1700);
+    await page.reload();
+    await expect(page.getByRole("link", { name: /^oidc_/ })).toBeVisible();
+  });
+
+  await test.step("the only way in cannot be unbound", async () => {
+    await guest.goto(`${gateway.url}/setting`);
+    await guest.getByRole("button", { name: "Unbind Acme" }).click();
+    await guest.getByRole("dialog").getByRole("button", { name: "Unbind" }).click();
+    await expect(guest.getByText("This is the only way into your account.")).toBeVisible();
   });
 });

@@ -1,5 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { readAuditSearch } from "../features/audit/audit-search.ts";
+import { readInvitationListSearch } from "../features/invitations/invitation-list-search.ts";
 import { readRedemptionListSearch } from "../features/redemptions/redemption-list-search.ts";
 import { readUserListSearch } from "../features/users/user-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
@@ -32,6 +33,27 @@ const editUser = createRoute({
   path: "/user/edit/$id",
   params: rowIdParams,
   ...pageOptions(userForm),
+});
+
+const invitations = createRoute({
+  getParentRoute: root,
+  path: "/user/invitation",
+  validateSearch: readInvitationListSearch,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/invitations/invitation-list-page.tsx"),
+    texts: ["invitations"],
+  }),
+});
+
+const addInvitations = createRoute({
+  getParentRoute: root,
+  path: "/user/invitation/add",
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/invitations/invitation-form-page.tsx"),
+    texts: ["invitations"],
+  }),
 });
 
 const redemptions = createRoute({
@@ -76,6 +98,8 @@ export const administrationRoutes = [
   users,
   addUser,
   editUser,
+  invitations,
+  addInvitations,
   redemptions,
   addRedemptions,
   editRedemption,

@@ -92,7 +92,14 @@ export default function UserListPage() {
         title={t("title")}
         description={t("description")}
         primaryAction={<ButtonLink to="/user/add">{t("addAction")}</ButtonLink>}
-        {...(asCards ? { secondaryActions: refresh } : {})}
+        secondaryActions={
+          <>
+            {asCards && refresh}
+            <ButtonLink to="/user/invitation" variant="default">
+              {t("invitations")}
+            </ButtonLink>
+          </>
+        }
       />
       <DataList
         id="users"

@@ -5,6 +5,7 @@ import type audit from "../../locales/en/audit.json";
 import type channels from "../../locales/en/channels.json";
 import type common from "../../locales/en/common.json";
 import type home from "../../locales/en/home.json";
+import type invitations from "../../locales/en/invitations.json";
 import type login from "../../locales/en/login.json";
 import type logs from "../../locales/en/logs.json";
 import type palette from "../../locales/en/palette.json";
@@ -29,6 +30,7 @@ interface Texts {
   channels: typeof channels;
   common: typeof common;
   home: typeof home;
+  invitations: typeof invitations;
   login: typeof login;
   logs: typeof logs;
   palette: typeof palette;

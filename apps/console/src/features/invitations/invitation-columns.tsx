@@ -1,0 +1,59 @@
+import type { Invitation, InvitationState } from "@one-api/contract/invitation";
+import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+
+const TONES = { open: "good", used: "info", expired: "neutral" } as const satisfies Record<string, StatusTone>;
+
+/** What can be done with an invitation now: nothing more once it is used or expired. */
+export function stateOf({ used_at, expires_at }: Invitation): Exclude<InvitationState, "all"> {
+  if (used_at > 0) return "used";
+  return expires_at * 1_000 > Date.now() ? "open" : "expired";
+}
+
+/** The columns of the list of invitations. */
+export function invitationColumns(t: Translate<"invitations">): DataColumn<Invitation>[] {
+  return [
+    { id: "name", header: t("columns.name"), card: "title", cell: ({ name }) => name },
+    {
+      id: "state",
+      header: t("columns.state"),
+      card: "badge",
+      cell: (invitation) => {
+        const state = stateOf(invitation);
+        return <StatusBadge tone={TONES[state]}>{t(`state.${state}`)}</StatusBadge>;
+      },
+    },
+    { id: "group", priority: 2, header: t("columns.group"), cell: ({ group }) => group || "default" },
+    { id: "quota", header: t("columns.quota"), align: "right", cell: ({ quota }) => <QuotaText quota={quota} /> },
+    {
+      id: "created_at",
+      priority: 3,
+      header: t("columns.created"),
+      cell: ({ created_at }) => <TimeText time={created_at} />,
+    },
+    { id: "created_by", priority: 2, header: t("columns.createdBy"), cell: ({ created_by }) => created_by || "–" },
+    { id: "expires_at", header: t("columns.expires"), cell: ({ expires_at }) => <TimeText time={expires_at} /> },
+    {
+      id: "used_at",
+      priority: 2,
+      header: t("columns.used"),
+      cell: ({ used_at }) => <TimeText time={used_at} />,
+    },
+    {
+      id: "used_by",
+      header: t("columns.usedBy"),
+      cell: ({ used_by }) =>
+        used_by === "" ? (
+          "–"
+        ) : (
+          <TextLink to="/user" search={{ keyword: used_by }} inherit>
+            {used_by}
+          </TextLink>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,17 @@
+import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { integerOf } from "../../lib/read-values.ts";
+
+/** What the list is narrowed down to: the place of the state among those of the contract; absent is everything. */
+export interface InvitationFilters {
+  readonly state?: number | undefined;
+}
+
+/** Reads the filters of an address. */
+export function readInvitationFilters({ state }: RawSearch): InvitationFilters {
+  return { state: integerOf(state, { least: 1, most: 3 }) };
+}
+
+/** Reads the view state of the page, kept in its address. */
+export function readInvitationListSearch(search: RawSearch): ListSearchState & InvitationFilters {
+  return { ...readListSearch(search), ...readInvitationFilters(search) };
+}

@@ -1,0 +1,44 @@
+import {
+  createInvitations,
+  type CreateInvitationsInput,
+  deleteInvitation,
+  INVITATION_STATES,
+  type Invitation,
+  listInvitations,
+} from "@one-api/contract/invitation";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { removeListRow } from "../../lib/list/list-cache.ts";
+import { type PageRequest, useListRows } from "../../lib/list/use-list-rows.ts";
+import type { ListSearch } from "../../lib/list/use-list-search.ts";
+import type { InvitationFilters } from "./invitation-list-search.ts";
+
+const LIST_KEY = ["invitations", "list"] as const;
+
+/** The page of the invitations that the address names. */
+export function useInvitations(search: ListSearch, filters: InvitationFilters) {
+  const state = INVITATION_STATES[filters.state ?? 0];
+  const load = (query: PageRequest & { keyword?: string }, signal: AbortSignal) =>
+    callApiList(listInvitations, { query: { ...query, order: "default", state }, signal });
+  return useListRows<Invitation>({ queryKey: [...LIST_KEY, filters], search, fetchPage: load, searchRows: load });
+}
+
+/** Makes invitations; resolves to their codes. */
+export function useCreateInvitations() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreateInvitationsInput) => callApi(createInvitations, { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: LIST_KEY }),
+  });
+}
+
+/** Withdraws an invitation; its row vanishes at once. */
+export function useDeleteInvitation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi(deleteInvitation, { params: { id } }),
+    onSuccess: (_data, id) => removeListRow(client, LIST_KEY, id),
+    // Somebody may have used it meanwhile.
+    onError: () => void client.invalidateQueries({ queryKey: LIST_KEY }),
+  });
+}
