@@ -1,6 +1,7 @@
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { modelsOfType } from "@one-api/providers/models/models-of-type";
 import { defaultPrice } from "@one-api/providers/prices/default-price";
+import { priceToRatios } from "@one-api/providers/prices/price-to-ratios";
 import { providerOf } from "@one-api/providers/registry";
 import type { BalanceQuery, ModelListQuery } from "./features/channels/index.ts";
 import type { ModelCatalogue } from "./features/models/index.ts";
@@ -11,6 +12,12 @@ export const modelCatalogue: ModelCatalogue = {
   outputPrice(model, type) {
     const price = defaultPrice(model, type);
     return price === undefined ? undefined : Number(price.output);
+  },
+  listedRatios(model, type) {
+    const price = defaultPrice(model, type);
+    const ratios = price === undefined ? undefined : priceToRatios(price);
+    if (ratios === undefined) return undefined;
+    return { modelRatio: Number(ratios.modelRatio), completionRatio: Number(ratios.completionRatio) };
   },
 };
 

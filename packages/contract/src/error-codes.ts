@@ -158,7 +158,12 @@ const OPTIONS = {
   "option-needed": 200,
 } as const;
 
-const LOGS = { "log-clearing-running": 200 } as const;
+const REST = {
+  "log-clearing-running": 200,
+  "update-address-missing": 200,
+  "update-check-failed": 200,
+  "pricing-off": 200,
+} as const;
 
 /** The closed list of reasons for which the control API refuses a call, and the HTTP status of each. */
 export const HTTP_STATUS_OF_ERROR = {
@@ -171,7 +176,7 @@ export const HTTP_STATUS_OF_ERROR = {
   ...TOKENS,
   ...REDEMPTIONS,
   ...OPTIONS,
-  ...LOGS,
+  ...REST,
 };
 
 /** Why a call is refused. The console has a text for each, in every language. */

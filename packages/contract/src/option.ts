@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
+import { OPTION_RATIOS } from "./ratios.ts";
 
 /** How an option's text is read. Secrets are write-only: no call answers them. A link is an address that is kept as it was typed. */
 export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "link" | "secret" | "ratios" | "choice";
@@ -23,6 +24,8 @@ export type OptionReader =
   | "oauth"
   | "factors"
   | "audit"
+  | "logs"
+  | "pricing"
   | "planned";
 
 /** What holds for options of every kind. */
@@ -60,7 +63,6 @@ const MAX_LINE_LENGTH = 4_096;
 const MAX_PAGE_LENGTH = 65_536;
 /** A list of ratios may name every model there is. */
 const MAX_RATIOS_LENGTH = 1_000_000;
-const MAX_RATIO = 1_000_000;
 const WEB_PROTOCOLS = ["http:", "https:"] as const;
 const PROXY_PROTOCOLS = [...WEB_PROTOCOLS, "socks5:", "socks5h:"] as const;
 
@@ -104,7 +106,7 @@ function secret<const Use extends OptionUse & { readonly sentTo?: string; readon
 }
 
 function ratios<const Use extends OptionUse>(value: string, use: Use) {
-  const limits = { min: 0, max: MAX_RATIO, maxLength: MAX_RATIOS_LENGTH };
+  const limits = { ...OPTION_RATIOS, maxLength: MAX_RATIOS_LENGTH };
   return { kind: "ratios" as const, default: value, ...limits, ...narrowed, ...use };
 }
 
@@ -188,6 +190,8 @@ export const OPTION_DEFINITIONS = {
   SystemName: text("One API", { readBy: ["status", "tokens", "users", "mail", "alerts", "registration", "factors"] }),
   Logo: text("", { readBy: ["status"], ...narrowed }),
   Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"], readBy: ["status"] },
+  /** What answers with the latest release of the program that runs here, as GitHub's API does. */
+  UpdateAddress: address({ readBy: ["status"] }),
   TopUpLink: link({ readBy: ["status"] }),
   ChatLink: link({ readBy: ["status"] }),
   /** The site of LobeChat links; empty for the project's own. */
@@ -228,9 +232,13 @@ export const OPTION_DEFINITIONS = {
   AutomaticDisableChannelEnabled: flag("false", { readBy: ["channels", "relay"] }),
   AutomaticEnableChannelEnabled: flag("false", { readBy: ["channels"] }),
   LogConsumeEnabled: flag("true", { readBy: ["relay"] }),
+  /** Log entries older than so many days are cleared; 0 keeps them. */
+  LogRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["logs"] }),
   DisplayInCurrencyEnabled: flag("true", { readBy: ["status", "options", "mail"] }),
   DisplayTokenStatEnabled: flag("true", planned),
   ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),
+  /** The page of prices, for everybody. */
+  PricingEnabled: flag("true", { readBy: ["status", "pricing"] }),
   AutoAddChannelEnabled: flag("false", { readBy: ["channels"] }),
   CacheChannelEnabled: flag("false", planned),
   GeminiNewEnabled: flag("false", planned),

@@ -146,3 +146,14 @@ export function formatRatios(entries: ReadonlyMap<string, number>): string {
   const lines = [...entries].map(([name, ratio]) => `  ${JSON.stringify(name)}: ${String(ratio)}`);
   return `{\n${lines.join(",\n")}\n}`;
 }
+
+/** The options that are texts of ratios. */
+export const RATIO_KEYS = ["ModelRatio", "CompletionRatio", "GroupRatio"] as const;
+
+export type RatioKey = (typeof RATIO_KEYS)[number];
+
+/** What a ratio in one of the options may be. */
+export const OPTION_RATIOS = { min: 0, max: 1_000_000 } as const;
+
+/** The ratio of a model that nobody knows: $60 per million tokens, so that an unknown model is never given away. */
+export const UNKNOWN_MODEL_RATIO = 30;

@@ -35,6 +35,8 @@ export const statusSchema = z.object({
   invitation_required: z.boolean().optional(),
   /** False while nobody can sign up. */
   register_enabled: z.boolean().optional(),
+  /** False while the page of prices is switched off. */
+  pricing_enabled: z.boolean().optional(),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
 });
@@ -71,4 +73,19 @@ export const getHomePageContent = defineCall({
   access: "anyone",
   summary: "The home page's content: an address, Markdown or HTML; empty for the built-in welcome",
   data: z.string(),
+});
+
+export const getLatestRelease = defineCall({
+  method: "GET",
+  path: "/api/update",
+  access: "admin",
+  summary:
+    "The latest release at the address that is set; an empty tag when this version is the latest. Its notes are anybody's text",
+  data: z.object({
+    tag_name: z.string(),
+    /** Markdown. */
+    body: z.string(),
+    /** A page about the release; empty when there is none. */
+    html_url: z.string(),
+  }),
 });

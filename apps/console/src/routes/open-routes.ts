@@ -1,5 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import * as loginPage from "../features/login/login-page.tsx";
+import { readPricingSearch } from "../features/pricing/pricing-search.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
 import { textOf } from "../lib/read-values.ts";
 import { pageOptions } from "./page-options.tsx";
@@ -95,6 +96,13 @@ const about = createRoute({
   ...pageOptions({ access: "open", load: () => import("../features/about/about-page.tsx"), texts: ["about"] }),
 });
 
+const pricing = createRoute({
+  getParentRoute: root,
+  path: "/pricing",
+  validateSearch: readPricingSearch,
+  ...pageOptions({ access: "open", load: () => import("../features/pricing/pricing-page.tsx"), texts: ["pricing"] }),
+});
+
 /** Pages for everybody. */
 export const openRoutes = [
   home,
@@ -106,4 +114,5 @@ export const openRoutes = [
   larkCallback,
   oidcCallback,
   about,
+  pricing,
 ] as const;

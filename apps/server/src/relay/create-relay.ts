@@ -15,6 +15,7 @@ import {
   loadChannelForRelay,
   type ProbeChannel,
 } from "../features/channels/index.ts";
+import type { ListPrices } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { type AroundCommits, createLedger, type LedgerUpkeep } from "../ledger/create-ledger.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -30,6 +31,7 @@ import { createChannelNotes } from "./channels/note-outcome.ts";
 import { createRoutePlans } from "./channels/route-plans.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./counting/count-usage.ts";
+import { createListPrices } from "./pricing/list-prices.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
 import { createTranslate } from "./translate/choose-translation.ts";
 import { ByteBudget } from "./upstream/byte-budget.ts";
@@ -66,6 +68,7 @@ export interface Relay {
   readonly deps: RelayDependencies;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
+  readonly listPrices: ListPrices;
   readonly sleep: ChannelSleep;
   readonly getJson: GetJson;
   /** Waits until every request is settled and closes the connections to providers. */
@@ -125,6 +128,7 @@ export function createRelay(parts: RelayParts): Relay {
     deps,
     probeChannel: createProbeChannel(client, translate, clock),
     listShares: createListShares(deps),
+    listPrices: createListPrices(deps),
     sleep: {
       sleepingModels: (channelId) =>
         health

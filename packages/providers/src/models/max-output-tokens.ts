@@ -35,19 +35,26 @@ export function maxOutputTokens(model: string): number | undefined {
 /** No model's context is known to be longer. */
 const LONGEST_CONTEXT_TOKENS = 2_097_152;
 const MAX_REMEMBERED = 1_000;
-const remembered = new Map<string, number>();
+const remembered = new Map<string, number | undefined>();
 
 /** The most tokens that a model reads and writes together; the longest context there is for a model that no list knows. */
 export function contextTokens(model: string): number {
-  const known = specs.get(withoutVendor(model))?.context ?? remembered.get(model);
-  if (known !== undefined) return known;
-  const listed = listedContextTokens(model) ?? LONGEST_CONTEXT_TOKENS;
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  remembered.set(model, listed);
-  return listed;
+  return knownContextTokens(model) ?? LONGEST_CONTEXT_TOKENS;
 }
 
-function withoutVendor(model: string): string {
+/** The most tokens that a model reads and writes together; undefined where no list knows it. */
+export function knownContextTokens(model: string): number | undefined {
+  const known = specs.get(withoutVendor(model))?.context;
+  if (known !== undefined) return known;
+  if (!remembered.has(model)) {
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(model, listedContextTokens(model));
+  }
+  return remembered.get(model);
+}
+
+/** The name without a vendor before it: `openai/gpt-5` is `gpt-5`. */
+export function withoutVendor(model: string): string {
   return model.replace(/^(?:openai|anthropic)\//, "");
 }
 

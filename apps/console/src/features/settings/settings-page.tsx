@@ -8,7 +8,12 @@ import { PersonalSettings } from "./personal/personal-settings.tsx";
 import { isSettingsTab } from "./settings-search.ts";
 import classes from "./settings-page.module.css";
 
-const SystemSettings = lazyPart(() => import("./system/system-settings.tsx"));
+/** What administrators set, in the order of the tabs. */
+const ADMIN_TABS = [
+  { name: "operation", Panel: lazyPart(() => import("./operation/operation-settings.tsx")) },
+  { name: "system", Panel: lazyPart(() => import("./system/system-settings.tsx")) },
+  { name: "other", Panel: lazyPart(() => import("./other/other-settings.tsx")) },
+] as const;
 
 const route = getRouteApi("/setting");
 
@@ -16,6 +21,7 @@ const route = getRouteApi("/setting");
 export default function SettingsPage() {
   const { t } = useTranslation("settings");
   const isAdmin = useIsAdmin();
+  const adminTabs = isAdmin ? ADMIN_TABS : [];
   const navigate = useNavigate({ from: "/setting" });
   const { tab: wanted } = route.useSearch();
   const tab = isAdmin ? (wanted ?? "personal") : "personal";
@@ -29,16 +35,20 @@ export default function SettingsPage() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="personal">{t("tabs.personal")}</Tabs.Tab>
-          {isAdmin && <Tabs.Tab value="system">{t("tabs.system")}</Tabs.Tab>}
+          {adminTabs.map(({ name }) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`tabs.${name}`)}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="personal">
           <PersonalSettings />
         </Tabs.Panel>
-        {isAdmin && (
-          <Tabs.Panel value="system">
-            <SystemSettings />
+        {adminTabs.map(({ name, Panel }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Panel />
           </Tabs.Panel>
-        )}
+        ))}
       </Tabs>
     </div>
   );

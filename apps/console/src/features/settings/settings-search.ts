@@ -1,7 +1,7 @@
 import type { RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf } from "../../lib/read-values.ts";
 
-const TABS = ["personal", "system"] as const;
+const TABS = ["personal", "operation", "system", "other"] as const;
 
 export type SettingsTab = (typeof TABS)[number];
 

@@ -3,8 +3,8 @@ import { menuEntries } from "./menu-entries.ts";
 
 type Conditions = Parameters<typeof menuEntries>[0];
 
-const names = (conditions: Omit<Conditions, "isBuilt"> & Partial<Conditions>) =>
-  menuEntries({ isBuilt: () => true, ...conditions }).map(({ name }) => name);
+const names = (conditions: Omit<Conditions, "isBuilt" | "hasPricing"> & Partial<Conditions>) =>
+  menuEntries({ isBuilt: () => true, hasPricing: false, ...conditions }).map(({ name }) => name);
 
 test("a page that is still to come has no entry, and the others keep their order", () => {
   const isBuilt = (path: string) => !["/redemption", "/topup", "/setting"].includes(path);
@@ -52,4 +52,9 @@ test("[START-44] [START-45] [START-46] others see no administrators' entries", (
 test("[START-49] [START-50] Chat is second, with a chat link only", () => {
   expect(names({ isAdmin: true, hasChat: true })[1]).toBe("chat");
   expect(names({ isAdmin: true, hasChat: false })).not.toContain("chat");
+});
+
+test("the page of prices has an entry for everybody, unless it is switched off", () => {
+  expect(names({ isAdmin: false, hasChat: false, hasPricing: true })).toContain("pricing");
+  expect(names({ isAdmin: true, hasChat: true })).not.toContain("pricing");
 });

@@ -6,6 +6,7 @@ import {
   IconListDetails,
   IconMessageCircle,
   IconPlugConnected,
+  IconReceipt2,
   IconSettings,
   IconShoppingBag,
   IconTicket,
@@ -27,6 +28,7 @@ const pages = [
   { name: "user", path: "/user", icon: IconUsers },
   { name: "log", path: "/log", icon: IconListDetails },
   { name: "audit", path: "/audit", icon: IconHistory },
+  { name: "pricing", path: "/pricing", icon: IconReceipt2 },
   { name: "setting", path: "/setting", icon: IconSettings },
   { name: "shop", path: undefined, icon: IconShoppingBag },
   { name: "about", path: "/about", icon: IconInfoCircle },
@@ -40,14 +42,18 @@ const adminEntries: ReadonlySet<string> = new Set(["channel", "redemption", "use
 interface MenuConditions {
   isAdmin: boolean;
   hasChat: boolean;
+  hasPricing: boolean;
   isBuilt(path: string): boolean;
 }
 
 /** The menu in its order: administrators see more, Chat is there only with a chat link, and a page that is still to come has no entry. */
-export function menuEntries({ isAdmin, hasChat, isBuilt }: MenuConditions): readonly MenuEntry[] {
+export function menuEntries({ isAdmin, hasChat, hasPricing, isBuilt }: MenuConditions): readonly MenuEntry[] {
   return pages.filter(
     ({ name, path }) =>
-      (isAdmin || !adminEntries.has(name)) && (hasChat || name !== "chat") && (path === undefined || isBuilt(path)),
+      (isAdmin || !adminEntries.has(name)) &&
+      (hasChat || name !== "chat") &&
+      (hasPricing || name !== "pricing") &&
+      (path === undefined || isBuilt(path)),
   );
 }
 
@@ -63,6 +69,6 @@ function useIsBuilt(): (path: string) => boolean {
 /** The menu of the current user. */
 export function useMenuEntries(): readonly MenuEntry[] {
   const isAdmin = useIsAdmin();
-  const hasChat = useStoredStatus().chat_link !== "";
-  return menuEntries({ isAdmin, hasChat, isBuilt: useIsBuilt() });
+  const { chat_link: chatLink, pricing_enabled: hasPricing } = useStoredStatus();
+  return menuEntries({ isAdmin, hasChat: chatLink !== "", hasPricing, isBuilt: useIsBuilt() });
 }

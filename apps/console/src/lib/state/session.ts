@@ -1,4 +1,4 @@
-import { isAdmin } from "@one-api/contract/roles";
+import { isAdmin, isRoot } from "@one-api/contract/roles";
 import type { SessionUser } from "@one-api/contract/user";
 import { fieldsOf, integerOf } from "../read-values.ts";
 import { createExternalStore } from "./external-store.ts";
@@ -45,6 +45,9 @@ export const useCurrentUser = () => userStore.use();
 
 /** True when the stored user is an administrator. */
 export const useIsAdmin = () => isAdmin(userStore.use()?.role);
+
+/** True for super administrators. */
+export const useIsRoot = () => isRoot(userStore.use()?.role);
 
 /** Takes the stored user again, as on start. */
 export function restoreUser(): void {

@@ -7,8 +7,10 @@ import { nowSeconds } from "../../core/clock.ts";
 import { checkBalances } from "../../ledger/check-balances.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
+import { setOptions } from "../../testing/set-options.ts";
 import { buildNextBatch } from "./groups/build-log-groups.ts";
 import { findSettledId } from "./groups/find-settled-id.ts";
+import { keepLogs } from "./keep-logs.ts";
 
 const DAY = 86_400;
 
@@ -87,6 +89,24 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
+    test("entries older than LogRetentionDays go by themselves; 0 keeps them", async () => {
+      const { user } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      await charge(user.id, token, [8 * DAY, 6 * DAY]);
+      const { database, clock, log } = testApp.deps;
+      const { options, relay } = testApp.deps;
+      const keeper = keepLogs({ database, clock }, { options, ledger: relay.ledger.quota, log });
+      const left = async () =>
+        (await database.db.selectFrom("logs").select("id").where("user_id", "=", user.id).execute()).length;
+      await keeper.soon();
+      assert.equal(await left(), 2);
+      await setOptions(testApp, { LogRetentionDays: "7" });
+      await keeper.soon();
+      assert.equal(await left(), 1);
+      assert.deepEqual(await checkBalances(database), []);
+      await keeper.stop();
+    });
+
     test("leaves one audit row, and refuses a time that is none", async () => {
       await testApp.database.db.deleteFrom("audit").execute();
       for (const target of ["", "0", "-5", "x"]) {
@@ -96,7 +116,7 @@ for (const kind of DATABASE_KINDS) {
       await clear(now - DAY);
       const rows = await testApp.database.db.selectFrom("audit").select(["action", "object", "detail"]).execute();
       assert.deepEqual(rows, [
-        { action: "log.clear", object: "log", detail: JSON.stringify({ target: now - DAY, entries: 0 }) },
+        { action: "log.clear", object: "log", detail: JSON.stringify({ target: now - DAY, entries: 1 }) },
       ]);
     });
   });

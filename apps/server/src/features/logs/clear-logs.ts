@@ -29,27 +29,16 @@ export interface LogClearings {
 /** Builds the clearings of one server. */
 export function createLogClearings(ledger: QuotaLedger, isStopping: () => boolean): LogClearings {
   let running: { cleared: number } | undefined;
-  const run = async (context: CallContext, target: number, progress: { cleared: number }) => {
-    const { database, clock } = context;
-    const detail = { target, entries: await countBefore(context, target) };
-    await recordAudit(database.db, context, { action: "log.clear", object: "log", detail });
-    for (let isDone = false; !isDone && !isStopping();) {
-      const at = nowSeconds(clock);
-      const clearing = { before: target, keepChargesFrom: at - KEEP_CHARGES_SECONDS, limit: STEP, at };
-      const step = await inTransaction(database, (transaction) => ledger.clearLogs(transaction, clearing));
-      progress.cleared += step.cleared;
-      isDone = step.isDone;
-      await wait(PAUSE_MS);
-    }
-    await removeForgottenGroups(database, isStopping);
-  };
   return {
     async clear(context, target) {
       if (running !== undefined)
         throw new AppError("log-clearing-running", "Another clean-up of the log is running. Wait until it has ended.");
       const progress = (running = { cleared: 0 });
+      const onStep = (cleared: number) => void (progress.cleared += cleared);
       try {
-        await run(context, target, progress);
+        const detail = { target, entries: await countBefore(context, target) };
+        await recordAudit(context.database.db, context, { action: "log.clear", object: "log", detail });
+        await removeOldLogs(context, { ledger, target, isStopping, onStep });
         return progress.cleared;
       } finally {
         running = undefined;
@@ -60,6 +49,33 @@ export function createLogClearings(ledger: QuotaLedger, isStopping: () => boolea
       cleared: running?.cleared ?? null,
     }),
   };
+}
+
+interface Removal {
+  readonly ledger: QuotaLedger;
+  /** Entries from before this time go, in Unix seconds. */
+  readonly target: number;
+  readonly isStopping: () => boolean;
+  /** Is told how many went in one step. */
+  readonly onStep: (cleared: number) => void;
+}
+
+/** Removes the entries from before a time, and the groups made of them, in small steps; ends early when the server stops. */
+export async function removeOldLogs(
+  { database, clock }: Pick<CallContext, "database" | "clock">,
+  { ledger, target, isStopping, onStep }: Removal,
+): Promise<void> {
+  let removed = 0;
+  for (let isDone = false; !isDone && !isStopping();) {
+    const at = nowSeconds(clock);
+    const clearing = { before: target, keepChargesFrom: at - KEEP_CHARGES_SECONDS, limit: STEP, at };
+    const step = await inTransaction(database, (transaction) => ledger.clearLogs(transaction, clearing));
+    onStep(step.cleared);
+    removed += step.cleared;
+    isDone = step.isDone;
+    await wait(PAUSE_MS);
+  }
+  if (removed > 0) await removeForgottenGroups(database, isStopping);
 }
 
 function countBefore({ database }: CallContext, target: number): Promise<number> {

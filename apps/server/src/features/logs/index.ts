@@ -1,5 +1,6 @@
 export { buildNextBatch } from "./groups/build-log-groups.ts";
 export { findSettledId } from "./groups/find-settled-id.ts";
+export { keepLogs } from "./keep-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";
 export { writeLog } from "./log.repository.ts";
 export type { UsageCharge, UsageDetail } from "./usage-detail.ts";

@@ -10,6 +10,11 @@ export interface ModelCatalogue {
   modelsOfType(type: ChannelType): readonly string[];
   /** Dollars per million output tokens at the type's provider, or by the name alone; undefined when unknown. */
   outputPrice(model: string, type: ChannelType | undefined): number | undefined;
+  /** The ratios that the maintained list's price comes to; undefined for a model that it does not know. */
+  listedRatios(
+    model: string,
+    type: ChannelType | undefined,
+  ): { readonly modelRatio: number; readonly completionRatio: number } | undefined;
 }
 
 /**

@@ -32,6 +32,8 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
   oauth: "features/oauth",
   factors: "features/factors",
   audit: "features/audit",
+  logs: "features/logs",
+  pricing: "features/pricing",
 };
 
 /** Settings of the specification whose features are not built yet: stored and answered, without effect. */

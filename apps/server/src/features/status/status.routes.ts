@@ -1,15 +1,24 @@
 import { DEFAULT_LOGO, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
-import { type PublicStatus, getAbout, getHomePageContent, getNotice, getStatus } from "@one-api/contract/status";
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import {
+  type PublicStatus,
+  getAbout,
+  getHomePageContent,
+  getLatestRelease,
+  getNotice,
+  getStatus,
+} from "@one-api/contract/status";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import { checkUpdate } from "./check-update.ts";
 
-/** Hands in the calls that everybody may make: the public status and the contents of open pages. */
+/** Hands in the public status, the contents of open pages, and the question for a newer version. */
 export function registerStatusCalls(registry: CallRegistry, options: OptionStore, facts: ServerFacts): void {
   registry.register(getStatus, async () => presentStatus(options, facts));
   registry.register(getNotice, async () => options.text("Notice"));
   registry.register(getAbout, async () => options.text("About"));
   registry.register(getHomePageContent, async () => options.text("HomePageContent"));
+  registry.register(getLatestRelease, () => checkUpdate(options, facts.version));
 }
 
 /** What the status tells of this process. */
@@ -48,6 +57,7 @@ function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
     oidc_label: options.text("OidcButtonLabel") || OPTION_DEFINITIONS.OidcButtonLabel.default,
     invitation_required: options.flag("InvitationRequired"),
     register_enabled: options.flag("RegisterEnabled"),
+    pricing_enabled: options.flag("PricingEnabled"),
     quota_per_unit: options.number("QuotaPerUnit"),
     display_in_currency: options.flag("DisplayInCurrencyEnabled"),
   };

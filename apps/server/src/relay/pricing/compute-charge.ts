@@ -42,7 +42,7 @@ function termsOf(usage: Usage, price: Price): readonly Term[] {
 }
 
 /** A search of the web that a provider makes: $10 for a thousand. Source: https://docs.anthropic.com/en/docs/about-claude/pricing */
-const SEARCH_QUOTA = 5_000;
+export const SEARCH_QUOTA = 5_000;
 
 /**
  * Returns the charge in quota: ceil((input + output x completion ratio) x model ratio x group ratio), with cached, cache-write, audio,

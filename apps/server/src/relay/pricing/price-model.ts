@@ -1,4 +1,5 @@
 import type { ChannelType } from "@one-api/contract/channel-types";
+import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
 import { defaultPrice } from "@one-api/providers/prices/default-price";
 import { type ModelRatios, priceToRatios } from "@one-api/providers/prices/price-to-ratios";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
@@ -25,9 +26,6 @@ export interface Price {
 
 /** What an hour in the cache costs to five minutes, where the list has one price: https://docs.anthropic.com/en/docs/about-claude/pricing */
 const LONG_CACHE_FACTOR = 1.6;
-
-/** The ratio of a model that nobody knows: $60 per million tokens, so that an unknown model is never given away. */
-export const UNKNOWN_MODEL_RATIO = 30;
 
 /**
  * Returns what a model costs a group on a kind of channel: the options ModelRatio and CompletionRatio first (`name(type)` before

@@ -6,6 +6,9 @@ import type { SavedOptions } from "./system-options.ts";
 
 const OPTIONS_KEY = ["options"] as const;
 
+/** What pages show of the options, beside the status. */
+const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing"] as const;
+
 /** Loads every option and which secrets are set. */
 export function useOptions() {
   return useQuery({
@@ -33,6 +36,7 @@ export function useSaveOptions() {
       Promise.all([
         client.invalidateQueries({ queryKey: OPTIONS_KEY }),
         client.invalidateQueries({ queryKey: STATUS_KEY }),
+        ...SHOWN_ELSEWHERE.map((noun) => client.invalidateQueries({ queryKey: [noun] })),
       ]),
   });
 }

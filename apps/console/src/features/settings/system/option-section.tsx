@@ -1,66 +1,32 @@
-import { Alert, Button, Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { ApiError } from "../../../lib/api/api-error.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { watchUnsaved } from "../../../lib/state/unsaved-work.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import classes from "../settings-page.module.css";
-import { DomainListInput } from "./domain-list-input.tsx";
+import { hintOf, type Section, WITHOUT_EFFECT } from "../option-sections.ts";
+import { OptionInput } from "./option-input.tsx";
 import { useSaveOptions } from "./option-queries.ts";
-import {
-  changedOptions,
-  type Draft,
-  type SavedOptions,
-  secretsToRetype,
-  type SystemField,
-  type SystemSection,
-  type SystemSwitch,
-} from "./system-options.ts";
-
-interface FieldProps {
-  field: SystemField;
-  value: string;
-  isSet: boolean;
-  error: string | false;
-  onChange(value: string): void;
-}
-
-/** The input of one option. */
-function OptionInput({ field, value, isSet, error, onChange }: FieldProps) {
-  const { t } = useTranslation("settings");
-  const label = t(`fields.${field.key}`);
-  const placeholder = "placeholder" in field ? field.placeholder : "";
-  if (field.kind === "list")
-    return <DomainListInput label={label} placeholder={placeholder} value={value} onChange={onChange} />;
-  const input = {
-    label,
-    value,
-    error,
-    autoComplete: "off",
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-  };
-  if (field.kind !== "secret")
-    return <TextInput {...input} placeholder={placeholder} inputMode={field.kind === "number" ? "numeric" : "text"} />;
-  return (
-    <PasswordInput
-      {...input}
-      autoComplete="new-password"
-      placeholder={isSet ? t("secretSet") : placeholder}
-      visibilityToggleButtonProps={{ "aria-label": t("showSecret") }}
-    />
-  );
-}
+import { changedOptions, type Draft, type SavedOptions, secretsToRetype } from "./system-options.ts";
 
 /** The switches of a section; each saves at once. */
-function OptionSwitches({ switches, saved }: { switches: readonly SystemSwitch[]; saved: SavedOptions }) {
+function OptionSwitches({
+  switches,
+  saved,
+}: {
+  switches: readonly Section["switches"][number][];
+  saved: SavedOptions;
+}) {
   const { t } = useTranslation("settings", "common");
   const confirm = useConfirm();
   const save = useSaveOptions();
   const problem = useErrorText(save.error);
-  const flip = async (key: SystemSwitch, isOn: boolean) => {
+  const flip = async (key: Section["switches"][number], isOn: boolean) => {
     if (key === "PasswordLoginEnabled" && !isOn) {
       const confirmation = {
         title: t("passwordLoginOff.title"),
@@ -79,8 +45,9 @@ function OptionSwitches({ switches, saved }: { switches: readonly SystemSwitch[]
           <Checkbox
             key={key}
             label={t(`fields.${key}`)}
+            description={hintOf(key, t)}
             checked={saved.values[key] === "true"}
-            disabled={save.isPending}
+            disabled={save.isPending || WITHOUT_EFFECT.has(key)}
             onChange={(event) => void flip(key, event.currentTarget.checked)}
           />
         ))}
@@ -98,8 +65,13 @@ function Problem({ children }: { children: ReactNode }) {
   );
 }
 
+/** The option that a refusal is about. */
+function refusedOption(error: Error | null): string | number | undefined {
+  return error instanceof ApiError ? error.values?.["option"] : undefined;
+}
+
 interface OptionSectionCardProps {
-  section: SystemSection;
+  section: Section;
   saved: SavedOptions;
   /** Says why what was typed cannot be saved as things stand; undefined when it can. */
   refuse?: () => string | undefined;
@@ -107,16 +79,23 @@ interface OptionSectionCardProps {
   onDraft?: (draft: Draft) => void;
   /** Beside the save button. */
   extra?: ReactNode;
+  /** Switches that the viewer has no use for. */
+  hidden?: readonly string[];
+  /** Below the form. */
+  children?: ReactNode;
 }
 
 /** One section of options: switches, fields, and a button that saves what changed. */
-export function OptionSectionCard({ section, saved, refuse, onDraft, extra }: OptionSectionCardProps) {
+export function OptionSectionCard(props: OptionSectionCardProps) {
+  const { section, saved, refuse, onDraft, extra, hidden = [], children } = props;
   const { t } = useTranslation("settings", "common");
   const [draft, setDraft] = useState<Draft>({});
   const [problemOfInput, setProblemOfInput] = useState<string>();
   const [retype, setRetype] = useState<readonly string[]>([]);
   const save = useSaveOptions();
   const problem = useErrorText(save.error);
+  const wrongKey = refusedOption(save.error);
+  const isAtField = section.fields.some(({ key }) => key === wrongKey);
   const changes = changedOptions(section.fields, draft, saved);
   useEffect(() => watchUnsaved(() => changes.length > 0));
   const change = (next: Draft) => {
@@ -142,7 +121,9 @@ export function OptionSectionCard({ section, saved, refuse, onDraft, extra }: Op
   };
   return (
     <Card title={t(`sections.${section.id}.title`)} description={t(`sections.${section.id}.text`)}>
-      {section.switches.length > 0 && <OptionSwitches switches={section.switches} saved={saved} />}
+      {section.switches.length > 0 && (
+        <OptionSwitches switches={section.switches.filter((key) => !hidden.includes(key))} saved={saved} />
+      )}
       {section.fields.length > 0 && (
         <form onSubmit={submit} noValidate>
           <div className={classes.fields}>
@@ -152,12 +133,12 @@ export function OptionSectionCard({ section, saved, refuse, onDraft, extra }: Op
                 field={field}
                 value={draft[field.key] ?? saved.values[field.key] ?? ""}
                 isSet={saved.secrets.includes(field.key)}
-                error={retype.includes(field.key) && t("retypeSecret")}
+                error={retype.includes(field.key) ? t("retypeSecret") : field.key === wrongKey && problem}
                 onChange={(value) => change({ ...draft, [field.key]: value })}
               />
             ))}
           </div>
-          {save.isError && <Problem>{problem}</Problem>}
+          {save.isError && !isAtField && <Problem>{problem}</Problem>}
           {problemOfInput !== undefined && <Problem>{problemOfInput}</Problem>}
           <div className={classes.foot}>
             {extra}
@@ -172,6 +153,7 @@ export function OptionSectionCard({ section, saved, refuse, onDraft, extra }: Op
           </div>
         </form>
       )}
+      {children}
     </Card>
   );
 }

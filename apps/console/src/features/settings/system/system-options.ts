@@ -1,15 +1,25 @@
-/** How a field of an option is shown and tidied. */
-type FieldKind = "text" | "number" | "address" | "secret" | "list";
+/** How a field of an option is shown and tidied. A page is a text of several lines with a preview. */
+type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" | "list" | "page";
 
-interface OptionField {
+/** One option that a section's button saves. */
+export interface OptionField {
   readonly key: string;
   readonly kind: FieldKind;
+  /** Of a number. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number;
+  /** Of a page: what it looks like where it is shown. */
+  readonly preview?: "document" | "page" | "line";
+  /** Of a choice. */
+  readonly choices?: readonly string[];
   /** Of a secret: the option whose change makes the server forget it. */
   readonly sentTo?: string;
   readonly placeholder?: string;
 }
 
-interface OptionSection {
+/** Options that stand together. */
+export interface OptionSection {
   readonly id: string;
   /** Switches save at once. */
   readonly switches: readonly string[];
@@ -52,7 +62,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "SMTPServer", kind: "text", placeholder: "smtp.example.com" },
-      { key: "SMTPPort", kind: "number", placeholder: "587" },
+      { key: "SMTPPort", kind: "number", min: 1, max: 65_535, placeholder: "587" },
       { key: "SMTPAccount", kind: "text" },
       { key: "SMTPFrom", kind: "text" },
       { key: "SMTPToken", kind: "secret", sentTo: "SMTPServer" },
@@ -116,8 +126,6 @@ export const SYSTEM_SECTIONS = [
 ] as const satisfies readonly OptionSection[];
 
 export type SystemSection = (typeof SYSTEM_SECTIONS)[number];
-export type SystemField = Extract<SystemSection, { fields: readonly { key: string }[] }>["fields"][number];
-export type SystemSwitch = SystemSection["switches"][number];
 
 /** What is saved of the options, and which secrets are set. */
 export interface SavedOptions {
@@ -129,6 +137,7 @@ export interface SavedOptions {
 export type Draft = Readonly<Record<string, string>>;
 
 function tidy(field: OptionField, text: string): string {
+  if (field.kind === "page") return text;
   return field.kind === "address" ? text.trim().replace(/\/+$/, "") : text.trim();
 }
 
@@ -143,7 +152,7 @@ export function changedOptions(
       const typed = draft[field.key];
       if (typed === undefined) return [];
       const value = tidy(field, typed);
-      const isOptional = field.kind === "secret" || field.kind === "number";
+      const isOptional = ["secret", "number", "quota"].includes(field.kind);
       const isSame = isOptional && value === "" ? true : value === (values[field.key] ?? "");
       return isSame ? [] : [{ key: field.key, value, isLast: field.kind === "secret" }];
     })

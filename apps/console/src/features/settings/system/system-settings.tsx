@@ -3,16 +3,14 @@ import { sendTestMail } from "@one-api/contract/option";
 import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/registration";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ListError } from "../../../components/data-table/list-error.tsx";
-import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useCountdown } from "../../../lib/use-countdown.ts";
 import { useSelf } from "../../profile/self-queries.ts";
+import { OptionTab } from "../option-tab.tsx";
 import classes from "../settings-page.module.css";
-import { useOptions } from "./option-queries.ts";
 import { OptionSectionCard } from "./option-section.tsx";
 import { type Draft, SYSTEM_SECTIONS } from "./system-options.ts";
 
@@ -62,26 +60,25 @@ function TestMail() {
 /** What administrators set about how people come in and where the system stands. */
 export default function SystemSettings() {
   const { t } = useTranslation("settings");
-  const options = useOptions();
   const [smtpDraft, setSmtpDraft] = useState<Draft>({});
-  const saved = options.data;
-  if (saved === undefined) {
-    if (!options.isError) return <LoadingPlaceholder prompt={t("prompt")} />;
-    return <ListError error={options.error} onRetry={() => void options.refetch()} />;
-  }
-  const hasMail = saved.secrets.includes("SMTPToken") || (smtpDraft["SMTPToken"] ?? "") !== "";
-  const refuse = () => (hasMail ? undefined : t("whitelistNeedsSmtp"));
+  const hasTypedToken = (smtpDraft["SMTPToken"] ?? "") !== "";
   return (
-    <div className={classes.sections}>
-      {SYSTEM_SECTIONS.map((section) => (
-        <OptionSectionCard
-          key={section.id}
-          section={section}
-          saved={saved}
-          {...(section.id === "whitelist" ? { refuse } : {})}
-          {...(section.id === "smtp" ? { onDraft: setSmtpDraft, extra: <TestMail /> } : {})}
-        />
-      ))}
-    </div>
+    <OptionTab>
+      {(saved) =>
+        SYSTEM_SECTIONS.map((section) => {
+          const hasMail = saved.secrets.includes("SMTPToken") || hasTypedToken;
+          const refuse = () => (hasMail ? undefined : t("whitelistNeedsSmtp"));
+          return (
+            <OptionSectionCard
+              key={section.id}
+              section={section}
+              saved={saved}
+              {...(section.id === "whitelist" ? { refuse } : {})}
+              {...(section.id === "smtp" ? { onDraft: setSmtpDraft, extra: <TestMail /> } : {})}
+            />
+          );
+        })
+      }
+    </OptionTab>
   );
 }

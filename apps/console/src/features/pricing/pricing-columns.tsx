@@ -1,0 +1,124 @@
+import type { OfferedPrice } from "@one-api/contract/pricing";
+import { CopyButton } from "../../components/copy-button.tsx";
+import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { ProviderLogo } from "../../components/provider-name.tsx";
+import { formatInteger, formatMoney } from "../../lib/format.ts";
+import type { Language } from "../../lib/i18n/languages.ts";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+import { providersOf } from "./pricing-queries.ts";
+import classes from "./pricing-page.module.css";
+
+interface ColumnParts {
+  t: Translate<"pricing">;
+  language: Language;
+}
+
+/** Prices that most people compare stand first; those of the other kinds come with the column menu. */
+const MORE_PRICES = [
+  "cached_input",
+  "cache_write",
+  "audio_input",
+  "audio_output",
+  "image_input",
+  "reasoning",
+  "web_search",
+] as const;
+
+function Money({ dollars }: { dollars: number | null }) {
+  if (dollars === null) return <span className={classes.none}>–</span>;
+  return <span className="numbers">{formatMoney(dollars)}</span>;
+}
+
+function priceColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
+  return [
+    ...(["input", "output"] as const).map((part) => ({
+      id: part,
+      header: t(`columns.${part}`),
+      hint: t("perMillion"),
+      align: "right" as const,
+      cell: (price: OfferedPrice) => <Money dollars={price[part]} />,
+      sortBy: (price: OfferedPrice) => price[part],
+    })),
+    ...MORE_PRICES.map((part) => ({
+      id: part,
+      header: t(`columns.${part}`),
+      hint: t(part === "web_search" ? "perSearch" : "perMillion"),
+      align: "right" as const,
+      startsHidden: part !== "cached_input",
+      priority: 3 as const,
+      cell: (price: OfferedPrice) => <Money dollars={price[part]} />,
+      // What has no price of its own comes after what has one.
+      sortBy: (price: OfferedPrice) => price[part] ?? Number.MAX_VALUE,
+    })),
+  ];
+}
+
+/** The columns of the prices. */
+export function pricingColumns(parts: ColumnParts): DataColumn<OfferedPrice>[] {
+  const { t, language } = parts;
+  const tokens = (count: number | null) => (count === null ? "–" : formatInteger(count, language));
+  return [
+    {
+      id: "model",
+      header: t("columns.model"),
+      card: "title",
+      cell: ({ model, types }) => (
+        <span className={classes.model}>
+          {types.slice(0, 3).map((type) => (
+            <ProviderLogo key={type} type={type} />
+          ))}
+          <span className={classes.name}>{model}</span>
+          <CopyButton text={model} label={t("copy", { model })} />
+        </span>
+      ),
+      sortBy: ({ model }) => model,
+    },
+    {
+      id: "provider",
+      header: t("columns.provider"),
+      priority: 2,
+      cell: (price) => providersOf(price).join(", "),
+      sortBy: (price) => providersOf(price).join(", "),
+    },
+    ...priceColumns(parts),
+    {
+      id: "context",
+      header: t("columns.context"),
+      hint: t("contextHint"),
+      align: "right",
+      priority: 2,
+      cell: ({ context_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
+      sortBy: ({ context_tokens: count }) => count ?? 0,
+    },
+    {
+      id: "longest",
+      header: t("columns.longest"),
+      align: "right",
+      startsHidden: true,
+      cell: ({ max_output_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
+      sortBy: ({ max_output_tokens: count }) => count ?? 0,
+    },
+    {
+      id: "abilities",
+      header: t("columns.abilities"),
+      priority: 2,
+      cell: ({ abilities }) => (
+        <span className={classes.abilities}>
+          {abilities.map((ability) => (
+            <span key={ability} className={classes.ability}>
+              {t(`abilities.${ability}`)}
+            </span>
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: "group",
+      header: t("columns.group"),
+      priority: 3,
+      startsHidden: true,
+      cell: ({ group, group_ratio: ratio }) => (ratio === 1 ? group : `${group} (×${ratio})`),
+      sortBy: ({ group }) => group,
+    },
+  ];
+}

@@ -1,0 +1,57 @@
+import { useSearch } from "@tanstack/react-router";
+import { DataList } from "../../components/data-table/data-list.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { NameFilterSelect } from "../../components/data-table/list-selects.tsx";
+import { MessagePage } from "../../components/message-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useListSearch } from "../../lib/list/use-list-search.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { pricingColumns } from "./pricing-columns.tsx";
+import { usePriceList } from "./pricing-queries.ts";
+import { readPricingFilters } from "./pricing-search.ts";
+
+/** Every model that the viewer may call, and what it costs. */
+function PriceList() {
+  const { t, language } = useTranslation("pricing");
+  const search = useListSearch();
+  const { provider } = readPricingFilters(useSearch({ strict: false }));
+  const { list, providers, prices } = usePriceList(search, provider);
+  const isLoggedIn = useCurrentUser() !== undefined;
+  const groups = [...new Map(prices.map(({ group, group_ratio: ratio }) => [group, `${group} (×${ratio})`])).values()];
+  const whose = t(isLoggedIn ? "forGroups" : "forVisitors", { groups: groups.join(", ") });
+  return (
+    <>
+      <PageHeader title={t("title")} description={groups.length === 0 ? t("text") : `${t("text")} ${whose}`} />
+      <DataList
+        id="pricing"
+        label={t("title")}
+        list={list}
+        search={search}
+        columns={pricingColumns({ t, language })}
+        rowKey={({ model, types }) => `${model} ${types.join()}`}
+        rowName={({ model }) => model}
+        searchPlaceholder={t("search")}
+        filters={
+          <NameFilterSelect
+            label={t("columns.provider")}
+            names={providers}
+            value={provider}
+            onChange={(chosen) => search.setFilters({ provider: chosen })}
+          />
+        }
+        isFiltered={provider !== undefined}
+        onClearFilters={() => search.setFilters({ provider: undefined })}
+        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
+      />
+    </>
+  );
+}
+
+/** The page of prices, unless administrators have switched it off. */
+export default function PricingPage() {
+  const { t } = useTranslation("pricing");
+  const { pricing_enabled: isOn } = useStoredStatus();
+  return isOn ? <PriceList /> : <MessagePage title={t("off.title")} text={t("off.text")} />;
+}

@@ -1,0 +1,18 @@
+import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { textOf } from "../../lib/read-values.ts";
+
+/** What the prices are narrowed down to; absent is everything. */
+export interface PricingFilters {
+  /** Name of a kind of channel. */
+  readonly provider?: string | undefined;
+}
+
+/** Reads the filters of an address. */
+export function readPricingFilters({ provider }: RawSearch): PricingFilters {
+  return { provider: textOf(provider, { most: 64 }) };
+}
+
+/** Reads the view state of the page, kept in its address. */
+export function readPricingSearch(search: RawSearch): ListSearchState & PricingFilters {
+  return { ...readListSearch(search), ...readPricingFilters(search) };
+}

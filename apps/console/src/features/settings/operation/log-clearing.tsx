@@ -1,0 +1,112 @@
+import { Button, Progress, Text, TextInput } from "@mantine/core";
+import { clearLogs, getLogClearing } from "@one-api/contract/log";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { errorText, useErrorText } from "../../../lib/api/error-text.ts";
+import { formatInteger, formatTime } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { toastError, toastSuccess } from "../../../lib/toasts.ts";
+import classes from "./log-clearing.module.css";
+
+const DAY_SECONDS = 86_400;
+const DEFAULT_AGE_DAYS = 30;
+const LOOK_EVERY_MS = 1_000;
+
+/** Unix seconds as a field for a local time wants them. */
+function fieldText(time: number): string {
+  return formatTime(time).replace(" ", "T");
+}
+
+/** Unix seconds of what the field holds; undefined while it is none. */
+function fieldTime(text: string): number | undefined {
+  const time = Math.floor(new Date(text).getTime() / 1_000);
+  return time > 0 ? time : undefined;
+}
+
+/** How many entries the clearing would remove, and while it runs how many it has. */
+function useLook(target: number | undefined, isRunning: boolean) {
+  return useQuery({
+    queryKey: ["logs", "clearing", target],
+    queryFn: ({ signal }) => callApi(getLogClearing, { query: { target_timestamp: target ?? 1 }, signal }),
+    enabled: target !== undefined,
+    refetchInterval: isRunning ? LOOK_EVERY_MS : false,
+    meta: { quiet: true },
+  });
+}
+
+function useClearLogs() {
+  const { t } = useTranslation("settings");
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (target: number) => callApi(clearLogs, { query: { target_timestamp: target } }),
+    meta: { quiet: true },
+    onSuccess: (count) => toastSuccess(t("clearing.done", { count })),
+    onError: (error) => toastError(t("clearing.failed", { message: errorText(error) })),
+    onSettled: () => client.invalidateQueries({ queryKey: ["logs"] }),
+  });
+}
+
+/** Removes log entries from before a time: says how many they are, asks, and shows how far it is. */
+export function LogClearing() {
+  const { t, language } = useTranslation("settings");
+  const confirm = useConfirm();
+  const [text, setText] = useState(() => fieldText(Date.now() / 1_000 - DEFAULT_AGE_DAYS * DAY_SECONDS));
+  const target = fieldTime(text);
+  const clear = useClearLogs();
+  const look = useLook(target, clear.isPending);
+  const [total, setTotal] = useState(0);
+  const problem = useErrorText(clear.error);
+  const entries = look.data?.entries;
+  const cleared = look.data?.cleared ?? 0;
+  const ask = async () => {
+    if (target === undefined) return;
+    const confirmation = {
+      title: t("clearing.title"),
+      message: t("clearing.question", { count: entries ?? 0, time: formatTime(target) }),
+      confirmLabel: t("clearing.button"),
+      tone: "danger",
+    } as const;
+    if (!(await confirm(confirmation))) return;
+    setTotal(entries ?? 0);
+    clear.mutate(target);
+  };
+  return (
+    <div className={classes.clearing}>
+      <div className={classes.line}>
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label={t("clearing.before")}
+          description={entries === undefined ? t("clearing.text") : t("clearing.count", { count: entries })}
+          error={target === undefined && t("clearing.noTime")}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button
+          color="danger"
+          variant="outline"
+          disabled={target === undefined || entries === 0}
+          loading={clear.isPending}
+          onClick={() => void ask()}
+        >
+          {t("clearing.button")}
+        </Button>
+      </div>
+      {clear.isPending && total > 0 && (
+        <div role="status" aria-label={t("clearing.title")}>
+          <Text size="sm">
+            {t("clearing.progress", { done: formatInteger(cleared, language), total: formatInteger(total, language) })}
+          </Text>
+          <Progress value={Math.min(100, (cleared / total) * 100)} size={4} aria-label={t("clearing.title")} />
+        </div>
+      )}
+      {clear.isError && (
+        <Text size="sm" c="danger" role="alert">
+          {t("clearing.failed", { message: problem })}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useIsRoot } from "../../../lib/state/session.ts";
+import { OptionTab } from "../option-tab.tsx";
+import { OptionSectionCard } from "../system/option-section.tsx";
+import { LogClearing } from "./log-clearing.tsx";
+import { OPERATION_SECTIONS, type OperationSection } from "./operation-options.ts";
+import { RatioSection } from "./ratios/ratio-section.tsx";
+import { UpdateModels } from "./update-models.tsx";
+
+/** What a section has beside its options. */
+function partsOf({ id }: OperationSection) {
+  if (id === "channel") return { extra: <UpdateModels /> };
+  return id === "log" ? { children: <LogClearing /> } : {};
+}
+
+/** What administrators set about how the gateway works: display, channels, log, monitoring, quota, ratios. */
+export default function OperationSettings() {
+  const isRoot = useIsRoot();
+  return (
+    <OptionTab>
+      {(saved) => (
+        <>
+          {OPERATION_SECTIONS.map((section) => (
+            <OptionSectionCard
+              key={section.id}
+              section={section}
+              saved={saved}
+              hidden={isRoot ? [] : ["RootOnlySettings"]}
+              {...partsOf(section)}
+            />
+          ))}
+          <RatioSection saved={saved} />
+        </>
+      )}
+    </OptionTab>
+  );
+}

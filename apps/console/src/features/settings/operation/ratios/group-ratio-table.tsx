@@ -1,0 +1,43 @@
+import { ActionIcon } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { AddName } from "./add-name.tsx";
+import { RatioCell } from "./ratio-cell.tsx";
+import { type Ratios, withRatio } from "./ratio-model.ts";
+import classes from "./ratios.module.css";
+
+/** What groups pay, as a factor; a group without one pays 1. */
+export function GroupRatioTable({ ratios, onChange }: { ratios: Ratios; onChange(ratios: Ratios): void }) {
+  const { t } = useTranslation("settings");
+  return (
+    <section aria-label={t("ratios.GroupRatio")}>
+      <h3 className={classes.part}>{t("ratios.GroupRatio")}</h3>
+      <p className={classes.note}>{t("ratios.hints.GroupRatio")}</p>
+      <ul className={classes.groups}>
+        {[...ratios].map(([name, ratio]) => (
+          <li key={name} className={classes.group}>
+            <span className={classes.name}>{name}</span>
+            <RatioCell
+              label={t("ratios.of", { what: t("ratios.ratio"), name })}
+              value={ratio}
+              instead={1}
+              onChange={(next) => next !== undefined && onChange(withRatio(ratios, name, next))}
+            />
+            <ActionIcon
+              aria-label={t("ratios.removeName", { name })}
+              title={t("ratios.removeName", { name })}
+              onClick={() => onChange(withRatio(ratios, name, undefined))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      <AddName
+        label={t("ratios.addGroup")}
+        isKnown={(name) => ratios.has(name)}
+        onAdd={(name) => onChange(withRatio(ratios, name, 1))}
+      />
+    </section>
+  );
+}

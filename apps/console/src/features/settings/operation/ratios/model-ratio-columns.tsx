@@ -1,0 +1,116 @@
+import { OPTION_RATIOS, UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
+import type { DataColumn } from "../../../../components/data-table/data-column.ts";
+import { ProviderLogo } from "../../../../components/provider-name.tsx";
+import { formatMoney } from "../../../../lib/format.ts";
+import type { Translate } from "../../../../lib/i18n/text-keys.ts";
+import { RatioCell } from "./ratio-cell.tsx";
+import { dollarsOf, inForce, isDifferent, type ModelRow, ratioOf } from "./ratio-model.ts";
+import classes from "./ratios.module.css";
+
+interface ColumnParts {
+  t: Translate<"settings">;
+  quotaPerUnit: number;
+  /** By undefined the own ratio goes, and the list's holds. */
+  onModelRatio(model: string, ratio: number | undefined): void;
+  onCompletionRatio(model: string, ratio: number | undefined): void;
+}
+
+/** The list's price, and by how much the own one differs. */
+function ListedPrice({ row, parts: { t, quotaPerUnit } }: { row: ModelRow; parts: ColumnParts }) {
+  const { listedModelRatio, listedCompletionRatio = 1 } = row;
+  if (listedModelRatio === undefined) return <span className={classes.none}>{t("ratios.notListed")}</span>;
+  const listed = { input: listedModelRatio, output: listedModelRatio * listedCompletionRatio };
+  const own = inForce(row, UNKNOWN_MODEL_RATIO);
+  const money = (ratio: number) => formatMoney(dollarsOf(ratio, quotaPerUnit));
+  const percent = (part: "input" | "output") =>
+    listed[part] === 0 ? undefined : Math.round((own[part] / listed[part] - 1) * 1_000) / 10;
+  const differences = [percent("input"), percent("output")];
+  const difference = differences.find((part) => part !== 0);
+  return (
+    <span className={classes.listed}>
+      <span className="numbers">{`${money(listed.input)} / ${money(listed.output)}`}</span>
+      {isDifferent(row) && difference !== undefined && (
+        <span className={classes.difference} data-is-dearer={difference > 0} title={t("ratios.differs")}>
+          {`${difference > 0 ? "+" : "−"}${Math.abs(difference)} %`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function moneyCell(parts: ColumnParts, part: "input" | "output") {
+  return function MoneyCell(row: ModelRow) {
+    const { t, quotaPerUnit, onModelRatio, onCompletionRatio } = parts;
+    const { input, output } = inForce(row, UNKNOWN_MODEL_RATIO);
+    const isSet = part === "input" ? row.modelRatio !== undefined : row.modelRatio !== undefined || row.completionRatio !== undefined; // prettier-ignore
+    const dollars = dollarsOf(part === "input" ? input : output, quotaPerUnit);
+    const change = (typed: number | undefined) => {
+      if (part === "input") onModelRatio(row.model, typed === undefined ? undefined : ratioOf(typed, quotaPerUnit));
+      else if (typed === undefined) onCompletionRatio(row.model, undefined);
+      else onCompletionRatio(row.model, Number((ratioOf(typed, quotaPerUnit) / input).toPrecision(12)));
+    };
+    return (
+      <RatioCell
+        label={t("ratios.of", { what: t(`ratios.${part}Price`), name: row.model })}
+        sign="$"
+        value={isSet ? dollars : undefined}
+        instead={dollars}
+        max={dollarsOf(OPTION_RATIOS.max, quotaPerUnit)}
+        disabled={part === "output" && input === 0}
+        onChange={change}
+      />
+    );
+  };
+}
+
+/** The columns of the table of model ratios. */
+export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
+  const { t, onModelRatio, onCompletionRatio } = parts;
+  return [
+    {
+      id: "model",
+      header: t("ratios.model"),
+      card: "title",
+      cell: ({ model, type }) => (
+        <span className={classes.model}>
+          {type !== null && <ProviderLogo type={type} size={16} />}
+          <span className={classes.name}>{model}</span>
+        </span>
+      ),
+    },
+    {
+      id: "ratio",
+      header: t("ratios.ratio"),
+      hint: t("ratios.hints.ModelRatio"),
+      cell: (row) => (
+        <RatioCell
+          label={t("ratios.of", { what: t("ratios.ratio"), name: row.model })}
+          value={row.modelRatio}
+          instead={row.listedModelRatio ?? UNKNOWN_MODEL_RATIO}
+          onChange={(ratio) => onModelRatio(row.model, ratio)}
+        />
+      ),
+    },
+    { id: "input", header: t("ratios.inputPrice"), hint: t("ratios.perMillion"), cell: moneyCell(parts, "input") },
+    {
+      id: "completion",
+      header: t("ratios.completion"),
+      hint: t("ratios.hints.CompletionRatio"),
+      cell: (row) => (
+        <RatioCell
+          label={t("ratios.of", { what: t("ratios.completion"), name: row.model })}
+          value={row.completionRatio}
+          instead={row.listedCompletionRatio ?? 1}
+          onChange={(ratio) => onCompletionRatio(row.model, ratio)}
+        />
+      ),
+    },
+    { id: "output", header: t("ratios.outputPrice"), hint: t("ratios.perMillion"), cell: moneyCell(parts, "output") },
+    {
+      id: "listed",
+      header: t("ratios.listed"),
+      hint: t("ratios.perMillion"),
+      cell: (row) => <ListedPrice row={row} parts={parts} />,
+    },
+  ];
+}

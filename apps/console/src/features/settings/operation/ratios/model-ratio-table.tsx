@@ -1,0 +1,128 @@
+import { TextInput } from "@mantine/core";
+import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
+import { listListedPrices } from "@one-api/contract/pricing";
+import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
+import { IconArrowBackUp, IconSearch, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { CardsView } from "../../../../components/data-table/cards-view.tsx";
+import { EmptyState } from "../../../../components/data-table/empty-state.tsx";
+import { ListPager } from "../../../../components/data-table/list-pager.tsx";
+import type { RowAction } from "../../../../components/data-table/row-action.ts";
+import { TableView } from "../../../../components/data-table/table-view.tsx";
+import { Select } from "../../../../components/floating/select.tsx";
+import { callApi } from "../../../../lib/api/api-client.ts";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { choiceOf } from "../../../../lib/read-values.ts";
+import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
+import { useCardScreen } from "../../../../lib/use-narrow-screen.ts";
+import { AddName } from "./add-name.tsx";
+import { modelRatioColumns } from "./model-ratio-columns.tsx";
+import {
+  filterRows,
+  isOwn,
+  type ModelRow,
+  modelRows,
+  type Ratios,
+  SHOWN,
+  type Shown,
+  withRatio,
+} from "./ratio-model.ts";
+import classes from "./ratios.module.css";
+
+interface ModelRatioTableProps {
+  model: Ratios;
+  completion: Ratios;
+  onModel(ratios: Ratios): void;
+  onCompletion(ratios: Ratios): void;
+  resetAll: ReactNode;
+}
+
+/** The ratios of the maintained list. */
+function useListedPrices() {
+  return useQuery({
+    queryKey: ["pricing", "listed"],
+    queryFn: ({ signal }) => callApi(listListedPrices, { signal }),
+    staleTime: 60_000,
+  });
+}
+
+/** The page of the rows that is shown; it stays within them. */
+function usePages(count: number) {
+  const [page, setPage] = useState(1);
+  const [size, setSize] = useState<PageSize>(PAGE_SIZES[1]);
+  const pageCount = Math.max(1, Math.ceil(count / size));
+  const shown = Math.min(page, pageCount);
+  return { page: shown, size, pageCount, setPage, setSize, total: count, hasNext: shown < pageCount, canResize: true };
+}
+
+/** What models cost: own ratios beside the maintained list, in ratios and in dollars. */
+export function ModelRatioTable({ model, completion, onModel, onCompletion, resetAll }: ModelRatioTableProps) {
+  const { t } = useTranslation("settings");
+  const { quota_per_unit: quotaPerUnit } = useStoredStatus();
+  const listed = useListedPrices().data ?? [];
+  const [shown, setShown] = useState<Shown>("served");
+  const [keyword, setKeyword] = useState("");
+  const rows = filterRows(modelRows(model, completion, listed), shown, keyword);
+  const pages = usePages(rows.length);
+  const pageRows = rows.slice((pages.page - 1) * pages.size, pages.page * pages.size);
+  const View = useCardScreen() ? CardsView : TableView;
+  const columns = modelRatioColumns({
+    t,
+    quotaPerUnit,
+    onModelRatio: (name, ratio) => onModel(withRatio(model, name, ratio)),
+    onCompletionRatio: (name, ratio) => onCompletion(withRatio(completion, name, ratio)),
+  });
+  const actionsOf = (row: ModelRow): RowAction[] => [
+    {
+      id: "reset",
+      label: t(row.listedModelRatio === undefined ? "ratios.remove" : "ratios.reset"),
+      icon: row.listedModelRatio === undefined ? <IconTrash size={16} /> : <IconArrowBackUp size={16} />,
+      disabled: !isOwn(row),
+      onSelect: () => {
+        if (model.has(row.model)) onModel(withRatio(model, row.model, undefined));
+        if (completion.has(row.model)) onCompletion(withRatio(completion, row.model, undefined));
+      },
+    },
+  ];
+  const add = (name: string) => {
+    onModel(withRatio(model, name, listed.find((price) => price.model === name)?.model_ratio ?? UNKNOWN_MODEL_RATIO));
+    setShown("own");
+    setKeyword(name);
+  };
+  return (
+    <section aria-label={t("ratios.ModelRatio")}>
+      <div className={classes.toolbar}>
+        <TextInput
+          aria-label={t("ratios.search")}
+          placeholder={t("ratios.search")}
+          leftSection={<IconSearch size={16} />}
+          value={keyword}
+          onChange={(event) => setKeyword(event.currentTarget.value)}
+        />
+        <Select
+          aria-label={t("ratios.shown.label")}
+          data={SHOWN.map((value) => ({ value, label: t(`ratios.shown.${value}`) }))}
+          value={shown}
+          onChange={(value) => setShown(choiceOf(value, SHOWN) ?? "served")}
+        />
+        {resetAll}
+      </div>
+      <View
+        label={t("ratios.ModelRatio")}
+        rows={pageRows}
+        columns={columns}
+        rowKey={(row) => row.model}
+        rowName={(row) => row.model}
+        rowActions={actionsOf}
+        {...(rows.length === 0
+          ? { placeholder: <EmptyState title={t("ratios.empty.title")} text={t("ratios.empty.text")} /> }
+          : {})}
+      />
+      {rows.length > 0 && (
+        <ListPager list={{ ...pages, rows: pageRows }} onPage={pages.setPage} onSize={pages.setSize} />
+      )}
+      <AddName label={t("ratios.addModel")} isKnown={(name) => model.has(name)} onAdd={add} />
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { TextInput } from "@mantine/core";
+import { OPTION_RATIOS } from "@one-api/contract/ratios";
+import { useState } from "react";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import classes from "./ratios.module.css";
+
+interface RatioCellProps {
+  /** What it is of what, for screen readers. */
+  label: string;
+  /** Undefined where nothing is set; what holds then stands in grey. */
+  value: number | undefined;
+  instead: number | undefined;
+  /** In front of the number. */
+  sign?: string;
+  max?: number;
+  disabled?: boolean;
+  /** By undefined, nothing is set any more; cells that cannot be emptied go back to what was. */
+  onChange(value: number | undefined): void;
+}
+
+/** A number in a table. What is typed counts while it is one; what is none is taken back when the cell is left. */
+export function RatioCell({
+  label,
+  value,
+  instead,
+  sign,
+  max = OPTION_RATIOS.max,
+  disabled = false,
+  onChange,
+}: RatioCellProps) {
+  const { t } = useTranslation("settings");
+  const [typed, setTyped] = useState<string>();
+  const read = (text: string) => (/^\d*\.?\d+(e-?\d+)?$/i.test(text.trim()) ? Number(text) : undefined);
+  const isWrong =
+    typed !== undefined && typed.trim() !== "" && !((read(typed) ?? -1) >= 0 && (read(typed) ?? 0) <= max);
+  const change = (text: string) => {
+    setTyped(text);
+    const number = read(text);
+    if (text.trim() === "") onChange(undefined);
+    else if (number !== undefined && number <= max) onChange(number);
+  };
+  return (
+    <TextInput
+      className={classes.cell ?? ""}
+      classNames={{ input: classes.number ?? "" }}
+      size="xs"
+      inputMode="decimal"
+      aria-label={label}
+      title={isWrong ? t("ratios.numberUpTo", { max }) : label}
+      error={isWrong}
+      disabled={disabled}
+      leftSection={sign}
+      leftSectionWidth={sign === undefined ? 0 : 20}
+      placeholder={instead === undefined ? "" : String(instead)}
+      value={typed ?? (value === undefined ? "" : String(value))}
+      onChange={(event) => change(event.currentTarget.value)}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import type { RatioKey } from "@one-api/contract/ratios";
+import { IconArrowNarrowRight } from "@tabler/icons-react";
+import { FormDialog } from "../../../../components/dialogs/form-dialog.tsx";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { changesBetween, type RatioChange, ratiosOf, type RatioTexts } from "./ratio-model.ts";
+import classes from "./ratios.module.css";
+
+const NO_RATIOS: ReadonlyMap<string, number> = new Map();
+
+function ChangeLine({ change: { name, before, after } }: { change: RatioChange }) {
+  const { t } = useTranslation("settings");
+  const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  return (
+    <li className={classes.change} data-kind={kind}>
+      <span className={classes.name}>{name}</span>
+      <span className="numbers">
+        {before ?? t("ratios.changes.none")}
+        <IconArrowNarrowRight size={16} role="img" aria-label={t("ratios.changes.becomes")} />
+        <strong>{after ?? t("ratios.changes.none")}</strong>
+      </span>
+    </li>
+  );
+}
+
+interface RatioChangesDialogProps {
+  before: RatioTexts;
+  after: RatioTexts;
+  changed: readonly RatioKey[];
+  isSaving: boolean;
+  onSave(): void;
+  onClose(): void;
+}
+
+/** What saving changes, entry by entry. */
+export function RatioChangesDialog({ before, after, changed, isSaving, onSave, onClose }: RatioChangesDialogProps) {
+  const { t } = useTranslation("settings");
+  const parts = changed.map((key) => ({
+    key,
+    changes: changesBetween(ratiosOf(before[key]) ?? NO_RATIOS, ratiosOf(after[key]) ?? NO_RATIOS),
+  }));
+  const count = parts.reduce((sum, { changes }) => sum + changes.length, 0);
+  return (
+    <FormDialog
+      title={t("ratios.changes.title", { count })}
+      onClose={onClose}
+      size="lg"
+      submitLabel={t("ratios.changes.save")}
+      isSaving={isSaving}
+      startsAtSubmit
+      onSubmit={onSave}
+    >
+      <p className={classes.note}>{t(count === 0 ? "ratios.changes.textOnly" : "ratios.changes.text")}</p>
+      {parts.map(({ key, changes }) => (
+        <section key={key} aria-label={t(`ratios.${key}`)}>
+          <h3 className={classes.part}>{t(`ratios.${key}`)}</h3>
+          <ul className={classes.changes}>
+            {changes.map((change) => (
+              <ChangeLine key={change.name} change={change} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,135 @@
+import { OPTION_RATIOS, parseRatios, type RatiosProblem, type RatioKey } from "@one-api/contract/ratios";
+import type { ListedPrice } from "@one-api/contract/pricing";
+import type { SavedOptions } from "../../system/system-options.ts";
+
+/** The texts of the three options while they are edited. */
+export type RatioTexts = Readonly<Record<RatioKey, string>>;
+
+export type Ratios = ReadonlyMap<string, number>;
+
+/** What is saved, as it is shown: an empty object is an empty text. */
+export function savedTexts({ values }: SavedOptions): RatioTexts {
+  const shown = (key: RatioKey) => {
+    const text = values[key] ?? "";
+    return parseRatios(text, OPTION_RATIOS).entries?.size === 0 ? "" : text;
+  };
+  return {
+    ModelRatio: shown("ModelRatio"),
+    CompletionRatio: shown("CompletionRatio"),
+    GroupRatio: shown("GroupRatio"),
+  };
+}
+
+/** What is wrong with a text; undefined when it can be saved. */
+export function problemOf(text: string): RatiosProblem | undefined {
+  const parsed = parseRatios(text, OPTION_RATIOS);
+  return parsed.entries === undefined ? parsed.problem : undefined;
+}
+
+/** The ratios of a text; undefined while something is wrong with it. */
+export function ratiosOf(text: string): Ratios | undefined {
+  return parseRatios(text, OPTION_RATIOS).entries;
+}
+
+/** One entry that is added (no `before`), removed (no `after`) or changed. */
+export interface RatioChange {
+  readonly name: string;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+/** What saving changes, sorted by name. */
+export function changesBetween(before: Ratios, after: Ratios): RatioChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((name) => ({ name, before: before.get(name), after: after.get(name) }))
+    .filter((change) => change.before !== change.after)
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** The ratios with one entry set, or without it where the ratio is undefined. */
+export function withRatio(ratios: Ratios, name: string, ratio: number | undefined): Ratios {
+  const next = new Map(ratios);
+  if (ratio === undefined) next.delete(name);
+  else next.set(name, ratio);
+  return next;
+}
+
+/** A model in the table: what is set for it, and what the maintained list says. */
+export interface ModelRow {
+  readonly model: string;
+  readonly type: number | null;
+  readonly served: boolean;
+  readonly modelRatio: number | undefined;
+  readonly completionRatio: number | undefined;
+  readonly listedModelRatio: number | undefined;
+  readonly listedCompletionRatio: number | undefined;
+}
+
+/** Which models the table shows: those with own ratios, those that channels serve, those whose price is another than the list's, or all. */
+export const SHOWN = ["own", "served", "different", "all"] as const;
+
+export type Shown = (typeof SHOWN)[number];
+
+/** The rows of the table, sorted by name. */
+export function modelRows(model: Ratios, completion: Ratios, listed: readonly ListedPrice[]): ModelRow[] {
+  const known = new Map(listed.map((price) => [price.model, price]));
+  return [...new Set([...model.keys(), ...completion.keys(), ...known.keys()])]
+    .sort((left, right) => (left < right ? -1 : 1))
+    .map((name) => {
+      // Ratios may be set for one kind of channel alone: `gpt-4o(3)`.
+      const price = known.get(name) ?? known.get(name.replace(/\(\d+\)$/, ""));
+      return {
+        model: name,
+        type: price?.type ?? null,
+        served: price?.served ?? false,
+        modelRatio: model.get(name),
+        completionRatio: completion.get(name),
+        listedModelRatio: price?.model_ratio ?? undefined,
+        listedCompletionRatio: price?.completion_ratio ?? undefined,
+      };
+    });
+}
+
+/** True where an own ratio is another than the list's. */
+export function isDifferent(row: ModelRow): boolean {
+  const { modelRatio, completionRatio, listedModelRatio, listedCompletionRatio } = row;
+  return (
+    (modelRatio !== undefined && modelRatio !== listedModelRatio) ||
+    (completionRatio !== undefined && completionRatio !== listedCompletionRatio)
+  );
+}
+
+/** True where the row has a ratio of its own. */
+export function isOwn({ modelRatio, completionRatio }: ModelRow): boolean {
+  return modelRatio !== undefined || completionRatio !== undefined;
+}
+
+/** The rows that a choice and a typed text leave. */
+export function filterRows(rows: readonly ModelRow[], shown: Shown, keyword: string): ModelRow[] {
+  const wanted = keyword.trim().toLowerCase();
+  return rows.filter((row) => {
+    if (shown === "own" && !isOwn(row)) return false;
+    if (shown === "served" && !row.served && !isOwn(row)) return false;
+    if (shown === "different" && !isDifferent(row)) return false;
+    return row.model.toLowerCase().includes(wanted);
+  });
+}
+
+const TOKENS_PER_PRICE = 1_000_000;
+const DIGITS = 12;
+
+/** What a ratio comes to in dollars per million tokens, where a dollar is so much quota. */
+export function dollarsOf(ratio: number, quotaPerUnit: number): number {
+  return Number(((ratio * TOKENS_PER_PRICE) / quotaPerUnit).toPrecision(DIGITS));
+}
+
+/** The ratio that dollars per million tokens come to. */
+export function ratioOf(dollars: number, quotaPerUnit: number): number {
+  return Number(((dollars * quotaPerUnit) / TOKENS_PER_PRICE).toPrecision(DIGITS));
+}
+
+/** What a token of input and of output costs in force: the own ratios, else the list's, else those of an unknown model. */
+export function inForce(row: ModelRow, unknownRatio: number): { input: number; output: number } {
+  const input = row.modelRatio ?? row.listedModelRatio ?? unknownRatio;
+  return { input, output: input * (row.completionRatio ?? row.listedCompletionRatio ?? 1) };
+}

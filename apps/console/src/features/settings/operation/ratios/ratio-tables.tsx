@@ -1,0 +1,47 @@
+import { Alert, Button } from "@mantine/core";
+import { formatRatios, type RatioKey } from "@one-api/contract/ratios";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { GroupRatioTable } from "./group-ratio-table.tsx";
+import { ModelRatioTable } from "./model-ratio-table.tsx";
+import type { RatioViewProps } from "./ratio-json.tsx";
+import { type Ratios, ratiosOf } from "./ratio-model.ts";
+import classes from "./ratios.module.css";
+
+/** The ratios as tables. A text that cannot be read has none. */
+export function RatioTables({ texts, onChange }: RatioViewProps) {
+  const { t } = useTranslation("settings");
+  const model = ratiosOf(texts.ModelRatio);
+  const completion = ratiosOf(texts.CompletionRatio);
+  const group = ratiosOf(texts.GroupRatio);
+  if (model === undefined || completion === undefined || group === undefined) {
+    return (
+      <Alert color="warning" icon={<IconAlertCircle size={18} />}>
+        {t("ratios.notReadable")}
+      </Alert>
+    );
+  }
+  const set = (key: RatioKey) => (ratios: Ratios) => onChange(key, formatRatios(ratios));
+  const resetAll = () => {
+    onChange("ModelRatio", "");
+    onChange("CompletionRatio", "");
+  };
+  return (
+    <div className={classes.tables}>
+      <ModelRatioTable
+        model={model}
+        completion={completion}
+        onModel={set("ModelRatio")}
+        onCompletion={set("CompletionRatio")}
+        resetAll={
+          model.size + completion.size > 0 && (
+            <Button variant="default" onClick={resetAll}>
+              {t("ratios.resetAll")}
+            </Button>
+          )
+        }
+      />
+      <GroupRatioTable ratios={group} onChange={set("GroupRatio")} />
+    </div>
+  );
+}

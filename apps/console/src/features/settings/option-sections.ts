@@ -1,0 +1,53 @@
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+import type { OperationSection } from "./operation/operation-options.ts";
+import type { OtherSection } from "./other/other-options.ts";
+import type { SystemSection } from "./system/system-options.ts";
+
+/** A section of any of the tabs that set options. */
+export type Section = SystemSection | OperationSection | OtherSection;
+
+/** A field of any section. */
+export type SectionField = Section["fields"][number];
+
+/** Options whose effect needs a word beside their label. */
+const HINTED = [
+  "QuotaPerUnit",
+  "RetryTimes",
+  "ChatLinkLobe",
+  "ChatLinkNextWeb",
+  "DisplayTokenStatEnabled",
+  "ApproximateTokenEnabled",
+  "PricingEnabled",
+  "RootOnlySettings",
+  "PoolMode",
+  "QuotaForAddChannel",
+  "CacheChannelEnabled",
+  "GeminiNewEnabled",
+  "GeminiUploadImageEnabled",
+  "LogConsumeEnabled",
+  "LogRetentionDays",
+  "ChannelDisableThreshold",
+  "QuotaRemindThreshold",
+  "AutomaticDisableChannelEnabled",
+  "AutomaticEnableChannelEnabled",
+  "PreConsumedQuota",
+  "Logo",
+  "Notice",
+  "HomePageContent",
+  "About",
+  "Footer",
+  "UpdateAddress",
+] as const;
+
+/** Switches that this version has no use for yet: they are shown, say so, and cannot be turned. */
+export const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  "CacheChannelEnabled",
+  "GeminiNewEnabled",
+  "GeminiUploadImageEnabled",
+]);
+
+/** What stands below the label of an option; undefined where the label says all. */
+export function hintOf(key: string, t: Translate<"settings">): string | undefined {
+  const hinted = HINTED.find((known) => known === key);
+  return hinted === undefined ? undefined : t(`hints.${hinted}`);
+}

@@ -1,0 +1,22 @@
+import { OptionTab } from "../option-tab.tsx";
+import { OptionSectionCard } from "../system/option-section.tsx";
+import { OTHER_SECTIONS } from "./other-options.ts";
+import { UpdateCheck } from "./update-check.tsx";
+
+/** What administrators set about what people see: notice, name, look, pages, footer; and the question for a newer version. */
+export default function OtherSettings() {
+  return (
+    <OptionTab>
+      {(saved) =>
+        OTHER_SECTIONS.map((section) => (
+          <OptionSectionCard
+            key={section.id}
+            section={section}
+            saved={saved}
+            {...(section.id === "update" ? { extra: <UpdateCheck /> } : {})}
+          />
+        ))
+      }
+    </OptionTab>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Logger } from "pino";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import { type RepeatedWork, repeatWork } from "../../core/repeat-work.ts";
+import { removeOldLogs } from "./clear-logs.ts";
+
+const EVERY_MS = 60 * 60 * 1_000;
+const DAY_SECONDS = 24 * 60 * 60;
+
+interface KeepLogsDeps {
+  readonly options: OptionStore;
+  readonly ledger: QuotaLedger;
+  readonly log: Logger;
+}
+
+/** Clears entries that are older than the option LogRetentionDays says, every hour; 0 keeps them. Several servers may do it at once. */
+export function keepLogs(
+  context: Pick<CallContext, "database" | "clock">,
+  { options, ledger, log }: KeepLogsDeps,
+): Pick<RepeatedWork, "soon" | "stop"> {
+  let stopping = false;
+  const work = repeatWork({ name: "log retention", everyMs: EVERY_MS, log }, async () => {
+    const days = options.number("LogRetentionDays");
+    if (days === 0) return;
+    const target = nowSeconds(context.clock) - days * DAY_SECONDS;
+    await removeOldLogs(context, { ledger, target, isStopping: () => stopping, onStep: () => undefined });
+  });
+  return {
+    soon: () => work.soon(),
+    stop() {
+      stopping = true;
+      return work.stop();
+    },
+  };
+}

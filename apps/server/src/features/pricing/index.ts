@@ -1,0 +1,1 @@
+export { type ListPrices, registerPricingCalls } from "./pricing.routes.ts";

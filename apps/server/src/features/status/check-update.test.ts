@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { getLatestRelease, getStatus } from "@one-api/contract/status";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { setOptions } from "../../testing/set-options.ts";
+
+let testApp: TestApp;
+let server: Server;
+let answer = "";
+before(async () => {
+  testApp = await createTestApp();
+  server = createServer((_request, response) => response.end(answer)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+after(async () => {
+  server.close();
+  await testApp.close();
+});
+
+async function check() {
+  const { client } = await testApp.logInAs("admin");
+  return (await client.send(getLatestRelease)).envelope;
+}
+
+test("[OTHER-14] [CALL-79] the latest release is read from the address that is set, by the server", async () => {
+  assert.equal((await check())?.code, "update-address-missing");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  await setOptions(testApp, { UpdateAddress: `http://127.0.0.1:${address.port}/repos/us/gateway/releases/latest` });
+  answer = JSON.stringify({ tag_name: "v9.9.9", body: "# New", html_url: "https://github.com/us/gateway/9", id: 1 });
+  const release = { tag_name: "v9.9.9", body: "# New", html_url: "https://github.com/us/gateway/9" };
+  assert.deepEqual((await check())?.data, release);
+  answer = JSON.stringify({ tag_name: "v9.9.9", body: null, html_url: "javascript:alert(1)" });
+  assert.deepEqual((await check())?.data, { tag_name: "v9.9.9", body: "", html_url: "" });
+});
+
+test("[TEXT-19] the version that runs has an empty tag", async () => {
+  const { version } = await testApp.client().data(getStatus);
+  answer = JSON.stringify({ tag_name: `v${version}`, body: "x" });
+  assert.deepEqual((await check())?.data, { tag_name: "", body: "", html_url: "" });
+});
+
+test("an answer that is no release is refused, and says why", async () => {
+  for (const text of [
+    "{}",
+    "[]",
+    "<html>",
+    JSON.stringify({ tag_name: "x".repeat(200) }),
+    `"${"x".repeat(300_000)}"`,
+  ]) {
+    answer = text;
+    const refused = await check();
+    assert.equal(refused?.code, "update-check-failed", text.slice(0, 20));
+    assert.ok(String(refused?.values?.["reason"]).length < 200);
+  }
+});

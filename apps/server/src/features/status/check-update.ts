@@ -1,0 +1,60 @@
+import type { getLatestRelease } from "@one-api/contract/status";
+import { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import { fetchJson } from "../../core/fetch-json.ts";
+import type { OptionStore } from "../../core/option-store.ts";
+
+type Release = z.input<(typeof getLatestRelease)["data"]>;
+
+/** Longest notes that are answered, in characters. */
+const MAX_NOTES_LENGTH = 65_536;
+const MAX_TAG_LENGTH = 128;
+
+// https://docs.github.com/en/rest/releases/releases#get-the-latest-release
+const releaseSchema = z.object({
+  tag_name: z.string().trim().max(MAX_TAG_LENGTH),
+  body: z.string().nullish(),
+  html_url: z.string().optional(),
+});
+
+/**
+ * Reads the latest release at the option UpdateAddress; an empty tag when it is the version that runs. What comes back is anybody's text.
+ * Throws `update-address-missing` and `update-check-failed`.
+ */
+export async function checkUpdate(options: OptionStore, version: string): Promise<Release> {
+  const address = options.text("UpdateAddress");
+  if (address === "") throw new AppError("update-address-missing", "Set UpdateAddress first.");
+  const release = await readRelease(address);
+  const { tag_name: tag, body, html_url: page = "" } = release;
+  if (withoutPrefix(tag) === withoutPrefix(version)) return { tag_name: "", body: "", html_url: "" };
+  return { tag_name: tag, body: (body ?? "").slice(0, MAX_NOTES_LENGTH), html_url: isWebAddress(page) ? page : "" };
+}
+
+async function readRelease(address: string): Promise<z.output<typeof releaseSchema>> {
+  try {
+    return releaseSchema.parse(await fetchJson(address, { method: "GET" }));
+  } catch (error) {
+    const reason =
+      error instanceof z.ZodError
+        ? "the answer names no release"
+        : error instanceof Error
+          ? reasonOf(error)
+          : "unknown";
+    throw new AppError("update-check-failed", `The latest release could not be read: ${reason}`, {
+      values: { reason },
+    });
+  }
+}
+
+/** What fetch says is that it failed; why is in its cause. */
+function reasonOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function withoutPrefix(tag: string): string {
+  return tag.replace(/^v/i, "");
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createChannel } from "@one-api/contract/channel";
+import { listListedPrices, listPrices, type OfferedPrice } from "@one-api/contract/pricing";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import type { TestClient } from "../../testing/test-client.ts";
+
+for (const kind of DATABASE_KINDS) {
+  describe(`prices on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    before(async () => {
+      testApp = await createTestApp({ kind });
+      const { client } = await testApp.logInAs("admin");
+      const channel = { type: 1, name: "open", key: "sk-x", models: "gpt-4o,mapped,home-grown" };
+      await client.data(createChannel, {
+        body: { ...channel, group: "default,vip", model_mapping: '{"mapped":"gpt-4o-mini"}' },
+      });
+      await client.data(createChannel, {
+        body: { ...channel, type: 3, base_url: "https://a.example", models: "gpt-4o" },
+      });
+      await client.data(createChannel, { body: { ...channel, type: 14, models: "claude-opus-4-5,o3", group: "vip" } });
+      await client.data(createChannel, { body: { ...channel, models: "gpt-off", status: 2 } });
+      await setOptions(testApp, { GroupRatio: '{"default":1,"vip":0.5}' });
+    });
+    after(() => testApp.close());
+
+    const pricesFor = async (client: TestClient) =>
+      new Map((await client.data(listPrices)).map((price) => [price.model, price]));
+    const clientOf = async (group: string) => (await testApp.logInAs("user", { group })).client;
+    const shown = ({ types, group, input, output, cached_input }: OfferedPrice) => ({ types, group, input, output, cached_input }); // prettier-ignore
+
+    test("visitors see what the group default may call, at the price that requests are charged", async () => {
+      const prices = await pricesFor(testApp.client());
+      assert.deepEqual([...prices.keys()], ["gpt-4o", "home-grown", "mapped"]);
+      const gpt = prices.get("gpt-4o");
+      assert.ok(gpt);
+      assert.deepEqual(shown(gpt), { types: [1, 3], group: "default", input: 2.5, output: 10, cached_input: 1.25 });
+      assert.deepEqual([gpt.context_tokens, gpt.max_output_tokens, gpt.abilities], [128_000, 16_384, ["images", "tools"]]); // prettier-ignore
+      assert.equal(prices.get("mapped")?.input, 0.15, "by the model that the provider is asked for");
+      assert.deepEqual([prices.get("home-grown")?.input, prices.get("home-grown")?.output], [60, 60]);
+    });
+
+    test("a group's ratio is in the prices, and of several groups the first that serves a model pays", async () => {
+      const vip = await pricesFor(await clientOf("vip"));
+      const claude = vip.get("claude-opus-4-5");
+      assert.deepEqual(
+        [claude?.input, claude?.output, claude?.cache_write, claude?.web_search],
+        [2.5, 12.5, 3.125, 0.005],
+      );
+      assert.deepEqual([vip.get("gpt-4o")?.input, vip.get("gpt-4o")?.group_ratio], [1.25, 0.5]);
+      const both = await pricesFor(await clientOf("default,vip"));
+      assert.deepEqual([both.get("gpt-4o")?.group, both.get("o3")?.group], ["default", "vip"]);
+    });
+
+    test("own ratios are the price from the next request on, by kind of channel where they say so", async () => {
+      await setOptions(testApp, { ModelRatio: '{"gpt-4o":2,"gpt-4o(3)":3}', CompletionRatio: '{"gpt-4o":5}' });
+      const prices = await testApp.client().data(listPrices);
+      assert.deepEqual(prices.filter(({ model }) => model === "gpt-4o").map(shown), [
+        { types: [1], group: "default", input: 4, output: 20, cached_input: 2 },
+        { types: [3], group: "default", input: 6, output: 30, cached_input: 3 },
+      ]);
+      await setOptions(testApp, { QuotaPerUnit: "1000000" });
+      assert.equal((await pricesFor(testApp.client())).get("gpt-4o")?.input, 3, "a quota is worth half");
+      await setOptions(testApp, { QuotaPerUnit: "500000", ModelRatio: "", CompletionRatio: "" });
+    });
+
+    test("the page can be switched off for everybody", async () => {
+      await setOptions(testApp, { PricingEnabled: "false" });
+      assert.equal((await testApp.client().send(listPrices)).envelope?.code, "pricing-off");
+      await setOptions(testApp, { PricingEnabled: "true" });
+    });
+
+    test("administrators see the maintained list beside what is served", async () => {
+      const { client } = await testApp.logInAs("admin");
+      const listed = new Map((await client.data(listListedPrices)).map((price) => [price.model, price]));
+      const of = { model_ratio: 1.25, completion_ratio: 4 };
+      assert.deepEqual(listed.get("gpt-4o"), { model: "gpt-4o", type: 1, served: true, ...of });
+      assert.deepEqual(listed.get("home-grown")?.model_ratio, null);
+      assert.equal(listed.get("kimi-k3")?.served, false);
+      assert.equal((await (await clientOf("default")).send(listListedPrices)).status, 403);
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { modelFacts } from "./model-facts.ts";
+
+const known: readonly (readonly [model: string, context: number | undefined, abilities: readonly string[]])[] = [
+  ["gpt-4o", 128_000, ["images", "tools"]],
+  ["openai/gpt-4o", 128_000, ["images", "tools"]],
+  ["text-embedding-3-small", 8_192, ["embeddings"]],
+  ["claude-opus-4-5", 200_000, ["images", "tools", "reasoning"]],
+  ["anthropic/claude-3-5-haiku-latest", 200_000, ["images", "tools"]],
+  ["gemini-2.5-flash", 1_048_576, ["images", "audio", "tools", "reasoning"]],
+  ["nobody-knows-it", undefined, []],
+];
+
+for (const [model, context, abilities] of known) {
+  test(`${model} reads and writes ${context ?? "nobody knows how many"} tokens and can do ${abilities.join(", ")}`, () => {
+    const facts = modelFacts(model);
+    assert.deepEqual([facts.contextTokens, facts.abilities], [context, abilities]);
+  });
+}

@@ -1,0 +1,76 @@
+import * as models from "gpt-tokenizer/models";
+import { defaultPrice } from "../prices/default-price.ts";
+import { knownContextTokens, maxOutputTokens, withoutVendor } from "./max-output-tokens.ts";
+
+/** What a model can do beside reading and writing text. */
+export type Ability = "images" | "audio" | "speech" | "drawing" | "tools" | "reasoning" | "embeddings";
+
+/** What the lists say of a model. */
+export interface ModelFacts {
+  readonly contextTokens: number | undefined;
+  readonly maxOutputTokens: number | undefined;
+  readonly abilities: readonly Ability[];
+}
+
+/**
+ * What families of models can do, where no list tells it. Sources: https://docs.anthropic.com/en/docs/about-claude/models/overview and
+ * https://ai.google.dev/gemini-api/docs/models
+ */
+const families: readonly (readonly [RegExp, readonly Ability[]])[] = [
+  [/^claude-3-(?:opus|sonnet|haiku|5)/, ["images", "tools"]],
+  [/^claude-(?:3-7|opus|sonnet|haiku|fable)/, ["images", "tools", "reasoning"]],
+  [/^gemini-embedding/, ["embeddings"]],
+  [/^gemini-(?:1\.5|2\.0)/, ["images", "audio", "tools"]],
+  [/^gemini-/, ["images", "audio", "tools", "reasoning"]],
+  [/embed|^bge-/, ["embeddings"]],
+];
+
+const ofOpenAI = new Map<string, readonly Ability[]>(
+  Object.entries(models).map(([name, spec]) => {
+    const input: readonly string[] = "modalities" in spec ? spec.modalities.input : [];
+    const output: readonly string[] = "modalities" in spec ? spec.modalities.output : [];
+    const features: readonly string[] = "supported_features" in spec ? spec.supported_features : [];
+    const endpoints: readonly string[] = "supported_endpoints" in spec ? spec.supported_endpoints : [];
+    const abilities: readonly (readonly [Ability, boolean])[] = [
+      ["images", input.includes("image")],
+      ["audio", input.includes("audio")],
+      ["speech", output.includes("audio")],
+      ["drawing", output.includes("image")],
+      ["tools", features.includes("function_calling")],
+      ["reasoning", "reasoning_tokens" in spec && spec.reasoning_tokens],
+      ["embeddings", endpoints.includes("embeddings")],
+    ];
+    return [name, abilities.flatMap(([ability, can]) => (can ? [ability] : []))];
+  }),
+);
+
+const MAX_REMEMBERED = 10_000;
+const remembered = new Map<string, ModelFacts>();
+
+/** What the lists say of a model by its name; a vendor before it does not count. */
+export function modelFacts(model: string): ModelFacts {
+  const known = remembered.get(model);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const facts = {
+    contextTokens: knownContextTokens(model),
+    maxOutputTokens: maxOutputTokens(model),
+    abilities: abilitiesOf(model),
+  };
+  remembered.set(model, facts);
+  return facts;
+}
+
+function abilitiesOf(model: string): readonly Ability[] {
+  const name = withoutVendor(model);
+  const listed = ofOpenAI.get(name) ?? families.find(([family]) => family.test(name.toLowerCase()))?.[1];
+  if (listed !== undefined) return listed;
+  // A price for what a model reads or says means that it can.
+  const price = defaultPrice(model);
+  return [
+    ...(price?.imageInput === undefined ? [] : (["images"] as const)),
+    ...(price?.audioInput === undefined ? [] : (["audio"] as const)),
+    ...(price?.audioOutput === undefined ? [] : (["speech"] as const)),
+    ...(price?.reasoning === undefined ? [] : (["reasoning"] as const)),
+  ];
+}
