@@ -10,7 +10,7 @@ import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
 import { httpOptions, serverOptions } from "./http/server-options.ts";
-import { createRelayHandler, RELAY_PREFIX } from "./relay/handle-relay.ts";
+import { createRelayHandler, isRelayed } from "./relay/handle-relay.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 
 /** What the app is made of; wire.ts makes it. */
@@ -62,7 +62,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle, { relay: { active }, log }: AppDeps): Server {
   const server = createServer(httpOptions, (request, response) => {
     if (isShed(request.socket)) return;
-    if (request.url?.startsWith(RELAY_PREFIX) === true) handleRelay(request, response);
+    if (isRelayed(request.url)) handleRelay(request, response);
     else handleRest(request, response);
   });
   const most = mostConnections(readOpenFileLimit());

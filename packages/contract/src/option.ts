@@ -234,8 +234,8 @@ export const OPTION_DEFINITIONS = {
   LogConsumeEnabled: flag("true", { readBy: ["relay"] }),
   /** Log entries older than so many days are cleared; 0 keeps them. */
   LogRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["logs"] }),
-  DisplayInCurrencyEnabled: flag("true", { readBy: ["status", "options", "mail"] }),
-  DisplayTokenStatEnabled: flag("true", planned),
+  DisplayInCurrencyEnabled: flag("true", { readBy: ["status", "options", "mail", "relay"] }),
+  DisplayTokenStatEnabled: flag("true", { readBy: ["relay"] }),
   ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),
   /** The page of prices, for everybody. */
   PricingEnabled: flag("true", { readBy: ["status", "pricing"] }),

@@ -47,6 +47,13 @@ export function formatMoney(money: number, currencySign = "$"): string {
   return `${money < 0 ? "-" : ""}${currencySign}${text}`;
 }
 
+const wholeAndMore = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+
+/** A price in dollars as text, with two decimals, and up to six where it has them: people multiply it. */
+export function formatPrice(dollars: number): string {
+  return dollars > 0 && dollars < ONE_CENT ? formatMoney(dollars) : `$${wholeAndMore.format(dollars)}`;
+}
+
 /** An amount of quota as text: dollars, or from 10 thousand on k, M and B with one decimal. Amounts below zero carry a minus sign. */
 export function formatQuota(quota: number, display: QuotaDisplay): string {
   if (display.displayInCurrency) return formatMoney(quota / display.quotaPerUnit);

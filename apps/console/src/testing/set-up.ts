@@ -17,6 +17,8 @@ vi.stubGlobal(
     disconnect() {}
   },
 );
+// A text field that grows measures anew when a font has come.
+Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 

@@ -20,6 +20,7 @@ import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { type AroundCommits, createLedger, type LedgerUpkeep } from "../ledger/create-ledger.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
+import { createBilling } from "./callers/answer-billing.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
 import { createBodyRoom } from "./body/receive-body.ts";
 import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
@@ -95,6 +96,7 @@ export function createRelay(parts: RelayParts): Relay {
   const deps: RelayDependencies = {
     client,
     ledger,
+    billing: createBilling(database.db, options),
     callers: createCallerSource(database, secrets, changes, clock),
     channels,
     plans: createRoutePlans({ channels, loadChannel, options }),

@@ -14,8 +14,13 @@ import { RelayError } from "./relay-error.ts";
 import { RelayRequest } from "./relay-request.ts";
 import { answerHeaders, PREFLIGHT_HEADERS } from "./send-reply.ts";
 
-/** What every path of the relay begins with. */
-export const RELAY_PREFIX = "/v1/";
+/** What the relay's paths begin with; some clients ask for what a key has spent without the version. */
+const RELAY_PREFIXES = ["/v1/", "/dashboard/billing/"] as const;
+
+/** True for addresses that the relay answers. */
+export function isRelayed(url: string | undefined): boolean {
+  return RELAY_PREFIXES.some((prefix) => url?.startsWith(prefix) === true);
+}
 
 /** Answers the requests under `/v1/`, straight from Node's HTTP server. */
 export type HandleRelay = (request: IncomingMessage, response: ServerResponse) => void;
@@ -92,6 +97,7 @@ async function answerOf(
     return dialect.writeCount(await countPrompt(deps, caller, request, countPath));
   }
   if (request.method !== "GET") throw unknownPath(request.method ?? "", path);
+  if (deps.billing.has(path)) return deps.billing.answer(path, caller);
   if (path === MODELS_PATH) return dialect.writeModels(await callableModels(deps, caller));
   if (path.startsWith(`${MODELS_PATH}/`)) {
     return dialect.writeModel(await retrieveModel(deps, caller, readId(path)));

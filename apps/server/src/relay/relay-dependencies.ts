@@ -6,6 +6,7 @@ import type { ChannelForRelay, ChannelReason } from "../features/channels/index.
 import type { ClientAddress } from "../core/client-address.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
+import type { Billing } from "./callers/answer-billing.ts";
 import type { CallerSource } from "./callers/caller-source.ts";
 import type { BodyRoom } from "./body/receive-body.ts";
 import type { RefusalLog } from "./callers/refusal-log.ts";
@@ -46,6 +47,7 @@ export interface RelayDependencies {
   readonly client: Dispatcher;
   readonly ledger: Ledger;
   readonly callers: CallerSource;
+  readonly billing: Billing;
   readonly channels: ChannelSource;
   readonly plans: RoutePlans;
   /** How a caller and a provider understand each other. */

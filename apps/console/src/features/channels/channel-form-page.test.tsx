@@ -6,9 +6,6 @@ import { sampleChannel } from "./sample-channel.ts";
 import ChannelFormPage from "./channel-form-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 
-// Growing text fields measure again when fonts load, which jsdom knows nothing of.
-Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
-
 const MODELS = {
   "GET /api/models": { "1": ["gpt-4o", "o3"] },
   "GET /api/channel/models": [],

@@ -2,7 +2,7 @@ import type { OfferedPrice } from "@one-api/contract/pricing";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../components/provider-name.tsx";
-import { formatInteger, formatMoney } from "../../lib/format.ts";
+import { formatInteger, formatPrice } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { providersOf } from "./pricing-queries.ts";
@@ -26,7 +26,7 @@ const MORE_PRICES = [
 
 function Money({ dollars }: { dollars: number | null }) {
   if (dollars === null) return <span className={classes.none}>–</span>;
-  return <span className="numbers">{formatMoney(dollars)}</span>;
+  return <span className="numbers">{formatPrice(dollars)}</span>;
 }
 
 function priceColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {

@@ -38,7 +38,6 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
 
 /** Settings of the specification whose features are not built yet: stored and answered, without effect. */
 const PLANNED: readonly string[] = [
-  "DisplayTokenStatEnabled",
   "CacheChannelEnabled",
   "GeminiNewEnabled",
   "GeminiUploadImageEnabled",

@@ -1,4 +1,4 @@
-import { NumberInput, PasswordInput, Select, TextInput } from "@mantine/core";
+import { NumberInput, PasswordInput, Select, TextInput, type TextInputProps } from "@mantine/core";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { hintOf, type SectionField } from "../option-sections.ts";
@@ -14,12 +14,15 @@ interface FieldProps {
   onChange(value: string): void;
 }
 
+/** Hints stand below their fields, so that the fields of a row are in line. */
+const BELOW: NonNullable<TextInputProps["inputWrapperOrder"]> = ["label", "input", "error", "description"];
+
 /** The input of one option. */
 export function OptionInput({ field, value, isSet, error, onChange }: FieldProps) {
   const { t } = useTranslation("settings");
   const label = t(`fields.${field.key}`);
   const placeholder = "placeholder" in field ? field.placeholder : "";
-  const common = { label, description: hintOf(field.key, t), error };
+  const common = { label, description: hintOf(field.key, t), error, inputWrapperOrder: BELOW };
   const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
   const onNumber = (next: number | string) => onChange(String(next));
   switch (field.kind) {
@@ -32,9 +35,18 @@ export function OptionInput({ field, value, isSet, error, onChange }: FieldProps
       );
     }
     case "quota":
-      return <QuotaInput {...common} value={value} onChange={onNumber} />;
+      return <QuotaInput {...common} value={value === "" ? "" : Number(value)} onChange={onNumber} />;
     case "page":
-      return <PageInput {...common} preview={field.preview} value={value} onChange={onChange} />;
+      return (
+        <PageInput
+          label={label}
+          description={common.description}
+          error={error}
+          preview={field.preview}
+          value={value}
+          onChange={onChange}
+        />
+      );
     case "number": {
       const { min, max, step = 1 }: OptionField = field;
       return (

@@ -1,7 +1,7 @@
 import { OPTION_RATIOS, UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
 import type { DataColumn } from "../../../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../../../components/provider-name.tsx";
-import { formatMoney } from "../../../../lib/format.ts";
+import { formatPrice } from "../../../../lib/format.ts";
 import type { Translate } from "../../../../lib/i18n/text-keys.ts";
 import { RatioCell } from "./ratio-cell.tsx";
 import { dollarsOf, inForce, isDifferent, type ModelRow, ratioOf } from "./ratio-model.ts";
@@ -21,7 +21,7 @@ function ListedPrice({ row, parts: { t, quotaPerUnit } }: { row: ModelRow; parts
   if (listedModelRatio === undefined) return <span className={classes.none}>{t("ratios.notListed")}</span>;
   const listed = { input: listedModelRatio, output: listedModelRatio * listedCompletionRatio };
   const own = inForce(row, UNKNOWN_MODEL_RATIO);
-  const money = (ratio: number) => formatMoney(dollarsOf(ratio, quotaPerUnit));
+  const money = (ratio: number) => formatPrice(dollarsOf(ratio, quotaPerUnit));
   const percent = (part: "input" | "output") =>
     listed[part] === 0 ? undefined : Math.round((own[part] / listed[part] - 1) * 1_000) / 10;
   const differences = [percent("input"), percent("output")];

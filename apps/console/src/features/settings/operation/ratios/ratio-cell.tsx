@@ -4,6 +4,9 @@ import { useState } from "react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import classes from "./ratios.module.css";
 
+/** Of what is not set here; that is never saved as it is shown. */
+const SHOWN_DIGITS = 5;
+
 interface RatioCellProps {
   /** What it is of what, for screen readers. */
   label: string;
@@ -51,7 +54,7 @@ export function RatioCell({
       disabled={disabled}
       leftSection={sign}
       leftSectionWidth={sign === undefined ? 0 : 20}
-      placeholder={instead === undefined ? "" : String(instead)}
+      placeholder={instead === undefined ? "" : String(Number(instead.toPrecision(SHOWN_DIGITS)))}
       value={typed ?? (value === undefined ? "" : String(value))}
       onChange={(event) => change(event.currentTarget.value)}
       onBlur={() => setTyped(undefined)}

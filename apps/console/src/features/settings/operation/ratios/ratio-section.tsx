@@ -1,4 +1,4 @@
-import { Alert, Button, SegmentedControl } from "@mantine/core";
+import { Alert, Button } from "@mantine/core";
 import { RATIO_KEYS, type RatioKey } from "@one-api/contract/ratios";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
@@ -25,11 +25,13 @@ function useRatioDraft(saved: SavedOptions) {
   return { before, texts, changed, setDraft };
 }
 
+const MODES = ["table", "json"] as const;
+
 /** What models and groups cost, as tables or as JSON; what changes is shown before it is saved. */
 export function RatioSection({ saved }: { saved: SavedOptions }) {
   const { t } = useTranslation("settings", "common");
   const { before, texts, changed, setDraft } = useRatioDraft(saved);
-  const [mode, setMode] = useState<"table" | "json">("table");
+  const [mode, setMode] = useState<(typeof MODES)[number]>("table");
   const [isAsking, setIsAsking] = useState(false);
   const save = useSaveOptions();
   const problem = useErrorText(save.error);
@@ -53,11 +55,21 @@ export function RatioSection({ saved }: { saved: SavedOptions }) {
     if (broken.length > 0) setMode("json");
     else if (changed.length > 0) setIsAsking(true);
   };
-  const modes = [
-    { value: "table", label: t("ratios.table") },
-    { value: "json", label: t("ratios.json") },
-  ] as const;
-  const choice = <SegmentedControl aria-label={t("ratios.mode")} data={[...modes]} value={mode} onChange={setMode} />;
+  const choice = (
+    <Button.Group role="group" aria-label={t("ratios.mode")}>
+      {MODES.map((name) => (
+        <Button
+          key={name}
+          size="compact-sm"
+          variant={name === mode ? "light" : "default"}
+          aria-pressed={name === mode}
+          onClick={() => setMode(name)}
+        >
+          {t(`ratios.${name}`)}
+        </Button>
+      ))}
+    </Button.Group>
+  );
   const View = mode === "table" ? RatioTables : RatioJson;
   return (
     <Card title={t("ratios.title")} description={t("ratios.text")} actions={choice}>

@@ -1,0 +1,70 @@
+import type { OfferedPrice } from "@one-api/contract/pricing";
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import PricingPage from "./pricing-page.tsx";
+
+const price: OfferedPrice = {
+  model: "gpt-4o",
+  types: [1],
+  group: "default",
+  group_ratio: 1,
+  input: 2.5,
+  output: 10,
+  cached_input: 1.25,
+  cache_write: null,
+  audio_input: null,
+  audio_output: null,
+  image_input: null,
+  reasoning: null,
+  web_search: null,
+  context_tokens: 128_000,
+  max_output_tokens: 16_384,
+  abilities: ["images", "tools"],
+};
+const prices = [
+  price,
+  { ...price, model: "gpt-4o-mini", input: 0.15, output: 0.6, cached_input: 0.075 },
+  { ...price, model: "claude-opus-4-5", types: [14], input: 5, output: 25, cached_input: null, context_tokens: null },
+];
+
+async function open(address = "/pricing") {
+  stubCalls({ "GET /api/pricing": prices });
+  const view = await renderPage(<PricingPage />, { address, path: "/pricing", texts: ["pricing"] });
+  await screen.findByText("gpt-4o-mini");
+  return view;
+}
+
+const models = () =>
+  screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => row.getAttribute("data-row")?.split(" ")[0]);
+
+test("everybody sees what models cost, in dollars per million tokens, and what they can do", async () => {
+  await open();
+  const row = within(screen.getByRole("row", { name: /gpt-4o-mini/ }));
+  for (const text of ["OpenAI", "$0.15", "$0.60", "$0.075", "128,000", "images"])
+    expect(row.getByText(text)).toBeDefined();
+});
+
+test("models are found by name, sorted by price and narrowed down to a provider", async () => {
+  await open();
+  await userEvent.click(screen.getByRole("button", { name: "Output" }));
+  await waitFor(() => expect(models()).toEqual(["gpt-4o-mini", "gpt-4o", "claude-opus-4-5"]));
+  await userEvent.type(screen.getByRole("searchbox", { name: "Search models" }), "GPT-4O");
+  await waitFor(() => expect(models()).toEqual(["gpt-4o-mini", "gpt-4o"]));
+});
+
+test("a provider in the address narrows the list down", async () => {
+  stubCalls({ "GET /api/pricing": prices });
+  await renderPage(<PricingPage />, {
+    address: "/pricing?provider=Anthropic%20Claude",
+    path: "/pricing",
+    texts: ["pricing"],
+  });
+  await screen.findByText("claude-opus-4-5");
+  expect(models()).toEqual(["claude-opus-4-5"]);
+});

@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { storeUser } from "../../../lib/state/session.ts";
+import { renderPage } from "../../../testing/render-page.tsx";
+import { stubCalls } from "../../../testing/stub-calls.ts";
+import { sampleUser } from "../../users/testing/sample-user.ts";
+import OperationSettings from "./operation-settings.tsx";
+
+const options = Object.entries({
+  RetryTimes: "3",
+  QuotaPerUnit: "500000",
+  PoolMode: "random",
+  TopUpLink: "",
+  LogConsumeEnabled: "true",
+  RootOnlySettings: "false",
+  QuotaForNewUser: "0",
+  ModelRatio: "{}",
+  CompletionRatio: "{}",
+  GroupRatio: '{"default":1,"vip":0.5}',
+}).map(([key, value]) => ({ key, value }));
+
+const listed = [{ model: "gpt-4o", type: 1, served: true, model_ratio: 1.25, completion_ratio: 4 }];
+
+async function open(more: Record<string, unknown> = {}) {
+  const sent = stubCalls({
+    "GET /api/option/": options,
+    "GET /api/option/secrets": [],
+    "GET /api/pricing/listed": listed,
+    "GET /api/log/clearing": { entries: 12, cleared: null },
+    ...more,
+  });
+  await renderPage(<OperationSettings />, { texts: ["settings"] });
+  await screen.findByRole("region", { name: "General" });
+  return () => sent.filter(({ method }) => method !== "GET").map(({ method, address, body }) => body ?? `${method} ${address}`); // prettier-ignore
+}
+
+const section = (name: string) => within(screen.getByRole("region", { name }));
+const save = (name: string) => userEvent.click(section(name).getByRole("button", { name: `Save: ${name}` }));
+
+test("[OPER-02] [OPER-03] [OPER-04] [OPER-05] [OPER-06] [OPER-07] [OPER-08] every section has a button that saves what changed, and nothing else", async () => {
+  const saved = await open();
+  for (const name of ["General", "Channel", "Log", "Monitor", "Quota", "Ratio"]) await save(name);
+  expect(saved()).toEqual([]);
+  const retries = section("General").getByRole("textbox", { name: "Retries" });
+  await userEvent.clear(retries);
+  await userEvent.type(retries, "5");
+  await userEvent.type(section("General").getByRole("textbox", { name: "Top-up link" }), "https://shop.example");
+  await save("General");
+  await waitFor(() =>
+    expect(saved()).toEqual([
+      { key: "TopUpLink", value: "https://shop.example" },
+      { key: "RetryTimes", value: "5" },
+    ]),
+  );
+});
+
+test("[OPER-10] [OPER-32] a switch saves at once; those without effect cannot be turned", async () => {
+  const saved = await open();
+  await userEvent.click(section("Log").getByRole("checkbox", { name: "Log consumption" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "LogConsumeEnabled", value: "false" }]));
+  const redis = section("Channel").getByRole("checkbox", { name: "Keep channels in Redis" });
+  expect(redis.hasAttribute("disabled")).toBe(true);
+});
+
+test("a refusal stands in its section, and what was typed stays", async () => {
+  await open({ "PUT /api/option/": new Error("RetryTimes must be a whole number from 0 to 10.") });
+  const retries = section("General").getByRole("textbox", { name: "Retries" });
+  await userEvent.clear(retries);
+  await userEvent.type(retries, "9");
+  await save("General");
+  expect(await section("General").findByText(/must be a whole number/)).toBeDefined();
+  expect(section("General").getByDisplayValue("9")).toBeDefined();
+});
+
+test("[ROLE-19] only root sees the switch that narrows settings to root", async () => {
+  storeUser(sampleUser({ role: 10 }));
+  await open();
+  expect(screen.queryByRole("checkbox", { name: /Only root/ })).toBeNull();
+});
+
+test("[OPER-33] [OPER-34] [TEXT-46] the log is cleared from before 30 days ago, after a question that says how many", async () => {
+  const saved = await open({ "DELETE /api/log/": 12 });
+  const log = section("Log");
+  expect(await log.findByText("12 entries are older.")).toBeDefined();
+  await userEvent.click(log.getByRole("button", { name: "Clear log" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/^12 entries from before/)).toBeDefined();
+  await userEvent.click(dialog.getByRole("button", { name: "Clear log" }));
+  expect(await screen.findByText("Logs cleaned: 12 entries")).toBeDefined();
+  const target = Number(/target_timestamp=(\d+)$/.exec(String(saved()[0]))?.[1]);
+  expect(Math.abs(Date.now() / 1_000 - 30 * 86_400 - target)).toBeLessThan(120);
+});
+
+test("[TEXT-26] a clearing that fails says so and why", async () => {
+  await open({ "DELETE /api/log/": new Error("the disk is full") });
+  const log = section("Log");
+  await log.findByText("12 entries are older.");
+  await userEvent.click(log.getByRole("button", { name: "Clear log" }));
+  await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Clear log" }));
+  expect((await screen.findAllByText("log cleanup failed: the disk is full")).length).toBeGreaterThan(0);
+});
+
+test("[OPER-51] [TEXT-45] the models of channels are updated", async () => {
+  const saved = await open({
+    "POST /api/channel/update_abilities": { channels: 3, listed: 2, failed: 1, unlisted: [] },
+  });
+  await userEvent.click(section("Channel").getByRole("button", { name: "Update models" }));
+  expect(await screen.findByText("Channel models updated")).toBeDefined();
+  expect(saved()).toEqual(["POST /api/channel/update_abilities"]);
+});
+
+test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what changes is shown before it is saved", async () => {
+  const saved = await open();
+  const ratio = section("Ratio");
+  const input = await ratio.findByRole("textbox", { name: "Input $/M of gpt-4o" });
+  await userEvent.type(input, "5");
+  expect(ratio.getByText("+100 %")).toBeDefined();
+  const vip = ratio.getByRole("textbox", { name: "Ratio of vip" });
+  await userEvent.clear(vip);
+  await userEvent.type(vip, "0.8");
+  await save("Ratio");
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("Save 2 changes?")).toBeDefined();
+  expect(dialog.getByRole("region", { name: "Model ratios" }).textContent).toContain("gpt-4o–2.5");
+  expect(dialog.getByRole("region", { name: "Group ratios" }).textContent).toContain("vip0.50.8");
+  expect(saved()).toEqual([]);
+  await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(saved()).toHaveLength(2));
+  expect(saved()).toEqual([
+    { key: "ModelRatio", value: '{\n  "gpt-4o": 2.5\n}' },
+    { key: "GroupRatio", value: '{\n  "default": 1,\n  "vip": 0.8\n}' },
+  ]);
+});
+
+test.each([
+  ["Model ratios", "[TEXT-29] [OPER-47]"],
+  ["Completion ratios", "[TEXT-31] [OPER-49]"],
+  ["Group ratios", "[TEXT-30] [OPER-48]"],
+])("%s that are no JSON name the entry and the place, and are not saved %s", async (label) => {
+  const saved = await open();
+  const ratio = section("Ratio");
+  await userEvent.click(ratio.getByRole("button", { name: "JSON" }));
+  const editor = ratio.getByRole("textbox", { name: label });
+  await userEvent.clear(editor);
+  await userEvent.click(editor);
+  await userEvent.paste('{\n  "gpt-4o": 1\n  "o3": 2\n}');
+  expect(ratio.getByText(`${label}: not valid JSON at line 3, column 3.`)).toBeDefined();
+  await save("Ratio");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await userEvent.clear(editor);
+  await userEvent.click(editor);
+  await userEvent.paste('{"o3": "2"}');
+  expect(ratio.getByText(/“o3” at line 1, column 8 must be a number/)).toBeDefined();
+  await userEvent.click(ratio.getByRole("button", { name: "Table" }));
+  expect(ratio.getByText(/cannot be read/)).toBeDefined();
+  expect(saved()).toEqual([]);
+});
