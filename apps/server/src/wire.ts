@@ -10,7 +10,7 @@ import {
 } from "./features/channels/index.ts";
 import { holdBack, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
-import { registerLogCalls } from "./features/logs/index.ts";
+import { keepLogs, registerLogCalls } from "./features/logs/index.ts";
 import {
   createMailer,
   createMessagePusher,
@@ -28,6 +28,7 @@ import {
   masterKeyFits,
   registerOptionCalls,
 } from "./features/options/index.ts";
+import { registerPricingCalls } from "./features/pricing/index.ts";
 import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
@@ -69,7 +70,7 @@ import { createQuotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, modelCatalogue, modelListOf } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
-import type { RelayDependencies, RelayTimeouts } from "./relay/relay-dependencies.ts";
+import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
 
 /** Where `npm start` builds the console. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -177,6 +178,7 @@ export async function wireParts({
   keepers.push(
     keepChannels({ database, clock, secrets, changes }, { options, log }),
     keepMails({ database, clock, options, log, ...messages }),
+    keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
     keepLogGroups(database, log),
     keepAudit({ database, clock, options }, log),
   );
@@ -192,8 +194,7 @@ export async function wireParts({
     trustedProxies: config.trustedProxies,
     consoleDirectory,
     relay: relay.deps,
-    registerCalls: (registry) =>
-      registerCalls(registry, { options, hasher, facts, channels, relay: relay.deps, log, ...messages }),
+    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts, channels, relay, log, ...messages }),
   };
   return {
     deps,
@@ -242,7 +243,7 @@ interface CallDeps {
   readonly hasher: PasswordHasher;
   readonly facts: ServerFacts;
   readonly channels: ChannelDependencies;
-  readonly relay: RelayDependencies;
+  readonly relay: Relay;
   readonly log: Logger;
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
@@ -251,7 +252,7 @@ interface CallDeps {
 /** Every feature's calls, one line a feature. */
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   const { options, hasher, facts, channels, relay, log, mailer, pusher } = deps;
-  const { quota } = relay.ledger;
+  const { quota } = relay.deps.ledger;
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions });
@@ -267,11 +268,12 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerRedemptionCalls(registry, { options, ledger: quota });
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, modelCatalogue);
+  registerPricingCalls(registry, { options, listPrices: relay.listPrices, catalogue: modelCatalogue });
   registerLogCalls(registry, {
     nameChannels,
     suggestChannels,
     ledger: quota,
-    isStopping: () => relay.active.isDraining,
+    isStopping: () => relay.deps.active.isDraining,
   });
   registerAuditCalls(registry, AUDITED_NAMES);
 }

@@ -56,7 +56,7 @@ export function RatioSection({ saved }: { saved: SavedOptions }) {
     else if (changed.length > 0) setIsAsking(true);
   };
   const choice = (
-    <Button.Group role="group" aria-label={t("ratios.mode")}>
+    <Button.Group aria-label={t("ratios.mode")}>
       {MODES.map((name) => (
         <Button
           key={name}
