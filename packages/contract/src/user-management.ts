@@ -34,6 +34,8 @@ export const managedUserSchema = userSchema.extend({
   created_at: unixSecondsSchema.default(0),
   /** Tokens that the user has. */
   token_count: z.int().default(0),
+  /** Whether a login needs more than the password. */
+  has_second_factor: z.boolean().default(false),
 });
 
 export type ManagedUser = z.infer<typeof managedUserSchema>;

@@ -8,6 +8,7 @@ import {
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
+  IconShieldOff,
   IconTrash,
   IconUser,
 } from "@tabler/icons-react";
@@ -15,7 +16,7 @@ import type { RowAction } from "../../components/data-table/row-action.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
-import { useManageUser } from "./user-mutations.ts";
+import { useManageUser, useResetFactors } from "./user-mutations.ts";
 
 /** True when the viewer may act on the user: nobody acts on an equal or higher role, and nobody on root. For display only. */
 function mayManage(viewer: SessionUser | undefined, user: Pick<ManagedUser, "role">): boolean {
@@ -114,12 +115,35 @@ function useDeleteAction() {
   });
 }
 
+/** For who has lost phone and recovery codes. */
+function useResetFactorsAction() {
+  const { t } = useTranslation("users");
+  const reset = useResetFactors();
+  const viewer = useCurrentUser();
+  return (user: ManagedUser): RowAction => ({
+    id: "reset-factors",
+    label: t("resetFactors.action"),
+    icon: <IconShieldOff size={16} />,
+    placement: "menu",
+    disabled: !user.has_second_factor || !mayManage(viewer, user),
+    confirm: {
+      title: t("resetFactors.title", { name: user.username }),
+      message: t("resetFactors.message"),
+      confirmLabel: t("resetFactors.action"),
+      tone: "danger",
+    },
+    onSelect: () =>
+      reset.mutate(user, { onSuccess: () => toastSuccess(t("resetFactors.done", { name: user.username })) }),
+  });
+}
+
 /** Returns what can be done with a row of the list. */
 export function useUserActions(onOpen: (user: ManagedUser) => void): (user: ManagedUser) => RowAction[] {
   const { t } = useTranslation("users", "common");
   const viewer = useCurrentUser();
   const toggleAction = useToggleAction();
   const roleActions = useRoleActions();
+  const resetFactorsAction = useResetFactorsAction();
   const deleteAction = useDeleteAction();
   return (user) => {
     const editPath = editPathOf(viewer, user);
@@ -148,6 +172,7 @@ export function useUserActions(onOpen: (user: ManagedUser) => void): (user: Mana
         path: `/log?${new URLSearchParams({ username: user.username }).toString()}`,
       },
       ...roleActions(user),
+      resetFactorsAction(user),
       deleteAction(user),
     ];
   };

@@ -1,4 +1,5 @@
 import { type Binding, clearBinding } from "@one-api/contract/binding";
+import { resetFactors } from "@one-api/contract/factor";
 import {
   createUser,
   type CreateUserInput,
@@ -37,6 +38,15 @@ export function useClearBinding(id: number) {
   return useMutation({
     mutationFn: (binding: Binding) => callApi(clearBinding, { params: { id, binding } }),
     onSuccess: () => void client.invalidateQueries({ queryKey: USERS_KEY }),
+  });
+}
+
+/** Removes the second factors of a user who has lost them. */
+export function useResetFactors() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (user: Pick<ManagedUser, "id">) => callApi(resetFactors, { params: { id: user.id } }),
+    onSuccess: (_answer, { id }) => patchListRow<ManagedUser>(client, USER_LIST_KEY, id, { has_second_factor: false }),
   });
 }
 

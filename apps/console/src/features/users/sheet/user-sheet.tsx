@@ -110,6 +110,10 @@ export default function UserSheet({ user, onClose }: { user: ManagedUser; onClos
             { label: t("columns.status"), value: <UserStatus status={user.status} /> },
             { label: t("columns.role"), value: <UserRole role={user.role} /> },
             { label: t("columns.group"), value: <UserGroups group={user.group} /> },
+            {
+              label: t("secondFactor.label"),
+              value: t(user.has_second_factor ? "secondFactor.on" : "secondFactor.off"),
+            },
             { label: t("columns.created"), value: <TimeText time={user.created_at} /> },
             user.display_name !== "" && { label: t("form.displayName"), value: user.display_name },
             user.email !== "" && { label: t("form.email"), value: user.email },

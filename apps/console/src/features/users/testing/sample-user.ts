@@ -21,6 +21,7 @@ export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {
     oidc_id: "",
     created_at: 1_700_000_000,
     token_count: 2,
+    has_second_factor: false,
     ...changes,
   };
 }

@@ -50,5 +50,10 @@ export async function listTokensOfUser(
 
 /** The user as administrators see it. */
 export function presentManagedUser(row: ManagedUserRow): calls.ManagedUser {
-  return { ...presentUser(row), created_at: row.created_at, token_count: row.token_count };
+  return {
+    ...presentUser(row),
+    created_at: row.created_at,
+    token_count: row.token_count,
+    has_second_factor: row.factor_count > 0,
+  };
 }

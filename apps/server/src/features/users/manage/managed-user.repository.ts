@@ -1,7 +1,8 @@
 import type { Direction } from "@one-api/contract/fields";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { USER_ORDERS } from "@one-api/contract/user-management";
-import { type Expression, type SqlBool, sql } from "kysely";
+import type { Tables } from "@one-api/database/tables";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../../core/transaction.ts";
 import { USER_COLUMNS, type UserRow } from "../user.repository.ts";
 
@@ -9,6 +10,8 @@ import { USER_COLUMNS, type UserRow } from "../user.repository.ts";
 export interface ManagedUserRow extends UserRow {
   readonly created_at: number;
   readonly token_count: number;
+  /** Passkeys, and an authenticator app that counts. */
+  readonly factor_count: number;
 }
 
 /** Which users are meant; deleted ones never are. */
@@ -102,7 +105,21 @@ function selectUsers(queryable: Queryable) {
         .$asScalar()
         .as("token_count"),
     )
-    .$narrowType<{ token_count: number }>();
+    .select((builder) => countFactors(builder).as("factor_count"))
+    .$narrowType<{ token_count: number; factor_count: number }>();
+}
+
+function countFactors(builder: ExpressionBuilder<Tables, "users" | "user_balances">) {
+  const apps = builder
+    .selectFrom("totp_factors")
+    .select((count) => count.fn.countAll<number>().as("count"))
+    .whereRef("totp_factors.user_id", "=", "users.id")
+    .where("confirmed_at", ">", 0);
+  const passkeys = builder
+    .selectFrom("passkeys")
+    .select((count) => count.fn.countAll<number>().as("count"))
+    .whereRef("passkeys.user_id", "=", "users.id");
+  return sql<number>`${apps} + ${passkeys}`;
 }
 
 function matches({ keyword, status, role, group }: UserFilter): Expression<SqlBool> {
