@@ -8,16 +8,9 @@ import { administrationRoutes } from "./routes/administration-routes.ts";
 import { channelRoutes } from "./routes/channel-routes.ts";
 import { openRoutes } from "./routes/open-routes.ts";
 import { rootRoute } from "./routes/root-route.ts";
-import { unavailableRoutes } from "./routes/unavailable-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 
-const routeTree = rootRoute.addChildren([
-  ...openRoutes,
-  ...userRoutes,
-  ...channelRoutes,
-  ...administrationRoutes,
-  ...unavailableRoutes,
-]);
+const routeTree = rootRoute.addChildren([...openRoutes, ...userRoutes, ...channelRoutes, ...administrationRoutes]);
 
 /** Returns a router for every address of the console; it leads to the login when the session has expired, and away from what belonged to a user whom another tab has replaced. */
 export function createConsoleRouter(history?: RouterHistory) {
@@ -51,10 +44,6 @@ export const router = createConsoleRouter();
 declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
-  }
-  interface StaticDataRouteOption {
-    /** The page is still to come. */
-    isUnbuilt?: boolean;
   }
   interface HistoryState {
     /** Where to go back to after a login that a lost session made necessary. */

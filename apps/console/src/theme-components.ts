@@ -30,7 +30,15 @@ export const componentDefaults: MantineThemeComponents = {
     vars: (_theme: unknown, props: { size?: unknown }) =>
       props.size === "sm" ? { wrapper: { "--input-height": "32px", "--input-fz": "13px" } } : { wrapper: {} },
   },
-  InputWrapper: { classNames: { label: classes.label, description: classes.description } },
+  InputWrapper: {
+    classNames: {
+      root: classes.field,
+      label: classes.label,
+      description: classes.description,
+      error: classes.error,
+    },
+    defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] },
+  },
   Menu: {
     classNames: { item: classes.entry },
     defaultProps: { transitionProps: quick, position: "bottom-end", shadow: "md" },

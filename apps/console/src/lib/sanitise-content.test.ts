@@ -27,6 +27,56 @@ test.each([
   expect(htmlOf(html)).not.toMatch(/javascript:|iframe|<form|<input|<style|object|embed|base|onclick|id=|class=|name=/);
 });
 
+test.each([
+  "/api/user/logout",
+  "//localhost:3000/api/user/token",
+  "./../api/user/aff",
+  "/a/../api/user/logout",
+  "http://localhost:3000/v1/models",
+])("no image makes the reader's browser call this server: %s", (address) => {
+  expect(htmlOf(`<img src="${address}">`)).toBe("");
+  expect(htmlOf(`![x](${address})`, "markdown")).not.toContain("<img");
+});
+
+test.each(["https://example.com/x.png", "/logo.png", "/apis.png"])("an image stays: %s", (address) => {
+  expect(htmlOf(`<img src="${address}">`)).toContain(`src="${address}"`);
+});
+
+test.each([
+  "<img src=x onerror=alert(1)>",
+  "<img/src/onerror=alert(1)>",
+  '<img src="a"onerror=alert(1)>',
+  "<p title='a>b' ONCLICK = 'alert(1)'>x</p>",
+  '<title><p title="</title><img src=x onerror=alert(1)>">',
+  "<svg onload=alert(1)><svg onload=alert(2)>",
+])("no handler is left for the browser to report: %s", (html) => {
+  const sanitise = vi.spyOn(DOMPurify, "sanitize");
+  sanitiseContent(html, "html");
+  expect(sanitise.mock.calls.at(-1)?.[0]).not.toMatch(/\bon\w+\s*=/i);
+});
+
+test.each(["<frameset><frame src=x></frameset>", "<FRAMESET onload=alert(1)>", "<html><frameset>"])(
+  "a text that puts frames in place of its body leaves the rest: %s",
+  (html) => {
+    expect(htmlOf(`${html}<b>after</b>`)).toContain("<b>after</b>");
+    expect(htmlOf(html)).not.toContain("frame");
+  },
+);
+
+test("what only looks like a handler stays", () => {
+  expect(htmlOf('<p title="on = off">1 < 2, on=3</p>')).toBe('<p title="on = off">1 &lt; 2, on=3</p>');
+});
+
+test.each([
+  '<video poster="https://example.com/x"></video>',
+  '<audio src="https://example.com/x" autoplay></audio>',
+  '<picture><source srcset="https://example.com/x"></picture>',
+  '<table background="https://example.com/x"><tbody><tr><td background="https://example.com/x">y</td></tr></tbody></table>',
+  '<div popover="auto">x</div>',
+])("nothing loads by itself or covers the page: %s", (html) => {
+  expect(htmlOf(html)).not.toMatch(/example\.com|popover/);
+});
+
 test("links open elsewhere and tell nothing of where they were followed from", () => {
   expect(htmlOf('<a href="https://example.com">x</a>')).toContain('rel="noopener noreferrer nofollow"');
   expect(htmlOf("[x](https://example.com)", "markdown")).toContain('target="_blank"');

@@ -59,25 +59,71 @@ const STYLE_CARRIER = "data-safe-style";
 const rules = {
   RETURN_DOM_FRAGMENT: true,
   USE_PROFILES: { html: true },
-  FORBID_TAGS: ["style", "form", "input", "button", "textarea", "select", "option", "dialog", "template"],
-  FORBID_ATTR: ["style", "id", "name", "class", "target", "rel", "srcset", "popovertarget"],
+  FORBID_TAGS: [
+    ...["style", "form", "input", "button", "textarea", "select", "option", "dialog", "template"],
+    // The content policy lets none of these load anything, and reports the attempt.
+    ...["audio", "video", "source", "track", "picture"],
+  ],
+  FORBID_ATTR: ["style", "id", "name", "class", "target", "rel", "srcset", "popover", "popovertarget", "background"],
 } as const;
 
-/** A tag to its end; what is quoted may hold a bracket. */
-const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
+/**
+ * Gives elements that the browser reports already while it parses the name of one that is read alike and removed as well: what stands
+ * in `style` and `xmp` is text, `base`, `meta`, `link` and `wbr` hold nothing. A `frameset` would take the place of the text's body.
+ */
+function withoutLoudTags(html: string): string {
+  return html
+    .replaceAll(/<(\/?)style(?=[\s/>])/gi, "<$1xmp")
+    .replaceAll(/<(?:base|meta|link|frameset)(?=[\s/>])/gi, "<wbr");
+}
 
-/** What is quoted, to be passed over, or the name of a style attribute. */
-const STYLE_NAME = /"[^"]*"|'[^']*'|(?<=[\s/"'])(style)(?=[\s=/>])/gi;
+const TAG_START = /<[a-z][^\s/>]*/gi;
 
-/** Renames style attributes: browsers report each one that they meet while they parse, wherever that is. */
-function carryStyles(html: string): string {
-  const rename = (found: string, name?: string) => (name === undefined ? found : STYLE_CARRIER);
-  return html.replaceAll(TAG, (tag) => tag.replaceAll(STYLE_NAME, rename));
+/** An attribute as the HTML standard's tokenizer reads it (13.2.5.32 and on): its name, and what follows with the equals sign. */
+const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?/y;
+
+/** An attribute as it may be parsed: handlers are gone, styles have another name. */
+function harmlessAttribute(whole: string, name: string, value: string): string {
+  if (/^on/i.test(name)) return " ";
+  // What is quoted here may stand outside of quotes where the text around it ends early.
+  const rest = value.includes("<") ? withoutInlineCode(value) : value;
+  if (name.toLowerCase() === "style") return ` ${STYLE_CARRIER}${rest}`;
+  return whole.slice(0, whole.length - value.length) + rest;
+}
+
+/** Takes out handlers and renames style attributes: browsers report each one that they meet while they parse, wherever that is. */
+function withoutInlineCode(html: string): string {
+  let result = "";
+  let end = 0;
+  for (const { 0: start, index } of html.matchAll(TAG_START)) {
+    if (index < end) continue;
+    result += html.slice(end, index) + start;
+    end = index + start.length;
+    ATTRIBUTE.lastIndex = end;
+    for (let found = ATTRIBUTE.exec(html); found !== null; found = ATTRIBUTE.exec(html)) {
+      const [whole, name = "", value = ""] = found;
+      end = ATTRIBUTE.lastIndex;
+      result += harmlessAttribute(whole, name, value);
+      ATTRIBUTE.lastIndex = end;
+    }
+  }
+  return result + html.slice(end);
 }
 
 function finishLink(link: HTMLAnchorElement): void {
   link.rel = "noopener noreferrer nofollow";
   if (!link.getAttribute("href")?.startsWith("#")) link.target = "_blank";
+}
+
+/** True for an address of this server's calls: an image from there would make the reader's browser ask, with the reader's rights. */
+function isOwnCall(address: string): boolean {
+  const url = URL.parse(address, window.location.href);
+  return url !== null && url.origin === window.location.origin && /^\/+(?:api|v1)\b/i.test(url.pathname);
+}
+
+function finishImage(image: HTMLImageElement): void {
+  image.referrerPolicy = "no-referrer";
+  if (isOwnCall(image.getAttribute("src") ?? "")) image.remove();
 }
 
 /**
@@ -86,7 +132,7 @@ function finishLink(link: HTMLAnchorElement): void {
  */
 export function sanitiseContent(content: string, format: "markdown" | "html"): DocumentFragment {
   const html = format === "markdown" ? marked.parse(content, { async: false, gfm: true }) : content;
-  const carried = carryStyles(html);
+  const carried = withoutInlineCode(withoutLoudTags(html));
   const fragment = DOMPurify.sanitize(carried, {
     ...rules,
     FORBID_TAGS: [...rules.FORBID_TAGS],
@@ -97,6 +143,6 @@ export function sanitiseContent(content: string, format: "markdown" | "html"): D
     element.removeAttribute(STYLE_CARRIER);
   }
   for (const link of fragment.querySelectorAll("a")) finishLink(link);
-  for (const image of fragment.querySelectorAll("img")) image.referrerPolicy = "no-referrer";
+  for (const image of fragment.querySelectorAll("img")) finishImage(image);
   return fragment;
 }

@@ -96,6 +96,12 @@ const about = createRoute({
   ...pageOptions({ access: "open", load: () => import("../features/about/about-page.tsx"), texts: ["about"] }),
 });
 
+const chat = createRoute({
+  getParentRoute: root,
+  path: "/chat",
+  ...pageOptions({ access: "open", load: () => import("../features/chat/chat-page.tsx"), texts: ["chat"] }),
+});
+
 const pricing = createRoute({
   getParentRoute: root,
   path: "/pricing",
@@ -114,5 +120,6 @@ export const openRoutes = [
   larkCallback,
   oidcCallback,
   about,
+  chat,
   pricing,
 ] as const;

@@ -39,8 +39,6 @@ interface PageDefinition {
   load: () => Promise<{ default: () => ReactNode }>;
   /** Namespaces of texts that load with the page. */
   texts?: readonly Namespace[];
-  /** True while this version does not have the page: its address says so, and no menu leads there. */
-  isUnbuilt?: boolean;
 }
 
 /** Sends a visitor without a stored user to the login, with the address to come back to. */
@@ -53,7 +51,7 @@ function allowEverybody(): void {
 }
 
 /** Returns the route options of a page: its guard, its lazily loaded component and texts. */
-export function pageOptions({ access, load, texts = [], isUnbuilt = false }: PageDefinition) {
+export function pageOptions({ access, load, texts = [] }: PageDefinition) {
   const Page = lazyRouteComponent(() => loadChunk(load));
   const Guarded = () => (
     <AdministratorsOnly>
@@ -61,7 +59,6 @@ export function pageOptions({ access, load, texts = [], isUnbuilt = false }: Pag
     </AdministratorsOnly>
   );
   return {
-    staticData: { isUnbuilt },
     beforeLoad: access === "open" ? allowEverybody : requireUser,
     loader: () => loadTexts(texts),
     component:

@@ -15,7 +15,9 @@ export function FormSection({ title, description, children }: FormSectionProps) 
   useNamedSection(titleId, title);
   return (
     <Card title={title} titleId={titleId} description={description}>
-      <div className={classes.fields}>{children}</div>
+      <div className={classes.fields} data-fields>
+        {children}
+      </div>
     </Card>
   );
 }

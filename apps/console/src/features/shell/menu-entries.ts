@@ -14,7 +14,6 @@ import {
   IconWallet,
   type Icon,
 } from "@tabler/icons-react";
-import { useRouter } from "@tanstack/react-router";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 
@@ -43,32 +42,19 @@ interface MenuConditions {
   isAdmin: boolean;
   hasChat: boolean;
   hasPricing: boolean;
-  isBuilt(path: string): boolean;
 }
 
-/** The menu in its order: administrators see more, Chat is there only with a chat link, and a page that is still to come has no entry. */
-export function menuEntries({ isAdmin, hasChat, hasPricing, isBuilt }: MenuConditions): readonly MenuEntry[] {
+/** The menu in its order: administrators see more, Chat is there only with a chat link, prices only while they are shown. */
+export function menuEntries({ isAdmin, hasChat, hasPricing }: MenuConditions): readonly MenuEntry[] {
   return pages.filter(
-    ({ name, path }) =>
-      (isAdmin || !adminEntries.has(name)) &&
-      (hasChat || name !== "chat") &&
-      (hasPricing || name !== "pricing") &&
-      (path === undefined || isBuilt(path)),
+    ({ name }) =>
+      (isAdmin || !adminEntries.has(name)) && (hasChat || name !== "chat") && (hasPricing || name !== "pricing"),
   );
-}
-
-/** Returns what tells whether this version has the page at an address; the page's route says so. */
-function useIsBuilt(): (path: string) => boolean {
-  const router = useRouter();
-  return (path) => {
-    const route = Object.entries(router.routesByPath).find(([known]) => known === path)?.[1];
-    return route?.options.staticData?.isUnbuilt !== true;
-  };
 }
 
 /** The menu of the current user. */
 export function useMenuEntries(): readonly MenuEntry[] {
   const isAdmin = useIsAdmin();
   const { chat_link: chatLink, pricing_enabled: hasPricing } = useStoredStatus();
-  return menuEntries({ isAdmin, hasChat: chatLink !== "", hasPricing, isBuilt: useIsBuilt() });
+  return menuEntries({ isAdmin, hasChat: chatLink !== "", hasPricing });
 }

@@ -47,23 +47,6 @@ beforeEach(() => {
   quota = 1_500_000;
 });
 
-test("the menu leads to no page that this version does not have", async () => {
-  await openAbout(100);
-  const menu = within(screen.getByRole("navigation", { name: "Menu" }));
-  expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual([
-    "Home",
-    "Channel",
-    "Token",
-    "Redemption",
-    "Top-up",
-    "User",
-    "Log",
-    "Audit",
-    "Setting",
-    "About",
-  ]);
-});
-
 test("the balance stands in the sidebar and is asked for again after a change", async () => {
   const { sent } = await openAbout(1);
   expect((await screen.findByRole("link", { name: "Balance: $3.00" })).getAttribute("href")).toBe("/topup");

@@ -3,6 +3,7 @@ import type channelForm from "../../locales/en/channel-form.json";
 import type channelShares from "../../locales/en/channel-shares.json";
 import type audit from "../../locales/en/audit.json";
 import type channels from "../../locales/en/channels.json";
+import type chat from "../../locales/en/chat.json";
 import type common from "../../locales/en/common.json";
 import type home from "../../locales/en/home.json";
 import type invitations from "../../locales/en/invitations.json";
@@ -29,6 +30,7 @@ interface Texts {
   "channel-shares": typeof channelShares;
   audit: typeof audit;
   channels: typeof channels;
+  chat: typeof chat;
   common: typeof common;
   home: typeof home;
   invitations: typeof invitations;
