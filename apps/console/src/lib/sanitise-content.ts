@@ -56,14 +56,15 @@ function applySafeStyle(element: HTMLElement, style: string): void {
 /** Style attributes travel under this name while the text is parsed, so that the browser does not meet them. */
 const STYLE_CARRIER = "data-safe-style";
 
+const FORM_TAGS = ["style", "form", "input", "button", "textarea", "select", "option", "dialog", "template"] as const;
+
+/** The content policy lets none of these load anything, and reports the attempt. */
+const LOADING_TAGS = ["audio", "video", "source", "track", "picture"] as const;
+
 const rules = {
   RETURN_DOM_FRAGMENT: true,
   USE_PROFILES: { html: true },
-  FORBID_TAGS: [
-    ...["style", "form", "input", "button", "textarea", "select", "option", "dialog", "template"],
-    // The content policy lets none of these load anything, and reports the attempt.
-    ...["audio", "video", "source", "track", "picture"],
-  ],
+  FORBID_TAGS: [...FORM_TAGS, ...LOADING_TAGS],
   FORBID_ATTR: ["style", "id", "name", "class", "target", "rel", "srcset", "popover", "popovertarget", "background"],
 } as const;
 

@@ -1,19 +1,15 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { useBlocker } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { errorText } from "../../lib/api/error-text.ts";
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
-import { useConfirm } from "../dialogs/confirm.tsx";
+import { useLeaveQuestion } from "./use-leave-question.ts";
 
 /**
- * Asks before unsaved changes are left behind, by a link as well as by closing the tab.
+ * Asks before unsaved changes are left behind.
  * Returns what lets the next leaving pass, for after a save.
  */
 function useLeaveGuard(isDirty: () => boolean): () => void {
-  const { t } = useTranslation();
-  const confirm = useConfirm();
   const mayLeave = useRef(false);
   useEffect(() => {
     // A form that stays on the screen after its save is guarded again.
@@ -22,19 +18,7 @@ function useLeaveGuard(isDirty: () => boolean): () => void {
   const isUnsaved = () => !mayLeave.current && isDirty();
   // A session that ends asks for a login instead of taking the form away.
   useEffect(() => watchUnsaved(isUnsaved));
-  useBlocker({
-    enableBeforeUnload: isUnsaved,
-    shouldBlockFn: async () => {
-      if (!isUnsaved()) return false;
-      const leave = await confirm({
-        title: t("form.leaveTitle"),
-        message: t("form.leaveMessage"),
-        confirmLabel: t("form.leave"),
-        tone: "danger",
-      });
-      return !leave;
-    },
-  });
+  useLeaveQuestion(isUnsaved);
   return () => {
     mayLeave.current = true;
   };
