@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { menuEntries } from "./menu-entries.ts";
 
-const names = (conditions: Omit<Parameters<typeof menuEntries>[0], "hasPricing">) =>
+type Conditions = Parameters<typeof menuEntries>[0];
+
+const names = (conditions: Omit<Conditions, "hasPricing"> & Partial<Conditions>) =>
   menuEntries({ hasPricing: false, ...conditions }).map(({ name }) => name);
 
 test("[START-48] the menu of administrators is in the order of the specification, with the audit trail after the log", () => {
