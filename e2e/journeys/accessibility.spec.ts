@@ -17,6 +17,8 @@ const PAGES = [
   "/user",
   "/user/add",
   "/user/edit/2",
+  "/user/invitation",
+  "/user/invitation/add",
   "/log",
   "/user/edit",
 ];
@@ -37,6 +39,7 @@ test.beforeAll(async () => {
   await root.get("/api/channel/test/1");
   await root.send("POST", "/api/token/", { name: "First" });
   await root.send("POST", "/api/redemption/", { name: "Gift" });
+  await root.send("POST", "/api/invitation/", { name: "Ada" });
   await root.send("POST", "/api/user/", { username: "grace", password: "a good password" });
   await upstream.close();
 });

@@ -115,7 +115,7 @@ const SMTP_NEEDS = ["SMTPServer", "SMTPAccount", "SMTPToken"] as const;
 
 /** Every option: a key/value pair of texts that administrators set while the gateway runs. */
 export const OPTION_DEFINITIONS = {
-  PasswordLoginEnabled: flag("true", { readBy: ["login", "registration", "oauth"] }),
+  PasswordLoginEnabled: flag("true", { readBy: ["login", "registration", "users"] }),
   PasswordRegisterEnabled: flag("true", { readBy: ["registration"] }),
   RegisterEnabled: flag("true", { readBy: ["status", "registration", "oauth"] }),
   /** Administrators without a second factor have the rights of regular users until they set one up. */
@@ -128,17 +128,20 @@ export const OPTION_DEFINITIONS = {
     "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com",
     { readBy: ["registration"] },
   ),
-  GitHubOAuthEnabled: flag("false", { readBy: ["status", "oauth"], needs: ["GitHubClientId", "GitHubClientSecret"] }),
+  GitHubOAuthEnabled: flag("false", {
+    readBy: ["status", "oauth", "users"],
+    needs: ["GitHubClientId", "GitHubClientSecret"],
+  }),
   GitHubClientId: text("", { readBy: ["status", "oauth"] }),
   GitHubClientSecret: secret({ readBy: ["oauth"], sentTo: "GitHubAddress" }),
   /** GitHub itself, or a GitHub Enterprise server. */
   GitHubAddress: { ...address({ readBy: ["status", "oauth"] }), default: "https://github.com" },
-  LarkClientId: text("", { readBy: ["status", "oauth"] }),
+  LarkClientId: text("", { readBy: ["status", "oauth", "users"] }),
   LarkClientSecret: secret({ readBy: ["oauth"], sentTo: "LarkAddress" }),
   /** Feishu in China, https://open.larksuite.com elsewhere. */
   LarkAddress: { ...address({ readBy: ["status", "oauth"] }), default: "https://open.feishu.cn" },
   OidcEnabled: flag("false", {
-    readBy: ["status", "oauth"],
+    readBy: ["status", "oauth", "users"],
     // The provider leads back to ServerAddress alone.
     needs: ["OidcIssuer", "OidcClientId", "OidcClientSecret", "ServerAddress"],
   }),
@@ -152,7 +155,7 @@ export const OPTION_DEFINITIONS = {
   /** Off, only who has bound it comes in by it. */
   OidcSignUpEnabled: flag("true", { readBy: ["oauth"] }),
   WeChatAuthEnabled: flag("false", {
-    readBy: ["status", "oauth"],
+    readBy: ["status", "oauth", "users"],
     needs: ["WeChatServerAddress", "WeChatServerToken"],
   }),
   WeChatServerAddress: address({ readBy: ["oauth"] }),

@@ -32,10 +32,17 @@ export function invitationColumns(t: Translate<"invitations">): DataColumn<Invit
     {
       id: "created_at",
       priority: 3,
+      card: "none",
       header: t("columns.created"),
       cell: ({ created_at }) => <TimeText time={created_at} />,
     },
-    { id: "created_by", priority: 2, header: t("columns.createdBy"), cell: ({ created_by }) => created_by || "–" },
+    {
+      id: "created_by",
+      priority: 2,
+      card: "none",
+      header: t("columns.createdBy"),
+      cell: ({ created_by }) => created_by || "–",
+    },
     { id: "expires_at", header: t("columns.expires"), cell: ({ expires_at }) => <TimeText time={expires_at} /> },
     {
       id: "used_at",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { unbind } from "@one-api/contract/binding";
 import * as factors from "@one-api/contract/factor";
 import { updateOption } from "@one-api/contract/option";
 import { getSelf, login } from "@one-api/contract/user";
@@ -123,6 +124,24 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await add(client, device.make(begun)), "login-step-over");
       const again = await other.data(factors.beginPasskey, { body: { proof: { password: PASSWORD } } });
       assert.equal(await add(other, device.make(again)), "passkey-exists", "nobody takes over what another has");
+    });
+
+    test("that are the only way in stay, and let everything else go", async () => {
+      const { client, user } = await testApp.logInAs("user", { username: "lea" });
+      const { db } = testApp.database;
+      await db.updateTable("users").set({ lark_id: "ou_lea" }).where("id", "=", user.id).execute();
+      await (await testApp.logInAs("root")).client.data(updateOption, { body: { key: "LarkClientId", value: "1" } });
+      const { device, added } = await addPasskey(client, {});
+      assert.equal((await client.send(unbind, { params: { binding: "lark" } })).envelope?.success, true);
+      const params = { id: added.passkey.id };
+      const remove = async () => {
+        const proof = { passkey: device.answer(await client.data(factors.askProofPasskey)) };
+        return (await client.send(factors.removePasskey, { params, body: { proof } })).envelope?.code ?? "removed";
+      };
+      assert.equal(await remove(), "last-way-in");
+      assert.equal(await enter(testApp.client(), device), "in");
+      await db.updateTable("users").set({ lark_id: "ou_lea" }).where("id", "=", user.id).execute();
+      assert.equal(await remove(), "removed");
     });
 
     test("prove a change of factors instead of a code, and are renamed and removed by their owner alone", async () => {

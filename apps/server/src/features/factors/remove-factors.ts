@@ -2,7 +2,15 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { checkMayManage, type EndSessions, holdUser, userNotFound } from "../users/index.ts";
+import {
+  checkMayManage,
+  type EndSessions,
+  hasWayIn,
+  holdBoundAccount,
+  holdUser,
+  lastWayIn,
+  userNotFound,
+} from "../users/index.ts";
 import { endStepsOfUser } from "./entry-step.ts";
 import { deleteFactors, deletePasskey, deleteTotp, replaceRecoveryCodes } from "./factor.repository.ts";
 import { type Evidence, type ProofDeps, proveOwner } from "./prove-owner.ts";
@@ -22,7 +30,7 @@ export async function removeTotp(context: CallContext, evidence: Evidence, deps:
   context.changes.announce("users");
 }
 
-/** Removes one of the caller's passkeys. Throws `passkey-not-found` and the refusals of the proof. */
+/** Removes one of the caller's passkeys, but for the last way in. Throws `passkey-not-found`, `last-way-in` and the refusals of the proof. */
 export async function removePasskey(
   context: CallContext,
   passkeyId: number,
@@ -32,8 +40,12 @@ export async function removePasskey(
   const { id } = requireActor(context);
   await proveOwner(context, evidence, deps);
   await inTransaction(context.database, async (transaction) => {
+    // Held, so that nobody unbinds the other way in meanwhile.
+    const account = await holdBoundAccount(transaction, id);
     const name = await deletePasskey(transaction, id, passkeyId);
     if (name === undefined) throw new AppError("passkey-not-found", "There is no such passkey, or not any more.");
+    const hasPasskeys = (await secondFactorsOf(transaction, id)).includes("passkey");
+    if (!hasPasskeys && account !== undefined && !hasWayIn(account, deps.options)) throw lastWayIn();
     await forgetUselessCodes(transaction, id);
     await recordAudit(transaction, context, {
       action: "factor.remove-passkey",

@@ -100,6 +100,13 @@ for (const kind of DATABASE_KINDS) {
       await refused(old, state);
     });
 
+    test("a state that says where it leads is worth nothing from elsewhere", async () => {
+      const client = testApp.client();
+      const state = await client.data(getOAuthState, { query: { provider: "lark" } });
+      assert.equal((await comeBack(client, 751, state)).envelope?.code, "oauth-state-wrong");
+      assert.equal((await comeBack(client, 751, state, enterWithLark)).envelope?.success, true);
+    });
+
     test("an address at the provider joins no accounts", async () => {
       const { user } = await testApp.logInAs("user", { email: "octo@example.com" });
       const client = testApp.client();

@@ -1,11 +1,10 @@
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
-import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { secondFactorsOf } from "../factors/index.ts";
-import { type BoundAccount, changeAccount, holdBoundAccount } from "../users/index.ts";
+import { changeAccount, hasWayIn, holdBoundAccount, lastWayIn } from "../users/index.ts";
 
 /**
  * Unbinds something from the caller's account. The account is held meanwhile: of two that are unbound at once, neither counts on the other
@@ -19,25 +18,10 @@ export async function unbind(context: CallContext, options: OptionStore, binding
     if (account === undefined || account[column] === "") return;
     const hasAnother = hasWayIn({ ...account, [column]: "" }, options);
     // A passkey logs in by itself.
-    if (!hasAnother && !(await secondFactorsOf(transaction, id)).includes("passkey")) {
-      const message =
-        "This is the only way into your account. Set a password in your profile or bind another account first.";
-      throw new AppError("last-way-in", message);
-    }
+    if (!hasAnother && !(await secondFactorsOf(transaction, id)).includes("passkey")) throw lastWayIn();
     await changeAccount(transaction, id, { [column]: "" });
     const detail = { binding, from: account[column] };
     await recordAudit(transaction, context, { action: "user.unbind", object: `user:${id}`, detail });
   });
   context.changes.announce("users");
-}
-
-/** True while the account can be entered as things are switched on now. An address alone is none: it needs mail to be set up and to arrive. */
-function hasWayIn(account: BoundAccount, options: OptionStore): boolean {
-  return (
-    (account.password_hash !== "" && options.flag("PasswordLoginEnabled")) ||
-    (account.github_id !== "" && options.flag("GitHubOAuthEnabled")) ||
-    (account.wechat_id !== "" && options.flag("WeChatAuthEnabled")) ||
-    (account.lark_id !== "" && options.text("LarkClientId") !== "") ||
-    (account.oidc_id !== "" && options.flag("OidcEnabled"))
-  );
 }

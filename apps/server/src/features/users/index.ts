@@ -7,7 +7,6 @@ export { findUserForLogin, hasDefaultPassword, insertUser, type LoginRow, nameUs
 export { registerUserCalls } from "./user.routes.ts";
 export { registerUserManagementCalls } from "./manage/user-management.routes.ts";
 export {
-  type BoundAccount,
   type BoundIdColumn,
   changeAccount,
   findAccount,
@@ -19,6 +18,7 @@ export {
   setInviteCode,
 } from "./account.repository.ts";
 export { addNewUser } from "./add-new-user.ts";
+export { hasWayIn, lastWayIn } from "./ways-in.ts";
 export { checkGroups } from "./check-groups.ts";
 export { checkNames, storingUsername } from "./check-names.ts";
 export { closeAccount } from "./close-account.ts";
