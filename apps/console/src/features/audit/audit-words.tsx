@@ -58,6 +58,8 @@ const ACTIONS = [
   "redemption.delete",
   "redemption.redeem",
   "option.update",
+  "option.test-message-pusher",
+  "option.test-proxy",
   "log.clear",
   "mail.test",
   "mail.send-code",

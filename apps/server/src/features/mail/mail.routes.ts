@@ -22,7 +22,10 @@ export function registerMailCalls(registry: CallRegistry, { options, mailer, pus
   });
   registry.register(sendTestPush, async ({ context, header }) => {
     await pusher.push(message(header("accept-language")));
-    await recordAudit(context.database.db, context, { action: "pusher.test", object: "option:MessagePusherAddress" });
+    await recordAudit(context.database.db, context, {
+      action: "option.test-message-pusher",
+      object: "option:MessagePusherAddress",
+    });
     return null;
   });
 }

@@ -48,7 +48,7 @@ describe("trying the settings of proxy and Message Pusher", () => {
     const audit = await testApp.database.db
       .selectFrom("audit")
       .select("detail")
-      .where("action", "=", "proxy.test")
+      .where("action", "=", "option.test-proxy")
       .execute();
     assert.deepEqual(audit, [{ detail: '{"address":"provider.invalid","status":401}' }]);
   });

@@ -36,7 +36,11 @@ export async function testProxy(
     answer.body.on("error", () => undefined).destroy();
     const time = (context.clock.monotonicMs() - began) / 1000;
     const detail = { address: target.host, status: answer.statusCode };
-    await recordAudit(context.database.db, context, { action: "proxy.test", object: "option:HttpProxy", detail });
+    await recordAudit(context.database.db, context, {
+      action: "option.test-proxy",
+      object: "option:HttpProxy",
+      detail,
+    });
     return { status: answer.statusCode, time, proxy };
   } catch (error) {
     const reason = reasonOf(error);

@@ -110,8 +110,9 @@ export const SYSTEM_SECTIONS = [
     id: "pusher",
     switches: [],
     fields: [
-      { key: "MessagePusherAddress", kind: "address" },
+      { key: "MessagePusherAddress", kind: "address", placeholder: "https://pusher.example.com/push/root" },
       { key: "MessagePusherToken", kind: "secret", sentTo: "MessagePusherAddress" },
+      { key: "ChannelBalanceRemindThreshold", kind: "number" },
     ],
   },
   {

@@ -66,6 +66,23 @@ test("[SYS-15] [SYS-16] the list is saved only when it changed and mail is set u
   await waitFor(() => expect(saved()).toEqual([{ key: "EmailDomainWhitelist", value: "a.example" }]));
 });
 
+test("the tests of proxy and Message Pusher say what came of them, at their place", async () => {
+  const sent = stubCalls({
+    "GET /api/option/": options,
+    "GET /api/option/secrets": [],
+    "POST /api/option/test_proxy": { status: 401, time: 0.123, proxy: "socks5://10.0.0.1:1080" },
+    "POST /api/option/test_push": new Error("Message Pusher is not set up."),
+  });
+  await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
+  await userEvent.click(await screen.findByRole("button", { name: "Test the proxy" }));
+  const answer = "api.openai.com answered with status 401 after 0.12 s, through socks5://10.0.0.1:1080.";
+  expect(await section("Server and proxy").findByText(answer)).toBeDefined();
+  expect(sent.at(-1)?.body).toEqual({ address: "https://api.openai.com/v1/models" });
+  await userEvent.click(screen.getByRole("button", { name: "Send a test message" }));
+  const alert = await section("Alerts and Message Pusher").findByRole("alert");
+  expect(alert.textContent).toContain("Message Pusher is not set up.");
+});
+
 test("a changed mail server asks for its token again before anything is saved", async () => {
   const saved = await open();
   const mail = section("Mail (SMTP)");

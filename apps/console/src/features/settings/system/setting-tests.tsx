@@ -1,0 +1,124 @@
+import { Button, Text, TextInput } from "@mantine/core";
+import { DEFAULT_PROXY_TARGET, sendTestMail, sendTestPush, testProxy } from "@one-api/contract/option";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/registration";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useErrorText } from "../../../lib/api/error-text.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { useCountdown } from "../../../lib/use-countdown.ts";
+import { useSelf } from "../../profile/self-queries.ts";
+import classes from "../settings-page.module.css";
+
+/** What came of a try, under its button. */
+function Outcome({ error, answer }: { error: unknown; answer?: string | undefined }) {
+  const problem = useErrorText(error);
+  const isRefused = error !== null;
+  if (!isRefused && answer === undefined) return null;
+  return (
+    <Text
+      className={classes.shown ?? ""}
+      size="sm"
+      role={isRefused ? "alert" : "status"}
+      {...(isRefused ? { c: "danger" } : {})}
+    >
+      {isRefused ? problem : answer}
+    </Text>
+  );
+}
+
+/** Sends a mail with the saved settings. */
+export function TestMail() {
+  const { t } = useTranslation("settings", "registration");
+  const { data: self } = useSelf();
+  const [typed, setTyped] = useState<string>();
+  const email = typed ?? self?.email ?? "";
+  const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
+  const send = useMutation({
+    mutationFn: () => callApi(sendTestMail, { body: { email: email.trim() } }),
+    meta: { shownInPlace: true },
+    onSuccess: () => {
+      toastSuccess(t("testMailSent", { email }));
+      startCountdown();
+    },
+  });
+  return (
+    <>
+      <TextInput
+        className={classes.mail ?? ""}
+        label={t("testMailTo")}
+        type="email"
+        value={email}
+        error={send.isError}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        disabled={left > 0}
+        loading={send.isPending}
+        onClick={() => email.trim() !== "" && send.mutate()}
+      >
+        {left > 0 ? t("registration:countdown", { seconds: left }) : t("testMail")}
+      </Button>
+      <Outcome error={send.error} />
+    </>
+  );
+}
+
+/** Sends a message to Message Pusher with the saved settings. */
+export function TestMessage() {
+  const { t } = useTranslation("settings", "registration");
+  const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
+  const send = useMutation({
+    mutationFn: () => callApi(sendTestPush),
+    meta: { shownInPlace: true },
+    onSuccess: () => {
+      toastSuccess(t("testMessageSent"));
+      startCountdown();
+    },
+  });
+  return (
+    <>
+      <Outcome error={send.error} />
+      <Button variant="default" disabled={left > 0} loading={send.isPending} onClick={() => send.mutate()}>
+        {left > 0 ? t("registration:countdown", { seconds: left }) : t("testMessage")}
+      </Button>
+    </>
+  );
+}
+
+/** Calls an address through the saved proxy. */
+export function TestProxy() {
+  const { t } = useTranslation("settings");
+  const [address, setAddress] = useState<string>(DEFAULT_PROXY_TARGET);
+  const test = useMutation({
+    mutationFn: (target: string) => callApi(testProxy, { body: { address: target } }),
+    meta: { shownInPlace: true },
+  });
+  const { data, variables } = test;
+  const answer =
+    data === undefined
+      ? undefined
+      : t("testProxyAnswered", { ...data, time: data.time.toFixed(2), address: new URL(variables).host });
+  return (
+    <>
+      <TextInput
+        className={classes.mail ?? ""}
+        label={t("testProxyTo")}
+        inputMode="url"
+        value={address}
+        error={test.isError}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        loading={test.isPending}
+        onClick={() => address.trim() !== "" && test.mutate(address.trim())}
+      >
+        {t("testProxy")}
+      </Button>
+      <Outcome error={test.error} answer={answer} />
+    </>
+  );
+}
