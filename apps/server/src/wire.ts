@@ -10,6 +10,7 @@ import {
 } from "./features/channels/index.ts";
 import { holdBack, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
+import { createQuotaShortages } from "./features/alerts/index.ts";
 import { keepLogs, registerLogCalls } from "./features/logs/index.ts";
 import {
   createMailer,
@@ -160,7 +161,9 @@ export async function wireParts({
     onlyThisMachine: isLoopbackHost(config.host),
   });
   const clientAddress = createClientAddress(config.trustedProxies);
+  const shortages = createQuotaShortages();
   const relay = createRelay({
+    shortages,
     database,
     secrets,
     changes,
@@ -177,7 +180,7 @@ export async function wireParts({
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   keepers.push(
     keepChannels({ database, clock, secrets, changes }, { options, log }),
-    keepMails({ database, clock, options, log, ...messages }),
+    keepMails({ database, clock, options, log, shortages, ...messages }),
     keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
     keepLogGroups(database, log),
     keepAudit({ database, clock, options }, log),

@@ -220,7 +220,7 @@ export const OPTION_DEFINITIONS = {
     default: "500000",
     min: 0.01,
     max: 1_000_000_000,
-    readBy: ["status", "tokens", "channels", "relay", "options", "mail"],
+    readBy: ["status", "tokens", "channels", "relay", "options", "mail", "users"],
     ...narrowed,
   },
   ModelRatio: ratios("{}", { readBy: ["relay"] }),

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import { bundleAlerts } from "../features/alerts/index.ts";
+import { bundleAlerts, type QuotaShortages } from "../features/alerts/index.ts";
 import { deliverOutbox, type DeliveryDeps } from "../features/mail/index.ts";
 import { mailTokenAlerts } from "../features/tokens/index.ts";
 import { findRootContact, remindLowQuota } from "../features/users/index.ts";
@@ -13,11 +13,12 @@ const DELIVER_EVERY_MS = 5_000;
 
 interface MailKeeperDeps extends Omit<DeliveryDeps, "findRootEmail" | "isStopping"> {
   readonly options: OptionStore;
+  readonly shortages: QuotaShortages;
   readonly log: Logger;
 }
 
 /** Looks for what users, tokens' addresses and root are to be told, and sends it, while the server runs. Every server of a database does it: each message goes out once. */
-export function keepMails({ log, ...deps }: MailKeeperDeps): Pick<RepeatedWork, "stop"> {
+export function keepMails({ log, shortages, ...deps }: MailKeeperDeps): Pick<RepeatedWork, "stop"> {
   let stopping = false;
   const delivery: DeliveryDeps = {
     ...deps,
@@ -30,9 +31,10 @@ export function keepMails({ log, ...deps }: MailKeeperDeps): Pick<RepeatedWork, 
   const findRootLanguage: Parameters<typeof bundleAlerts>[0]["findRootLanguage"] = async (queryable) =>
     (await findRootContact(queryable)).language;
   const looks = repeatWork({ name: "alerts", everyMs: LOOK_EVERY_MS, log }, async () => {
+    const refused = shortages.take();
     const told = [
-      await mailTokenAlerts(deps),
-      await remindLowQuota(deps),
+      await mailTokenAlerts(deps, refused),
+      await remindLowQuota(deps, refused),
       await bundleAlerts({ ...deps, findRootLanguage }),
     ];
     if (told.some((messages) => messages > 0)) void deliveries.soon();

@@ -6,6 +6,7 @@ import type { ClientAddress } from "../core/client-address.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Secrets } from "../core/secrets.ts";
+import type { QuotaShortages } from "../features/alerts/index.ts";
 import {
   type ChannelReason,
   type ChannelSleep,
@@ -57,6 +58,8 @@ export interface RelayParts {
   readonly ledgerThread: boolean;
   /** Other waits than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
+  /** Remembers whose calls were refused for lack of quota. */
+  readonly shortages: QuotaShortages;
   /** Reads where a request comes from. */
   readonly clientAddress: ClientAddress;
   /** Puts something around what commits, for tests that hold or fail commits. */
@@ -149,12 +152,13 @@ export function createRelay(parts: RelayParts): Relay {
   };
 }
 
-function createRefusals({ database, clock, options, log }: RelayParts, ledger: Ledger): RefusalLog {
+function createRefusals({ database, clock, options, log, shortages }: RelayParts, ledger: Ledger): RefusalLog {
   return createRefusalLog({
     clock,
     isOn: () => options.flag("LogConsumeEnabled"),
     log,
     writeLogs: (rows) => ledger.writeLogs(rows),
+    shortOfQuota: (caller) => shortages.note(caller),
     addFlagged: (counts) => addFlaggedPrompts(database.db, counts),
   });
 }

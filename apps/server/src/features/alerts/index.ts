@@ -1,3 +1,4 @@
 export { clearAlertStates, raiseAlertState } from "./alert.repository.ts";
 export { bundleAlerts } from "./bundle-alerts.ts";
+export { createQuotaShortages, type QuotaShortages, type Shortages } from "./quota-shortages.ts";
 export { noteAlert } from "./note-alert.ts";

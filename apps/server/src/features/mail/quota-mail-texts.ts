@@ -30,7 +30,7 @@ export function tokenMail(
       "quota-low": { title: "令牌余额不足", text: `${amount}剩余额度不到 20%。` },
       "quota-used-up": {
         title: "令牌额度已用尽",
-        text: `令牌“${name}”的额度已用尽，使用它的请求会被拒绝，直到增加额度。`,
+        text: `令牌“${name}”的额度已用尽（剩余 ${left ?? "0"}），使用它的请求会被拒绝，直到增加额度。`,
       },
       "expires-soon": { title: "令牌即将过期", text: time },
       expired: { title: "令牌已过期", text: `${time}使用它的请求会被拒绝，直到延长有效期。` },
@@ -46,7 +46,7 @@ export function tokenMail(
     "quota-low": { title: "token quota is low", text: `${amount} That is 20 % or less of what it had.` },
     "quota-used-up": {
       title: "token quota is used up",
-      text: `The quota of the token "${name}" is used up. Calls with it are refused until quota is added.`,
+      text: `The quota of the token "${name}" is used up (${left ?? "0"} left). Calls with it are refused until quota is added.`,
     },
     "expires-soon": { title: "token expires soon", text: time },
     expired: { title: "token has expired", text: `${time} Calls with it are refused until it is prolonged.` },
@@ -82,14 +82,14 @@ export function quotaMail(
       ? {
           subject: usedUp ? `${system} 额度已用尽` : `${system} 额度即将用尽`,
           text: usedUp
-            ? `${username}，您好，您的额度已用尽，请求会被拒绝，直到充值。`
+            ? `${username}，您好，您的额度已用尽（剩余 ${left}），请求会被拒绝，直到充值。`
             : `${username}，您好，您的剩余额度为 ${left}，为了不影响使用，请及时充值。`,
           label: "充值",
         }
       : {
           subject: usedUp ? `${system}: your quota is used up` : `${system}: your quota is low`,
           text: usedUp
-            ? `Hello ${username}, your quota is used up. Calls are refused until you top up.`
+            ? `Hello ${username}, your quota is used up (${left} left). Calls are refused until you top up.`
             : `Hello ${username}, ${left} of your quota is left. Top up in time, so that calls are not refused.`,
           label: "Top up",
         };

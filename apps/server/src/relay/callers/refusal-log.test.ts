@@ -47,6 +47,7 @@ function start(writes: { fail: boolean } = { fail: false }) {
   const log = createRefusalLog({
     clock,
     isOn: () => true,
+    shortOfQuota: () => undefined,
     log: createLog("silent"),
     async writeLogs(some) {
       if (writes.fail) throw new Error("no database");

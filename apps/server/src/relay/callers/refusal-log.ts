@@ -34,6 +34,8 @@ export interface RefusalLogParts {
   readonly log: Logger;
   /** Writes rows of the log that move no money. */
   readonly writeLogs: (rows: readonly LogRow[]) => Promise<void>;
+  /** Is told who lacks quota. */
+  readonly shortOfQuota: (caller: Caller) => void;
   /** Adds to the counts of flagged prompts, by token id. */
   readonly addFlagged: (counts: ReadonlyMap<number, number>) => Promise<void>;
 }
@@ -51,7 +53,8 @@ interface Shared {
 }
 
 /** Builds the log of refusals. */
-export function createRefusalLog({ clock, isOn, log, writeLogs, addFlagged }: RefusalLogParts): RefusalLog {
+export function createRefusalLog(parts: RefusalLogParts): RefusalLog {
+  const { clock, isOn, log, writeLogs, addFlagged, shortOfQuota } = parts;
   const shared = new Map<string, Shared>();
   let due: LogRow[] = [];
   let flagged = new Map<number, number>();
@@ -89,6 +92,7 @@ export function createRefusalLog({ clock, isOn, log, writeLogs, addFlagged }: Re
 
   return {
     note(call) {
+      if (call.error.code === "insufficient_quota") shortOfQuota(call.caller);
       if (!isOn()) return;
       const key = `${call.caller.tokenId} ${call.error.code}`;
       const known = shared.get(key);

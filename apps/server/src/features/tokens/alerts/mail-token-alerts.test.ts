@@ -41,8 +41,8 @@ eachDatabase((open) => {
     mails.database.db.updateTable("token_balances").set({ remaining }).where("token_id", "=", id).execute();
   const queuedSubjects = async () =>
     (await mails.takeQueued()).map(({ recipient, message: { subject } }) => (recipient === TO ? subject : recipient));
-  const subjects = async () => {
-    await mailTokenAlerts(mails);
+  const subjects = async (...tokenIds: number[]) => {
+    await mailTokenAlerts(mails, { tokenIds });
     return queuedSubjects();
   };
   const [LOW, USED_UP] = ["One API token quota is low", "One API token quota is used up"];
@@ -63,6 +63,18 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), []);
   });
 
+  test("quota is used up as well when a call was refused for lack of it and hardly any is left", async () => {
+    const id = await add({ name: "refused", remain_quota: 1000 });
+    const other = await add({ name: "small", remain_quota: 1000 });
+    await leave(id, 500);
+    assert.deepEqual(await subjects(id), [], "one call that was too large");
+    await leave(id, 20);
+    await leave(other, 20);
+    assert.deepEqual(await subjects(), [LOW, LOW]);
+    assert.deepEqual(await subjects(id), [USED_UP]);
+    assert.deepEqual(await subjects(id), []);
+  });
+
   test("what requests under way have set aside counts as left", async () => {
     const id = await add({ name: "busy", remain_quota: 1000 });
     await leave(id, 0);
@@ -79,7 +91,7 @@ eachDatabase((open) => {
   test("servers that look at the same time write one mail", async () => {
     const id = await add({ name: "raced", remain_quota: 1000 });
     await leave(id, 10);
-    await Promise.all(Array.from({ length: 5 }, () => mailTokenAlerts(mails)));
+    await Promise.all(Array.from({ length: 5 }, () => mailTokenAlerts(mails, { tokenIds: [] })));
     assert.deepEqual(await queuedSubjects(), [LOW]);
   });
 

@@ -2,7 +2,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../../core/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { raiseAlertState } from "../../alerts/index.ts";
+import { raiseAlertState, type Shortages } from "../../alerts/index.ts";
 import { amountText, type Mailer, queueMessage, tokenMail } from "../../mail/index.ts";
 import { listTokensToTellOfExpiry, listTokensToTellOfQuota, TOLD, type TokenToTell } from "./token-alert.repository.ts";
 
@@ -20,31 +20,25 @@ interface TokenAlertDeps {
 }
 
 /**
- * Puts the mails that tokens' addresses have coming into the outbox: a fifth of the quota left, quota used up, five days to the expiry,
+ * Puts the mails that tokens' addresses have coming into the outbox: a fifth of the quota left, quota used up (`tokenIds` had calls refused for lack of it), five days to the expiry,
  * expired. Each goes out once; adding quota or prolonging arms them anew. While mail is not set up what is crossed is only noted, so that
  * nobody gets old news later. Returns how many mails there are.
  */
-export async function mailTokenAlerts(deps: TokenAlertDeps): Promise<number> {
+export async function mailTokenAlerts(
+  deps: TokenAlertDeps,
+  { tokenIds }: Pick<Shortages, "tokenIds">,
+): Promise<number> {
   const now = nowSeconds(deps.clock);
   const { db } = deps.database;
   let mails = 0;
-  for (const token of await listTokensToTellOfQuota(db)) {
-    const level = token.left === 0 ? TOLD.over : TOLD.soon;
-    if (await tell(deps, token, { kind: "token-quota", level, now })) mails += 1;
+  for (const token of await listTokensToTellOfQuota(db, tokenIds)) {
+    if (await tell(deps, token, "token-quota", now)) mails += 1;
   }
   const expiring = { now, soon: now + SOON_SECONDS, since: now - STALE_SECONDS };
   for (const token of await listTokensToTellOfExpiry(db, expiring)) {
-    const level = token.expired_time <= now ? TOLD.over : TOLD.soon;
-    if (await tell(deps, token, { kind: "token-expiry", level, now })) mails += 1;
+    if (await tell(deps, token, "token-expiry", now)) mails += 1;
   }
   return mails;
-}
-
-interface Crossing {
-  readonly kind: "token-quota" | "token-expiry";
-  readonly level: (typeof TOLD)[keyof typeof TOLD];
-  /** Unix seconds. */
-  readonly now: number;
 }
 
 const OCCASIONS = {
@@ -56,8 +50,10 @@ const OCCASIONS = {
 function tell(
   { database, options, mailer }: TokenAlertDeps,
   token: TokenToTell,
-  { kind, level, now }: Crossing,
+  kind: keyof typeof OCCASIONS,
+  now: number,
 ): Promise<boolean> {
+  const level = token.over === 1 ? TOLD.over : TOLD.soon;
   return inTransaction(database, async (transaction) => {
     if (!(await raiseAlertState(transaction, { kind, id: token.id, level, at: now }))) return false;
     if (!mailer.isSetUp()) return false;

@@ -11,6 +11,8 @@ export interface TokenToTell {
   readonly email: string;
   /** What is left, with what requests under way have set aside. */
   readonly left: number;
+  /** 1 when it is over: the quota does not cover its calls any more, or it has expired. */
+  readonly over: 0 | 1;
   readonly unlimited_quota: 0 | 1;
   /** Unix seconds; -1 for never. */
   readonly expired_time: number;
@@ -28,14 +30,19 @@ export const TOLD = { soon: 1, over: 2 } as const;
 const left = sql<number>`(token_balances.remaining + coalesce((select cast(sum(hold.token_amount) as bigint) from relay_holds as hold
   where hold.token_id = tokens.id), 0))`;
 
-/** Tokens with an address whose quota has come down to a fifth of what it was set to, or to nothing, since they were last told. */
-export function listTokensToTellOfQuota(queryable: Queryable): Promise<TokenToTell[]> {
+/**
+ * Tokens with an address whose quota has come down to a fifth of what it was set to, or is used up, since they were last told. Used up is
+ * nothing, or at most a fiftieth where a call was refused for lack of it.
+ */
+export function listTokensToTellOfQuota(queryable: Queryable, refusedIds: readonly number[]): Promise<TokenToTell[]> {
+  const isUsedUp = sql<SqlBool>`(${left} = 0 or (${left} * 50 <= tokens.quota_ceiling and tokens.id in (${sql.join([0, ...refusedIds])})))`;
   return selectTokensToTell(
     queryable,
     "token-quota",
+    isUsedUp,
     sql<SqlBool>`tokens.unlimited_quota = 0 and tokens.quota_ceiling > 0
       and token_balances.remaining * 5 <= tokens.quota_ceiling and ${left} * 5 <= tokens.quota_ceiling
-      and (told.level is null or (told.level = ${TOLD.soon} and ${left} = 0))`,
+      and (told.level is null or (told.level = ${TOLD.soon} and ${isUsedUp}))`,
   );
 }
 
@@ -44,17 +51,20 @@ export function listTokensToTellOfExpiry(
   queryable: Queryable,
   { now, soon, since }: { readonly now: number; readonly soon: number; readonly since: number },
 ): Promise<TokenToTell[]> {
+  const isOver = sql<SqlBool>`tokens.expired_time <= ${now}`;
   return selectTokensToTell(
     queryable,
     "token-expiry",
+    isOver,
     sql<SqlBool>`tokens.expired_time <> ${NEVER_EXPIRES} and tokens.expired_time <= ${soon} and tokens.expired_time >= ${since}
-      and (told.level is null or (told.level = ${TOLD.soon} and tokens.expired_time <= ${now}))`,
+      and (told.level is null or (told.level = ${TOLD.soon} and ${isOver}))`,
   );
 }
 
 function selectTokensToTell(
   queryable: Queryable,
   kind: "token-quota" | "token-expiry",
+  isOver: Expression<SqlBool>,
   isDue: Expression<SqlBool>,
 ): Promise<TokenToTell[]> {
   return (
@@ -64,7 +74,7 @@ function selectTokensToTell(
       .innerJoin("users", "users.id", "tokens.user_id")
       .leftJoin("alert_states as told", (join) => join.onRef("told.id", "=", "tokens.id").on("told.kind", "=", kind))
       .select(["tokens.id", "tokens.name", "tokens.email", "unlimited_quota", "expired_time", "users.language"])
-      .select(left.as("left"))
+      .select([left.as("left"), sql<0 | 1>`case when ${isOver} then 1 else 0 end`.as("over")])
       // As a literal, so that SQLite sees that the index of tokens with an address serves.
       .where("tokens.email", "<>", sql.lit(""))
       .where("tokens.status", "<>", TOKEN_STATUS.disabled)

@@ -10,6 +10,7 @@ export interface UserToTell {
   readonly email: string;
   /** What is left, with what requests under way have set aside. */
   readonly left: number;
+  readonly used_up: 0 | 1;
   /** What they read; empty for unknown. */
   readonly language: string;
 }
@@ -24,8 +25,24 @@ export const TOLD = { low: 1, usedUp: 2 } as const;
 const left = sql<number>`(user_balances.remaining + coalesce((select cast(sum(hold.user_amount) as bigint) from relay_holds as hold
   where hold.user_id = user_balances.user_id), 0))`;
 
-/** Users with an address who have less than the threshold left, or nothing, since they were last told. Who never used anything is not told. */
-export function listUsersToTellOfQuota(queryable: Queryable, threshold: number): Promise<UserToTell[]> {
+/** Below which a user is told, in quota. */
+export interface QuotaMarks {
+  /** That it is low. */
+  readonly low: number;
+  /** That it is used up, where a call was refused for lack of it; not below `low`. */
+  readonly usedUp: number;
+}
+
+/**
+ * Users with an address whose quota has come below the mark, or is used up, since they were last told. Who never used anything is not told.
+ * Used up is nothing, or less than its mark where a call was refused for lack of it.
+ */
+export function listUsersToTellOfQuota(
+  queryable: Queryable,
+  marks: QuotaMarks,
+  refusedIds: readonly number[],
+): Promise<UserToTell[]> {
+  const isUsedUp = sql<SqlBool>`(${left} = 0 or (${left} < ${marks.usedUp} and users.id in (${sql.join([0, ...refusedIds])})))`;
   return queryable
     .selectFrom("user_balances")
     .innerJoin("users", "users.id", "user_balances.user_id")
@@ -33,32 +50,26 @@ export function listUsersToTellOfQuota(queryable: Queryable, threshold: number):
       join.onRef("told.id", "=", "user_balances.user_id").on("told.kind", "=", "user-quota"),
     )
     .select(["users.id", "username", "email", "language", left.as("left")])
-    .where("remaining", "<", threshold)
+    .select(sql<0 | 1>`case when ${isUsedUp} then 1 else 0 end`.as("used_up"))
+    .where("remaining", "<", marks.usedUp)
     .where("used", ">", 0)
     .where("email", "<>", "")
     .where("status", "=", USER_STATUS.enabled)
-    .where(sql<SqlBool>`${left} < ${threshold} and (told.level is null or (told.level = ${TOLD.low} and ${left} = 0))`)
+    .where(sql<SqlBool>`(${isUsedUp} or ${left} < ${marks.low})`)
+    .where(sql<SqlBool>`(told.level is null or (told.level = ${TOLD.low} and ${isUsedUp}))`)
     .orderBy("users.id")
     .limit(MOST_USERS)
     .execute();
 }
 
-/** Forgets what was told to users who have the threshold again, and that it was used up to those who have something again. */
-export async function forgetToppedUpUsers(queryable: Queryable, threshold: number): Promise<void> {
-  const balance = sql<number>`(select remaining from user_balances where user_id = alert_states.id)`;
-  const told = queryable.selectFrom("alert_states").select("id").where("kind", "=", "user-quota");
-  if ((await told.limit(1).executeTakeFirst()) === undefined) return;
+/** Forgets what was told to users who have more than its mark again. */
+export async function forgetToppedUpUsers(queryable: Queryable, marks: QuotaMarks): Promise<void> {
+  const balance = sql<number>`coalesce((select remaining from user_balances where user_id = alert_states.id), ${marks.usedUp})`;
+  const mark = sql<number>`case when level = ${TOLD.low} then cast(${marks.low} as bigint) else cast(${marks.usedUp} as bigint) end`;
   await queryable
     .deleteFrom("alert_states")
     .where("kind", "=", "user-quota")
-    .where(sql<SqlBool>`coalesce(${balance}, ${threshold}) >= ${threshold}`)
-    .execute();
-  await queryable
-    .updateTable("alert_states")
-    .set({ level: TOLD.low })
-    .where("kind", "=", "user-quota")
-    .where("level", "=", TOLD.usedUp)
-    .where(sql<SqlBool>`${balance} > 0`)
+    .where(sql<SqlBool>`${balance} >= ${mark}`)
     .execute();
 }
 

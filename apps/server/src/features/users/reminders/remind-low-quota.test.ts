@@ -31,8 +31,8 @@ eachDatabase((open) => {
   /** As requests do. */
   const leave = (id: number, remaining: number) =>
     mails.database.db.updateTable("user_balances").set({ remaining, used: 1 }).where("user_id", "=", id).execute();
-  const subjects = async () => {
-    await remindLowQuota(mails);
+  const subjects = async (...userIds: number[]) => {
+    await remindLowQuota(mails, { userIds });
     return (await mails.takeQueued()).map(({ message }) => message.subject);
   };
 
@@ -46,36 +46,46 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), []);
     await leave(id, 0);
     assert.deepEqual(await subjects(), [USED_UP]);
-    await leave(id, 500);
-    assert.deepEqual(await subjects(), [], "still low");
+    await leave(id, 24_999);
+    assert.deepEqual(await subjects(), [], "not topped up enough to serve calls");
     await leave(id, 0);
-    assert.deepEqual(await subjects(), [USED_UP]);
-    await leave(id, 1000);
+    assert.deepEqual(await subjects(), []);
+    await leave(id, 25_000);
     assert.deepEqual(await subjects(), []);
     await leave(id, 10);
     assert.deepEqual(await subjects(), [LOW]);
   });
 
+  test("quota is used up as well when a call was refused for lack of it and less than five cents are left", async () => {
+    const id = await add("refused");
+    await leave(id, 25_000);
+    assert.deepEqual(await subjects(id), [], "one call that was too large");
+    await leave(id, 20_000);
+    assert.deepEqual(await subjects(), []);
+    assert.deepEqual(await subjects(id), [USED_UP]);
+    assert.deepEqual(await subjects(id), []);
+  });
+
   test("several servers write one mail, and a restart none", async () => {
     await leave(await add("raced"), 10);
-    await Promise.all(Array.from({ length: 5 }, () => remindLowQuota(mails)));
+    await Promise.all(Array.from({ length: 5 }, () => remindLowQuota(mails, { userIds: [] })));
     const queued = await mails.takeQueued();
     assert.deepEqual(
       queued.map(({ recipient, message }) => [recipient, message.subject]),
       [["raced@example.com", LOW]],
     );
     const restarted = await createTestMails(mails.database);
-    assert.equal(await remindLowQuota(restarted), 0);
+    assert.equal(await remindLowQuota(restarted, { userIds: [] }), 0);
   });
 
   test("the link begins with the server's address alone, and is left out without one", async () => {
     await leave(await add("linked"), 10);
-    await remindLowQuota(mails);
+    await remindLowQuota(mails, { userIds: [] });
     const [first] = await mails.takeQueued();
     assert.deepEqual(first?.message.blocks.at(-1), { link: "https://gateway.example/topup", label: "Top up" });
     await mails.set({ ServerAddress: "" });
     await leave(await add("plain"), 10);
-    await remindLowQuota(mails);
+    await remindLowQuota(mails, { userIds: [] });
     const [second] = await mails.takeQueued();
     assert.equal(second?.message.blocks.length, 1);
   });
@@ -93,7 +103,7 @@ eachDatabase((open) => {
     assert.deepEqual(await subjects(), []);
     await mails.set({ QuotaRemindThreshold: "1000" });
     await mails.database.db.updateTable("users").set({ email: "now@example.com" }).where("id", "=", nowhere).execute();
-    await remindLowQuota(mails);
+    await remindLowQuota(mails, { userIds: [] });
     assert.deepEqual(
       (await mails.takeQueued()).map(({ recipient }) => recipient).toSorted(),
       ["now@example.com", "switched@example.com"],
