@@ -16,7 +16,7 @@ export function connectMailServer(host: string, port: number, timeoutMs: number)
       reject(new Error(`no connection to ${host}:${port}: ${reason}`));
     };
     const timer = setTimeout(() => fail(`no answer within ${timeoutMs / 1000} s`), timeoutMs);
-    socket.once("error", (error) => fail("code" in error ? `${String(error.code)} ${error.message}` : error.message));
+    socket.once("error", (error) => fail(error.message || ("code" in error ? String(error.code) : "refused")));
     socket.once("connect", () => {
       clearTimeout(timer);
       resolve(socket);
