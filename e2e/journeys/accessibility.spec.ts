@@ -21,6 +21,9 @@ const PAGES = [
   "/user/invitation/add",
   "/log",
   "/user/edit",
+  "/setting?tab=operation",
+  "/setting?tab=other",
+  "/pricing",
 ];
 
 let gateway: Gateway;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CHANNEL_TYPES, type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
 import type { ListedPrice } from "@one-api/contract/pricing";
@@ -5,24 +6,28 @@ import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 
+/** Names that no list knows take ms each to look up: requests get their turn in between. */
+const MODELS_PER_TURN = 5;
+
 /**
  * The ratios of the maintained list for every model that a stored channel serves or a new one is offered, each once, sorted by name. The price
  * is that of the first channel that serves it, else of the first kind that offers it.
  */
 export async function listListedPrices(queryable: Queryable, catalogue: ModelCatalogue): Promise<ListedPrice[]> {
-  const prices = new Map<string, ListedPrice>();
-  const add = (model: string, type: ChannelType | undefined, served: boolean) => {
-    if (prices.has(model)) return;
+  const known = new Map<string, { readonly type: ChannelType | undefined; readonly served: boolean }>();
+  const add = (models: readonly string[], type: ChannelType | undefined, served: boolean) => {
+    for (const model of models) if (!known.has(model)) known.set(model, { type, served });
+  };
+  for (const { type, models } of await listServedModels(queryable))
+    add(splitList(models), channelTypeInfo(type)?.type, true);
+  for (const { type, reseller } of CHANNEL_TYPES) if (reseller !== true) add(catalogue.modelsOfType(type), type, false);
+  const prices: ListedPrice[] = [];
+  for (const [model, { type, served }] of [...known].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    if (prices.length % MODELS_PER_TURN === 0) await nextTurn();
     const ratios = catalogue.listedRatios(model, type);
     const model_ratio = ratios?.modelRatio ?? null;
     const completion_ratio = ratios?.completionRatio ?? null;
-    prices.set(model, { model, type: type ?? null, served, model_ratio, completion_ratio });
-  };
-  for (const { type, models } of await listServedModels(queryable))
-    for (const model of splitList(models)) add(model, channelTypeInfo(type)?.type, true);
-  for (const { type, reseller } of CHANNEL_TYPES) {
-    if (reseller === true) continue;
-    for (const model of catalogue.modelsOfType(type)) add(model, type, false);
+    prices.push({ model, type: type ?? null, served, model_ratio, completion_ratio });
   }
-  return [...prices.values()].sort((left, right) => (left.model < right.model ? -1 : 1));
+  return prices;
 }

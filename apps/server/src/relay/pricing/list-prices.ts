@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OfferedPrice } from "@one-api/contract/pricing";
 import { modelFacts } from "@one-api/providers/models/model-facts";
 import { providerOf } from "@one-api/providers/registry";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { ListPrices } from "../../features/pricing/index.ts";
+import type { ChannelSnapshot } from "../channels/channel-snapshot.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { SEARCH_QUOTA } from "./compute-charge.ts";
 import { type Price, priceModel } from "./price-model.ts";
@@ -12,42 +14,86 @@ const TOKENS_PER_PRICE = 1_000_000;
 const SEARCHING_TYPE = 14;
 const DIGITS = 12;
 
+/** So long the work goes on before requests get their turn: names that no list knows take ms each to look up. */
+const TURN_MS = 5;
+/** Of how many combinations of groups the prices are kept. */
+const MAX_REMEMBERED = 100;
+
+/** Prices of one snapshot and one set of options, by groups. */
+interface KnownPrices {
+  readonly basis: readonly unknown[];
+  readonly byGroups: Map<string, Promise<OfferedPrice[]>>;
+}
+
 /** Builds the answer to "what does each model cost this caller", from the very prices that requests are charged with. */
-export function createListPrices({ channels, options }: Pick<RelayDependencies, "channels" | "options">): ListPrices {
+export function createListPrices({
+  channels,
+  options,
+  clock,
+}: Pick<RelayDependencies, "channels" | "options" | "clock">): ListPrices {
+  let known: KnownPrices = { basis: [], byGroups: new Map() };
   return async (groups) => {
     const snapshot = await channels.snapshot();
+    const tables = [options.ratios("ModelRatio"), options.ratios("CompletionRatio"), options.ratios("GroupRatio")];
+    const basis = [snapshot, ...tables, options.number("QuotaPerUnit")];
+    const isFresh = basis.every((part, index) => part === known.basis[index]);
+    if (!isFresh || known.byGroups.size >= MAX_REMEMBERED) known = { basis, byGroups: new Map() };
+    const { byGroups } = known;
+    const name = groups.join();
+    const prices = byGroups.get(name) ?? priceAll(snapshot, groups);
+    byGroups.set(name, prices);
+    // What failed is tried again by the next one who asks.
+    prices.catch(() => byGroups.delete(name));
+    return prices;
+  };
+
+  async function priceAll(snapshot: ChannelSnapshot, groups: readonly string[]): Promise<OfferedPrice[]> {
     const groupOf = new Map<string, string>();
     for (const group of groups)
       for (const model of snapshot.modelsOf(group)) if (!groupOf.has(model)) groupOf.set(model, group);
-    const quotaPerUnit = options.number("QuotaPerUnit");
-    return [...groupOf]
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .flatMap(([model, group]) => {
-        const offers = new Map<string, OfferedPrice>();
-        for (const channel of snapshot.serving(group, model)) {
-          if (providerOf(channel.type) === undefined) continue;
-          const offer = offerOf(model, group, channel, priceOver(channel, model, group), quotaPerUnit);
-          const key = JSON.stringify({ ...offer, types: [] });
-          const same = offers.get(key);
-          if (same === undefined) offers.set(key, offer);
-          else if (!same.types.includes(channel.type)) same.types.push(channel.type);
-        }
-        return [...offers.values()];
-      });
-  };
-
-  function priceOver(channel: ChannelForRelay, model: string, group: string): Price {
-    return priceModel(options, channel.modelMapping.get(model) ?? model, channel.type, group);
+    const prices: OfferedPrice[] = [];
+    let turnStartedMs = clock.monotonicMs();
+    for (const [model, group] of [...groupOf].sort(([left], [right]) => (left < right ? -1 : 1))) {
+      prices.push(...offersOf(model, group, snapshot.serving(group, model), options));
+      if (clock.monotonicMs() - turnStartedMs < TURN_MS) continue;
+      await nextTurn();
+      turnStartedMs = clock.monotonicMs();
+    }
+    return prices;
   }
 }
 
-function offerOf(
+/** The different prices of a model over the channels that serve it; channels of one kind that ask for one model have one price. */
+function offersOf(
   model: string,
   group: string,
-  { type }: ChannelForRelay,
-  price: Price,
-  quotaPerUnit: number,
-): OfferedPrice {
+  channels: readonly ChannelForRelay[],
+  options: RelayDependencies["options"],
+): OfferedPrice[] {
+  const seen = new Set<string>();
+  const offers = new Map<string, OfferedPrice>();
+  for (const { type, modelMapping } of channels) {
+    const upstreamModel = modelMapping.get(model) ?? model;
+    const way = `${type} ${upstreamModel}`;
+    if (seen.has(way) || providerOf(type) === undefined) continue;
+    seen.add(way);
+    const price = priceModel(options, upstreamModel, type, group);
+    const offer = offerOf({ model, group, type }, price, options.number("QuotaPerUnit"));
+    const key = JSON.stringify({ ...offer, types: [] });
+    const same = offers.get(key);
+    if (same === undefined) offers.set(key, offer);
+    else if (!same.types.includes(type)) same.types.push(type);
+  }
+  return [...offers.values()];
+}
+
+interface Offered {
+  readonly model: string;
+  readonly group: string;
+  readonly type: ChannelForRelay["type"];
+}
+
+function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: number): OfferedPrice {
   const perQuota = price.groupRatio / quotaPerUnit;
   const dollars = (quota: number) => Number((quota * perQuota).toPrecision(DIGITS));
   const perMillion = (ratio: number) => dollars(price.modelRatio * ratio * TOKENS_PER_PRICE);

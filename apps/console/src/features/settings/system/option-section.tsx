@@ -133,7 +133,12 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
                 field={field}
                 value={draft[field.key] ?? saved.values[field.key] ?? ""}
                 isSet={saved.secrets.includes(field.key)}
-                error={retype.includes(field.key) ? t("retypeSecret") : field.key === wrongKey && problem}
+                error={
+                  retype.includes(field.key)
+                    ? t("retypeSecret")
+                    : // The refusal names the option as scripts do; here it is what its label says.
+                      field.key === wrongKey && problem.replace(field.key, t(`fields.${field.key}`))
+                }
                 onChange={(value) => change({ ...draft, [field.key]: value })}
               />
             ))}

@@ -91,7 +91,7 @@ export function ModelRatioTable({ model, completion, onModel, onCompletion, rese
     setKeyword(name);
   };
   return (
-    <section aria-label={t("ratios.ModelRatio")}>
+    <div>
       <div className={classes.toolbar}>
         <TextInput
           aria-label={t("ratios.search")}
@@ -123,6 +123,6 @@ export function ModelRatioTable({ model, completion, onModel, onCompletion, rese
         <ListPager list={{ ...pages, rows: pageRows }} onPage={pages.setPage} onSize={pages.setSize} />
       )}
       <AddName label={t("ratios.addModel")} isKnown={(name) => model.has(name)} onAdd={add} />
-    </section>
+    </div>
   );
 }

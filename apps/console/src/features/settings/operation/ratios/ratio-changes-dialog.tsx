@@ -7,16 +7,17 @@ import classes from "./ratios.module.css";
 
 const NO_RATIOS: ReadonlyMap<string, number> = new Map();
 
-function ChangeLine({ change: { name, before, after } }: { change: RatioChange }) {
+function ChangeLine({ change: { name, before, after }, isGroup }: { change: RatioChange; isGroup: boolean }) {
   const { t } = useTranslation("settings");
+  const none = t(isGroup ? "ratios.changes.noFactor" : "ratios.changes.listed");
   const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   return (
     <li className={classes.change} data-kind={kind}>
       <span className={classes.name}>{name}</span>
       <span className="numbers">
-        {before ?? t("ratios.changes.none")}
+        {before ?? none}
         <IconArrowNarrowRight size={16} role="img" aria-label={t("ratios.changes.becomes")} />
-        <strong>{after ?? t("ratios.changes.none")}</strong>
+        <strong>{after ?? none}</strong>
       </span>
     </li>
   );
@@ -55,7 +56,7 @@ export function RatioChangesDialog({ before, after, changed, isSaving, onSave, o
           <h3 className={classes.part}>{t(`ratios.${key}`)}</h3>
           <ul className={classes.changes}>
             {changes.map((change) => (
-              <ChangeLine key={change.name} change={change} />
+              <ChangeLine key={change.name} change={change} isGroup={key === "GroupRatio"} />
             ))}
           </ul>
         </section>
