@@ -65,6 +65,7 @@ import { createSecrets } from "./core/secrets.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { keepMails } from "./jobs/keep-mails.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
+import { keepBudgets } from "./jobs/keep-budgets.ts";
 import { keepLogGroups } from "./jobs/keep-log-groups.ts";
 import type { AroundCommits } from "./ledger/create-ledger.ts";
 import { createQuotaLedger } from "./ledger/quota-ledger.ts";
@@ -184,6 +185,7 @@ export async function wireParts({
     keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
     keepLogGroups(database, log),
     keepAudit({ database, clock, options }, log),
+    keepBudgets(database, log),
   );
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {

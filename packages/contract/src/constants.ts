@@ -47,13 +47,14 @@ export const NARROW_SCREEN_PX = 600;
 export const CHUNK_LOAD_TIMEOUT_MS = 120_000;
 
 /**
- * How a relayed request ended: answered, refused by the gateway, left by its caller, cut off, or failed at the provider (429, another
+ * How a relayed request ended: answered, refused by the gateway (for a budget that is spent, or anything else), left by its caller, cut off, or failed at the provider (429, another
  * refusal, a 5xx or a bad answer), on the way to it, by time or in the gateway. Empty for entries without a request and old ones.
  */
 export const LOG_RESULTS = [
   "",
   "ok",
   "refused",
+  "over-budget",
   "caller-gone",
   "cut",
   "provider-limited",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { budgetInputSchema, budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import {
   idParamsSchema,
@@ -83,6 +84,8 @@ export const tokenSchema = z.object({
   /** When the token was last used; 0 for never. */
   accessed_time: unixSecondsSchema,
   used_quota: quotaSchema,
+  /** What the token may spend in each period beside its quota; null for no bound. */
+  budget: budgetSchema.nullable().default(null),
   /** Prompts that moderation has flagged. */
   flagged_count: z.int().default(0),
 });
@@ -107,6 +110,7 @@ export const createTokenInputSchema = z.object({
   email: tokenFields.email.default(""),
   custom_contact: tokenFields.custom_contact.default(""),
   moderations_enable: tokenFields.moderations_enable.default(false),
+  budget: budgetInputSchema.default(null),
   /** How many tokens to create; above 1 they are named name-1, name-2 and so on. */
   batch_number: z.int().min(1).max(TOKEN_LIMITS.batch).default(1),
 });
@@ -117,6 +121,8 @@ export const updateTokenInputSchema = z.object({
   ...z.object(tokenFields).partial().shape,
   id: idSchema,
   status: z.int().min(1).max(4).optional(),
+  /** Left out it stays as it is. */
+  budget: budgetInputSchema.optional(),
   /** Dollars added to the remaining quota. */
   recharge_quota: z.number().min(0).max(TOKEN_LIMITS.rechargeDollars).optional(),
 });

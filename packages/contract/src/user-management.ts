@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { budgetInputSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSecondsSchema } from "./fields.ts";
 import { tokenSchema } from "./token.ts";
@@ -98,6 +99,8 @@ export const updateUserInputSchema = z.object({
   group: z.string().trim().max(USER_LIMITS.groupLength).optional(),
   /** What shall remain. Leave it out to keep what remains: requests go on spending it. */
   quota: quotaSchema.optional(),
+  /** What the user may spend in each period; left out it stays as it is. */
+  budget: budgetInputSchema.optional(),
 });
 
 export type UpdateUserInput = z.input<typeof updateUserInputSchema>;
@@ -135,6 +138,7 @@ export const foreignTokenSchema = tokenSchema.pick({
   expired_time: true,
   remain_quota: true,
   unlimited_quota: true,
+  budget: true,
   used_quota: true,
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import { quotaSchema, unixSecondsSchema } from "./fields.ts";
 
@@ -17,6 +18,8 @@ export const userSchema = z.object({
   group: z.string(),
   quota: quotaSchema,
   used_quota: quotaSchema,
+  /** What all tokens of the user together may spend in each period beside the quota; null for no bound. */
+  budget: budgetSchema.nullable().default(null),
   request_count: z.int(),
   role: z.int(),
   status: z.int(),

@@ -325,6 +325,32 @@ export interface RelayHoldsTable {
   created_at: UnixSeconds;
 }
 
+/** What a user or a token may spend in each period of time, and what of it is spent. */
+export interface BudgetsTable {
+  user_id: number;
+  /** 0 for the user's own budget, which counts all tokens. */
+  token_id: number;
+  amount: Quota;
+  /** One of the contract's periods. */
+  period: string;
+  /** When it was set: requests that began before do not count. */
+  since: UnixSeconds;
+  /** The start of the period that `spent` is about. */
+  window_start: UnixSeconds;
+  /** The sum of its uses in that period. */
+  spent: Quota;
+}
+
+/** What requests take of budgets: set aside where holds are rows, then what they were charged. Rows of periods that are over mean nothing. */
+export interface BudgetUsesTable {
+  request_id: string;
+  user_id: number;
+  /** As in the budget. */
+  token_id: number;
+  window_start: UnixSeconds;
+  amount: Quota;
+}
+
 /** Running server processes. Holds of one that stopped beating are recovered by another. */
 export interface InstancesTable {
   id: string;
@@ -382,6 +408,8 @@ export interface Tables {
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
   relay_holds: RelayHoldsTable;
+  budgets: BudgetsTable;
+  budget_uses: BudgetUsesTable;
   instances: InstancesTable;
   audit: AuditTable;
 }

@@ -1,3 +1,4 @@
+import type { BudgetInput } from "@one-api/contract/budget";
 import type { Queryable } from "./transaction.ts";
 
 /** Quota that an account gets or, with an amount below zero, loses by an administrator's hand. */
@@ -27,6 +28,16 @@ export interface Allotment {
   readonly from: number;
   /** What shall remain. */
   readonly to: number;
+  /** Unix time in seconds. */
+  readonly at: number;
+}
+
+/** What a user or a token may spend in each period; null for no bound. */
+export interface BudgetSetting {
+  readonly userId: number;
+  /** 0 for the user's own budget, which counts all tokens. */
+  readonly tokenId: number;
+  readonly budget: BudgetInput;
   /** Unix time in seconds. */
   readonly at: number;
 }
@@ -65,6 +76,8 @@ export interface QuotaLedger {
   redeem(transaction: Queryable, redeeming: Redeeming): Promise<boolean>;
   /** Sets what remains of the token. Returns false, and does nothing, when something else changed it since it was read. */
   allot(transaction: Queryable, allotment: Allotment): Promise<boolean>;
+  /** Sets a budget, or takes it away. Another amount keeps what is spent in the period; another period begins anew: what was spent before does not count. */
+  setBudget(transaction: Queryable, setting: BudgetSetting): Promise<void>;
   /** Removes entries of the log; what they charged stays in the ledger as sums by user and token, so that balances still add up. */
   clearLogs(transaction: Queryable, clearing: LogClearing): Promise<ClearedLogs>;
   /** What the user has left to spend, held until the transaction ends so that a decision on it stays true; 0 for nobody. */

@@ -1,5 +1,6 @@
 import { LOG_TYPE } from "@one-api/contract/log";
 import type { RunStatement, StatementOutcome } from "@one-api/database/open-database";
+import { BudgetBook, type BudgetPlace } from "./budgets/budget-book.ts";
 import type { LedgerStatements, UsageRow } from "./ledger-statements.ts";
 import type { LogRow, Settlement, SettleOutcome } from "./ledger.ts";
 
@@ -22,6 +23,8 @@ export interface SettleStep {
   readonly careful: boolean;
   /** The hold was a row and is gone. */
   readonly lostHold: boolean;
+  /** Where it counts in budgets; undefined where its accounts have none. */
+  readonly budget?: BudgetPlace | undefined;
   booked: { readonly outcome: SettleOutcome; readonly fromToken: number };
 }
 
@@ -49,6 +52,21 @@ export async function bookForUser(
 ): Promise<void> {
   if (steps.some((step) => step.careful) || !(await bookTogether(transaction, userId, steps, rows)))
     for (const step of steps) await bookCarefully(transaction, step, rows);
+  if (steps.some(({ budget }) => budget !== undefined)) await bookInBudgets(transaction, userId, steps);
+}
+
+/** The user's balance is held by now. */
+async function bookInBudgets(
+  transaction: LedgerTransaction,
+  userId: number,
+  steps: readonly SettleStep[],
+): Promise<void> {
+  const book = new BudgetBook(transaction, userId);
+  const charges = steps.flatMap(({ settlement: { requestId, tokenId }, booked, budget }) =>
+    budget === undefined ? [] : [{ requestId, tokenId, charged: booked.outcome.charged, place: budget }],
+  );
+  await book.charge(charges);
+  await book.save();
 }
 
 /** Books what nothing stands in the way of. Returns false, and does nothing, when the user's balance does not cover all of it. */

@@ -5,9 +5,9 @@ import { CLEARED_CHARGES } from "./clear-logs.ts";
 
 /** A balance that is not what the ledger's rows add up to. */
 export interface BalanceDifference {
-  readonly account: "user" | "token";
+  readonly account: "user" | "token" | "user-budget" | "token-budget" | "budget-use";
   readonly id: number;
-  readonly what: "remaining" | "used";
+  readonly what: "remaining" | "used" | "spent";
   readonly stored: number;
   readonly expected: number;
 }
@@ -23,7 +23,8 @@ interface BalanceRow {
 
 /**
  * Compares every user's and every limited token's balance with the ledger, in one snapshot: what was granted is what remains, plus open
- * holds that are rows, plus what was charged. Returns the differences; none is the only good answer.
+ * holds that are rows, plus what was charged. Of budgets that renew, what is spent is the sum of their uses, and each use is what its
+ * request holds or was charged. Returns the differences; none is the only good answer.
  */
 export async function checkBalances(database: OpenDatabase): Promise<BalanceDifference[]> {
   const { rows } = await sql<BalanceRow>`
@@ -43,7 +44,28 @@ export async function checkBalances(database: OpenDatabase): Promise<BalanceDiff
     from token_balances as balance left join tokens_given as expected on expected.id = balance.token_id`.execute(
     database.db,
   );
-  return rows.flatMap(differences);
+  return [...rows.flatMap(differences), ...(await checkBudgets(database))];
+}
+
+/** A use whose request's row is gone was cleared with the log. */
+async function checkBudgets(database: OpenDatabase): Promise<BalanceDifference[]> {
+  const { rows } = await sql<Omit<BalanceDifference, "what">>`
+    with uses as (
+      select use.user_id as user_id, use.token_id as token_id, use.window_start as window_start, use.amount as amount,
+        coalesce(hold.user_amount, charge.quota, use.amount) as expected
+      from budget_uses as use
+      left join relay_holds as hold on hold.request_id = use.request_id
+      left join logs as charge on charge.request_id = use.request_id and charge.request_id <> '' and charge.type = ${LOG_TYPE.consumption}
+    )
+    select * from (
+      select case when budget.token_id = 0 then 'user-budget' else 'token-budget' end as account,
+        case when budget.token_id = 0 then budget.user_id else budget.token_id end as id, budget.spent as stored,
+        coalesce((select sum(amount) from uses where uses.user_id = budget.user_id and uses.token_id = budget.token_id
+          and uses.window_start = budget.window_start), 0) as expected
+      from budgets as budget
+      union all select 'budget-use', user_id, amount, expected from uses
+    ) as found where stored <> expected`.execute(database.db);
+  return rows.map((row) => ({ ...row, what: "spent" }));
 }
 
 function differences(row: BalanceRow): BalanceDifference[] {

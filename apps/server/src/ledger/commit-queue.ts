@@ -101,7 +101,7 @@ export class CommitQueue {
       // What was read is what the whole group left, so it is told after everything that the group did.
       for (const isRead of [false, true])
         for (const [index, waiting] of group.entries())
-          if ((waiting.operation.kind === "read") === isRead) tell(waiting, undefined, outcomes[index]);
+          if (waiting.operation.kind.startsWith("read") === isRead) tell(waiting, undefined, outcomes[index]);
       return;
     }
   }

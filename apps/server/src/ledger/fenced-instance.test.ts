@@ -51,13 +51,13 @@ describe("several processes that share a database", { skip: whyMissing("postgres
     await one.ledger.checkpoint([{ requestId: "frozen", channelId: 0, delivered: 40 }]);
     await freeze();
     assert.equal(await other.upkeep.recover(), 1);
-    assert.equal(await other.ledger.available(payer), 960);
+    assert.equal(await other.ledger.available(payer, 1), 960);
     assert.deepEqual(await settle(one, "frozen", 200), { settled: true, charged: 200 });
     assert.deepEqual(
       (await charged("frozen")).map((row) => ({ ...row })),
       [{ quota: 200, shortfall: 0 }],
     );
-    assert.equal(await other.ledger.available(payer), 800);
+    assert.equal(await other.ledger.available(payer, 1), 800);
     assert.equal((await settle(one, "frozen", 200)).settled, false, "once");
   });
 
@@ -70,7 +70,7 @@ describe("several processes that share a database", { skip: whyMissing("postgres
     assert.deepEqual(await settle(one, "too-late", 200), { settled: false, charged: 0 });
     assert.deepEqual(await settle(other, "quicker", 250), { settled: true, charged: 250 });
     assert.deepEqual(await settle(one, "too-late", 30), { settled: true, charged: 30 });
-    assert.equal(await other.ledger.available(payer), 20);
+    assert.equal(await other.ledger.available(payer, 1), 20);
   });
 
   it("gives back what others charged for an answer that nobody got", async () => {
@@ -80,7 +80,7 @@ describe("several processes that share a database", { skip: whyMissing("postgres
     await freeze();
     await other.upkeep.recover();
     assert.deepEqual(await settle(one, "undelivered", undefined), { settled: true, charged: 0 });
-    assert.equal(await other.ledger.available(payer), 1_000);
+    assert.equal(await other.ledger.available(payer, 1), 1_000);
   });
 
   it("goes on under a new name, with the holds that nobody has taken yet", async () => {
@@ -127,7 +127,7 @@ describe("several processes that share a database", { skip: whyMissing("postgres
       });
       const admitted = (await Promise.all(calls)).reduce<number>((sum, call) => sum + call, 0);
       assert.equal(admitted, 100);
-      assert.equal(await one.ledger.available(payer), 0);
+      assert.equal(await one.ledger.available(payer, 1), 0);
     }
   });
 });

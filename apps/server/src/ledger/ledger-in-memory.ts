@@ -1,5 +1,7 @@
 import type { QuotaLedger } from "../core/quota-ledger.ts";
 import { AccountsInMemory } from "./accounts-in-memory.ts";
+import type { BudgetMark } from "./budgets/budget.ts";
+import { BudgetsInMemory } from "./budgets/budgets-in-memory.ts";
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
@@ -26,6 +28,8 @@ interface Hold {
   noted: boolean;
   /** A settlement failed, and may be committed or not. */
   uncertain: boolean;
+  /** In which periods of budgets it counts; undefined where its accounts have none. */
+  readonly budgetMarks: readonly BudgetMark[] | undefined;
 }
 
 const HELD: ReserveOutcome = { ok: true };
@@ -38,6 +42,7 @@ export class LedgerInMemory implements Ledger {
   readonly #writer: LedgerWriter;
   readonly #queue: CommitQueue;
   readonly #accounts = new AccountsInMemory();
+  readonly #budgets = new BudgetsInMemory();
   readonly #holds = new Map<string, Hold>();
   readonly #correctable = new Correctable<Hold>();
   #settling = 0;
@@ -47,7 +52,10 @@ export class LedgerInMemory implements Ledger {
   constructor(writer: LedgerWriter) {
     this.#writer = writer;
     this.#queue = new CommitQueue((group, attempt) => writer.committer.commit(group, attempt));
-    this.quota = createQuotaLedger((account, id) => this.#accounts.changing(account, id));
+    this.quota = createQuotaLedger(
+      (account, id) => this.#accounts.changing(account, id),
+      (userId) => this.#budgets.changing(userId),
+    );
   }
 
   get open(): number {
@@ -56,8 +64,7 @@ export class LedgerInMemory implements Ledger {
 
   reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome> {
     if (this.#isFailing) return this.#reserveInRow(reservation);
-    if (this.#accounts.unknownOf(reservation).length > 0)
-      return this.#know(reservation).then(() => this.#hold(reservation));
+    if (!this.#knows(reservation)) return this.#know(reservation).then(() => this.#hold(reservation));
     return this.#hold(reservation);
   }
 
@@ -77,14 +84,14 @@ export class LedgerInMemory implements Ledger {
     }
     this.#holds.delete(requestId);
     if (settlement.charge === undefined && settlement.log === undefined && !hold.noted && !hold.uncertain) {
-      this.#accounts.free(reservation, hold.amount);
+      this.#free(hold);
       return done(undefined, GIVEN_BACK);
     }
     this.#commit(hold, settlement, charge, done);
   }
 
   #commit(hold: Hold, settlement: Settlement, charge: number, done: SettleCallback): void {
-    const { reservation, noted, uncertain, amount } = hold;
+    const { reservation, noted, uncertain, amount, budgetMarks } = hold;
     const more = charge > amount ? this.#accounts.holdMore(reservation, charge - amount) : undefined;
     const mostFromUser = amount + (more?.user ?? 0);
     const mostFromToken = amount + (more?.token ?? 0);
@@ -92,7 +99,7 @@ export class LedgerInMemory implements Ledger {
     this.#settling += 1;
     const holdRow = noted ? "may-be" : "none";
     this.#queue.add(
-      { kind: "settle", settlement, mostFromUser, mostFromToken, holdRow, uncertain },
+      { kind: "settle", settlement, mostFromUser, mostFromToken, holdRow, uncertain, budgetMarks },
       (error, result) => {
         this.#settling -= 1;
         this.#isFailing = result?.kind !== "settle";
@@ -102,9 +109,11 @@ export class LedgerInMemory implements Ledger {
           return done(error ?? new Error("A settlement has no outcome."), undefined);
         }
         this.#accounts.free(reservation, mostFromUser);
+        if (budgetMarks !== undefined) this.#budgets.end(reservation, settlement.requestId, result.outcome.charged);
         if (uncertain) {
           // What was read meanwhile may hold what an earlier try took, or not.
           this.#accounts.changingOf(reservation);
+          this.#budgets.changing(reservation.userId);
           this.#correctable.keep(settlement.requestId, { ...hold, amount: 0 });
         } else this.#accounts.spend(reservation, result.outcome.charged, result.fromToken);
         done(undefined, result.outcome);
@@ -116,7 +125,7 @@ export class LedgerInMemory implements Ledger {
     const hold = this.#holds.get(requestId);
     if (hold === undefined) return;
     this.#holds.delete(requestId);
-    this.#accounts.free(hold.reservation, hold.amount);
+    this.#free(hold);
     if (hold.noted) return releaseRow(this.#queue, hold.reservation);
   }
 
@@ -135,10 +144,10 @@ export class LedgerInMemory implements Ledger {
     return this.#writer.writeLogs(rows);
   }
 
-  available(payer: Payer): number | Promise<number> {
-    if (this.#accounts.unknownOf(payer).length > 0)
-      return this.#know(payer).then(() => this.#accounts.available(payer));
-    return this.#accounts.available(payer);
+  available(payer: Payer, time: number): number | Promise<number> {
+    if (!this.#knows(payer)) return this.#know(payer).then(() => this.available(payer, time));
+    const available = this.#accounts.available(payer);
+    return payer.budgeted === true ? Math.min(available, this.#budgets.left(payer, time)) : available;
   }
 
   async close(): Promise<void> {
@@ -146,10 +155,20 @@ export class LedgerInMemory implements Ledger {
     await this.#writer.committer.close();
   }
 
+  #knows(payer: Payer): boolean {
+    return this.#accounts.unknownOf(payer).length === 0 && (payer.budgeted !== true || this.#budgets.knows(payer));
+  }
+
+  #free({ reservation, amount, budgetMarks }: Hold): void {
+    this.#accounts.free(reservation, amount);
+    if (budgetMarks !== undefined) this.#budgets.end(reservation, reservation.requestId, 0);
+  }
+
   async #know(payer: Payer): Promise<void> {
     for (;;) {
+      if (payer.budgeted === true && !this.#budgets.knows(payer)) await this.#readBudgets(payer);
       const unknown = this.#accounts.unknownOf(payer);
-      if (unknown.length === 0) return;
+      if (unknown.length === 0 && this.#knows(payer)) return;
       await Promise.all(
         unknown.map(async (account) => {
           const id = account === "user" ? payer.userId : payer.tokenId;
@@ -161,12 +180,28 @@ export class LedgerInMemory implements Ledger {
     }
   }
 
+  async #readBudgets(payer: Payer): Promise<void> {
+    const tell = this.#budgets.reading(payer);
+    const { userId, tokenId } = payer;
+    const read = await this.#queue.run({ kind: "read-budgets", userId, tokenId });
+    if (read.kind === "read-budgets") tell(read.budgets);
+  }
+
   #hold(reservation: Reservation): ReserveOutcome {
-    const { requestId, amount } = reservation;
+    const { requestId, amount, createdAt, budgeted } = reservation;
     if (this.#holds.has(requestId)) throw new Error(`Quota is set aside for request ${requestId} already.`);
     const refusal = this.#accounts.hold(reservation, amount);
     if (refusal !== undefined) return { ok: false, refusal };
-    this.#holds.set(requestId, { reservation, amount, noted: false, uncertain: false });
+    let budgetMarks: readonly BudgetMark[] | undefined;
+    if (budgeted === true) {
+      const budgetRefusal = this.#budgets.hold(reservation, requestId, amount, createdAt);
+      if (budgetRefusal !== undefined) {
+        this.#accounts.free(reservation, amount);
+        return { ok: false, ...budgetRefusal };
+      }
+      budgetMarks = this.#budgets.marksOf(reservation, requestId);
+    }
+    this.#holds.set(requestId, { reservation, amount, noted: false, uncertain: false, budgetMarks });
     return HELD;
   }
 
@@ -182,7 +217,7 @@ export class LedgerInMemory implements Ledger {
       await this.#writeRows([toRow(reservation, { requestId, channelId: 0, delivered: 0 })]);
     } catch (error) {
       this.#holds.delete(requestId);
-      this.#accounts.free(reservation, hold.amount);
+      this.#free(hold);
       throw error;
     }
     return outcome;

@@ -1,6 +1,7 @@
 import type { LedgerWriter } from "./commit-groups.ts";
 import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
+import { budgetAt, leftOf } from "./budgets/budget.ts";
 import type { Instance } from "./instance.ts";
 import type { Ledger, Payer, SettleCallback, Settlement } from "./ledger.ts";
 import { createQuotaLedger } from "./quota-ledger.ts";
@@ -9,6 +10,7 @@ import { createQuotaLedger } from "./quota-ledger.ts";
 interface Hold {
   /** A settlement failed, and may be committed or not. */
   uncertain: boolean;
+  readonly budgeted: boolean;
 }
 
 /** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
@@ -34,7 +36,9 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
     const { uncertain } = hold;
     settling += 1;
-    queue.add({ kind: "settle", settlement, ...most, holdRow: "must-be", uncertain }, (error, result) => {
+    // Where it counts stands in its rows.
+    const budgetMarks = hold.budgeted ? [] : undefined;
+    queue.add({ kind: "settle", settlement, ...most, holdRow: "must-be", uncertain, budgetMarks }, (error, result) => {
       settling -= 1;
       const outcome = result?.kind === "settle" ? result.outcome : undefined;
       if (outcome?.settled !== true) {
@@ -50,7 +54,8 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     async reserve(reservation) {
       const result = await queue.run({ kind: "reserve", reservation });
       if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
-      if (result.outcome.ok) holds.set(reservation.requestId, { uncertain: false });
+      if (result.outcome.ok)
+        holds.set(reservation.requestId, { uncertain: false, budgeted: reservation.budgeted === true });
       return result.outcome;
     },
     settle,
@@ -62,9 +67,9 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
       await writer.updateCheckpoints(checkpoints.filter(({ requestId }) => holds.has(requestId)));
     },
     writeLogs: writer.writeLogs,
-    async available(payer) {
+    async available(payer, time) {
       const { user, token } = await readBoth(queue, payer);
-      return Math.min(user, token);
+      return Math.min(user, token, payer.budgeted === true ? await readLeft(queue, payer, time) : user);
     },
     get open() {
       return holds.size + settling;
@@ -84,4 +89,11 @@ async function readBoth(queue: CommitQueue, { userId, tokenId, tokenUnlimited }:
   };
   const user = read("user", userId);
   return { user: await user, token: tokenUnlimited ? Number.MAX_SAFE_INTEGER : await read("token", tokenId) };
+}
+
+/** What the payer's budgets leave at the time. */
+async function readLeft(queue: CommitQueue, { userId, tokenId }: Payer, time: number): Promise<number> {
+  const result = await queue.run({ kind: "read-budgets", userId, tokenId });
+  const budgets = result.kind === "read-budgets" ? result.budgets : [];
+  return Math.min(Number.MAX_SAFE_INTEGER, ...budgets.map((budget) => leftOf(budgetAt(budget, time))));
 }

@@ -2,6 +2,7 @@ import { LOG_TYPE } from "@one-api/contract/log";
 import type { StatementParameter } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Kysely, sql } from "kysely";
+import { prepareBudgetStatements } from "./budgets/budget-statements.ts";
 import type { LogRow } from "./ledger.ts";
 import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 
@@ -78,7 +79,12 @@ const usageTemplate: UsageRow = {
 
 /** Every statement that a relayed request runs, compiled once per database. */
 export function prepareLedgerStatements(db: Kysely<Tables>) {
-  return { ...prepareUsageStatements(db), ...prepareHoldStatements(db), ...prepareBalanceStatements(db) };
+  return {
+    ...prepareUsageStatements(db),
+    ...prepareHoldStatements(db),
+    ...prepareBalanceStatements(db),
+    ...prepareBudgetStatements(db),
+  };
 }
 
 function prepareUsageStatements(db: Kysely<Tables>) {

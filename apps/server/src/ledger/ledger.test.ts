@@ -61,7 +61,7 @@ eachDatabase((open) => {
       ).map((row) => ({ ...row })),
       holds: (await db.selectFrom("relay_holds").select("request_id").execute()).length,
     });
-    const available = () => ledger.available(payer);
+    const available = () => ledger.available(payer, 1);
     return { database, ledger, upkeep, payer, commits, reserve, settle, settlement, books, available };
   }
 
@@ -241,7 +241,7 @@ eachDatabase((open) => {
         }),
       });
       await upkeep.start();
-      const before = ledger.available(payer);
+      const before = ledger.available(payer, 1);
       await wasRead.promise;
       const taken = { userId: payer.userId, amount: -900, note: "", at: 1 };
       assert.ok(await inTransaction(database, (transaction) => ledger.quota.grant(transaction, taken)));
@@ -287,7 +287,7 @@ eachDatabase((open) => {
       const after = await books();
       assert.deepEqual({ ...after.user }, { remaining: 970, used: 30, requests: 1 });
       assert.equal(after.holds, 0);
-      assert.equal(await next.ledger.available(payer), 470);
+      assert.equal(await next.ledger.available(payer, 1), 470);
     });
 
     it("charges a request once whose settlement is committed and reported as failed", async () => {

@@ -1,4 +1,5 @@
 import type { LogResult } from "@one-api/contract/log";
+import type { BudgetRefusal } from "./budgets/budget.ts";
 import type { QuotaLedger } from "../core/quota-ledger.ts";
 
 /** Whose balances a request uses. */
@@ -7,6 +8,8 @@ export interface Payer {
   readonly tokenId: number;
   /** The token has no quota of its own; only the user's counts. */
   readonly tokenUnlimited: boolean;
+  /** The user or the token has a budget that renews. */
+  readonly budgeted?: boolean;
 }
 
 /** Sets quota aside before the upstream is called. */
@@ -21,7 +24,10 @@ export interface Reservation extends Payer {
 /** Whose balance did not cover a reservation. */
 export type ReserveRefusal = "user-quota" | "token-quota";
 
-export type ReserveOutcome = { readonly ok: true } | { readonly ok: false; readonly refusal: ReserveRefusal };
+export type ReserveOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly refusal: ReserveRefusal }
+  | ({ readonly ok: false } & BudgetRefusal);
 
 /** What the log says of a request; the ledger adds what was charged. */
 export interface LogRow {
@@ -99,8 +105,8 @@ export interface Ledger {
   checkpoint(checkpoints: readonly Checkpoint[]): Promise<void>;
   /** Writes rows of the log that move no money, in one commit; rows of requests that have one already are left out. */
   writeLogs(rows: readonly LogRow[]): Promise<void>;
-  /** What the caller could spend now, what is set aside taken off, in quota. */
-  available(payer: Payer): number | Promise<number>;
+  /** What the caller could spend at the time (Unix seconds), what is set aside taken off, in quota. */
+  available(payer: Payer, time: number): number | Promise<number>;
   /** Requests for which something is set aside and that are not settled yet, of this process. */
   readonly open: number;
   /** How features change balances while this ledger runs. */

@@ -110,7 +110,7 @@ describe("quota given in the caller's transaction", () => {
         return { reserve };
       });
       assert.deepEqual(await reserving.reserve, { ok: true });
-      assert.equal(await ledger.available({ userId, tokenId, tokenUnlimited: false }), 400);
+      assert.equal(await ledger.available({ userId, tokenId, tokenUnlimited: false }, 1), 400);
       assert.equal(await quotaLedger.holdUserQuota(database.db, 999_999), 0);
       await ledger.close();
     });

@@ -3,6 +3,7 @@ import type { Insertable } from "kysely";
 import type { QuotaLedger } from "../core/quota-ledger.ts";
 import { randomText } from "../core/secrets.ts";
 import type { Queryable } from "../core/transaction.ts";
+import { setBudget } from "./budgets/set-budget.ts";
 import { clearLogs } from "./clear-logs.ts";
 
 const ID_LENGTH = 24;
@@ -14,7 +15,10 @@ const ID_LENGTH = 24;
 export type OnChange = (account: "user" | "token", id: number) => number;
 
 /** The ledger's part that works in the caller's transaction: what administrators grant, codes pay and owners allot. */
-export function createQuotaLedger(onChange: OnChange = () => 0): QuotaLedger {
+export function createQuotaLedger(
+  onChange: OnChange = () => 0,
+  onBudgetChange: (userId: number) => void = () => undefined,
+): QuotaLedger {
   const addToUser = async (transaction: Queryable, userId: number, amount: number): Promise<boolean> => {
     const held = onChange("user", userId);
     const result = await transaction
@@ -58,6 +62,11 @@ export function createQuotaLedger(onChange: OnChange = () => 0): QuotaLedger {
       const entry = { kind: "allot", user_id: userId, token_id: tokenId, token_amount: to - from, created_at: at };
       await insertEntry(transaction, entry);
       return true;
+    },
+    async setBudget(transaction, setting) {
+      onBudgetChange(setting.userId);
+      await setBudget(transaction, setting);
+      onBudgetChange(setting.userId);
     },
     clearLogs,
     async holdUserQuota(transaction, userId) {

@@ -33,7 +33,7 @@ function abandoned({ kind }: OpenDatabase) {
 function takeAbandoned(database: OpenDatabase): string {
   return sql`delete from relay_holds where request_id in
       (select request_id from relay_holds where ${abandoned(database)} limit ${sql.lit(BATCH)}) and ${abandoned(database)}
-    returning request_id, user_id, token_id, token_unlimited, user_amount, token_amount, delivered_quota, channel_id, created_at`.compile(
+    returning request_id, user_id, token_id, token_unlimited, user_amount, token_amount, delivered_quota, channel_id, instance_id, created_at`.compile(
     database.db,
   ).sql;
 }
@@ -100,5 +100,7 @@ function toStep(row: Readonly<Record<string, unknown>>, names: Names | undefined
   const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
   const held = { heldFromUser: number("user_amount"), heldFromToken: number("token_amount") };
   const booked = { outcome: { settled: true, charged: 0 }, fromToken: 0 };
-  return { settlement, ...held, ...most, careful: true, lostHold: false, booked };
+  // Where holds are rows, those say where it counts in budgets; else it counts where it began.
+  const budget = row["instance_id"] === "" ? { marks: [], begunAt: at } : { marks: [] };
+  return { settlement, ...held, ...most, careful: true, lostHold: false, budget, booked };
 }

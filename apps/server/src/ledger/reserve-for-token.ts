@@ -1,4 +1,5 @@
 import type { LedgerTransaction } from "./book-settlements.ts";
+import { BudgetBook } from "./budgets/budget-book.ts";
 import type { HoldRow } from "./ledger-statements.ts";
 import type { Payer, Reservation, ReserveOutcome, ReserveRefusal } from "./ledger.ts";
 
@@ -20,16 +21,41 @@ export async function reserveForToken(
   const first = steps[0];
   if (first === undefined) return [];
   const total = steps.reduce((sum, step) => sum + step.reservation.amount, 0);
-  if (steps.length > 1 && (await takeQuota(transaction, first.reservation, total)) === undefined) {
+  const book = steps.some(({ reservation }) => reservation.budgeted === true)
+    ? new BudgetBook(transaction, first.reservation.userId)
+    : undefined;
+  if (
+    book === undefined &&
+    steps.length > 1 &&
+    (await takeQuota(transaction, first.reservation, total)) === undefined
+  ) {
     return steps.map((step) => toRow(step.reservation, instanceId));
   }
   const rows: HoldRow[] = [];
   for (const step of steps) {
-    const refusal = await takeQuota(transaction, step.reservation, step.reservation.amount);
-    if (refusal === undefined) rows.push(toRow(step.reservation, instanceId));
-    else step.outcome = { ok: false, refusal };
+    const { reservation } = step;
+    const refusal = await takeQuota(transaction, reservation, reservation.amount);
+    // Once something was taken the user's balance is held, and with it the budgets.
+    const budgetRefusal =
+      refusal === undefined && reservation.budgeted === true
+        ? await book?.take(reservation.tokenId, reservation)
+        : undefined;
+    if (refusal !== undefined) step.outcome = { ok: false, refusal };
+    else if (budgetRefusal !== undefined) {
+      step.outcome = { ok: false, ...budgetRefusal };
+      await giveBack(transaction, reservation);
+    } else rows.push(toRow(reservation, instanceId));
   }
+  await book?.save();
   return rows;
+}
+
+async function giveBack(
+  { run, statements }: LedgerTransaction,
+  { userId, tokenId, tokenUnlimited, amount }: Reservation,
+): Promise<void> {
+  await statements.takeFromUser(run, { userId, amount: -amount, atLeast: 0 });
+  if (!tokenUnlimited) await statements.takeFromToken(run, { tokenId, amount: -amount, atLeast: 0 });
 }
 
 /**

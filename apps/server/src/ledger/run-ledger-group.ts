@@ -7,6 +7,7 @@ import {
   readRemaining,
   type SettleStep,
 } from "./book-settlements.ts";
+import { type BudgetMark, type LedgerBudget, readBudget } from "./budgets/budget.ts";
 import type { HoldRow, LedgerStatements } from "./ledger-statements.ts";
 import type { Payer, Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger.ts";
 import { reserveForToken, type ReserveStep } from "./reserve-for-token.ts";
@@ -22,6 +23,8 @@ export interface SettleOperation {
   readonly holdRow: "none" | "may-be" | "must-be";
   /** An earlier try may have been committed. */
   readonly uncertain: boolean;
+  /** In which periods of budgets it counts; undefined where its accounts have none. */
+  readonly budgetMarks?: readonly BudgetMark[] | undefined;
 }
 
 /** What waits for a commit of the ledger. */
@@ -34,14 +37,17 @@ export type LedgerOperation =
   /** Notes what requests have delivered in rows that hold nothing. */
   | { readonly kind: "checkpoint"; readonly rows: readonly HoldRow[] }
   /** Reads what a user or a token has. */
-  | { readonly kind: "read"; readonly account: "user" | "token"; readonly id: number };
+  | { readonly kind: "read"; readonly account: "user" | "token"; readonly id: number }
+  /** Reads the budgets of a user and a token. */
+  | { readonly kind: "read-budgets"; readonly userId: number; readonly tokenId: number };
 
 /** The outcome of an operation, by its kind. */
 export type LedgerOutcome =
   | { readonly kind: "settle"; readonly outcome: SettleOutcome; readonly fromToken: number }
   | { readonly kind: "reserve"; readonly outcome: ReserveOutcome }
   | { readonly kind: "done" }
-  | { readonly kind: "read"; readonly remaining: number };
+  | { readonly kind: "read"; readonly remaining: number }
+  | { readonly kind: "read-budgets"; readonly budgets: readonly LedgerBudget[] };
 
 /** How a group is run. */
 export interface GroupContext {
@@ -100,6 +106,9 @@ async function runSingly(
       const read =
         account === "user" ? statements.peekUser(run, { userId: id }) : statements.peekToken(run, { tokenId: id });
       finished.push({ kind: "read", remaining: readRemaining(await read) });
+    } else if (operation.kind === "read-budgets") {
+      const { rows } = await statements.readBudgets(run, { userId: operation.userId, tokenId: operation.tokenId });
+      finished.push({ kind: "read-budgets", budgets: rows.map(readBudget) });
     } else finished.push(outcomes[index]?.() ?? DONE);
   }
   return finished;
@@ -168,12 +177,13 @@ function releaseStep(
     mostFromToken: 0,
     careful: false,
     lostHold: false,
+    budget: hold.budgeted === true ? { marks: [] } : undefined,
     booked: { outcome: { settled: true, charged: 0 }, fromToken: 0 },
   };
 }
 
 function settleStep(operation: SettleOperation, holds: ReadonlyMap<string, Held>, attempt: number): SettleStep {
-  const { settlement, mostFromUser, mostFromToken, holdRow, uncertain } = operation;
+  const { settlement, mostFromUser, mostFromToken, holdRow, uncertain, budgetMarks } = operation;
   const held = holdRow === "none" ? undefined : holds.get(settlement.requestId);
   const lostHold = holdRow === "must-be" && held === undefined;
   return {
@@ -184,6 +194,7 @@ function settleStep(operation: SettleOperation, holds: ReadonlyMap<string, Held>
     mostFromToken,
     careful: uncertain || attempt > 1 || lostHold,
     lostHold,
+    budget: budgetMarks === undefined ? undefined : { marks: budgetMarks },
     booked: { outcome: { settled: true, charged: 0 }, fromToken: 0 },
   };
 }

@@ -6,7 +6,7 @@ import { answerError, type KnownCall } from "./answer-error.ts";
 import { readBody, type RelayAsk } from "./body/read-ask.ts";
 import { IncomingBody } from "./body/receive-body.ts";
 import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
-import type { Caller } from "./callers/caller-source.ts";
+import { type Caller, payerOf } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
 import type { RoutePlan } from "./channels/route-plans.ts";
 import { boundTokens } from "./counting/count-usage.ts";
@@ -172,9 +172,9 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   }
 
   /** Gives back what was set aside, without a row of the log. */
-  #release({ userId, tokenId, unlimitedQuota }: Caller): void {
+  #release(caller: Caller): void {
     const { requestId } = this.#parts;
-    void this.#deps.ledger.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
+    void this.#deps.ledger.release({ ...payerOf(caller), requestId });
   }
 
   readonly #failed = (error: unknown): void => this.#fail(error);

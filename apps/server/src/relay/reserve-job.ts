@@ -1,7 +1,9 @@
 import { nowSeconds } from "../core/clock.ts";
-import type { Payer, ReserveOutcome } from "../ledger/ledger.ts";
+import type { BudgetRefusal } from "../ledger/budgets/budget.ts";
+import type { ReserveOutcome } from "../ledger/ledger.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
-import type { Caller } from "./callers/caller-source.ts";
+import { type Caller, payerOf } from "./callers/caller-source.ts";
+import { BUDGET_EXCEEDED } from "./callers/refusal-log.ts";
 import type { Route } from "./channels/pick-channel.ts";
 import { boundUsage } from "./counting/count-usage.ts";
 import { affordableCompletion, boundCharge, type UsageBound } from "./pricing/compute-charge.ts";
@@ -40,7 +42,7 @@ export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Re
   const most = { ...bound, promptTokens: bound.promptTokens + channelTokens(routes) };
   const amount = boundCharge(most, prices);
   const decide = (outcome: ReserveOutcome) =>
-    outcome.ok ? { amount, cappedTokens: undefined, most } : reserveCloser(deps, request, most, amount);
+    outcome.ok ? { amount, cappedTokens: undefined, most } : reserveCloser(deps, request, most, { amount, outcome });
   const outcome = tryReserve(deps, request, amount);
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
@@ -50,12 +52,15 @@ async function reserveCloser(
   deps: RelayDependencies,
   request: ReserveRequest,
   most: UsageBound,
-  bound: number,
+  { amount: bound, outcome }: { readonly amount: number; readonly outcome: Refused },
 ): Promise<Reserved> {
   const { ask, prices } = request;
-  const balance = await deps.ledger.available(payerOf(request.caller));
+  const now = nowSeconds(deps.clock);
+  const balance = await deps.ledger.available(payerOf(request.caller), now);
+  const refuse = (needed: number) =>
+    "budget" in outcome ? overBudget(needed, outcome, now) : notEnoughQuota(needed, balance);
   const canCap = ask.hasCompletion && ask.maxTokens === undefined;
-  if (leastCharge(most, prices, canCap) > balance) throw notEnoughQuota(bound, balance);
+  if (leastCharge(most, prices, canCap) > balance) throw refuse(bound);
 
   const closer = await boundClosely(deps, request, most);
   const closerCharge = boundCharge(closer, prices);
@@ -70,7 +75,7 @@ async function reserveCloser(
     if (cappedTokens >= Math.max(1, least) && (await tryReserve(deps, request, amount)).ok)
       return { amount, cappedTokens, most: { ...most, completionTokens } };
   }
-  throw notEnoughQuota(closerCharge, balance);
+  throw refuse(closerCharge);
 }
 
 /** No text has more bytes to a token than this, on the whole. */
@@ -117,8 +122,20 @@ function tryReserve(
   return deps.ledger.reserve({ ...payerOf(caller), requestId, amount, createdAt: nowSeconds(deps.clock) });
 }
 
-function payerOf({ userId, tokenId, unlimitedQuota }: Caller): Payer {
-  return { userId, tokenId, tokenUnlimited: unlimitedQuota };
+type Refused = Extract<ReserveOutcome, { readonly ok: false }>;
+
+/** A budget that is spent is no lack of money: it renews by itself, and says when. */
+function overBudget(needed: number, { refusal, budget }: BudgetRefusal, now: number): RelayError {
+  const whose = refusal === "user-budget" ? "this account" : "this token";
+  const renewsAt = new Date(budget.renewsAt * 1000).toISOString().replace(".000", "");
+  const message = `The ${budget.period} budget of ${whose} is ${budget.amount} quota, and ${budget.left} of it is left; this request can cost up to ${needed}. The budget renews at ${renewsAt}.`;
+  return new RelayError({
+    status: 429,
+    type: "insufficient_quota",
+    code: BUDGET_EXCEEDED,
+    message,
+    retryAfterSeconds: Math.max(1, budget.renewsAt - now),
+  });
 }
 
 function notEnoughQuota(needed: number, balance: number): RelayError {

@@ -15,6 +15,7 @@ import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { answerHeaders, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
+import { payerOf } from "./callers/caller-source.ts";
 import { type JobEnd, NotSettledError, settleSurely, toSettlement } from "./settle-request.ts";
 import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
@@ -330,8 +331,7 @@ export class ServedJob implements AttemptListener {
   /** Gives everything back, without a row of the log. */
   #giveBack(given: () => void): void {
     const { requestId, caller } = this.#job;
-    const { userId, tokenId, unlimitedQuota } = caller;
-    const giving = this.#deps.ledger.release({ requestId, userId, tokenId, tokenUnlimited: unlimitedQuota });
+    const giving = this.#deps.ledger.release({ ...payerOf(caller), requestId });
     if (giving instanceof Promise) void giving.then(given);
     else given();
   }

@@ -2,6 +2,7 @@ import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageDetail } from "../features/logs/index.ts";
 import type { Ledger, LogRow, SettleCallback, Settlement } from "../ledger/ledger.ts";
+import { payerOf } from "./callers/caller-source.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { computeCharge, toUsageCharge } from "./pricing/compute-charge.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -35,9 +36,7 @@ export function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd
   const charge = usage === undefined || route === undefined ? undefined : computeCharge(usage, route.price);
   return {
     requestId: job.requestId,
-    userId: caller.userId,
-    tokenId: caller.tokenId,
-    tokenUnlimited: caller.unlimitedQuota,
+    ...payerOf(caller),
     channelId: route?.id ?? 0,
     charge,
     at: job.at,

@@ -13,6 +13,7 @@ import { alerts } from "./012-alerts.ts";
 import { signIn } from "./013-sign-in.ts";
 import { secondFactors } from "./014-second-factors.ts";
 import { auditPage } from "./015-audit-page.ts";
+import { budgetTables } from "./016-budgets.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -32,4 +33,5 @@ export const allMigrations: readonly Migration[] = [
   signIn,
   secondFactors,
   auditPage,
+  budgetTables,
 ];

@@ -52,6 +52,7 @@ export function splitFailure(failure: string): { kind: KnownEnd | undefined; mes
 const TONES: Record<Exclude<LogResult, "">, StatusTone> = {
   ok: "good",
   refused: "warning",
+  "over-budget": "warning",
   "caller-gone": "neutral",
   cut: "danger",
   "provider-limited": "warning",

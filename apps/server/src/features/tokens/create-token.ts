@@ -11,6 +11,8 @@ import {
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { BudgetInput } from "@one-api/contract/budget";
+import { newBudget } from "../../ledger/budgets/present-budget.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { type Queryable, inTransaction } from "../../core/transaction.ts";
@@ -39,7 +41,8 @@ export async function createToken(context: CallContext, ledger: QuotaLedger, inp
     const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
     checkOwnerCovers({ ...shared, remain_quota: quota }, ownerQuota);
     const created: TokenRow[] = [];
-    for (const name of names) created.push(await createOne(transaction, context, ledger, { ...shared, name, quota }));
+    for (const name of names)
+      created.push(await createOne(transaction, context, ledger, { ...shared, name, quota, budget: input.budget }));
     return created;
   });
   context.changes.announce("tokens");
@@ -89,13 +92,20 @@ async function createOne(
   transaction: Queryable,
   context: CallContext,
   ledger: QuotaLedger,
-  { quota, ...token }: SharedFields & { name: string; quota: number },
+  { quota, budget, ...token }: SharedFields & { name: string; quota: number; budget: BudgetInput },
 ): Promise<TokenRow> {
   const row = await insertToken(transaction, { ...token, ...createTokenKey(context.secrets) });
   await ledger.allot(transaction, { userId: row.user_id, tokenId: row.id, from: 0, to: quota, at: row.created_time });
-  const detail = { name: row.name, remain_quota: quota, unlimited_quota: row.unlimited_quota === 1 };
+  const account = { userId: row.user_id, tokenId: row.id };
+  if (budget !== null) await ledger.setBudget(transaction, { ...account, budget, at: row.created_time });
+  const detail = {
+    name: row.name,
+    remain_quota: quota,
+    unlimited_quota: row.unlimited_quota === 1,
+    ...(budget === null ? {} : { budget }),
+  };
   await recordAudit(transaction, context, { action: "token.create", object: `token:${row.id}`, detail });
-  return { ...row, remain_quota: quota };
+  return { ...row, remain_quota: quota, ...newBudget(budget, row.created_time) };
 }
 
 /** The names of a batch: the name itself for one token, else name-1, name-2 and so on. Throws `token-batch-name-too-long`. */

@@ -1,4 +1,5 @@
 import type { Flag } from "@one-api/database/column-values";
+import { sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
 /** A token and its owner as the relay admits callers by, without anything that proves who they are and without balances. */
@@ -21,6 +22,8 @@ export interface TokenForRelay {
   readonly user_role: number;
   readonly user_status: number;
   readonly user_group: string;
+  /** The token or its owner has a budget that renews. */
+  readonly budgeted: Flag;
 }
 
 /** The token with that look-up value of its key, with its owner; undefined when no token has it. */
@@ -47,6 +50,10 @@ export function findTokenForRelay(queryable: Queryable, lookup: string): Promise
       "users.status as user_status",
       "users.group as user_group",
     ])
+    .select(
+      sql<Flag>`case when exists (select 1 from budgets where budgets.user_id = tokens.user_id
+        and budgets.token_id in (0, tokens.id)) then 1 else 0 end`.as("budgeted"),
+    )
     .where("tokens.key_hmac", "=", lookup)
     .executeTakeFirst();
 }

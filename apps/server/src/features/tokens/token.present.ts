@@ -1,6 +1,7 @@
 import type { Token } from "@one-api/contract/token";
 import type { ForeignToken } from "@one-api/contract/user-management";
 import type { Secrets } from "../../core/secrets.ts";
+import { presentBudget } from "../../ledger/budgets/present-budget.ts";
 import { statusAt } from "./token.policy.ts";
 import type { TokenRow } from "./token.repository.ts";
 
@@ -18,6 +19,7 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
     remain_quota: row.remain_quota,
     unlimited_quota: row.unlimited_quota === 1,
     used_quota: row.used_quota,
+    budget: presentBudget(row, now),
     models: row.models,
     subnet: row.subnet,
     rpm_limit: row.rpm_limit,
@@ -42,5 +44,6 @@ export function presentForeignToken(row: TokenRow, now: number): ForeignToken {
     remain_quota: row.remain_quota,
     unlimited_quota: row.unlimited_quota === 1,
     used_quota: row.used_quota,
+    budget: presentBudget(row, now),
   };
 }

@@ -3,6 +3,7 @@ import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contrac
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
+import { BUDGET_COLUMNS, type BudgetColumns, NO_BUDGET, selectBudgets } from "../../ledger/budgets/present-budget.ts";
 
 const TOKEN_COLUMNS = [
   "id",
@@ -25,7 +26,7 @@ const TOKEN_COLUMNS = [
 ] as const;
 
 /** A token with its balance as its owner's calls need it: the key sealed, without its look-up value. */
-export interface TokenRow extends Pick<Selectable<Tables["tokens"]>, (typeof TOKEN_COLUMNS)[number]> {
+export interface TokenRow extends Pick<Selectable<Tables["tokens"]>, (typeof TOKEN_COLUMNS)[number]>, BudgetColumns {
   readonly remain_quota: number;
   readonly used_quota: number;
   /** Unix seconds; 0 for never. */
@@ -99,7 +100,10 @@ function selectTokens(queryable: Queryable) {
   return queryable
     .selectFrom("tokens")
     .innerJoin("token_balances", "token_balances.token_id", "tokens.id")
-    .select(TOKEN_COLUMNS)
+    .leftJoin(selectBudgets(queryable), (join) =>
+      join.onRef("budget_user_id", "=", "tokens.user_id").onRef("budget_token_id", "=", "tokens.id"),
+    )
+    .select([...TOKEN_COLUMNS, ...BUDGET_COLUMNS])
     .select(["remaining as remain_quota", "used as used_quota", "last_used_at as accessed_time"]);
 }
 
@@ -110,7 +114,7 @@ export type NewToken = Omit<Insertable<Tables["tokens"]>, "id">;
 export async function insertToken(queryable: Queryable, token: NewToken): Promise<TokenRow> {
   const row = await queryable.insertInto("tokens").values(token).returning(TOKEN_COLUMNS).executeTakeFirstOrThrow();
   await queryable.insertInto("token_balances").values({ token_id: row.id }).execute();
-  return { ...row, remain_quota: 0, used_quota: 0, accessed_time: 0 };
+  return { ...row, remain_quota: 0, used_quota: 0, accessed_time: 0, ...NO_BUDGET };
 }
 
 /** Changes the named columns of the user's token and returns it; undefined when there is none or it is somebody else's. */

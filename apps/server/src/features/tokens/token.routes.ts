@@ -32,7 +32,7 @@ export function registerTokenCalls(registry: CallRegistry, { options, ledger, ma
       : updateToken(context, ledger, body, options.number("QuotaPerUnit")),
   );
   registry.register(calls.deleteToken, async ({ context, params }) => {
-    await deleteToken(context, params.id);
+    await deleteToken(context, ledger, params.id);
     return null;
   });
   registry.register(calls.sendTokenAlert, ({ context, query, header }) =>

@@ -5,6 +5,7 @@ import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { clearAlertStates } from "../alerts/index.ts";
+import { budgetChange } from "../../ledger/budgets/present-budget.ts";
 import { editToken, type TokenEdit, type TokenEditInput } from "./edit-token.ts";
 import { checkCanEnable, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
@@ -34,6 +35,8 @@ export async function updateToken(
     const allotment = { from: before.remain_quota, to: edit.after.remain_quota, at: now };
     const allotted = await ledger.allot(transaction, { userId: actor.id, tokenId: before.id, ...allotment });
     if (!allotted) throw new Error(`The quota of token ${before.id} changed although its owner was held.`);
+    if (input.budget !== undefined)
+      await ledger.setBudget(transaction, { userId: actor.id, tokenId: before.id, budget: input.budget, at: now });
     return saveEdit(transaction, context, before, edit);
   });
   context.changes.announce("tokens");
@@ -54,7 +57,7 @@ async function saveEdit(
   // Mails about what was before are of no concern any more; the next crossing is told again.
   if (isSetAnew) await clearAlertStates(queryable, ["token-quota"], before.id);
   if (row.expired_time !== before.expired_time) await clearAlertStates(queryable, ["token-expiry"], before.id);
-  const detail = changesBetween(before, { ...edit.changes, remain_quota });
+  const detail = { ...changesBetween(before, { ...edit.changes, remain_quota }), ...budgetChange(before, row) };
   await recordAudit(queryable, context, { action: "token.update", object: `token:${before.id}`, detail });
   return row;
 }

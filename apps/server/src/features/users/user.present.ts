@@ -1,9 +1,10 @@
 import { splitList } from "@one-api/contract/fields";
 import type { SessionUser, User } from "@one-api/contract/user";
+import { presentBudget } from "../../ledger/budgets/present-budget.ts";
 import type { LoginRow, UserRow } from "./user.repository.ts";
 
-/** The user as the API answers it. */
-export function presentUser(row: UserRow): User {
+/** The user as the API answers it. `now` is Unix time in seconds. */
+export function presentUser(row: UserRow, now: number): User {
   return {
     id: row.id,
     username: row.username,
@@ -13,6 +14,7 @@ export function presentUser(row: UserRow): User {
     // A balance may be below zero for a moment after a correction; what is left to spend is then nothing.
     quota: Math.max(0, row.quota),
     used_quota: row.used_quota,
+    budget: presentBudget(row, now),
     request_count: row.request_count,
     role: row.role,
     status: row.status,

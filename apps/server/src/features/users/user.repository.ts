@@ -2,6 +2,7 @@ import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
+import { BUDGET_COLUMNS, type BudgetColumns, selectBudgets } from "../../ledger/budgets/present-budget.ts";
 
 /** What is read of a user: nothing that proves who it is. */
 export const USER_COLUMNS = [
@@ -21,7 +22,7 @@ export const USER_COLUMNS = [
 const LOGIN_COLUMNS = ["id", "username", "display_name", "role", "status", "group", "password_hash"] as const;
 
 /** A user with its balance, without anything that proves who they are. */
-export interface UserRow extends Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]> {
+export interface UserRow extends Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]>, BudgetColumns {
   /** What is left to spend. */
   readonly quota: number;
   readonly used_quota: number;
@@ -36,7 +37,10 @@ export function findUser(queryable: Queryable, id: number): Promise<UserRow | un
   return queryable
     .selectFrom("users")
     .innerJoin("user_balances", "user_balances.user_id", "users.id")
-    .select(USER_COLUMNS)
+    .leftJoin(selectBudgets(queryable), (join) =>
+      join.onRef("budget_user_id", "=", "users.id").on("budget_token_id", "=", 0),
+    )
+    .select([...USER_COLUMNS, ...BUDGET_COLUMNS])
     .select(["remaining as quota", "used as used_quota", "requests as request_count"])
     .where("id", "=", id)
     .where("status", "!=", USER_STATUS.deleted)

@@ -9,6 +9,7 @@ import {
   updateSelf as updateSelfCall,
 } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
+import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
@@ -36,7 +37,7 @@ export function registerUserCalls(registry: CallRegistry, { options, hasher, end
     // The console says what it is shown in: mails that nobody asks for are written in it.
     const language = header("accept-language");
     if (language !== undefined && via === "session") await keepLanguage(db, user.id, mailLanguage(language));
-    return presentUser(user);
+    return presentUser(user, nowSeconds(context.clock));
   });
   registry.register(updateSelfCall, async ({ context, body, cookie }) => {
     await updateSelf(context, body, { hasher, endSessions, sessionId: cookie.value });

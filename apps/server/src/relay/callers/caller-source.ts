@@ -7,6 +7,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { findTokenForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
 import { groupsOfUser } from "../../features/users/index.ts";
+import type { Payer } from "../../ledger/ledger.ts";
 import type { TokenLimits } from "./token-limiter.ts";
 
 /** Who calls the relay: a token and its owner, as they stood when they were last read. */
@@ -17,6 +18,8 @@ export interface Caller {
   /** Unix seconds; -1 never. */
   readonly expiredTime: number;
   readonly unlimitedQuota: boolean;
+  /** The token or its owner has a budget that renews. */
+  readonly budgeted: boolean;
   /** Models that the token may call; undefined for all. */
   readonly models: ReadonlySet<string> | undefined;
   /** Networks that the token may call from; undefined for all. */
@@ -31,6 +34,11 @@ export interface Caller {
   readonly userStatus: number;
   /** The user's groups, the first one first; prices follow the first that serves the model. */
   readonly groups: readonly string[];
+}
+
+/** Whose balances and budgets the caller's requests use. */
+export function payerOf({ userId, tokenId, unlimitedQuota, budgeted }: Caller): Payer {
+  return { userId, tokenId, tokenUnlimited: unlimitedQuota, budgeted };
 }
 
 /** Finds callers by their key, from memory where that is fresh. */
@@ -91,6 +99,7 @@ function toCaller(row: TokenForRelay): Caller {
     tokenStatus: row.status,
     expiredTime: row.expired_time,
     unlimitedQuota: row.unlimited_quota === 1,
+    budgeted: row.budgeted === 1,
     models: models.length === 0 ? undefined : new Set(models),
     networks: toNetworks(splitList(row.subnet)),
     limits: {

@@ -17,6 +17,7 @@ function callerOf(tokenId: number): Caller {
     tokenStatus: 1,
     expiredTime: -1,
     unlimitedQuota: false,
+    budgeted: false,
     models: undefined,
     networks: undefined,
     limits: { tokenId, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 0 },

@@ -40,6 +40,9 @@ export interface RefusalLogParts {
   readonly addFlagged: (counts: ReadonlyMap<number, number>) => Promise<void>;
 }
 
+/** The code of a refusal for a budget that is spent until it renews. */
+export const BUDGET_EXCEEDED = "budget_exceeded";
+
 /** After a row, further refusals of the same token and code are counted for this long and then share one row, in ms. */
 const SHARED_MS = 10_000;
 /** Pairs of token and code, and rows, kept in memory at the most; what comes beyond is only counted. */
@@ -146,7 +149,7 @@ function toRow({ caller, requestId, error, model, stream, elapsedMs }: RefusedCa
     elapsed_time: Math.round(elapsedMs),
     is_stream: stream ? 1 : 0,
     detail: JSON.stringify(detail),
-    result: "refused",
+    result: error.code === BUDGET_EXCEEDED ? "over-budget" : "refused",
     status_code: error.status,
   };
 }

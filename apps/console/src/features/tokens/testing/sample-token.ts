@@ -14,6 +14,7 @@ export function sampleToken(changes: Partial<Token> = {}): Token {
     remain_quota: 500_000,
     unlimited_quota: false,
     used_quota: 1_250_000,
+    budget: null,
     models: "",
     subnet: "",
     rpm_limit: 600,

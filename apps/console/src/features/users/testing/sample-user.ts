@@ -12,6 +12,7 @@ export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {
     group: "default",
     quota: 5_000_000,
     used_quota: 1_250_000,
+    budget: null,
     request_count: 42,
     role: ROLE.user,
     status: USER_STATUS.enabled,

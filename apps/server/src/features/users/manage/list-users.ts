@@ -25,7 +25,10 @@ export async function searchUsers(
   const { order, direction, size, p: page, ...filter } = query;
   const stretch = size === undefined ? { limit: MAX_SEARCH_RESULTS, offset: 0 } : { limit: size, offset: page * size };
   const rows = await listUserRows(db, filter, { order, direction, ...stretch });
-  return { rows: rows.map(presentManagedUser), total: await countUsers(db, filter) };
+  return {
+    rows: rows.map((row) => presentManagedUser(row, nowSeconds(context.clock))),
+    total: await countUsers(db, filter),
+  };
 }
 
 /** One user. Throws `user-not-found`, and `user-not-below-you` for one whom the caller may not edit. */
@@ -33,7 +36,7 @@ export async function getUser(context: CallContext, id: number): Promise<calls.M
   const user = await findManagedUser(context.database.db, id);
   if (user === undefined) throw userNotFound();
   checkMayEdit(requireActor(context), user);
-  return presentManagedUser(user);
+  return presentManagedUser(user, nowSeconds(context.clock));
 }
 
 /** One page of a user's tokens, without their keys. Throws `user-not-found` and `user-not-below-you`. */
@@ -48,10 +51,10 @@ export async function listTokensOfUser(
   return { rows: tokens, total };
 }
 
-/** The user as administrators see it. */
-export function presentManagedUser(row: ManagedUserRow): calls.ManagedUser {
+/** The user as administrators see it. `now` is Unix time in seconds. */
+export function presentManagedUser(row: ManagedUserRow, now: number): calls.ManagedUser {
   return {
-    ...presentUser(row),
+    ...presentUser(row, now),
     created_at: row.created_at,
     token_count: row.token_count,
     has_second_factor: row.factor_count > 0,

@@ -4,6 +4,7 @@ import type { USER_ORDERS } from "@one-api/contract/user-management";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../../core/transaction.ts";
+import { BUDGET_COLUMNS, selectBudgets } from "../../../ledger/budgets/present-budget.ts";
 import { USER_COLUMNS, type UserRow } from "../user.repository.ts";
 
 /** A user as administrators see it. */
@@ -95,7 +96,10 @@ function selectUsers(queryable: Queryable) {
   return queryable
     .selectFrom("users")
     .innerJoin("user_balances", "user_balances.user_id", "users.id")
-    .select([...USER_COLUMNS, "created_at"])
+    .leftJoin(selectBudgets(queryable), (join) =>
+      join.onRef("budget_user_id", "=", "users.id").on("budget_token_id", "=", 0),
+    )
+    .select([...USER_COLUMNS, ...BUDGET_COLUMNS, "created_at"])
     .select(["remaining as quota", "used as used_quota", "requests as request_count"])
     .select((builder) =>
       builder

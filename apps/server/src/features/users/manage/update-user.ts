@@ -14,7 +14,8 @@ import { checkGroups } from "../check-groups.ts";
 import { checkNames, storingUsername } from "../check-names.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { EndSessions } from "../update-self.ts";
-import { changeUser, type UserChanges } from "../user.repository.ts";
+import { changeUser, findUser, type UserChanges } from "../user.repository.ts";
+import { budgetChange, NO_BUDGET } from "../../../ledger/budgets/present-budget.ts";
 import { getUser } from "./list-users.ts";
 import { checkMayEdit, userNotFound } from "./managed-user.policy.ts";
 import { type HeldUser, holdUser } from "./managed-user.repository.ts";
@@ -54,7 +55,13 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
       if (input.password)
         await deps.endSessions(transaction, before.id, before.id === actor.id ? deps.sessionId : undefined);
       const quota = await setQuota(transaction, context, before, input, deps);
-      const detail = { ...fromTo(before, changes), ...quota, ...(input.password ? { password: "changed" } : {}) };
+      const budget = await setBudget(transaction, context, input, deps.ledger);
+      const detail = {
+        ...fromTo(before, changes),
+        ...quota,
+        ...budget,
+        ...(input.password ? { password: "changed" } : {}),
+      };
       await recordAudit(transaction, context, { action: "user.update", object: `user:${before.id}`, detail });
     });
   await storingUsername(update);
@@ -108,6 +115,19 @@ async function setQuota(
     content: `An administrator changed the quota from ${before} to ${after}.`,
   });
   return { quota: { from, to } };
+}
+
+async function setBudget(
+  transaction: Queryable,
+  context: CallContext,
+  { id: userId, budget }: Input,
+  ledger: QuotaLedger,
+): Promise<ReturnType<typeof budgetChange>> {
+  if (budget === undefined) return {};
+  const before = await findUser(transaction, userId);
+  await ledger.setBudget(transaction, { userId, tokenId: 0, budget, at: nowSeconds(context.clock) });
+  const after = await findUser(transaction, userId);
+  return budgetChange(before ?? NO_BUDGET, after ?? NO_BUDGET);
 }
 
 function fromTo(before: HeldUser, changes: Partial<Record<Field, string>>) {
