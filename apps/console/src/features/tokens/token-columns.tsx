@@ -4,6 +4,7 @@ import { IconCopy } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { BudgetText } from "../../components/budget-text.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
@@ -96,6 +97,7 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
         ),
       sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
     },
+    { id: "budget", header: t("common:budget.title"), cell: (token) => <BudgetText budget={token.budget} /> },
   ];
 }
 

@@ -131,6 +131,7 @@ export default function TokenListPage() {
         search={search}
         columns={tokenColumns(t, copyOrShow)}
         rowKey={(token) => token.id}
+        hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
         rowName={(token) => token.name}
         rowActions={actionsOf}
         selection={{ selected, onChange: setSelected }}

@@ -1,5 +1,6 @@
 import type { ManagedUser } from "@one-api/contract/user-management";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { BudgetText } from "../../components/budget-text.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
@@ -48,7 +49,7 @@ function UserIdentity({ user, editPath }: IdentityProps) {
 }
 
 interface ColumnParts {
-  t: Translate<"users">;
+  t: Translate<"users" | "common">;
   language: Language;
   editPathOf(user: ManagedUser): string | undefined;
 }
@@ -89,6 +90,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
       cell: ({ quota }) => <QuotaText quota={quota} />,
       sortBy: ({ quota }) => quota,
     },
+    { id: "budget", header: t("common:budget.title"), cell: ({ budget }) => <BudgetText budget={budget} /> },
     {
       id: "used_quota",
       priority: 2,

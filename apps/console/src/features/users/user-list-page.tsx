@@ -108,6 +108,7 @@ export default function UserListPage() {
         search={search}
         columns={columns}
         rowKey={(user) => user.id}
+        hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
         rowName={(user) => user.username}
         rowActions={actionsOf}
         searchPlaceholder={t("search")}

@@ -9,11 +9,12 @@ import {
   type UpdateTokenInput,
 } from "@one-api/contract/token";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { type BudgetValues, budgetPayload, budgetValues, isBudgetAmountMissing } from "../../../lib/budget-values.ts";
 import { z } from "zod";
 import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 
 /** What the token form edits. Number fields hold a text while they are empty. */
-export interface TokenValues {
+export interface TokenValues extends BudgetValues {
   name: string;
   /** How many tokens are created. */
   batch_number: number | string;
@@ -53,6 +54,7 @@ export function newTokenValues(): TokenValues {
     email: "",
     custom_contact: "",
     moderations_enable: false,
+    ...budgetValues(null),
   };
 }
 
@@ -71,6 +73,7 @@ export function storedTokenValues(token: Token): TokenValues {
   } = token;
   return {
     ...newTokenValues(),
+    ...budgetValues(token.budget),
     name,
     remain_quota,
     unlimited_quota,
@@ -113,6 +116,7 @@ export function createTokenPayload(values: TokenValues): CreateTokenInput {
     ...fieldsOf(values),
     remain_quota: numberOf(values.remain_quota),
     batch_number: numberOf(values.batch_number),
+    ...budgetPayload(values, null),
   };
 }
 
@@ -128,11 +132,12 @@ export function updateTokenPayload(values: TokenValues, token: Token): UpdateTok
     ...fieldsOf(values),
     ...(isQuotaEdited ? { remain_quota: numberOf(values.remain_quota) } : {}),
     ...(recharge > 0 ? { recharge_quota: recharge } : {}),
+    ...budgetPayload(values, token.budget),
   };
 }
 
 /** What can be wrong with a field; the texts have a sentence for each. */
-type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "network" | "email";
+type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "network" | "email" | "budget";
 
 /** The first problem of each field. */
 type TokenProblems = Partial<Record<keyof TokenValues, TokenProblem>>;
@@ -160,6 +165,7 @@ function numberProblems(values: TokenValues): TokenProblems {
   if (!values.unlimited_quota && !isWhole(values.remain_quota, 0, Number.MAX_SAFE_INTEGER))
     problems.remain_quota = "wholeNumber";
   if (!values.unlimited_quota && !isAmount(values.recharge_quota)) problems.recharge_quota = "dollars";
+  if (isBudgetAmountMissing(values)) problems.budget_quota = "budget";
   if (!isWhole(values.batch_number, 1, TOKEN_LIMITS.batch)) problems.batch_number = "batch";
   return problems;
 }
@@ -178,10 +184,15 @@ export function validateToken(values: TokenValues): TokenProblems {
 
 /** Returns the validation of the form, in the language of the console. */
 export function useTokenProblems(): (values: TokenValues) => FormErrors {
-  const { t } = useTranslation("tokens");
+  const { t } = useTranslation("tokens", "common");
   return (values) => {
     const details = { network: wrongNetwork(values.subnet) ?? "", max: TOKEN_LIMITS.batch };
     const problems = Object.entries(validateToken(values));
-    return Object.fromEntries(problems.map(([field, problem]) => [field, t(`problems.${problem}`, details)]));
+    return Object.fromEntries(
+      problems.map(([field, problem]) => [
+        field,
+        problem === "budget" ? t("common:budget.problem") : t(`problems.${problem}`, details),
+      ]),
+    );
   };
 }

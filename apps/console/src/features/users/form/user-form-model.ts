@@ -2,10 +2,11 @@ import type { FormErrors } from "@mantine/form";
 import { joinList, splitList } from "@one-api/contract/fields";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
 import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/user-management";
+import { type BudgetValues, budgetPayload, budgetValues, isBudgetAmountMissing } from "../../../lib/budget-values.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 
 /** What the form of a user edits. A number field holds a text while it is empty. */
-export interface UserValues {
+export interface UserValues extends BudgetValues {
   username: string;
   display_name: string;
   /** Empty keeps a stored user's. */
@@ -16,12 +17,12 @@ export interface UserValues {
 
 /** Values of the form for a new user. */
 export function newUserValues(): UserValues {
-  return { username: "", display_name: "", password: "", group: [], quota: 0 };
+  return { username: "", display_name: "", password: "", group: [], quota: 0, ...budgetValues(null) };
 }
 
 /** Values of the form for a stored user. */
-export function storedUserValues({ username, display_name, group, quota }: ManagedUser): UserValues {
-  return { username, display_name, password: "", group: splitList(group), quota };
+export function storedUserValues({ username, display_name, group, quota, budget }: ManagedUser): UserValues {
+  return { username, display_name, password: "", group: splitList(group), quota, ...budgetValues(budget) };
 }
 
 /** What creates the user. */
@@ -42,11 +43,12 @@ export function updateUserPayload(values: UserValues, user: ManagedUser): Update
     group: joinList(values.group),
     ...(values.password === "" ? {} : { password: values.password }),
     ...(typeof quota === "number" && quota !== user.quota ? { quota } : {}),
+    ...budgetPayload(values, user.budget),
   };
 }
 
 /** What can be wrong with a field; the texts have a sentence for each. */
-type UserProblem = "username" | "password" | "passwordTooShort" | "quota";
+type UserProblem = "username" | "password" | "passwordTooShort" | "quota" | "budget";
 
 /** Returns what is wrong with the form. */
 export function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof UserValues, UserProblem>> {
@@ -57,14 +59,20 @@ export function validateUser(values: UserValues, isNew: boolean): Partial<Record
     ...(isNew && password === "" ? { password: "password" } : {}),
     ...(password !== "" && password.length < MIN_PASSWORD_LENGTH ? { password: "passwordTooShort" } : {}),
     ...(isWhole ? {} : { quota: "quota" }),
+    ...(isBudgetAmountMissing(values) ? { budget_quota: "budget" } : {}),
   };
 }
 
 /** Returns the validation of the form, in the language of the console. */
 export function useUserProblems(isNew: boolean): (values: UserValues) => FormErrors {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("users", "common");
   return (values) => {
     const problems = Object.entries(validateUser(values, isNew));
-    return Object.fromEntries(problems.map(([field, problem]) => [field, t(`problems.${problem}`)]));
+    return Object.fromEntries(
+      problems.map(([field, problem]) => [
+        field,
+        problem === "budget" ? t("common:budget.problem") : t(`problems.${problem}`),
+      ]),
+    );
   };
 }

@@ -11,6 +11,7 @@ import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
+import { BudgetFields } from "../../../components/form/budget-fields.tsx";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
@@ -75,6 +76,7 @@ function RightsFields({ form }: Pick<FieldsProps, "form">) {
         {...form.getInputProps("group")}
       />
       <QuotaInput label={t("columns.quota")} description={t("form.quotaHint")} {...form.getInputProps("quota")} />
+      <BudgetFields period={form.getInputProps("budget_period")} quota={form.getInputProps("budget_quota")} />
     </FormSection>
   );
 }

@@ -1,0 +1,36 @@
+import { type NumberInputProps, Select } from "@mantine/core";
+import { BUDGET_PERIODS } from "@one-api/contract/budget";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { QuotaInput } from "./quota-input.tsx";
+
+interface BudgetFieldsProps {
+  /** The field of the period, as the form gives it: empty for no budget. */
+  period: { value?: string; onChange?: (period: string) => void };
+  /** The field of the amount. */
+  quota: NumberInputProps;
+}
+
+/** What may be spent in each day, week or month, beside the quota. */
+export function BudgetFields({ period, quota }: BudgetFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Select
+        label={t("budget.title")}
+        description={t("budget.hint")}
+        data={[
+          { value: "", label: t("budget.none") },
+          ...BUDGET_PERIODS.map((name) => ({ value: name, label: t(`budget.${name}`) })),
+        ]}
+        value={period.value ?? ""}
+        onChange={(chosen) => period.onChange?.(chosen ?? "")}
+      />
+      <QuotaInput
+        label={t("budget.amount")}
+        description={t("budget.amountHint")}
+        disabled={(period.value ?? "") === ""}
+        {...quota}
+      />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { BUDGET_PERIODS, type Budget, type BudgetInput } from "@one-api/contract/budget";
+
+/** What forms edit of a budget that renews. A number field holds a text while it is empty. */
+export interface BudgetValues {
+  /** One of the contract's periods; empty for no budget. */
+  budget_period: string;
+  budget_quota: number | string;
+}
+
+/** The values of a stored budget; undefined from servers that have none. */
+export function budgetValues(budget: Budget | null | undefined): BudgetValues {
+  return { budget_period: budget?.period ?? "", budget_quota: budget?.quota ?? "" };
+}
+
+/** The budget that the values say. */
+export function budgetInputOf({ budget_period, budget_quota: quota }: BudgetValues): BudgetInput {
+  const period = BUDGET_PERIODS.find((known) => known === budget_period);
+  return period === undefined || typeof quota !== "number" ? null : { period, quota };
+}
+
+/** What saves the budget; nothing where it stays as it was. */
+export function budgetPayload(values: BudgetValues, stored: Budget | null | undefined): { budget?: BudgetInput } {
+  const budget = budgetInputOf(values);
+  const isSame = (budget?.period ?? "") === (stored?.period ?? "") && (budget?.quota ?? 0) === (stored?.quota ?? 0);
+  return isSame ? {} : { budget };
+}
+
+/** True when there is a period without an amount for it. */
+export function isBudgetAmountMissing({ budget_period, budget_quota: quota }: BudgetValues): boolean {
+  return budget_period !== "" && !(typeof quota === "number" && Number.isSafeInteger(quota) && quota > 0);
+}
