@@ -19,7 +19,7 @@ export function BudgetText({ budget }: { budget: Budget | null }) {
         </span>
       </span>
       <span className={classes.renews}>
-        {t("budget.renews")} <TimeText time={renews_at} />
+        {t("budget.renews")} <TimeText time={renews_at} dateOnly />
       </span>
     </span>
   );

@@ -31,6 +31,7 @@ for (const kind of DATABASE_KINDS) {
         remain_quota: 500_000,
         unlimited_quota: false,
         used_quota: 0,
+        budget: null,
         models: "",
         subnet: "",
         rpm_limit: 600,

@@ -190,6 +190,7 @@ for (const kind of DATABASE_KINDS) {
         user_role: 1,
         user_status: 1,
         user_group: "vip",
+        budgeted: 0,
       });
     });
 
