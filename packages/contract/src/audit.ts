@@ -10,6 +10,7 @@ export const AUDIT_KINDS = [
   "token",
   "channel",
   "redemption",
+  "invitation",
   "option",
   "log",
   "mail",

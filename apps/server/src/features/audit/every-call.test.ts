@@ -6,6 +6,7 @@ import type { Call } from "@one-api/contract/call";
 import * as channels from "@one-api/contract/channel";
 import * as factors from "@one-api/contract/factor";
 import { clearLogs } from "@one-api/contract/log";
+import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/invitation";
 import * as oauth from "@one-api/contract/oauth";
 import { sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
 import * as redemptions from "@one-api/contract/redemption";
@@ -31,6 +32,8 @@ const CONTRACT = join(import.meta.dirname, "../../../../../packages/contract/src
 /** Calls that leave no entry, and why. */
 const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
   ["GET /api/oauth/state", "begins a login at a provider, whose end is told"],
+  ["POST /api/oauth/oidc/begin", "begins a login at a provider, whose end is told"],
+  ["GET /api/oauth/oidc", "told as of the other providers; this one needs the machine's clock"],
   ["POST /api/channel/test/stop", "stops what is running, if anything is: told where channels are tested"],
   ["POST /api/user/login/passkey/begin", "asks a passkey, whose answer is told"],
   ["POST /api/user/factors/passkeys/ask", "asks a passkey, whose answer is told"],
@@ -244,6 +247,12 @@ describe("every call that changes something", () => {
         [channels.testChannels, async () => ({ client: root, input: { query: { scope: "disabled" } } })],
         [channels.updateChannelBalance, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [channels.updateAbilities, async () => ({ client: root })],
+        [createInvitations, async () => ({ client: root, input: { body: { name: "guest" } } })],
+        [deleteInvitation, async () => {
+          await root.data(createInvitations, { body: { name: "guest" } });
+          const [row] = await root.data(listInvitations);
+          return { client: root, input: { params: { id: row?.id ?? 0 } } };
+        }],
         [redemptions.createRedemptions, async () => ({ client: root, input: { body: { name: "c", quota: 5, count: 1 } } })],
         [redemptions.updateRedemption, async () => ({ client: root, input: { body: { id: (await code()).id, name: "two" } } })],
         [redemptions.deleteRedemption, async () => ({ client: root, input: { params: { id: (await code()).id } } })],

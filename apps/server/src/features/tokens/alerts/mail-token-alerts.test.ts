@@ -134,7 +134,7 @@ eachDatabase((open) => {
     await edit({ id: off, status: 2 });
     const gone = await add({ name: "gone", remain_quota: 1000 });
     await leave(gone, 0);
-    await deleteToken(mails.contextOf(owner), gone);
+    await deleteToken(mails.contextOf(owner), ledger, gone);
     const other = await createTestUser(mails.database, mails.clock, "user", { quota: 5000 });
     const input = createTokenInputSchema.parse({ name: "theirs", email: TO, remain_quota: 1000 });
     const theirs = await createToken(mails.contextOf(other), ledger, input);
