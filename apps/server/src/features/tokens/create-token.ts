@@ -65,7 +65,7 @@ export async function createDefaultToken(
 ): Promise<void> {
   const input = createTokenInputSchema.parse({ name: DEFAULT_TOKEN_NAME, remain_quota: 0, unlimited_quota: true });
   const shared = sharedFields(userId, input, nowSeconds(context.clock));
-  await createOne(transaction, context, ledger, { ...shared, name: DEFAULT_TOKEN_NAME, quota: 0 });
+  await createOne(transaction, context, ledger, { ...shared, name: DEFAULT_TOKEN_NAME, quota: 0, budget: null });
 }
 
 function sharedFields(userId: number, input: Input, now: number): SharedFields {
