@@ -57,7 +57,7 @@ async function checkBudgets(database: OpenDatabase): Promise<BalanceDifference[]
       left join relay_holds as hold on hold.request_id = use.request_id
       left join logs as charge on charge.request_id = use.request_id and charge.request_id <> '' and charge.type = ${LOG_TYPE.consumption}
     )
-    select * from (
+    select account, id, stored, expected from (
       select case when budget.token_id = 0 then 'user-budget' else 'token-budget' end as account,
         case when budget.token_id = 0 then budget.user_id else budget.token_id end as id, budget.spent as stored,
         coalesce((select sum(amount) from uses where uses.user_id = budget.user_id and uses.token_id = budget.token_id

@@ -2,7 +2,7 @@ import { LOG_TYPE } from "@one-api/contract/log";
 import type { StatementParameter } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Kysely, sql } from "kysely";
-import { prepareBudgetStatements } from "./budgets/budget-statements.ts";
+import { prepareBudgetStatements } from "./budget-statements.ts";
 import type { LogRow } from "./ledger.ts";
 import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 

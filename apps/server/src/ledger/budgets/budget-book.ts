@@ -1,6 +1,5 @@
 import { periodStart } from "@one-api/contract/budget";
-import type { LedgerTransaction } from "../book-settlements.ts";
-import type { BudgetUseRow } from "./budget-statements.ts";
+import type { RunStatement, StatementOutcome } from "@one-api/database/open-database";
 import {
   budgetAt,
   type BudgetMark,
@@ -11,6 +10,36 @@ import {
   leftOf,
   readBudget,
 } from "./budget.ts";
+
+/** A row of `budget_uses`: what a request takes of a budget in one period. */
+export interface BudgetUseRow {
+  readonly request_id: string;
+  readonly user_id: number;
+  readonly token_id: number;
+  readonly window_start: number;
+  readonly amount: number;
+}
+
+type Outcome = StatementOutcome | Promise<StatementOutcome>;
+
+/** Of the ledger's statements those about budgets. */
+export interface BudgetStatements {
+  /** Reads the user's own budget and the token's. */
+  readBudgets(run: RunStatement, values: { userId: number; tokenId: number }): Outcome;
+  spendBudget(
+    run: RunStatement,
+    values: { userId: number; tokenId: number; windowStart: number; spent: number },
+  ): Outcome;
+  /** Returns the rows that it deletes. */
+  deleteBudgetUses(run: RunStatement, requestIds: readonly string[]): Promise<readonly Record<string, unknown>[]>;
+  insertBudgetUses(run: RunStatement, rows: readonly BudgetUseRow[]): Promise<void>;
+}
+
+/** One transaction of the ledger. */
+interface BudgetTransaction {
+  readonly run: RunStatement;
+  readonly statements: BudgetStatements;
+}
 
 /** Where a request counts if it has no rows of its own in budgets yet. */
 export interface BudgetPlace {
@@ -32,14 +61,14 @@ interface BudgetCharge {
  * read at their first use and written by `save`.
  */
 export class BudgetBook {
-  readonly #transaction: LedgerTransaction;
+  readonly #transaction: BudgetTransaction;
   readonly #userId: number;
   readonly #budgets = new Map<number, LedgerBudget>();
   readonly #readTokens = new Set<number>();
   readonly #changed = new Set<number>();
   readonly #uses: BudgetUseRow[] = [];
 
-  constructor(transaction: LedgerTransaction, userId: number) {
+  constructor(transaction: BudgetTransaction, userId: number) {
     this.#transaction = transaction;
     this.#userId = userId;
   }

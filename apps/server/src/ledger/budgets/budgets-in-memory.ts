@@ -1,5 +1,10 @@
-import type { Payer } from "../ledger.ts";
 import { budgetAt, type BudgetMark, type BudgetRefusal, budgetRefusal, type LedgerBudget, leftOf } from "./budget.ts";
+
+/** Whose budgets a request counts in. */
+interface Payer {
+  readonly userId: number;
+  readonly tokenId: number;
+}
 
 /** What of a request is set aside, and where it counts. */
 interface Open {

@@ -1,15 +1,7 @@
 import type { Tables } from "@one-api/database/tables";
 import type { Kysely } from "kysely";
-import { prepareForMany, prepareInsert, prepareStatement } from "../prepared-statement.ts";
-
-/** A row of `budget_uses`: what a request takes of a budget in one period. */
-export interface BudgetUseRow {
-  readonly request_id: string;
-  readonly user_id: number;
-  readonly token_id: number;
-  readonly window_start: number;
-  readonly amount: number;
-}
+import type { BudgetUseRow } from "./budgets/budget-book.ts";
+import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
 
 const useTemplate: BudgetUseRow = { request_id: "", user_id: 0, token_id: 0, window_start: 0, amount: 0 };
 const USE_COLUMNS = ["request_id", "user_id", "token_id", "window_start", "amount"] as const;
