@@ -62,8 +62,6 @@ const ACTIONS = [
   "option.test-proxy",
   "invitation.create",
   "invitation.delete",
-  "proxy.test",
-  "pusher.test",
   "log.clear",
   "mail.test",
   "mail.send-code",
