@@ -47,9 +47,7 @@ async function removeRows(
     charged.token += token_amount;
     charges.set(name, charged);
   }
-  // In one order, so that two clearings do not wait for each other.
-  for (const [, charged] of [...charges].sort(([left], [right]) => (left < right ? -1 : 1)))
-    await addUp(transaction, charged, at);
+  if (charges.size > 0) await addUp(transaction, [...charges.values()], at);
   return { rows: rows.length, seen: rows.filter(({ hidden }) => hidden === 0).length };
 }
 
@@ -57,23 +55,30 @@ function requestIdOf(userId: number, tokenId: number): string {
   return `${CLEARED_CHARGES}:${userId}:${tokenId}`;
 }
 
-async function addUp(transaction: Queryable, { userId, tokenId, user, token }: Charged, at: number): Promise<void> {
+/** In one order, so that two clearings do not wait for each other. */
+function inOrder(left: Charged, right: Charged): number {
+  return left.userId - right.userId || left.tokenId - right.tokenId;
+}
+
+async function addUp(transaction: Queryable, charges: readonly Charged[], at: number): Promise<void> {
   await transaction
     .insertInto("ledger_entries")
-    .values({
-      kind: CLEARED_CHARGES,
-      request_id: requestIdOf(userId, tokenId),
-      user_id: userId,
-      token_id: tokenId,
-      user_amount: -user,
-      token_amount: -token,
-      note: "",
-      created_at: at,
-    })
+    .values(
+      charges.toSorted(inOrder).map(({ userId, tokenId, user, token }) => ({
+        kind: CLEARED_CHARGES,
+        request_id: requestIdOf(userId, tokenId),
+        user_id: userId,
+        token_id: tokenId,
+        user_amount: -user,
+        token_amount: -token,
+        note: "",
+        created_at: at,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(["request_id", "kind"]).doUpdateSet((row) => ({
-        user_amount: row("ledger_entries.user_amount", "+", -user),
-        token_amount: row("ledger_entries.token_amount", "+", -token),
+        user_amount: row("ledger_entries.user_amount", "+", row.ref("excluded.user_amount")),
+        token_amount: row("ledger_entries.token_amount", "+", row.ref("excluded.token_amount")),
         created_at: at,
       })),
     )
