@@ -122,6 +122,13 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await add(client, device.make({ ...begun, origin: "https://evil.example" })), "passkey-refused");
       assert.equal(await add(client, device.make(begun)), "added");
       assert.equal(await add(client, device.make(begun)), "login-step-over");
+      const shared = testApp.client();
+      const logInHere = (username: string) => shared.send(login, { body: { username, password: PASSWORD } });
+      await testApp.logInAs("user", { username: "may", password: PASSWORD });
+      await logInHere("may");
+      const ofMay = await shared.data(factors.beginPasskey, { body: { proof: { password: PASSWORD } } });
+      await logInHere("gus");
+      assert.equal(await add(shared, createTestAuthenticator().make(ofMay)), "login-step-over", "may's, not gus's");
       const again = await other.data(factors.beginPasskey, { body: { proof: { password: PASSWORD } } });
       assert.equal(await add(other, device.make(again)), "passkey-exists", "nobody takes over what another has");
     });
@@ -146,12 +153,18 @@ for (const kind of DATABASE_KINDS) {
 
     test("prove a change of factors instead of a code, and are renamed and removed by their owner alone", async () => {
       const { client, device, added } = await userWithPasskey("hal");
-      const { client: other } = await userWithPasskey("ida");
+      const { client: other, device: foreign } = await userWithPasskey("ida");
       const { id } = added.passkey;
       const rename = await other.send(factors.renamePasskey, { params: { id }, body: { name: "Mine" } });
       assert.equal(rename.envelope?.code, "passkey-not-found");
       await client.data(factors.renamePasskey, { params: { id }, body: { name: "Old phone" } });
+      const asked = await client.data(factors.askProofPasskey);
+      const borrowed = { password: PASSWORD, passkey: foreign.answer(asked) };
+      const refused = await client.send(factors.createRecoveryCodes, { body: { proof: borrowed } });
+      assert.equal(refused.envelope?.code, "login-step-over", "another account's passkey proves nothing");
       const question = await client.data(factors.askProofPasskey);
+      const misused = await client.send(factors.logInWithPasskey, { body: device.answer(question) });
+      assert.equal(misused.envelope?.code, "login-step-over", "what proves a change is no login");
       const proof = { password: PASSWORD, passkey: device.answer(question) };
       await addPasskey(client, proof);
       const replayed = await client.send(factors.removePasskey, { params: { id }, body: { proof } });
