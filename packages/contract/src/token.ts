@@ -97,6 +97,11 @@ export const createdTokenSchema = tokenSchema.pick({ id: true, name: true, key: 
 
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
+/** An address that a mail can be sent to, or nothing; older tokens may have something else. */
+const emailInputSchema = tokenFields.email.refine((email) => email === "" || z.email().safeParse(email).success, {
+  message: "email must be an e-mail address, or empty.",
+});
+
 export const createTokenInputSchema = z.object({
   ...tokenFields,
   expired_time: tokenFields.expired_time.default(NEVER_EXPIRES),
@@ -107,7 +112,7 @@ export const createTokenInputSchema = z.object({
   rpm_limit: tokenFields.rpm_limit.default(TOKEN_DEFAULTS.rpm_limit),
   dpm_limit: tokenFields.dpm_limit.default(TOKEN_DEFAULTS.dpm_limit),
   tpm_limit: tokenFields.tpm_limit.default(TOKEN_DEFAULTS.tpm_limit),
-  email: tokenFields.email.default(""),
+  email: emailInputSchema.default(""),
   custom_contact: tokenFields.custom_contact.default(""),
   moderations_enable: tokenFields.moderations_enable.default(false),
   budget: budgetInputSchema.default(null),
@@ -119,6 +124,7 @@ export type CreateTokenInput = z.input<typeof createTokenInputSchema>;
 
 export const updateTokenInputSchema = z.object({
   ...z.object(tokenFields).partial().shape,
+  email: emailInputSchema.optional(),
   id: idSchema,
   status: z.int().min(1).max(4).optional(),
   /** Left out it stays as it is. */

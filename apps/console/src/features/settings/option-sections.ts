@@ -28,6 +28,7 @@ const HINTED = [
   "LogRetentionDays",
   "ChannelDisableThreshold",
   "QuotaRemindThreshold",
+  "ChannelBalanceRemindThreshold",
   "AutomaticDisableChannelEnabled",
   "AutomaticEnableChannelEnabled",
   "PreConsumedQuota",

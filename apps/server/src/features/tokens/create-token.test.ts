@@ -95,6 +95,16 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("an address for mails is one address or nothing", async () => {
+      const { client } = await testApp.logInAs("user");
+      for (const email of ["nobody", "a@example.com, b@example.com", "a@example.com\r\nBcc: b@example.com", "a@b@c"]) {
+        const answer = await client.send(createToken, { body: { name: "mailed", email } });
+        assert.deepEqual([answer.status, answer.envelope?.field], [400, "email"], email);
+      }
+      const good = await client.data(createToken, { body: { name: "mailed", email: " a@example.com " } });
+      assert.equal(good.email, "a@example.com");
+    });
+
     test("[TLIMIT-27] a subnet lists IPv4 and IPv6 ranges; a bad part is named", async () => {
       const { client } = await testApp.logInAs("user");
       const good = await client.data(createToken, {

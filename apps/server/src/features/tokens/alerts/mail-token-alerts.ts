@@ -2,9 +2,15 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../../core/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { raiseAlertState, type Shortages } from "../../alerts/index.ts";
+import { idRanges, raiseAlertState, type Shortages } from "../../alerts/index.ts";
 import { amountText, type Mailer, queueMessage, tokenMail } from "../../mail/index.ts";
-import { listTokensToTellOfExpiry, listTokensToTellOfQuota, TOLD, type TokenToTell } from "./token-alert.repository.ts";
+import {
+  findNewestTokenId,
+  listTokensToTellOfExpiry,
+  listTokensToTellOfQuota,
+  TOLD,
+  type TokenToTell,
+} from "./token-alert.repository.ts";
 
 const DAY_SECONDS = 86_400;
 /** So long before a token expires its address is told. */
@@ -30,13 +36,15 @@ export async function mailTokenAlerts(
 ): Promise<number> {
   const now = nowSeconds(deps.clock);
   const { db } = deps.database;
-  let mails = 0;
-  for (const token of await listTokensToTellOfQuota(db, tokenIds)) {
-    if (await tell(deps, token, "token-quota", now)) mails += 1;
-  }
   const expiring = { now, soon: now + SOON_SECONDS, since: now - STALE_SECONDS };
-  for (const token of await listTokensToTellOfExpiry(db, expiring)) {
-    if (await tell(deps, token, "token-expiry", now)) mails += 1;
+  let mails = 0;
+  for await (const range of idRanges(await findNewestTokenId(db))) {
+    for (const token of await listTokensToTellOfQuota(db, range, tokenIds)) {
+      if (await tell(deps, token, "token-quota", now)) mails += 1;
+    }
+    for (const token of await listTokensToTellOfExpiry(db, range, expiring)) {
+      if (await tell(deps, token, "token-expiry", now)) mails += 1;
+    }
   }
   return mails;
 }

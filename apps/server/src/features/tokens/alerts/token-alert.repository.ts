@@ -1,6 +1,7 @@
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
 import { USER_STATUS } from "@one-api/contract/user";
 import { type Expression, type SqlBool, sql } from "kysely";
+import type { IdRange } from "../../alerts/index.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 
 /** A token whose address is to be told something, and has not been. */
@@ -20,7 +21,7 @@ export interface TokenToTell {
   readonly language: string;
 }
 
-/** Tokens of one look; the rest comes with the next one. */
+/** Tokens of one stretch; the rest comes with the next look. */
 const MOST_TOKENS = 500;
 
 /** How bad it is, of the quota and of the expiry alike. */
@@ -34,10 +35,15 @@ const left = sql<number>`(token_balances.remaining + coalesce((select cast(sum(h
  * Tokens with an address whose quota has come down to a fifth of what it was set to, or is used up, since they were last told. Used up is
  * nothing, or at most a fiftieth where a call was refused for lack of it.
  */
-export function listTokensToTellOfQuota(queryable: Queryable, refusedIds: readonly number[]): Promise<TokenToTell[]> {
+export function listTokensToTellOfQuota(
+  queryable: Queryable,
+  range: IdRange,
+  refusedIds: readonly number[],
+): Promise<TokenToTell[]> {
   const isUsedUp = sql<SqlBool>`(${left} = 0 or (${left} * 50 <= tokens.quota_ceiling and tokens.id in (${sql.join([0, ...refusedIds])})))`;
   return selectTokensToTell(
     queryable,
+    range,
     "token-quota",
     isUsedUp,
     sql<SqlBool>`tokens.unlimited_quota = 0 and tokens.quota_ceiling > 0
@@ -49,11 +55,13 @@ export function listTokensToTellOfQuota(queryable: Queryable, refusedIds: readon
 /** Tokens with an address that expire before `soon`, or have expired by `now` but not before `since`, since they were last told. Unix seconds. */
 export function listTokensToTellOfExpiry(
   queryable: Queryable,
+  range: IdRange,
   { now, soon, since }: { readonly now: number; readonly soon: number; readonly since: number },
 ): Promise<TokenToTell[]> {
   const isOver = sql<SqlBool>`tokens.expired_time <= ${now}`;
   return selectTokensToTell(
     queryable,
+    range,
     "token-expiry",
     isOver,
     sql<SqlBool>`tokens.expired_time <> ${NEVER_EXPIRES} and tokens.expired_time <= ${soon} and tokens.expired_time >= ${since}
@@ -61,8 +69,15 @@ export function listTokensToTellOfExpiry(
   );
 }
 
+/** The newest token's id; 0 when there is none. */
+export async function findNewestTokenId(queryable: Queryable): Promise<number> {
+  const row = await queryable.selectFrom("tokens").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}
+
 function selectTokensToTell(
   queryable: Queryable,
+  { after, last }: IdRange,
   kind: "token-quota" | "token-expiry",
   isOver: Expression<SqlBool>,
   isDue: Expression<SqlBool>,
@@ -77,6 +92,8 @@ function selectTokensToTell(
       .select([left.as("left"), sql<0 | 1>`case when ${isOver} then 1 else 0 end`.as("over")])
       // As a literal, so that SQLite sees that the index of tokens with an address serves.
       .where("tokens.email", "<>", sql.lit(""))
+      .where("tokens.id", ">", after)
+      .where("tokens.id", "<=", last)
       .where("tokens.status", "<>", TOKEN_STATUS.disabled)
       .where("users.status", "=", USER_STATUS.enabled)
       .where(isDue)

@@ -1,6 +1,7 @@
 import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import { type SqlBool, sql } from "kysely";
+import type { IdRange } from "../../alerts/index.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 
 /** A user who is to be told that their quota is low or used up, and has not been. */
@@ -15,7 +16,7 @@ export interface UserToTell {
   readonly language: string;
 }
 
-/** Users of one look; the rest comes with the next one. */
+/** Users of one stretch; the rest comes with the next look. */
 const MOST_USERS = 500;
 
 /** How bad it is. */
@@ -39,6 +40,7 @@ export interface QuotaMarks {
  */
 export function listUsersToTellOfQuota(
   queryable: Queryable,
+  { after, last }: IdRange,
   marks: QuotaMarks,
   refusedIds: readonly number[],
 ): Promise<UserToTell[]> {
@@ -51,6 +53,8 @@ export function listUsersToTellOfQuota(
     )
     .select(["users.id", "username", "email", "language", left.as("left")])
     .select(sql<0 | 1>`case when ${isUsedUp} then 1 else 0 end`.as("used_up"))
+    .where("user_balances.user_id", ">", after)
+    .where("user_balances.user_id", "<=", last)
     .where("remaining", "<", marks.usedUp)
     .where("used", ">", 0)
     .where("email", "<>", "")
@@ -60,6 +64,12 @@ export function listUsersToTellOfQuota(
     .orderBy("users.id")
     .limit(MOST_USERS)
     .execute();
+}
+
+/** The newest user's id; 0 when there is none. */
+export async function findNewestUserId(queryable: Queryable): Promise<number> {
+  const row = await queryable.selectFrom("users").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.id ?? 0;
 }
 
 /** Forgets what was told to users who have more than its mark again. */

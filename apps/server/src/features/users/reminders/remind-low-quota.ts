@@ -2,9 +2,15 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../../core/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
-import { raiseAlertState, type Shortages } from "../../alerts/index.ts";
+import { idRanges, raiseAlertState, type Shortages } from "../../alerts/index.ts";
 import { amountText, type Mailer, queueMessage, quotaMail } from "../../mail/index.ts";
-import { forgetToppedUpUsers, listUsersToTellOfQuota, TOLD, type UserToTell } from "./low-quota.repository.ts";
+import {
+  findNewestUserId,
+  forgetToppedUpUsers,
+  listUsersToTellOfQuota,
+  TOLD,
+  type UserToTell,
+} from "./low-quota.repository.ts";
 
 /** Who has less, and had a call refused for lack of quota, has used it up: calls cost more than what is left. */
 const REFUSED_DOLLARS = 0.05;
@@ -28,8 +34,10 @@ export async function remindLowQuota(deps: ReminderDeps, { userIds }: Pick<Short
   const { db } = deps.database;
   await forgetToppedUpUsers(db, marks);
   let mails = 0;
-  for (const user of await listUsersToTellOfQuota(db, marks, userIds)) {
-    if (await tell(deps, user)) mails += 1;
+  for await (const range of idRanges(await findNewestUserId(db))) {
+    for (const user of await listUsersToTellOfQuota(db, range, marks, userIds)) {
+      if (await tell(deps, user)) mails += 1;
+    }
   }
   return mails;
 }
