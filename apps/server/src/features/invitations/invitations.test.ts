@@ -112,6 +112,19 @@ for (const kind of DATABASE_KINDS) {
       assert.match((await weChat.data(getSelf)).username, /^wechat_/);
     });
 
+    test("one person in two windows gets one account, and both windows are in it", async () => {
+      const invitation = await invite();
+      const windows = await Promise.all(
+        [testApp.client(), testApp.client()].map(async (client) => {
+          const state = await client.data(getOAuthState, { query: { provider: "github", invitation } });
+          return { client, query: { code: provider.issueCode({ id: 77, name: "Octo" }), state } };
+        }),
+      );
+      await Promise.all(windows.map(({ client, query }) => client.data(enterWithGitHub, { query })));
+      const [first, second] = await Promise.all(windows.map(({ client }) => client.data(getSelf)));
+      assert.equal(first?.id, second?.id);
+    });
+
     test("of four who bring one at once, one gets in", async () => {
       const code = await invite({ quota: 1_000 });
       const names = Array.from({ length: 4 }, (_, index) => `racer${index}`);

@@ -47,14 +47,17 @@ async function signUp(
   for (let attempt = 1; ; attempt += 1) {
     const username = `${profile.prefix}_${randomInt(MOST_NUMBER)}`;
     const account = { username, display_name: profile.displayName, [profile.column]: profile.id, invitation };
+    const find = () => findUserByBoundId(context.database.db, profile.column, profile.id);
     try {
       await createAccount(context, deps, account);
     } catch (error) {
+      // The same person may have signed up in another window meanwhile, with the same invitation.
+      const user = await find();
+      if (user !== undefined) return user;
       const isTaken = error instanceof AppError && error.code === "user-username-taken";
       if (!isTaken || attempt === NAME_TRIES) throw error;
     }
-    // The same person may have signed up in another window meanwhile.
-    const user = await findUserByBoundId(context.database.db, profile.column, profile.id);
+    const user = await find();
     if (user !== undefined) return user;
   }
 }
