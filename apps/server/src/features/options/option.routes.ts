@@ -5,8 +5,15 @@ import { updateOption } from "./update-option.ts";
 
 /** Hands in the calls that read and set options. */
 export function registerOptionCalls(registry: CallRegistry, options: LoadedOptionStore): void {
-  registry.register(listOptions, async () => options.list());
-  registry.register(listSetSecrets, async () => options.listSetSecrets());
+  // Another server may have set one just now: whoever saved there and is answered here would see the old value.
+  registry.register(listOptions, async () => {
+    await options.followOthers();
+    return options.list();
+  });
+  registry.register(listSetSecrets, async () => {
+    await options.followOthers();
+    return options.listSetSecrets();
+  });
   registry.register(updateOptionCall, async ({ context, body }) => {
     await updateOption(context, options, body);
     return null;

@@ -7,6 +7,7 @@ import { createChangeFeed } from "../../core/change-feed.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 import { createOptionStore } from "./create-option-store.ts";
+import { renewOptionsVersion, saveOption } from "./option.repository.ts";
 
 const SECRET_KEYS = OPTION_KEYS.filter((key) => OPTION_DEFINITIONS[key].kind === "secret");
 
@@ -171,6 +172,9 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([other.text("PoolMode"), announced], ["polling", 1]);
       await other.followOthers();
       assert.equal(announced, 1);
+      await saveOption(database.db, { key: "PoolMode", value: "random" });
+      await renewOptionsVersion(database.db);
+      assert.equal(await listed("PoolMode"), "random", "what another server has set is listed at once");
     });
 
     test("that were damaged in the database leave the value before them in force, with a line in the log", async () => {
