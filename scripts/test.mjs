@@ -1,4 +1,5 @@
 // npm test [-- --ring <name>[,<name>]] [part of a path]…: installs what is missing, then runs every ring of tests.
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 import { ensureConsole } from "./lib/ensure-console.mjs";
@@ -35,9 +36,7 @@ async function runTests() {
   const usesPostgres = chosen.some(({ ring, files }) => ring.usesPostgres && files.length > 0);
   const postgres = usesPostgres ? await startPostgres({ node, env }) : undefined;
   const context = { node, env: { ...env, ...postgres?.env }, isFiltered: filters.length > 0 };
-  /** @type {RanRing[]} */
-  const ran = [];
-  for (const choice of chosen) ran.push(await runRing(context, choice));
+  const ran = await runLanes(context, chosen);
   await postgres?.stop();
   // The checks alone do not count as tests, unless nothing else was asked for.
   const tests = totalsOf(ran.filter(({ name }) => name !== "check" || ran.length === 1));
@@ -75,6 +74,21 @@ function testEnvironment(node, running) {
     NODE_COMPILE_CACHE: fromRoot(".cache", "compiled"),
     ...(chromium && { CHROMIUM_PATH: chromium }),
   };
+}
+
+/** All rings, in the order of the table. @param {import("./rings/rings.mjs").RingContext} context @param {Chosen[]} chosen */
+async function runLanes(context, chosen) {
+  const names = [...new Set(chosen.map(({ ring }) => ring.lane))];
+  const apart = names.map((name) => chosen.filter(({ ring }) => ring.lane === name));
+  const lanes = availableParallelism() === 1 ? [chosen] : apart;
+  /** @type {Map<string, RanRing>} */
+  const ran = new Map();
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const choice of lane) ran.set(choice.ring.name, await runRing(context, choice));
+    }),
+  );
+  return chosen.flatMap(({ ring }) => ran.get(ring.name) ?? []);
 }
 
 /** @param {import("./rings/rings.mjs").RingContext} context @param {Chosen} chosen @returns {Promise<RanRing>} */

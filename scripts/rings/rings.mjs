@@ -14,6 +14,7 @@ import { emptyResult, readJunit } from "./read-junit.mjs";
  *
  * @typedef {object} Ring
  * @property {string} name
+ * @property {string} lane rings of one lane run one after the other, lanes beside each other: what waits leaves its core to what works
  * @property {boolean} usesConsole whether it looks at the built console
  * @property {boolean} usesPostgres whether its tests make databases
  * @property {(filters: string[]) => string[]} files its test files, as repository paths
@@ -31,6 +32,7 @@ const quiet = "--disable-warning=ExperimentalWarning";
 export const rings = [
   {
     name: "check",
+    lane: "work",
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => (filters.length === 0 ? ["scripts/check.mjs"] : []),
@@ -38,6 +40,7 @@ export const rings = [
   },
   {
     name: "units",
+    lane: "work",
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => nodeTestFiles(filters, false),
@@ -45,6 +48,7 @@ export const rings = [
   },
   {
     name: "database",
+    lane: "work",
     usesConsole: false,
     usesPostgres: true,
     files: (filters) => nodeTestFiles(filters, true),
@@ -52,6 +56,7 @@ export const rings = [
   },
   {
     name: "console",
+    lane: "console",
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => testFiles(["apps/console/src"], filters),
@@ -59,6 +64,7 @@ export const rings = [
   },
   {
     name: "faults",
+    lane: "console",
     usesConsole: false,
     usesPostgres: true,
     files: (filters) => testFiles(["e2e/faults"], filters),
@@ -67,6 +73,7 @@ export const rings = [
   },
   {
     name: "journeys",
+    lane: "browser",
     usesConsole: true,
     usesPostgres: false,
     files: (filters) => testFiles(["e2e/journeys"], filters),

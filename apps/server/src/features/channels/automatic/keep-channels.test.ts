@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { CHANNEL_STATUS, deleteChannel, getChannel, testChannels, updateChannel } from "@one-api/contract/channel";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { setOptions as setOptionsAsRoot } from "../../../testing/set-options.ts";
 import type { TestClient } from "../../../testing/test-client.ts";
 import {
   disableChannelAutomatically,
@@ -204,22 +205,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await statuses([id]), [autoDisabled]);
     });
 
-    async function setOptions(values: Readonly<Record<string, string>>): Promise<void> {
-      const { db } = app.testApp.database;
-      for (const [key, value] of Object.entries(values)) {
-        const row = { key, value };
-        await db.deleteFrom("options").where("key", "=", key).execute();
-        await db.insertInto("options").values(row).execute();
-      }
-      app.testApp.deps.changes.announce("options");
-      await until(async () => {
-        const flags = ["AutoAddChannelEnabled", "AutomaticEnableChannelEnabled"] as const;
-        return flags.every(
-          (key) => values[key] === undefined || String(app.testApp.deps.options.flag(key)) === values[key],
-        );
-      });
-    }
-
+    const setOptions = (values: Readonly<Record<string, string>>) => setOptionsAsRoot(app.testApp, values);
     const becomes = (id: number, status: number) => until(async () => (await show(id)).status === status);
   });
 }
