@@ -41,6 +41,7 @@ function fill(file: string): void {
 
 /** Long enough for a refusal, far shorter than an answer waits for its charge. */
 const REFUSED_WITHIN_MS = 1_000;
+const MOST_WAITING = 60;
 
 test("with a full disk nothing is delivered unbooked, and there is no need to restart once there is space", async (t) => {
   const dataDirectory = mountSmallDisk();
@@ -64,6 +65,7 @@ test("with a full disk nothing is delivered unbooked, and there is no need to re
   // Who is being served when the disk fills up waits for the charge; once that is known, nobody else is served.
   const waiting = [ask(true)];
   for (let isRefused = false; !isRefused;) {
+    assert.ok(waiting.length < MOST_WAITING, "the gateway refuses calls once it knows that the disk is full");
     const call = ask(false);
     isRefused = (await Promise.race([call, wait(REFUSED_WITHIN_MS)])) !== undefined;
     if (!isRefused) waiting.push(call);
