@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";
@@ -30,6 +31,9 @@ afterAll(() => vi.dynamicImportSettled());
 
 afterEach(() => {
   cleanup();
+  // The toasts of a test would still stand in the next one's page.
+  notifications.cleanQueue();
+  notifications.clean();
   localStorage.clear();
   setScreenWidth(1440);
 });
