@@ -1,6 +1,7 @@
 import { type NotificationData, notifications, notificationsStore } from "@mantine/notifications";
 import { TOAST_DURATION_MS } from "@one-api/contract/constants";
 import { createElement, type ReactNode } from "react";
+import { t } from "./i18n/i18n.ts";
 import classes from "./toasts.module.css";
 
 /** Kinds of toasts; each has its own duration. */
@@ -37,7 +38,8 @@ function contentOf(id: string, message: string, action: ToastAction | undefined)
 function show(kind: ToastKind, message: string, autoClose: number | false, action?: ToastAction): void {
   // The same text is one toast: several calls of a page often fail for one reason, and a repeat starts its time anew.
   const id = `${kind}:${message}`;
-  const toast = { id, message: contentOf(id, message, action), ...look[kind], "data-kind": kind };
+  const closeButtonProps = { "aria-label": t("common:close") };
+  const toast = { id, message: contentOf(id, message, action), ...look[kind], closeButtonProps, "data-kind": kind };
   const { notifications: visible, queue } = notificationsStore.getState();
   const shown = [...visible, ...queue].find((other) => other.id === id);
   if (shown === undefined) return void notifications.show({ ...toast, autoClose });

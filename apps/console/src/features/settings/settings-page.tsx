@@ -1,9 +1,11 @@
 import { Tabs } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useLeaveQuestion } from "../../components/form/use-leave-question.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/later-part.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
+import { hasUnsavedWork } from "../../lib/state/unsaved-work.ts";
 import { PersonalSettings } from "./personal/personal-settings.tsx";
 import { isSettingsTab } from "./settings-search.ts";
 import classes from "./settings-page.module.css";
@@ -25,6 +27,8 @@ export default function SettingsPage() {
   const navigate = useNavigate({ from: "/setting" });
   const { tab: wanted } = route.useSearch();
   const tab = isAdmin ? (wanted ?? "personal") : "personal";
+  // Each section saves on its own, and another tab takes all of them away.
+  useLeaveQuestion(hasUnsavedWork);
   return (
     <div className={classes.page}>
       <PageHeader title={t("title")} />

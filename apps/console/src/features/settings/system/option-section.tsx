@@ -126,7 +126,7 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
       )}
       {section.fields.length > 0 && (
         <form onSubmit={submit} noValidate>
-          <div className={classes.fields}>
+          <div className={classes.fields} data-fields>
             {section.fields.map((field) => (
               <OptionInput
                 key={field.key}
