@@ -22,7 +22,7 @@ const floatingModules = [
 
 /** What only the pages with a form need. */
 const formModules =
-  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)|src\/components\/form\/|@mantine\/core\/(?:esm\/components|styles)\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput)[/.]/;
+  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)|src\/components\/form\/|@mantine\/core\/(?:esm\/components|styles)\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput|Textarea|Switch)[/.]/;
 
 export default defineConfig({
   plugins: [
@@ -61,16 +61,17 @@ export default defineConfig({
             { name: "floating", test: (id) => floatingModules.some((pattern) => pattern.test(id)), priority: 2 },
             {
               name: "widgets",
-              test: /node_modules\/(?!@mantine\/(?:dates|form)|dayjs|klona|fast-deep-equal|marked|dompurify|zod)/,
+              test: /node_modules\/(?:@mantine\/(?:core|hooks)|@tabler\/icons-react|@tanstack\/react-\w+)\//,
               minShareCount: 3,
               priority: 1,
             },
             {
               name: "parts",
-              test: /\/(?:components\/(?!form\/)|lib\/)|packages\/contract\/src\/(?:channel|model|fields)\.ts/,
+              test: /console\/src\/(?:components\/(?!form\/|content\/)|lib\/)|packages\/contract\/src\/(?:channel|model|fields)\.ts/,
               minShareCount: 3,
               priority: 1,
             },
+            { name: "dates", test: /node_modules\/(?:@mantine\/dates|dayjs)\//, minShareCount: 2, priority: 2 },
             // Before the widgets, as no list needs a field for numbers; and fields for several choices need what floats, which needs the widgets.
             { name: "forms", test: formModules, minShareCount: 2, priority: 2 },
           ],
