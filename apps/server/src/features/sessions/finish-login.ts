@@ -1,7 +1,6 @@
 import type { PasskeyAnswer, SecondFactor } from "@one-api/contract/factor";
 import type { SessionUser } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
-import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { networkOfAddress } from "../../core/network-of-address.ts";
@@ -18,6 +17,10 @@ import {
 import { findAccount } from "../users/index.ts";
 import { countRequest } from "../verification/index.ts";
 import { type EnteringBrowser, startAccountSession } from "./enter-account.ts";
+import { recordRefusal } from "./record-refusal.ts";
+
+/** What the audit trail says of a refusal that is not about the password. */
+const SECOND_STEP = { step: "second-factor" } as const;
 
 const PASSKEY_TRIES = { most: 60, windowSeconds: 600 } as const;
 
@@ -29,7 +32,7 @@ export async function finishLogin(context: CallContext, code: string, browser: E
   const step = await tryStep(context, browser.stepCookie, ["second-step"]);
   if (step === undefined) throw stepOver();
   if (!(await takeFactorCode(context, step.userId, code))) {
-    await recordRefusal(context, step.userId);
+    await recordRefusal(context, step.userId, SECOND_STEP);
     throw wrongCode();
   }
   const isDigits = /^\d+$/.test(code.replaceAll(/[\s-]/g, ""));
@@ -52,7 +55,7 @@ export async function logInWithPasskey(
   const party = relyingPartyOf(options, host);
   const passkey = await takePasskey(context, answer, { challenge: step.challenge, party });
   if (step.userId !== 0 && step.userId !== passkey.user_id) {
-    await recordRefusal(context, step.userId);
+    await recordRefusal(context, step.userId, SECOND_STEP);
     throw new AppError("passkey-refused", "This passkey is of another account.");
   }
   return enter(context, passkey.user_id, { browser, factor: "passkey" });
@@ -78,9 +81,4 @@ async function enter(
   const entered = await startAccountSession(context, user, { browser, factor, beforehand });
   browser.stepCookie.clear();
   return entered;
-}
-
-async function recordRefusal(context: CallContext, userId: number): Promise<void> {
-  const detail = { step: "second-factor" };
-  await recordAudit(context.database.db, context, { action: "session.refuse", object: `user:${userId}`, detail });
 }

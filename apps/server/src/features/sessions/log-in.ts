@@ -2,7 +2,6 @@ import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import { isRoot } from "@one-api/contract/roles";
 import type { LoginInput, SessionUser } from "@one-api/contract/user";
 import { AppError } from "../../core/app-error.ts";
-import { recordBoundedAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { isLoopbackHost } from "../../core/loopback-host.ts";
@@ -10,9 +9,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { type LoginRow, type PasswordHasher, findUserForLogin } from "../users/index.ts";
 import { enterAccount, type EnteringBrowser } from "./enter-account.ts";
 import { countAttempt, forgiveAttempt } from "./login-throttle.ts";
-
-/** Who guesses from many networks is not held up by the throttle of each, and must not fill the audit trail. */
-const REFUSALS_BOUND = { most: 50, windowSeconds: 3_600 } as const;
+import { recordRefusal } from "./record-refusal.ts";
 
 interface LoginDeps extends EnteringBrowser {
   readonly options: OptionStore;
@@ -47,8 +44,7 @@ async function verifyPassword(context: CallContext, input: LoginInput, deps: Log
   await countAttempt(database, attempt);
   const right = await hasher.verify(input.password, user?.password_hash);
   if (user === undefined || !right) {
-    const object = user === undefined ? "user:unknown" : `user:${user.id}`;
-    await recordBoundedAudit(database.db, context, { action: "session.refuse", object }, REFUSALS_BOUND);
+    await recordRefusal(context, user?.id);
     throw new AppError("wrong-credentials", "The username or the password is wrong.");
   }
   await forgiveAttempt(database, attempt);

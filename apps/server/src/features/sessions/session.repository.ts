@@ -43,7 +43,10 @@ export async function deleteSession(queryable: Queryable, idHash: string): Promi
 
 const LISTED_COLUMNS = ["id_hash", "created_at", "last_seen_at", "expires_at", "address", "user_agent"] as const;
 
-/** The user's sessions, the last used first; some may have ended by time. */
+/** More are a script's that logs in again and again; those that it has not used for longest are not listed. */
+const MOST_LISTED = 100;
+
+/** The user's sessions, the last used first, 100 at the most; some may have ended by time. */
 export function listSessionsOfUser(queryable: Queryable, userId: number) {
   return queryable
     .selectFrom("sessions")
@@ -51,6 +54,7 @@ export function listSessionsOfUser(queryable: Queryable, userId: number) {
     .where("user_id", "=", userId)
     .orderBy("last_seen_at", "desc")
     .orderBy("created_at", "desc")
+    .limit(MOST_LISTED)
     .execute();
 }
 
