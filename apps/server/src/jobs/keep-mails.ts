@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
 import type { OptionStore } from "../core/option-store.ts";
@@ -10,6 +11,9 @@ import { findRootContact, remindLowQuota } from "../features/users/index.ts";
 const LOOK_EVERY_MS = 10_000;
 /** Between two looks for messages that are due, in ms. */
 const DELIVER_EVERY_MS = 5_000;
+
+/** How long a stop waits for the message that is just being sent, in ms. */
+const STOP_TIMEOUT_MS = 5_000;
 
 interface MailKeeperDeps extends Omit<DeliveryDeps, "findRootEmail" | "isStopping"> {
   readonly options: OptionStore;
@@ -43,7 +47,8 @@ export function keepMails({ log, shortages, ...deps }: MailKeeperDeps): Pick<Rep
     async stop() {
       stopping = true;
       await looks.stop();
-      await deliveries.stop();
+      // A mail server that does not answer must not hold up the stop: its message is sent after the next start.
+      await Promise.race([deliveries.stop(), wait(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -2,11 +2,22 @@ import { connect, type Socket } from "node:net";
 import { lookUpChecked } from "../../core/checked-connector.ts";
 import { isMetadataHost } from "../../core/metadata-addresses.ts";
 
+interface ConnectionLimits {
+  /** Until there is a connection. */
+  readonly timeoutMs: number;
+  /** For all that is said on it: a server that answers a byte at a time must not hold a mail for ever. */
+  readonly lifetimeMs: number;
+}
+
 /**
  * Connects to the mail server, and looks at where its name leads before anything is sent. Rejects with a readable error that names the
  * server when there is no connection in time or it leads to a link-local address.
  */
-export function connectMailServer(host: string, port: number, timeoutMs: number): Promise<Socket> {
+export function connectMailServer(
+  host: string,
+  port: number,
+  { timeoutMs, lifetimeMs }: ConnectionLimits,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (isMetadataHost(host)) throw new Error(`${host} is a link-local or cloud metadata address.`);
     const socket = connect({ host, port, lookup: lookUpChecked });
@@ -19,6 +30,8 @@ export function connectMailServer(host: string, port: number, timeoutMs: number)
     socket.once("error", (error) => fail(error.message || ("code" in error ? String(error.code) : "refused")));
     socket.once("connect", () => {
       clearTimeout(timer);
+      const end = setTimeout(() => socket.destroy(new Error(`no end within ${lifetimeMs / 1000} s`)), lifetimeMs);
+      socket.once("close", () => clearTimeout(end));
       resolve(socket);
     });
   });

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { finished } from "node:stream/promises";
 import { after, before, describe, test } from "node:test";
 import { type OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase } from "@one-api/database/test-databases";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
 import { mailOptions } from "../../testing/set-options.ts";
+import { connectMailServer } from "./connect-mail-server.ts";
 import { codeMail, resetMail, tokenMail } from "./index.ts";
 
 describe("a mail", () => {
@@ -55,6 +59,21 @@ describe("a mail", () => {
     const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
     assert.equal(header("auto-submitted"), "auto-generated");
     assert.equal(header("message-id"), "<7.1@mail.test>");
+  });
+
+  test("is not held for ever by a server that answers a byte at a time", async () => {
+    const dripping = createServer((socket) => {
+      const drip = setInterval(() => socket.write("2"), 5);
+      socket.on("error", () => undefined).on("close", () => clearInterval(drip));
+    }).listen(0, "127.0.0.1");
+    await once(dripping, "listening");
+    const address = dripping.address();
+    assert.ok(typeof address === "object" && address !== null);
+    const limits = { timeoutMs: 10_000, lifetimeMs: 50 };
+    const socket = await connectMailServer("127.0.0.1", address.port, limits);
+    socket.resume();
+    await assert.rejects(finished(socket), /no end within 0.05 s/);
+    dripping.close();
   });
 
   test("goes to no link-local mail server, and says which server does not answer", async () => {

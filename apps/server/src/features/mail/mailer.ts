@@ -5,6 +5,8 @@ import { type MailMessage, mailHtml, mailText, oneLine } from "./mail-message.ts
 import { connectMailServer } from "./connect-mail-server.ts";
 
 const TIMEOUT_MS = 10_000;
+/** For one mail from the greeting to the end, in ms. */
+const LIFETIME_MS = 60_000;
 /** From this port on TLS comes first; on others STARTTLS is used where the server offers it (RFC 8314, 3.3). */
 const TLS_PORT = 465;
 
@@ -78,7 +80,7 @@ function createTransport(options: OptionStore) {
     secure: port === TLS_PORT,
     auth: { user: options.text("SMTPAccount"), pass: options.secret("SMTPToken") },
     getSocket: (_options, callback) => {
-      connectMailServer(host, port, TIMEOUT_MS).then(
+      connectMailServer(host, port, { timeoutMs: TIMEOUT_MS, lifetimeMs: LIFETIME_MS }).then(
         (connection) => callback(null, { connection }),
         (error: Error) => callback(error, undefined),
       );

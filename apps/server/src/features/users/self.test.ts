@@ -38,6 +38,20 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("id", "desc")
         .executeTakeFirst();
 
+    test("the language that the console is shown in is kept for mails, what scripts ask for is not", async () => {
+      const { client, user } = await testApp.logInAs("user");
+      const languageOf = async () =>
+        testApp.database.db.selectFrom("users").select("language").where("id", "=", user.id).executeTakeFirst();
+      await client.data(getSelf, { headers: { "accept-language": "zh-CN" } });
+      assert.deepEqual(await languageOf(), { language: "zh-CN" });
+      await client.data(getSelf);
+      const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
+      await script.data(getSelf, { headers: { "accept-language": "*" } });
+      assert.deepEqual(await languageOf(), { language: "zh-CN" });
+      await client.data(getSelf, { headers: { "accept-language": "de, en;q=0.5" } });
+      assert.deepEqual(await languageOf(), { language: "en" });
+    });
+
     test("root's quota is booked in the ledger", async () => {
       const { quota } = await row(1);
       const sum = await testApp.database.db
