@@ -122,7 +122,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("an ID token is believed only as the specification says", async () => {
+    test("an ID token is believed only as the specification says", async (t) => {
       const client = testApp.client();
       const now = Math.floor(Date.now() / 1000);
       const refusalOf = async (change: (claims: Claims) => Claims, sign = server.sign) => {
@@ -169,8 +169,8 @@ for (const kind of DATABASE_KINDS) {
       const unsigned = async (claims: Claims) => `${part({ alg: "none" })}.${part(claims)}.`;
       assert.equal(await refusalOf((claims) => claims, unsigned), "oidc-untrusted");
       const elsewhere = await startOpenIdServer(`${GATEWAY}/oauth/oidc`);
+      t.after(() => elsewhere.close());
       assert.equal(await refusalOf((claims) => claims, elsewhere.sign), "oidc-untrusted", "another provider's key");
-      await elsewhere.close();
       const cut = async (claims: Claims) => (await server.sign(claims)).slice(0, -4);
       assert.equal(await refusalOf((claims) => claims, cut), "oidc-untrusted");
     });
@@ -204,10 +204,11 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(!testApp.logLines.join("").includes(server.clientSecret));
     });
 
-    test("a discovery document of another issuer, or one that leads into the browser's own code, is not believed", async () => {
+    test("a discovery document of another issuer, or one that leads into the browser's own code, is not believed", async (t) => {
       const document = await (await fetch(`${server.issuer}/.well-known/openid-configuration`)).json();
       const client = testApp.client();
       const elsewhere = await startOpenIdServer(`${GATEWAY}/oauth/oidc`);
+      t.after(() => elsewhere.close());
       const set = (key: string, value: string) => setOptions(testApp, { [key]: value });
       for (const [change, code] of [
         [{ issuer: server.issuer }, "oidc-untrusted"],
@@ -221,18 +222,18 @@ for (const kind of DATABASE_KINDS) {
         await set("OidcClientSecret", elsewhere.clientSecret);
         assert.equal((await client.send(calls.beginOidc, { body: {} })).envelope?.code, code);
       }
-      await elsewhere.close();
       await set("OidcIssuer", server.issuer);
       const withoutSecret = await client.send(calls.beginOidc, { body: {} });
       assert.equal(withoutSecret.envelope?.code, "oauth-off", "a changed issuer forgets the secret");
       await set("OidcClientSecret", server.clientSecret);
     });
 
-    test("who came by one issuer is nobody at another, and a login begun at one does not end at another", async () => {
+    test("who came by one issuer is nobody at another, and a login begun at one does not end at another", async (t) => {
       person("mover");
       const client = testApp.client();
       await enter(client);
       const elsewhere = await startOpenIdServer(`${GATEWAY}/oauth/oidc`);
+      t.after(() => elsewhere.close());
       elsewhere.signInAs({ sub: "mover", name: "Somebody else", email: "mover@example.com" });
       const begun = testApp.client();
       const query = await agree(await begin(begun));
@@ -242,7 +243,6 @@ for (const kind of DATABASE_KINDS) {
       const back = await elsewhere.agree((await begin(impostor)).href);
       assert.equal((await comeBack(impostor, Object.fromEntries(back.searchParams)))?.success, true);
       assert.notEqual((await impostor.data(getSelf)).id, (await client.data(getSelf)).id);
-      await elsewhere.close();
       await setOptions(testApp, { OidcIssuer: server.issuer, OidcClientSecret: server.clientSecret });
     });
 
