@@ -99,7 +99,7 @@ test("the login page comes in 150 KB, and is used without anything else", async 
   await page.getByLabel("Username or email").fill("root");
   await page.getByLabel("Password", { exact: true }).fill("wrong");
   const answer = page.waitForResponse("**/api/user/login");
-  await page.getByRole("main").getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Log in", exact: true }).click();
   expect((await answer).ok()).toBe(true);
   await expect(page.getByRole("alert").first()).toBeVisible();
   await bare.close();
