@@ -4,6 +4,7 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { logInToGateway } from "../gateway/gateway-client.ts";
 import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
@@ -55,6 +56,9 @@ for (const kind of DATABASE_KINDS) {
       let gateway = await startGateway(made.location);
       t.after(() => gateway.kill());
       const key = await setUpStubChannel(gateway.url, upstream.url);
+      const root = await logInToGateway(gateway.url);
+      const budget = { quota: 1_000_000_000_000, period: "monthly" };
+      for (const path of ["/api/token/", "/api/user/"]) await root.send("PUT", path, { id: 1, budget });
       const delivered: string[] = [];
       for (const wanted of KILL_AFTER_ENDS) {
         let ends = 0;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { connectDatabase } from "@one-api/database/connect-database";
-import type { DatabaseLocation } from "@one-api/database/open-database";
+import type { DatabaseLocation, OpenDatabase } from "@one-api/database/open-database";
 import { STUB_TOKEN_QUOTA } from "../gateway/set-up-stub-channel.ts";
 
 const ROOT_QUOTA = 500_000_000_000_000;
@@ -33,8 +33,24 @@ export async function expectBooksInOrder(location: DatabaseLocation, delivered: 
     const token = await db.selectFrom("token_balances").select(["remaining", "used"]).executeTakeFirstOrThrow();
     assert.deepEqual({ ...user }, { remaining: ROOT_QUOTA - spent, used: spent });
     assert.deepEqual({ ...token }, { remaining: STUB_TOKEN_QUOTA - spent, used: spent });
+    await expectBudgetsInOrder(database, spent);
     return charges.length;
   } finally {
     await database.close();
+  }
+}
+
+/** Budgets that were set before the first request, and whose period has not turned since, must have counted all of it. */
+async function expectBudgetsInOrder({ db }: OpenDatabase, spent: number): Promise<void> {
+  const budgets = await db.selectFrom("budgets").select(["spent", "since", "window_start", "token_id"]).execute();
+  for (const budget of budgets) {
+    const uses = await db
+      .selectFrom("budget_uses")
+      .select((select) => select.fn.sum<number | string>("amount").as("amount"))
+      .where("token_id", "=", budget.token_id)
+      .where("window_start", "=", budget.window_start)
+      .executeTakeFirstOrThrow();
+    assert.equal(budget.spent, Number(uses.amount));
+    if (budget.window_start <= budget.since) assert.equal(budget.spent, spent);
   }
 }
