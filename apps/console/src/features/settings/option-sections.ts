@@ -26,6 +26,7 @@ const HINTED = [
   "GeminiUploadImageEnabled",
   "LogConsumeEnabled",
   "LogRetentionDays",
+  "AuditRetentionDays",
   "ChannelDisableThreshold",
   "QuotaRemindThreshold",
   "ChannelBalanceRemindThreshold",

@@ -171,6 +171,16 @@ eachDatabase((open, kind) => {
       if (kind === "postgres") assert.equal(await left(), 85);
     });
 
+    it("count nothing of a stopped process that began before they were set", async () => {
+      const { database, ledger, reserve, set, spent } = await start({ user: { quota: 100, period: "daily" } });
+      const { requestId } = await reserve(40);
+      await ledger.checkpoint([{ requestId, channelId: 0, delivered: 15 }]);
+      await set({ quota: 100, period: "weekly" }, 0, NOON + 60);
+      await database.db.updateTable("instances").set({ beat_at: 0 }).execute();
+      await createLedger({ database, clock: systemClock }).upkeep.start();
+      assert.equal(await spent(), 0);
+    });
+
     it("are not passed by several processes on one database", { skip: kind === "sqlite" }, async () => {
       const { database, payer, reserve, spent } = await start({ token: { quota: 350, period: "monthly" } });
       const other = createLedger({ database, clock: systemClock });

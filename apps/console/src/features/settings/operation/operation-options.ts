@@ -34,7 +34,10 @@ export const OPERATION_SECTIONS = [
   {
     id: "log",
     switches: ["LogConsumeEnabled"],
-    fields: [{ key: "LogRetentionDays", kind: "number", min: 0, max: 36_500 }],
+    fields: [
+      { key: "LogRetentionDays", kind: "number", min: 0, max: 36_500 },
+      { key: "AuditRetentionDays", kind: "number", min: 0, max: 36_500 },
+    ],
   },
   {
     id: "monitor",

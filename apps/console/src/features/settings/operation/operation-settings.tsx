@@ -24,7 +24,7 @@ export default function OperationSettings() {
               key={section.id}
               section={section}
               saved={saved}
-              hidden={isRoot ? [] : ["RootOnlySettings"]}
+              hidden={isRoot ? [] : ["RootOnlySettings", "AuditRetentionDays"]}
               {...partsOf(section)}
             />
           ))}

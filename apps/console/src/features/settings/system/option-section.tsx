@@ -79,7 +79,7 @@ interface OptionSectionCardProps {
   onDraft?: (draft: Draft) => void;
   /** Beside the save button. */
   extra?: ReactNode;
-  /** Switches that the viewer has no use for. */
+  /** Switches and fields that the viewer has no use for. */
   hidden?: readonly string[];
   /** Below the form. */
   children?: ReactNode;
@@ -127,21 +127,23 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
       {section.fields.length > 0 && (
         <form onSubmit={submit} noValidate>
           <div className={classes.fields} data-fields>
-            {section.fields.map((field) => (
-              <OptionInput
-                key={field.key}
-                field={field}
-                value={draft[field.key] ?? saved.values[field.key] ?? ""}
-                isSet={saved.secrets.includes(field.key)}
-                error={
-                  retype.includes(field.key)
-                    ? t("retypeSecret")
-                    : // The refusal names the option as scripts do; here it is what its label says.
-                      field.key === wrongKey && problem.replace(field.key, t(`fields.${field.key}`))
-                }
-                onChange={(value) => change({ ...draft, [field.key]: value })}
-              />
-            ))}
+            {section.fields
+              .filter(({ key }) => !hidden.includes(key))
+              .map((field) => (
+                <OptionInput
+                  key={field.key}
+                  field={field}
+                  value={draft[field.key] ?? saved.values[field.key] ?? ""}
+                  isSet={saved.secrets.includes(field.key)}
+                  error={
+                    retype.includes(field.key)
+                      ? t("retypeSecret")
+                      : // The refusal names the option as scripts do; here it is what its label says.
+                        field.key === wrongKey && problem.replace(field.key, t(`fields.${field.key}`))
+                  }
+                  onChange={(value) => change({ ...draft, [field.key]: value })}
+                />
+              ))}
           </div>
           {save.isError && !isAtField && <Problem>{problem}</Problem>}
           {problemOfInput !== undefined && <Problem>{problemOfInput}</Problem>}
