@@ -3,6 +3,7 @@ import type { RunStatement, StatementOutcome } from "@one-api/database/open-data
 import { BudgetBook, type BudgetPlace } from "./budgets/budget-book.ts";
 import type { LedgerStatements, UsageRow } from "./ledger-statements.ts";
 import type { LogRow, Settlement, SettleOutcome } from "./ledger.ts";
+import type { StatementsForMany } from "./statements-for-many.ts";
 
 /** Runs statements of the ledger inside one transaction. */
 export interface LedgerTransaction {
@@ -43,8 +44,58 @@ interface TokenTotals {
   at: number;
 }
 
-/** Books one user's settlements of a group: one statement for the user and one for each token, rows into `rows`. */
-export async function bookForUser(
+/** A user's settlements of a group, added up. */
+interface UserTotals {
+  held: number;
+  charged: number;
+  requests: number;
+  readonly tokens: Map<number, TokenTotals>;
+}
+
+/** Books the settlements of a group, by user: with one statement for all users and one for all tokens where that is cheaper. Rows go into `rows`. */
+export async function bookForUsers(
+  transaction: LedgerTransaction,
+  users: readonly (readonly [userId: number, steps: readonly SettleStep[]])[],
+  rows: BookedRows,
+): Promise<void> {
+  const { many } = transaction.statements;
+  const booked =
+    many === undefined || users.length === 1 ? undefined : await bookManyUsers(transaction, many, users, rows);
+  for (const [userId, steps] of users) {
+    if (booked?.has(userId) !== true) await bookForUser(transaction, userId, steps, rows);
+  }
+}
+
+/** Returns the users whose settlements are booked: all but those that need a closer look or have a budget. */
+async function bookManyUsers(
+  transaction: LedgerTransaction,
+  many: StatementsForMany,
+  users: readonly (readonly [userId: number, steps: readonly SettleStep[]])[],
+  rows: BookedRows,
+): Promise<ReadonlySet<number>> {
+  const { run } = transaction;
+  const simple = users.filter(([, steps]) => !steps.some((step) => step.careful || step.budget !== undefined));
+  const totals = new Map(simple.map(([userId, steps]) => [userId, addUp(steps)]));
+  const booked = await many.bookUsers(
+    run,
+    [...totals].map(([id, { held, charged, requests }]) => ({ id, net: held - charged, charged, requests })),
+  );
+  const tokens = new Map<number, TokenTotals>();
+  for (const [userId, ofUser] of totals) {
+    if (booked.has(userId)) for (const [tokenId, ofToken] of ofUser.tokens) tokens.set(tokenId, ofToken);
+  }
+  const bookedTokens = await many.bookTokens(
+    run,
+    [...tokens].map(([id, { held, taken, charged, at }]) => ({ id, net: held - taken, charged, at })),
+  );
+  for (const [tokenId, ofToken] of tokens) {
+    if (bookedTokens.has(tokenId)) for (const step of ofToken.steps) keepRow(rows, step);
+    else await bookShortToken(transaction, tokenId, ofToken, rows);
+  }
+  return booked;
+}
+
+async function bookForUser(
   transaction: LedgerTransaction,
   userId: number,
   steps: readonly SettleStep[],
@@ -76,8 +127,17 @@ async function bookTogether(
   steps: readonly SettleStep[],
   rows: BookedRows,
 ): Promise<boolean> {
-  const user = { held: 0, charged: 0, requests: 0 };
-  const tokens = new Map<number, TokenTotals>();
+  const { held, charged, requests, tokens } = addUp(steps);
+  const net = held - charged;
+  const booked = await statements.bookUser(run, { userId, net, atLeast: Math.max(0, -net), charged, requests });
+  if (booked.changes === 0) return false;
+  for (const [tokenId, totals] of tokens.size === 1 ? tokens : inOrder(tokens))
+    await bookForToken({ run, statements }, tokenId, totals, rows);
+  return true;
+}
+
+function addUp(steps: readonly SettleStep[]): UserTotals {
+  const user: UserTotals = { held: 0, charged: 0, requests: 0, tokens: new Map() };
   for (const step of steps) {
     const { charge, tokenId, tokenUnlimited, at } = step.settlement;
     const charged = charge === undefined ? 0 : Math.min(charge, step.mostFromUser);
@@ -86,37 +146,38 @@ async function bookTogether(
     user.held += step.heldFromUser;
     user.charged += charged;
     if (charge !== undefined) user.requests += 1;
-    let token = tokens.get(tokenId);
-    if (token === undefined) tokens.set(tokenId, (token = { steps: [], held: 0, taken: 0, charged: 0, at: 0 }));
+    let token = user.tokens.get(tokenId);
+    if (token === undefined) user.tokens.set(tokenId, (token = { steps: [], held: 0, taken: 0, charged: 0, at: 0 }));
     token.steps.push(step);
     token.held += step.heldFromToken;
     token.charged += charged;
     token.taken += fromToken;
     if (at > token.at) token.at = at;
   }
-  const net = user.held - user.charged;
-  const { charged, requests } = user;
-  const booked = await statements.bookUser(run, { userId, net, atLeast: Math.max(0, -net), charged, requests });
-  if (booked.changes === 0) return false;
-  for (const [tokenId, totals] of tokens.size === 1 ? tokens : inOrder(tokens))
-    await bookForToken({ run, statements }, tokenId, totals, rows);
-  return true;
+  return user;
 }
 
 async function bookForToken(
   transaction: LedgerTransaction,
   tokenId: number,
-  { steps, held, taken, charged, at }: TokenTotals,
+  totals: TokenTotals,
   rows: BookedRows,
 ): Promise<void> {
+  const { held, taken, charged, at } = totals;
   const { run, statements } = transaction;
   const net = held - taken;
   const booked = await statements.bookToken(run, { tokenId, net, atLeast: Math.max(0, -net), charged, at });
-  if (booked.changes > 0) {
-    for (const step of steps) keepRow(rows, step);
-    return;
-  }
-  // Its owner left the token less than its requests cost, or deleted it: it pays for what it can.
+  if (booked.changes > 0) for (const step of totals.steps) keepRow(rows, step);
+  else await bookShortToken(transaction, tokenId, totals, rows);
+}
+
+/** Books for a token that its owner left less than its requests cost, or deleted: it pays for what it can. */
+async function bookShortToken(
+  { run, statements }: LedgerTransaction,
+  tokenId: number,
+  { steps, held, charged, at }: TokenTotals,
+  rows: BookedRows,
+): Promise<void> {
   const remaining = readRemaining(await statements.readToken(run, { tokenId }));
   let left = held + remaining;
   for (const step of steps) {

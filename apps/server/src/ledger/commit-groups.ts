@@ -12,7 +12,7 @@ export interface GroupCommitter {
 
 /** Commits on the database's own connection, in this thread. `instanceId` tells this process's name in its rows. */
 export function createGroupCommitter(database: OpenDatabase, instanceId: () => string): GroupCommitter {
-  const statements = prepareLedgerStatements(database.db);
+  const statements = prepareLedgerStatements(database);
   return {
     commit: (group, attempt) =>
       database.writeTransaction((run) => runLedgerGroup(run, statements, group, { attempt, instanceId: instanceId() })),
@@ -31,7 +31,7 @@ export interface LedgerWriter {
 
 /** Writes to the database, commits through the committer. */
 export function createLedgerWriter(database: OpenDatabase, committer: GroupCommitter): LedgerWriter {
-  const statements: LedgerStatements = prepareLedgerStatements(database.db);
+  const statements: LedgerStatements = prepareLedgerStatements(database);
   return {
     committer,
     writeLogs: (rows) =>

@@ -1,10 +1,11 @@
 import { LOG_TYPE } from "@one-api/contract/log";
-import type { StatementParameter } from "@one-api/database/open-database";
+import type { OpenDatabase, StatementParameter } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Kysely, sql } from "kysely";
 import { prepareBudgetStatements } from "./budget-statements.ts";
 import type { LogRow } from "./ledger.ts";
 import { prepareForMany, prepareInsert, prepareStatement } from "./prepared-statement.ts";
+import { prepareForList, prepareListInsert, type StatementsForMany, statementsForMany } from "./statements-for-many.ts";
 
 /** A row of `relay_holds` as the ledger inserts it. */
 export interface HoldRow {
@@ -78,12 +79,26 @@ const usageTemplate: UsageRow = {
 };
 
 /** Every statement that a relayed request runs, compiled once per database. */
-export function prepareLedgerStatements(db: Kysely<Tables>) {
-  return {
+export function prepareLedgerStatements({ db, kind }: Pick<OpenDatabase, "db" | "kind">): LedgerStatements {
+  const all = {
     ...prepareUsageStatements(db),
     ...prepareHoldStatements(db),
     ...prepareBalanceStatements(db),
     ...prepareBudgetStatements(db),
+  };
+  return kind === "sqlite"
+    ? { ...all, many: undefined }
+    : { ...all, ...prepareListStatements(), many: statementsForMany };
+}
+
+/** The same statements for PostgreSQL, which prepares a text once for all lengths of a list. */
+function prepareListStatements() {
+  return {
+    insertUsage: prepareListInsert("logs", columnsOf(usageTemplate), usageTemplate),
+    insertHolds: prepareListInsert("relay_holds", columnsOf(holdTemplate), holdTemplate),
+    deleteHolds: prepareForList(
+      "delete from relay_holds where request_id = any($1::text[]) returning request_id, user_amount, token_amount, created_at",
+    ),
   };
 }
 
@@ -211,4 +226,11 @@ function prepareBalanceStatements(db: Kysely<Tables>) {
   };
 }
 
-export type LedgerStatements = ReturnType<typeof prepareLedgerStatements>;
+/** The statements of one database. */
+export type LedgerStatements = ReturnType<typeof prepareUsageStatements> &
+  ReturnType<typeof prepareHoldStatements> &
+  ReturnType<typeof prepareBalanceStatements> &
+  ReturnType<typeof prepareBudgetStatements> & {
+    /** Undefined where a statement for each account costs less. */
+    readonly many: StatementsForMany | undefined;
+  };

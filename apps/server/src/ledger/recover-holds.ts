@@ -1,6 +1,6 @@
 import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
 import { sql } from "kysely";
-import { blankLog, bookForUser, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
+import { blankLog, bookForUsers, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
 import { DEAD_AFTER_SECONDS, databaseNow } from "./instance.ts";
 import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements.ts";
 import type { Settlement } from "./ledger.ts";
@@ -13,7 +13,7 @@ const BATCH = 200;
  * back. On SQLite no other process can be alive: call it before the first request, and everything is recovered. Returns how many were settled.
  */
 export async function recoverHolds(database: OpenDatabase): Promise<number> {
-  const statements = prepareLedgerStatements(database.db);
+  const statements = prepareLedgerStatements(database);
   const take = takeAbandoned(database);
   for (let recovered = 0; ;) {
     const names = await nameAbandoned(database);
@@ -68,7 +68,7 @@ async function settleAbandoned(
     users.set(userId, [...(users.get(userId) ?? []), step]);
   }
   const rows: BookedRows = { usage: [], spentByChannel: new Map() };
-  for (const [userId, steps] of inOrder(users)) await bookForUser({ run, statements }, userId, steps, rows);
+  for (const [userId, steps] of inOrder(users)) await bookForUsers({ run, statements }, [[userId, steps]], rows);
   await statements.insertUsage(run, rows.usage);
   for (const [channelId, charged] of inOrder(rows.spentByChannel))
     await statements.settleChannel(run, { channelId, charged });

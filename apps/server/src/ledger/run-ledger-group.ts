@@ -1,6 +1,6 @@
 import type { RunStatement } from "@one-api/database/open-database";
 import {
-  bookForUser,
+  bookForUsers,
   type BookedRows,
   inOrder,
   type LedgerTransaction,
@@ -10,7 +10,7 @@ import {
 import { type BudgetMark, type LedgerBudget, readBudget } from "./budgets/budget.ts";
 import type { HoldRow, LedgerStatements } from "./ledger-statements.ts";
 import type { Payer, Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger.ts";
-import { reserveForToken, type ReserveStep } from "./reserve-for-token.ts";
+import { reserveForUsers, type ReserveStep } from "./reserve-for-users.ts";
 
 /** A settlement that waits for a commit. */
 export interface SettleOperation {
@@ -77,17 +77,40 @@ export async function runLedgerGroup(
   const transaction = { run, statements };
   const { users, outcomes } = await planByUser(transaction, operations, context.attempt);
   const rows: BookedRows = { usage: [], spentByChannel: new Map() };
-  const holds: HoldRow[] = [];
-  for (const [userId, steps] of users.size === 1 ? users : inOrder(users)) {
-    if (steps.settles.length > 0) await bookForUser(transaction, userId, steps.settles, rows);
-    for (const [, ofToken] of inOrder(steps.reserves))
-      holds.push(...(await reserveForToken(transaction, ofToken, context.instanceId)));
-  }
+  const sorted = users.size === 1 ? [...users] : inOrder(users);
+  if (sorted.length > 1) await lockAccounts(transaction, sorted);
+  const settles = sorted.filter(([, steps]) => steps.settles.length > 0);
+  const reserves = sorted.filter(([, steps]) => steps.reserves.size > 0);
+  await bookForUsers(
+    transaction,
+    settles.map(([userId, steps]) => [userId, steps.settles]),
+    rows,
+  );
+  const holds = await reserveForUsers(
+    transaction,
+    reserves.map(([userId, steps]) => [userId, steps.reserves]),
+    context.instanceId,
+  );
   await statements.insertHolds(run, holds);
   await statements.insertUsage(run, rows.usage);
   for (const [channelId, charged] of inOrder(rows.spentByChannel))
     await statements.settleChannel(run, { channelId, charged });
   return runSingly(transaction, operations, outcomes);
+}
+
+/** Where many are changed with one statement, which follows no order of its own. */
+async function lockAccounts(
+  { run, statements: { many } }: LedgerTransaction,
+  users: readonly (readonly [number, UserSteps])[],
+): Promise<void> {
+  if (many === undefined) return;
+  const tokenIds = new Set<number>();
+  for (const [, { settles, reserves }] of users) {
+    for (const { settlement } of settles) tokenIds.add(settlement.tokenId);
+    for (const tokenId of reserves.keys()) tokenIds.add(tokenId);
+  }
+  const userIds = users.map(([userId]) => userId);
+  await many.lock(run, userIds, [...tokenIds]);
 }
 
 type ReadOutcome = (() => LedgerOutcome) | undefined;

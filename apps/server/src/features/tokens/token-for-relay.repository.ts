@@ -24,10 +24,12 @@ export interface TokenForRelay {
   readonly user_group: string;
   /** The token or its owner has a budget that renews. */
   readonly budgeted: Flag;
+  /** The look-up value of its key. */
+  readonly key_hmac: string;
 }
 
-/** The token with that look-up value of its key, with its owner; undefined when no token has it. */
-export function findTokenForRelay(queryable: Queryable, lookup: string): Promise<TokenForRelay | undefined> {
+/** The tokens with these look-up values of their keys, with their owners, in no order. */
+export function findTokensForRelay(queryable: Queryable, lookups: readonly string[]): Promise<TokenForRelay[]> {
   return queryable
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
@@ -49,13 +51,14 @@ export function findTokenForRelay(queryable: Queryable, lookup: string): Promise
       "users.role as user_role",
       "users.status as user_status",
       "users.group as user_group",
+      "tokens.key_hmac",
     ])
     .select(
       sql<Flag>`case when exists (select 1 from budgets where budgets.user_id = tokens.user_id
         and budgets.token_id in (0, tokens.id)) then 1 else 0 end`.as("budgeted"),
     )
-    .where("tokens.key_hmac", "=", lookup)
-    .executeTakeFirst();
+    .where("tokens.key_hmac", "in", lookups)
+    .execute();
 }
 
 /** Adds to the counts of flagged prompts, by token id. */

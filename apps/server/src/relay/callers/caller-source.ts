@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
-import { findTokenForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
+import { findTokensForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
 import { groupsOfUser } from "../../features/users/index.ts";
 import type { Payer } from "../../ledger/ledger.ts";
 import type { TokenLimits } from "./token-limiter.ts";
@@ -51,9 +51,21 @@ const MAX_CALLERS = 50_000;
 /** Where other machines may change the database, what was read is trusted for this long, in ms. */
 const SHARED_DATABASE_FRESH_MS = 1_000;
 
+/** Keys that are asked for at once at the most. */
+const MOST_TOGETHER = 200;
+
 interface Remembered {
   readonly caller: Caller;
   readonly readAtMs: number;
+  readonly lookup: string;
+}
+
+/** Somebody who waits for a caller to be read. */
+interface Waiting {
+  readonly key: string;
+  readonly lookup: string;
+  readonly found: (caller: Caller | undefined) => void;
+  readonly failed: (error: unknown) => void;
 }
 
 /** Builds the source. What it remembers is dropped when tokens or users change. */
@@ -72,21 +84,39 @@ export function createCallerSource(
   };
   changes.subscribe("tokens", forget);
   changes.subscribe("users", forget);
-  const read = async (key: string): Promise<Caller | undefined> => {
+  let waiting: Waiting[] = [];
+  const readWaiting = async (): Promise<void> => {
+    const group = waiting;
+    waiting = [];
     const readAtMs = clock.monotonicMs();
     const startedIn = generation;
-    const row = await findTokenForRelay(database.db, secrets.lookup(key));
-    const caller = row === undefined ? undefined : toCaller(row);
-    if (caller !== undefined && startedIn === generation) remembered.set(key, { caller, readAtMs });
-    return caller;
+    try {
+      const lookups = [...new Set(group.map(({ lookup }) => lookup))];
+      const rows = lookups.length === 0 ? [] : await findTokensForRelay(database.db, lookups);
+      const callers = new Map(rows.map((row) => [row.key_hmac, toCaller(row)]));
+      for (const { key, lookup, found } of group) {
+        const caller = callers.get(lookup);
+        if (caller !== undefined && startedIn === generation) remembered.set(key, { caller, readAtMs, lookup });
+        found(caller);
+      }
+    } catch (error) {
+      for (const { failed } of group) failed(error);
+    }
   };
+  // Many callers that come in one turn of the event loop cost one question.
+  const read = (key: string, lookup: string): Promise<Caller | undefined> =>
+    new Promise((found, failed) => {
+      const count = waiting.push({ key, lookup, found, failed });
+      if (count === MOST_TOGETHER) void readWaiting();
+      else if (count === 1) setImmediate(() => void readWaiting());
+    });
   return {
     find(key) {
       const known = remembered.get(key);
       const fresh =
         database.kind === "sqlite" ||
         (known !== undefined && clock.monotonicMs() - known.readAtMs < SHARED_DATABASE_FRESH_MS);
-      return known !== undefined && fresh ? known.caller : read(key);
+      return known !== undefined && fresh ? known.caller : read(key, known?.lookup ?? secrets.lookup(key));
     },
   };
 }

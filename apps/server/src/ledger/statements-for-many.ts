@@ -1,0 +1,153 @@
+import type { RunStatement, StatementParameter } from "@one-api/database/open-database";
+import type { PreparedInsert, StatementForMany } from "./prepared-statement.ts";
+
+/** What is booked for one account: the settlements of a group, added up. */
+interface Booking {
+  readonly id: number;
+  /** What remains changes by this much. */
+  readonly net: number;
+  readonly charged: number;
+}
+
+export interface UserBooking extends Booking {
+  readonly requests: number;
+}
+
+export interface TokenBooking extends Booking {
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** What is set aside from one account. */
+export interface Taking {
+  readonly id: number;
+  readonly amount: number;
+}
+
+/** Ids of the accounts that were changed. */
+type Changed = Promise<ReadonlySet<number>>;
+
+/**
+ * Statements for many accounts at once, where every statement is a question over a network (PostgreSQL). Each changes just those whose balances
+ * cover it, as the statements for one account do, and tells which they were. No id may come twice.
+ */
+export interface StatementsForMany {
+  /** Locks the rows in the order of their ids, so that several processes cannot block each other for good. */
+  lock(run: RunStatement, userIds: readonly number[], tokenIds: readonly number[]): Promise<void>;
+  bookUsers(run: RunStatement, bookings: readonly UserBooking[]): Changed;
+  bookTokens(run: RunStatement, bookings: readonly TokenBooking[]): Changed;
+  takeFromUsers(run: RunStatement, takings: readonly Taking[]): Changed;
+  takeFromTokens(run: RunStatement, takings: readonly Taking[]): Changed;
+}
+
+const BOOK_USERS = `
+  update user_balances as balance
+  set
+    remaining = balance.remaining + booking.net,
+    used = balance.used + booking.charged,
+    requests = balance.requests + booking.requests
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) as booking (id, net, charged, requests)
+  where balance.user_id = booking.id and balance.remaining >= greatest(0, -booking.net)
+  returning balance.user_id as id`;
+
+const BOOK_TOKENS = `
+  update token_balances as balance
+  set remaining = balance.remaining + booking.net, used = balance.used + booking.charged, last_used_at = booking.at
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) as booking (id, net, charged, at)
+  where balance.token_id = booking.id and balance.remaining >= greatest(0, -booking.net)
+  returning balance.token_id as id`;
+
+const takeFrom = (table: string, key: string) => `
+  update ${table} as balance
+  set remaining = balance.remaining - taking.amount
+  from unnest($1::bigint[], $2::bigint[]) as taking (id, amount)
+  where balance.${key} = taking.id and balance.remaining >= taking.amount
+  returning balance.${key} as id`;
+
+const TAKE_FROM_USERS = takeFrom("user_balances", "user_id");
+const TAKE_FROM_TOKENS = takeFrom("token_balances", "token_id");
+
+const lockIn = (table: string, key: string) =>
+  `select ${key} from ${table} where ${key} = any($1::bigint[]) order by ${key} for update`;
+
+const LOCK_USERS = lockIn("user_balances", "user_id");
+const LOCK_TOKENS = lockIn("token_balances", "token_id");
+
+export const statementsForMany: StatementsForMany = {
+  async lock(run, userIds, tokenIds) {
+    await run(LOCK_USERS, [numbers(userIds)]);
+    await run(LOCK_TOKENS, [numbers(tokenIds)]);
+  },
+  bookUsers: (run, bookings) =>
+    change(run, BOOK_USERS, bookings, [
+      ({ id }) => id,
+      ({ net }) => net,
+      ({ charged }) => charged,
+      ({ requests }) => requests,
+    ]),
+  bookTokens: (run, bookings) =>
+    change(run, BOOK_TOKENS, bookings, [({ id }) => id, ({ net }) => net, ({ charged }) => charged, ({ at }) => at]),
+  takeFromUsers: (run, takings) => change(run, TAKE_FROM_USERS, takings, [({ id }) => id, ({ amount }) => amount]),
+  takeFromTokens: (run, takings) => change(run, TAKE_FROM_TOKENS, takings, [({ id }) => id, ({ amount }) => amount]),
+};
+
+async function change<Row extends { readonly id: number }>(
+  run: RunStatement,
+  sql: string,
+  rows: readonly Row[],
+  columns: readonly ((row: Row) => number)[],
+): Changed {
+  if (rows.length === 0) return new Set();
+  const { rows: changed } = await run(
+    sql,
+    columns.map((read) => numbers(rows.map(read))),
+  );
+  return new Set(changed.map((row) => Number(row["id"])));
+}
+
+/** An array of numbers as PostgreSQL reads it (its manual, "Array Value Input"). Throws RangeError for what is no exact integer. */
+function numbers(values: readonly number[]): string {
+  const wrong = values.find((value) => !Number.isSafeInteger(value));
+  if (wrong !== undefined) throw new RangeError(`${wrong} cannot be stored exactly.`);
+  return `{${values.join(",")}}`;
+}
+
+const SPECIAL = /["\\]/g;
+
+function texts(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(SPECIAL, "\\$&")}"`).join(",")}}`;
+}
+
+/** A statement on a list of ids that is one text, however long the list is. `sql` has the list as `$1::text[]`. */
+export function prepareForList(sql: string): StatementForMany {
+  return async (run, ids) => (ids.length === 0 ? [] : (await run(sql, [texts(ids)])).rows);
+}
+
+/** An insert of many rows that is one text, however many they are. `template` shows the types. */
+export function prepareListInsert<Row extends Readonly<Record<keyof Row, StatementParameter>>>(
+  table: string,
+  columns: readonly (keyof Row & string)[],
+  template: Row,
+): PreparedInsert<Row> {
+  const names = columns.map((column) => `"${column}"`).join(", ");
+  const lists = columns.map(
+    (column, index) => `$${index + 1}::${typeof template[column] === "number" ? "bigint" : "text"}[]`,
+  );
+  const sql = `insert into ${table} (${names}) select ${names} from unnest(${lists.join(", ")}) as row (${names})`;
+  return async (run, rows) => {
+    if (rows.length === 0) return;
+    await run(
+      sql,
+      columns.map((column) =>
+        listOf(
+          rows.map((row) => row[column]),
+          typeof template[column] === "number",
+        ),
+      ),
+    );
+  };
+}
+
+function listOf(values: readonly StatementParameter[], isNumbers: boolean): string {
+  return isNumbers ? numbers(values.map(Number)) : texts(values.map(String));
+}
