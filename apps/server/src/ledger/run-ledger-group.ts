@@ -91,10 +91,14 @@ export async function runLedgerGroup(
     reserves.map(([userId, steps]) => [userId, steps.reserves]),
     context.instanceId,
   );
-  await statements.insertHolds(run, holds);
-  await statements.insertUsage(run, rows.usage);
-  for (const [channelId, charged] of inOrder(rows.spentByChannel))
-    await statements.settleChannel(run, { channelId, charged });
+  // Nothing here waits for anything: PostgreSQL is sent all of it at once.
+  await Promise.all([
+    statements.insertHolds(run, holds),
+    statements.insertUsage(run, rows.usage),
+    ...inOrder(rows.spentByChannel).map(async ([channelId, charged]) =>
+      statements.settleChannel(run, { channelId, charged }),
+    ),
+  ]);
   return runSingly(transaction, operations, outcomes);
 }
 

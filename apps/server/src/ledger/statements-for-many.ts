@@ -75,8 +75,7 @@ const LOCK_TOKENS = lockIn("token_balances", "token_id");
 
 export const statementsForMany: StatementsForMany = {
   async lock(run, userIds, tokenIds) {
-    await run(LOCK_USERS, [numbers(userIds)]);
-    await run(LOCK_TOKENS, [numbers(tokenIds)]);
+    await Promise.all([run(LOCK_USERS, [numbers(userIds)]), run(LOCK_TOKENS, [numbers(tokenIds)])]);
   },
   bookUsers: (run, bookings) =>
     change(run, BOOK_USERS, bookings, [

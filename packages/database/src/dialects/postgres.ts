@@ -60,6 +60,8 @@ function openPool(databaseUrl: string, options: PostgresOptions): pg.Pool {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
+    // What is asked at once is sent at once, not each question after the answer to the one before.
+    pipeline: true,
     types: postgresNumberTypes(),
   });
   // A connection lost while idle, or in a transaction between two statements, is reported by whoever uses it next.

@@ -3,6 +3,7 @@ const MAX_EVENT_BYTES = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const NOTHING = Buffer.alloc(0);
 
 /** The upstream sent an event longer than is taken. */
 export class EventTooLongError extends Error {
@@ -14,7 +15,7 @@ export class EventTooLongError extends Error {
  * ends an event (WHATWG HTML, "Server-sent events"). Events come out as the bytes that came in.
  */
 export class EventSplitter {
-  #rest: Buffer = Buffer.alloc(0);
+  #rest: Buffer = NOTHING;
 
   /** Takes bytes and returns the events that are complete now, one after the other; empty for none. Throws EventTooLongError. */
   take(chunk: Buffer): Buffer {
@@ -23,7 +24,7 @@ export class EventSplitter {
     let end = 0;
     let next = findEventEnd(bytes, Math.max(0, this.#rest.length - 3));
     for (; next !== -1; next = findEventEnd(bytes, next)) end = next;
-    this.#rest = bytes.subarray(end);
+    this.#rest = end === bytes.length ? NOTHING : bytes.subarray(end);
     if (this.#rest.length > MAX_EVENT_BYTES) throw new EventTooLongError();
     return bytes.subarray(0, end);
   }
@@ -43,7 +44,7 @@ export class EventSplitter {
   /** Returns what came after the last complete event; the stream is over. */
   flush(): Buffer {
     const rest = this.#rest;
-    this.#rest = Buffer.alloc(0);
+    this.#rest = NOTHING;
     return rest;
   }
 }

@@ -171,8 +171,10 @@ for (const kind of DATABASE_KINDS) {
     test("the relay finds a token and its owner by the key's look-up value", async () => {
       const { client, user } = await testApp.logInAs("user", { group: "vip", quota: 700_000 });
       const token = await client.data(createToken, { body: { name: "found", models: "gpt-4o", tpm_limit: 7 } });
-      const [found] = await findTokensForRelay(testApp.database.db, [testApp.deps.secrets.lookup(token.key)]);
+      const lookup = testApp.deps.secrets.lookup(token.key);
+      const [found] = await findTokensForRelay(testApp.database.db, [lookup]);
       assert.deepEqual(found && { ...found }, {
+        key_hmac: lookup,
         id: token.id,
         name: "found",
         status: 1,

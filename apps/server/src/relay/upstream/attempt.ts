@@ -125,11 +125,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#isOver || status < 200) return;
     this.#status = status;
-    this.#headers = headers;
     const { streamOf, translation } = this.#parts;
+    const isStream = status <= 299 && streamOf !== undefined && isEventStream(headers["content-type"]);
+    // Of a stream, which may stay for long, nobody asks for the headers.
+    if (!isStream) this.#headers = headers;
     if (status <= 299 && streamOf === undefined) {
       this.#body = "answer";
-    } else if (status <= 299 && streamOf !== undefined && isEventStream(headers["content-type"])) {
+    } else if (isStream) {
       this.#body = "stream";
       this.#stream = translation.openStream(streamOf);
     } else {
