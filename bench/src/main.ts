@@ -172,7 +172,7 @@ function median({ runs }: Line, field: keyof Run): number {
 }
 
 async function measureMemory(): Promise<string[][]> {
-  const rows: string[][] = [["subject", "MiB", `KiB for each of ${openStreams} open streams`]];
+  const rows: string[][] = [["subject", "MiB", `KiB for each of ${openStreams} further open streams`]];
   for (const subject of subjects) {
     const idle = subject.process.memoryMegabytes().toFixed(0);
     const each = await measureOpenStreams(subject, openStreams).then(

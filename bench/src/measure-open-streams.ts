@@ -6,32 +6,32 @@ import type { Subject } from "./subjects.ts";
 const OPENED_AT_ONCE = 50;
 
 /**
- * Opens so many streams that begin and then say nothing, and returns what each of them takes, in KiB of the process's memory. A process that
- * has served much has memory to spare, so measure a fresh one. Throws when a stream is refused.
+ * Opens so many streams that begin and then say nothing, then as many again, and returns what each of the second half takes, in KiB of the
+ * process's memory: with the first half its heap grows to a size of its own. Measure a fresh process: one that has served much has memory to
+ * spare. Throws when a stream is refused.
  */
 export async function measureOpenStreams(subject: Subject, count: number): Promise<number> {
-  // A few before, so that what a process makes once is not counted.
-  await openAndClose(subject, OPENED_AT_ONCE);
-  const before = subject.process.memoryMegabytes();
-  const after = await openAndClose(subject, count);
-  return ((after - before) * 1024) / count;
-}
-
-async function openAndClose(subject: Subject, count: number): Promise<number> {
   const open: ClientRequest[] = [];
   try {
-    while (open.length < count) {
-      const some = Array.from({ length: Math.min(OPENED_AT_ONCE, count - open.length) }, (_, index) =>
-        openStream(subject, open.length + index),
-      );
-      open.push(...(await Promise.all(some)));
-    }
-    await wait(1_000);
-    return subject.process.memoryMegabytes();
+    await openMore(subject, open, count);
+    const before = subject.process.memoryMegabytes();
+    await openMore(subject, open, count);
+    return ((subject.process.memoryMegabytes() - before) * 1024) / count;
   } finally {
     for (const stream of open) stream.destroy();
     await wait(1_000);
   }
+}
+
+async function openMore(subject: Subject, open: ClientRequest[], count: number): Promise<void> {
+  const total = open.length + count;
+  while (open.length < total) {
+    const some = Array.from({ length: Math.min(OPENED_AT_ONCE, total - open.length) }, (_, index) =>
+      openStream(subject, open.length + index),
+    );
+    open.push(...(await Promise.all(some)));
+  }
+  await wait(1_000);
 }
 
 /** Resolves at the first bytes of the stream. */

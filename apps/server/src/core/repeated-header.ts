@@ -7,10 +7,18 @@ import type { IncomingMessage } from "node:http";
 export function repeatedHeader({ rawHeaders }: IncomingMessage, onceOnly: ReadonlySet<string>): string | undefined {
   let seen: string[] | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]?.toLowerCase() ?? "";
+    const sent = rawHeaders[index] ?? "";
+    // Most headers are told by their length, which costs less than their letters.
+    if (!isLengthOf(sent.length, onceOnly)) continue;
+    const name = sent.toLowerCase();
     if (!onceOnly.has(name)) continue;
     if (seen?.includes(name) === true) return name;
     (seen ??= []).push(name);
   }
   return undefined;
+}
+
+function isLengthOf(length: number, names: ReadonlySet<string>): boolean {
+  for (const name of names) if (name.length === length) return true;
+  return false;
 }
