@@ -54,7 +54,7 @@ eachDatabase((open) => {
     const { around, errors, sizes } = watchCommits();
     const { ledger, upkeep } = createLedger({ database, clock: systemClock, aroundCommits: around });
     await upkeep.start();
-    await Promise.all(payers.map(async (payer) => ledger.available(payer)));
+    await Promise.all(payers.map(async (payer) => ledger.available(payer, 1)));
 
     const asked = payers.flatMap((payer) =>
       [100, 100].map((amount) => ({ ...payer, amount, requestId: randomUUID() })),
