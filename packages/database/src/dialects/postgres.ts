@@ -33,15 +33,14 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     throw startError(error, databaseUrl);
   }
   const db = new Kysely<Tables>({ dialect: new CheckedPostgresDialect({ pool }, namedError) });
+  let closed: Promise<void> | undefined;
   return {
     kind: "postgres",
     db,
     sqliteFile: undefined,
     writeTransaction: (work) => runPostgresTransaction(pool, namedError, work),
-    close: async () => {
-      await db.destroy();
-      if (!pool.ended) await pool.end();
-    },
+    // A query after the first close makes Kysely want to end the pool again.
+    close: () => (closed ??= db.destroy().then(() => (pool.ended ? undefined : pool.end()))),
   };
 }
 
