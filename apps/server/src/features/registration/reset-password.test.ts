@@ -101,12 +101,11 @@ describe("a password reset", () => {
   test("fills nobody's mailbox, however many networks ask, and says so to none of them", async () => {
     const count = { subject: "mails-to:flooded@example.com", made: 59, ends_at: nowSeconds(testApp.clock) + 60 };
     await testApp.database.db.insertInto("request_counts").values(count).execute();
-    const seen = mailServer.mails.length;
     for (const network of ["a", "b", "c"]) {
       const headers = { "x-forwarded-for": `2001:db8:0:${network}::1` };
       await testApp.client().data(sendVerificationCode, { query: { email: "flooded@example.com" }, headers });
     }
-    assert.equal(mailServer.mails.length - seen, 1);
+    assert.equal(mailServer.mails.filter(({ recipients }) => recipients.includes("flooded@example.com")).length, 1);
   });
 
   test("brings no disabled account back and no password while passwords are off", async () => {
