@@ -23,6 +23,8 @@ const ACTIONS = [
   "user.delete-self",
   "user.bind",
   "user.bind-email",
+  "user.unbind",
+  "user.clear-binding",
   "user.reset-password",
   "user.create-access-token",
   "user.revoke-access-token",
