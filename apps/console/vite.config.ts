@@ -4,6 +4,7 @@ import { compileCalls } from "./build/compile-calls.ts";
 import { completePage } from "./build/complete-page.ts";
 import { compressAssets } from "./build/compress-assets.ts";
 import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
+import { refuseCircles } from "./build/refuse-circles.ts";
 import { slimZod } from "./build/slim-zod.ts";
 import { splitComponentStyles } from "./build/split-component-styles.ts";
 
@@ -16,13 +17,18 @@ const floatingModules = [
   /node_modules\/(?:@mantine\/notifications|react-transition-group)|components\/toast-host/,
   /@mantine\/core\/esm\/utils\/Floating/,
   /@mantine\/core\/(?:esm\/components|styles)\/(?:Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
-  /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|click-outside|long-press)\//,
-  /components\/(?:floating\/loaded-|dialogs\/(?:sheet-panel|dialog|form-dialog))/,
+  /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|click-outside|long-press|drag)\//,
+  /node_modules\/@babel\/runtime|@mantine\/core\/esm\/(?:core\/utils\/get-context-item-index|components\/Radio\/RadioIcon)/,
+  /components\/(?:floating\/loaded-|dialogs\/(?:sheet-panel|sheet\.module|dialog|form-dialog))/,
 ];
 
 /** What only the pages with a form need. */
 const formModules =
   /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)|src\/components\/form\/|@mantine\/core\/(?:esm\/components|styles)\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput|Textarea|Switch)[/.]/;
+
+/** Fields for dates, with what of Mantine nothing else has. */
+const dateModules =
+  /node_modules\/(?:@mantine\/dates|dayjs)\/|@mantine\/core\/(?:esm\/components|styles)\/SimpleGrid[/.]|@mantine\/core\/esm\/core\/utils\/get-(?:breakpoint-value|sorted-breakpoints|base-value)\/|@mantine\/hooks\/esm\/use-disclosure\//;
 
 export default defineConfig({
   plugins: [
@@ -32,6 +38,7 @@ export default defineConfig({
     compileCalls(),
     slimZod(),
     dropUnusedStyles(),
+    refuseCircles(),
     compressAssets(),
   ],
   server: {
@@ -71,7 +78,7 @@ export default defineConfig({
               minShareCount: 3,
               priority: 1,
             },
-            { name: "dates", test: /node_modules\/(?:@mantine\/dates|dayjs)\//, minShareCount: 2, priority: 2 },
+            { name: "dates", test: dateModules, minShareCount: 2, priority: 2 },
             // Before the widgets, as no list needs a field for numbers; and fields for several choices need what floats, which needs the widgets.
             { name: "forms", test: formModules, minShareCount: 2, priority: 2 },
           ],
