@@ -29,6 +29,7 @@ import {
   masterKeyFits,
   registerOptionCalls,
 } from "./features/options/index.ts";
+import { registerPlaygroundCalls } from "./features/playground/index.ts";
 import { registerPricingCalls } from "./features/pricing/index.ts";
 import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
@@ -70,7 +71,7 @@ import { keepLogGroups } from "./jobs/keep-log-groups.ts";
 import type { AroundCommits } from "./ledger/create-ledger.ts";
 import { createQuotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
-import { balanceQueryOf, modelCatalogue, modelListOf } from "./provider-facts.ts";
+import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
 
@@ -273,6 +274,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerRedemptionCalls(registry, { options, ledger: quota });
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, modelCatalogue);
+  registerPlaygroundCalls(registry, chatFacts);
   registerPricingCalls(registry, { options, listPrices: relay.listPrices, catalogue: modelCatalogue });
   registerLogCalls(registry, {
     nameChannels,

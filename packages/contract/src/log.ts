@@ -123,6 +123,15 @@ export const listOwnLogs = defineCall({
   data: z.array(logSchema),
 });
 
+export const getOwnRequest = defineCall({
+  method: "GET",
+  path: "/api/log/self/request/:request_id",
+  access: "user",
+  summary: "The own log entry of one request, by the id in its answer's header; null where there is none (yet)",
+  params: z.object({ request_id: z.string().min(1).max(64) }),
+  data: logSchema.nullable(),
+});
+
 export const getLogStat = defineCall({
   method: "GET",
   path: "/api/log/stat",

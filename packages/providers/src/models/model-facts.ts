@@ -61,10 +61,15 @@ export function modelFacts(model: string): ModelFacts {
   return facts;
 }
 
-function abilitiesOf(model: string): readonly Ability[] {
+/** What the lists or its family say that a model can do; undefined where neither knows it. */
+export function knownAbilities(model: string): readonly Ability[] | undefined {
   const name = withoutVendor(model);
-  const listed = ofOpenAI.get(name) ?? families.find(([family]) => family.test(name.toLowerCase()))?.[1];
-  if (listed !== undefined) return listed;
+  return ofOpenAI.get(name) ?? families.find(([family]) => family.test(name.toLowerCase()))?.[1];
+}
+
+function abilitiesOf(model: string): readonly Ability[] {
+  const known = knownAbilities(model);
+  if (known !== undefined) return known;
   // A price for what a model reads or says means that it can.
   const price = defaultPrice(model);
   return [

@@ -4,7 +4,7 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { findLogIds } from "./find-log-ids.ts";
 import { presentLog } from "./log.present.ts";
-import { type LogFilter, listRowsByIds } from "./log.repository.ts";
+import { findRowOfRequest, type LogFilter, listRowsByIds } from "./log.repository.ts";
 
 /** Entries, and how many there are in all, counted up to 10,000. */
 export interface LogList {
@@ -38,4 +38,10 @@ export async function listLogs(
   const channelIds = forAdmin ? [...new Set(rows.map((row) => row.channel_id).filter((id) => id !== 0))] : [];
   const names = await nameChannels(db, channelIds);
   return { logs: rows.map((row) => presentLog(row, forAdmin, names)), total };
+}
+
+/** The caller's entry of one request, as users see it; null for somebody else's, and while there is none. */
+export async function getOwnRequest(context: CallContext, requestId: string): Promise<Log | null> {
+  const row = await findRowOfRequest(context.database.db, requireActor(context).id, requestId);
+  return row === undefined ? null : presentLog(row, false, new Map());
 }

@@ -71,6 +71,21 @@ export function listRowsByIds(queryable: Queryable, ids: readonly number[]): Pro
   return queryable.selectFrom("logs").select(LOG_COLUMNS).where("id", "in", ids).orderBy("id", "desc").execute();
 }
 
+/** The user's entry of a relayed request; undefined when there is none or it is hidden. */
+export function findRowOfRequest(queryable: Queryable, userId: number, requestId: string): Promise<LogRow | undefined> {
+  return (
+    queryable
+      .selectFrom("logs")
+      .select(LOG_COLUMNS)
+      .where("request_id", "=", requestId)
+      // These two are the conditions of the unique index, which is used where a statement names them.
+      .where(sql<boolean>`type = ${sql.lit(LOG_TYPE.consumption)} and request_id <> ''`)
+      .where("user_id", "=", userId)
+      .where("hidden", "=", 0)
+      .executeTakeFirst()
+  );
+}
+
 /** The newest id; 0 when there is none. */
 export async function findNewestId(queryable: Queryable): Promise<number> {
   const row = await queryable.selectFrom("logs").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();

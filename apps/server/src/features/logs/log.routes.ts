@@ -4,7 +4,7 @@ import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { createLogClearings } from "./clear-logs.ts";
-import { type LogList, listLogs, type NameChannels } from "./list-logs.ts";
+import { getOwnRequest, type LogList, listLogs, type NameChannels } from "./list-logs.ts";
 import type { LogFilter } from "./log.repository.ts";
 import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
 import { sumLogs } from "./sum-logs.ts";
@@ -33,6 +33,7 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.listOwnLogs, async ({ context, query, setTotal }) =>
     answerList(await listLogs(context, nameChannels, filterOnOwn(requireActor(context).id, query), query), setTotal),
   );
+  registry.register(calls.getOwnRequest, ({ context, params }) => getOwnRequest(context, params.request_id));
   registry.register(calls.getLogStat, ({ context, query }) => sumLogs(context.database, filterOnAll(query)));
   registry.register(calls.getOwnLogStat, ({ context, query }) =>
     sumLogs(context.database, filterOnOwn(requireActor(context).id, query)),

@@ -5,6 +5,7 @@ import { createChannel } from "@one-api/contract/channel";
 import {
   getLogStat,
   getOwnLogStat,
+  getOwnRequest,
   type Log,
   LOG_TYPE,
   listLogs,
@@ -188,6 +189,15 @@ for (const kind of DATABASE_KINDS) {
         assert.equal((await testApp.client().send(call)).status, 401);
       }
       for (const call of [listOwnLogs, getOwnLogStat]) assert.equal((await testApp.client().send(call)).status, 401);
+    });
+
+    test("the entry of one request is found by its id, by nobody but its user, without what serves it", async () => {
+      const find = (client: TestClient, request_id: string) => client.data(getOwnRequest, { params: { request_id } });
+      const found = await find(mia.client, "request");
+      assert.deepEqual([found?.content, found?.quota, found?.detail?.first_byte_ms], ["m4", 1, 12]);
+      assert.deepEqual([found?.channel, found?.detail?.attempts[0]?.channel], [0, 0]);
+      for (const { client } of [tom, admin]) assert.equal(await find(client, "request"), null);
+      assert.equal(await find(mia.client, "another"), null);
     });
 
     test("what is no filter is refused, and a page below 0 is the first", async () => {

@@ -6,7 +6,7 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { tokenNotFound } from "./token.policy.ts";
 import { presentForeignToken, presentToken } from "./token.present.ts";
-import { countTokensOf, findTokenOf, listTokensOf, type TokenStretch } from "./token.repository.ts";
+import { countTokensOf, findTokenOf, listTokensOf, type TokenRow, type TokenStretch } from "./token.repository.ts";
 
 /** Tokens, and how many there are in all. */
 export interface TokenList {
@@ -36,11 +36,16 @@ export async function searchTokens(context: CallContext, query: SearchQuery): Pr
   return { tokens, total: await countTokensOf(db, filter) };
 }
 
-/** One of the caller's tokens. Throws `token-not-found`, also for somebody else's. */
-export async function getToken(context: CallContext, id: number): Promise<calls.Token> {
+/** One of the caller's tokens as it is stored. Throws `token-not-found`, also for somebody else's. */
+export async function findOwnToken(context: CallContext, id: number): Promise<TokenRow> {
   const row = await findTokenOf(context.database.db, requireActor(context).id, id);
   if (row === undefined) throw tokenNotFound();
-  return presentToken(row, context.secrets, nowSeconds(context.clock));
+  return row;
+}
+
+/** One of the caller's tokens. Throws `token-not-found`, also for somebody else's. */
+export async function getToken(context: CallContext, id: number): Promise<calls.Token> {
+  return presentToken(await findOwnToken(context, id), context.secrets, nowSeconds(context.clock));
 }
 
 /** One stretch of a user's tokens without their keys, and how many there are in all. `now` in Unix seconds. Who may see them is for the caller to check. */

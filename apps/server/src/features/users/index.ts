@@ -3,7 +3,14 @@ export { createRoot, type FirstLogin } from "./create-root.ts";
 export { groupsOfUser } from "./user.present.ts";
 export { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
 export { presentSessionUser } from "./user.present.ts";
-export { findUserForLogin, hasDefaultPassword, insertUser, type LoginRow, nameUsers } from "./user.repository.ts";
+export {
+  findUserForLogin,
+  hasDefaultPassword,
+  insertUser,
+  listModelsOfGroups,
+  type LoginRow,
+  nameUsers,
+} from "./user.repository.ts";
 export { registerUserCalls } from "./user.routes.ts";
 export { registerUserManagementCalls } from "./manage/user-management.routes.ts";
 export {

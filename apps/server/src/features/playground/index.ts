@@ -1,0 +1,1 @@
+export { type ChatFacts, registerPlaygroundCalls } from "./playground.routes.ts";

@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { splitList } from "@one-api/contract/fields";
+import type { ChatModel, ChatParameter } from "@one-api/contract/playground";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { findOwnToken } from "../tokens/index.ts";
+import { groupsOfUser, listModelsOfGroups } from "../users/index.ts";
+
+/** What is known of models by their names. */
+export interface ChatFacts {
+  /** What a chat request may hold; undefined for models that do not chat. */
+  chatParameters(model: string): readonly ChatParameter[] | undefined;
+  /** Tokens; undefined where nobody knows it. */
+  maxOutputTokens(model: string): number | undefined;
+}
+
+/** Names that no list knows take ms each to look up: requests get their turn in between. */
+const MODELS_PER_TURN = 5;
+
+/** The models to chat with that one of the caller's tokens may call, sorted by name. Throws `token-not-found`, also for somebody else's. */
+export async function listChatModels(context: CallContext, facts: ChatFacts, tokenId: number): Promise<ChatModel[]> {
+  const { db } = context.database;
+  const { group } = requireActor(context);
+  const allowed = splitList((await findOwnToken(context, tokenId)).models);
+  const callable = await listModelsOfGroups(db, groupsOfUser(group), CHANNEL_STATUS.enabled);
+  const models: ChatModel[] = [];
+  for (const [index, model] of callable.entries()) {
+    if (index % MODELS_PER_TURN === 0) await nextTurn();
+    const parameters = facts.chatParameters(model);
+    if (parameters === undefined || (allowed.length > 0 && !allowed.includes(model))) continue;
+    models.push({ model, parameters: [...parameters], max_output_tokens: facts.maxOutputTokens(model) ?? null });
+  }
+  return models;
+}
