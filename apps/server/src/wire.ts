@@ -43,6 +43,7 @@ import {
   authenticateAccessToken,
   createPasswordHasher,
   createRoot,
+  describeLostBindings,
   hasDefaultPassword,
   nameUsers,
   registerUserCalls,
@@ -267,7 +268,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
   registerOAuthCalls(registry, { options, ledger: quota });
   registerInvitationCalls(registry, options);
-  registerOptionCalls(registry, options);
+  registerOptionCalls(registry, { options, describeChange: describeLostBindings });
   registerMailCalls(registry, { options, mailer, pusher });
   registerProxyCalls(registry, options);
   registerTokenCalls(registry, { options, ledger: quota, mailer });

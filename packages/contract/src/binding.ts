@@ -21,7 +21,7 @@ const BINDINGS = [
 
 export type Binding = (typeof BINDINGS)[number];
 
-const bindingSchema = z.enum(BINDINGS);
+export const bindingSchema = z.enum(BINDINGS);
 
 export const unbind = defineCall({
   method: "DELETE",
@@ -30,6 +30,19 @@ export const unbind = defineCall({
   summary: "Unbinds something from the own account, unless it is the last way in",
   params: z.object({ binding: bindingSchema }),
   data: z.null(),
+});
+
+export const countBindings = defineCall({
+  method: "GET",
+  path: "/api/option/bindings",
+  access: "admin",
+  summary: "How many accounts are bound at the address of each provider in use, by the option that has the address",
+  data: z.object({
+    GitHubAddress: z.int(),
+    LarkAddress: z.int(),
+    WeChatServerAddress: z.int(),
+    OidcIssuer: z.int(),
+  }),
 });
 
 export const clearBinding = defineCall({

@@ -55,8 +55,8 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
   readonly protocols?: readonly string[];
   /** Of a text: the name of a server that this one connects to. */
   readonly isHost?: boolean;
-  /** Of a secret: the address that it is sent to. It is forgotten when that changes, so that nobody can have it sent elsewhere. */
-  readonly sentTo?: string;
+  /** Of a secret: the address that it is sent to. It is forgotten when any part of that changes, so that nobody can have it sent elsewhere. */
+  readonly sentTo?: readonly string[];
 }
 
 const MAX_LINE_LENGTH = 4_096;
@@ -99,9 +99,9 @@ function link<const Use extends OptionUse>(use: Use) {
   return { kind: "link" as const, default: "", ...limits, ...narrowed, ...use };
 }
 
-function secret<const Use extends OptionUse & { readonly sentTo?: string; readonly protocols?: readonly string[] }>(
-  use: Use,
-) {
+function secret<
+  const Use extends OptionUse & { readonly sentTo?: readonly string[]; readonly protocols?: readonly string[] },
+>(use: Use) {
   return { kind: "secret" as const, default: "", maxLength: MAX_LINE_LENGTH, ...narrowed, ...use };
 }
 
@@ -133,22 +133,22 @@ export const OPTION_DEFINITIONS = {
     needs: ["GitHubClientId", "GitHubClientSecret"],
   }),
   GitHubClientId: text("", { readBy: ["status", "oauth"] }),
-  GitHubClientSecret: secret({ readBy: ["oauth"], sentTo: "GitHubAddress" }),
+  GitHubClientSecret: secret({ readBy: ["oauth"], sentTo: ["GitHubAddress"] }),
   /** GitHub itself, or a GitHub Enterprise server. */
-  GitHubAddress: { ...address({ readBy: ["status", "oauth"] }), default: "https://github.com" },
+  GitHubAddress: { ...address({ readBy: ["status", "users"] }), default: "https://github.com" },
   LarkClientId: text("", { readBy: ["status", "oauth", "users"] }),
-  LarkClientSecret: secret({ readBy: ["oauth"], sentTo: "LarkAddress" }),
+  LarkClientSecret: secret({ readBy: ["oauth"], sentTo: ["LarkAddress"] }),
   /** Feishu in China, https://open.larksuite.com elsewhere. */
-  LarkAddress: { ...address({ readBy: ["status", "oauth"] }), default: "https://open.feishu.cn" },
+  LarkAddress: { ...address({ readBy: ["status", "users"] }), default: "https://open.feishu.cn" },
   OidcEnabled: flag("false", {
     readBy: ["status", "oauth", "users"],
     // The provider leads back to ServerAddress alone.
     needs: ["OidcIssuer", "OidcClientId", "OidcClientSecret", "ServerAddress"],
   }),
   /** The address that an OpenID Connect provider goes by; where all else is stands in its discovery document. */
-  OidcIssuer: address({ readBy: ["oauth"] }),
+  OidcIssuer: address({ readBy: ["oauth", "users"] }),
   OidcClientId: text("", { readBy: ["oauth"] }),
-  OidcClientSecret: secret({ readBy: ["oauth"], sentTo: "OidcIssuer" }),
+  OidcClientSecret: secret({ readBy: ["oauth"], sentTo: ["OidcIssuer"] }),
   OidcScopes: text("openid profile", { readBy: ["oauth"] }),
   /** What the provider is called on buttons. */
   OidcButtonLabel: text("OpenID Connect", { readBy: ["status", "oauth"] }),
@@ -158,15 +158,15 @@ export const OPTION_DEFINITIONS = {
     readBy: ["status", "oauth", "users"],
     needs: ["WeChatServerAddress", "WeChatServerToken"],
   }),
-  WeChatServerAddress: address({ readBy: ["oauth"] }),
-  WeChatServerToken: secret({ readBy: ["oauth"], sentTo: "WeChatServerAddress" }),
+  WeChatServerAddress: address({ readBy: ["users"] }),
+  WeChatServerToken: secret({ readBy: ["oauth"], sentTo: ["WeChatServerAddress"] }),
   WeChatAccountQRCodeImageURL: link({ readBy: ["status"] }),
   TurnstileCheckEnabled: flag("false", {
     readBy: ["status", "verification", "http"],
     needs: ["TurnstileSiteKey", "TurnstileSecretKey"],
   }),
   TurnstileSiteKey: text("", { readBy: ["status"] }),
-  TurnstileSecretKey: secret({ readBy: ["verification"], sentTo: "TurnstileAddress" }),
+  TurnstileSecretKey: secret({ readBy: ["verification"], sentTo: ["TurnstileAddress"] }),
   /** Where the human check's script comes from and its answers are checked: Cloudflare, or a server that stands in for it. */
   TurnstileAddress: {
     ...address({ readBy: ["status", "verification", "http"] }),
@@ -176,9 +176,9 @@ export const OPTION_DEFINITIONS = {
   SMTPPort: integer(587, { min: 1, max: 65_535 }, { readBy: ["mail"], ...narrowed }),
   SMTPAccount: text("", { readBy: ["mail"] }),
   SMTPFrom: text("", { readBy: ["mail"], ...narrowed }),
-  SMTPToken: secret({ readBy: ["mail"], sentTo: "SMTPServer" }),
+  SMTPToken: secret({ readBy: ["mail"], sentTo: ["SMTPServer", "SMTPPort"] }),
   MessagePusherAddress: address({ readBy: ["mail"] }),
-  MessagePusherToken: secret({ readBy: ["mail"], sentTo: "MessagePusherAddress" }),
+  MessagePusherToken: secret({ readBy: ["mail"], sentTo: ["MessagePusherAddress"] }),
   /** The address that callers and browsers use. */
   ServerAddress: address({
     readBy: ["status", "http", "login", "registration", "oauth", "users", "alerts", "factors"],

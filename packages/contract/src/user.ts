@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bindingSchema } from "./binding.ts";
 import { budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import { quotaSchema, unixSecondsSchema } from "./fields.ts";
@@ -28,6 +29,8 @@ export const userSchema = z.object({
   lark_id: z.string(),
   /** Issuer and subject at the OpenID Connect provider, with a space between. */
   oidc_id: z.string().default(""),
+  /** Bound at another address than the one that the provider has now: they let nobody in. Their ids stand with that address. */
+  outdated_bindings: z.array(bindingSchema).default([]),
 });
 
 export type User = z.infer<typeof userSchema>;

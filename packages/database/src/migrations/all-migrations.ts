@@ -14,6 +14,7 @@ import { signIn } from "./013-sign-in.ts";
 import { secondFactors } from "./014-second-factors.ts";
 import { auditPage } from "./015-audit-page.ts";
 import { budgetTables } from "./016-budgets.ts";
+import { bindingAddresses } from "./022-binding-addresses.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -34,4 +35,5 @@ export const allMigrations: readonly Migration[] = [
   secondFactors,
   auditPage,
   budgetTables,
+  bindingAddresses,
 ];

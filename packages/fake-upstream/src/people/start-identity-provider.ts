@@ -27,6 +27,22 @@ export interface IdentityProvider {
   close(): Promise<void>;
 }
 
+/** The gateway's options with which people come in through the provider as GitHub, Lark and WeChat. */
+export function settingsFor({ url, clientId, clientSecret }: IdentityProvider): Record<string, string> {
+  return {
+    GitHubAddress: `${url}/`,
+    GitHubClientId: clientId,
+    GitHubClientSecret: clientSecret,
+    GitHubOAuthEnabled: "true",
+    LarkAddress: url,
+    LarkClientId: clientId,
+    LarkClientSecret: clientSecret,
+    WeChatServerAddress: url,
+    WeChatServerToken: clientSecret,
+    WeChatAuthEnabled: "true",
+  };
+}
+
 interface ProviderState {
   readonly codes: Map<string, Identity>;
   readonly accessTokens: Map<string, Identity>;

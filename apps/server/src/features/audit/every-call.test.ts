@@ -15,7 +15,11 @@ import { endAllSessions, endSession, listSessions } from "@one-api/contract/sess
 import * as tokens from "@one-api/contract/token";
 import * as users from "@one-api/contract/user";
 import * as management from "@one-api/contract/user-management";
-import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import {
+  type IdentityProvider,
+  settingsFor,
+  startIdentityProvider,
+} from "@one-api/fake-upstream/people/start-identity-provider";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstream/people/start-message-pusher";
 import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
@@ -89,16 +93,7 @@ describe("every call that changes something", () => {
       // Any answer of what stands there is one.
       HttpProxy: upstream.url,
       ...mailOptions(mails),
-      GitHubAddress: `${provider.url}/`,
-      GitHubClientId: provider.clientId,
-      GitHubClientSecret: provider.clientSecret,
-      GitHubOAuthEnabled: "true",
-      LarkAddress: provider.url,
-      LarkClientId: provider.clientId,
-      LarkClientSecret: provider.clientSecret,
-      WeChatServerAddress: provider.url,
-      WeChatServerToken: provider.clientSecret,
-      WeChatAuthEnabled: "true",
+      ...settingsFor(provider),
     });
     root = (await testApp.logInAs("root")).client;
   });

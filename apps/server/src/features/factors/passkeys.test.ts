@@ -136,7 +136,11 @@ for (const kind of DATABASE_KINDS) {
     test("that are the only way in stay, and let everything else go", async () => {
       const { client, user } = await testApp.logInAs("user", { username: "lea" });
       const { db } = testApp.database;
-      await db.updateTable("users").set({ lark_id: "ou_lea" }).where("id", "=", user.id).execute();
+      await db
+        .updateTable("users")
+        .set({ lark_id: "https://open.feishu.cn ou_lea" })
+        .where("id", "=", user.id)
+        .execute();
       await (await testApp.logInAs("root")).client.data(updateOption, { body: { key: "LarkClientId", value: "1" } });
       const { device, added } = await addPasskey(client, {});
       assert.equal((await client.send(unbind, { params: { binding: "lark" } })).envelope?.success, true);
@@ -147,7 +151,11 @@ for (const kind of DATABASE_KINDS) {
       };
       assert.equal(await remove(), "last-way-in");
       assert.equal(await enter(testApp.client(), device), "in");
-      await db.updateTable("users").set({ lark_id: "ou_lea" }).where("id", "=", user.id).execute();
+      await db
+        .updateTable("users")
+        .set({ lark_id: "https://open.feishu.cn ou_lea" })
+        .where("id", "=", user.id)
+        .execute();
       assert.equal(await remove(), "removed");
     });
 

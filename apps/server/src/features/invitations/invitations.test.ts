@@ -6,7 +6,11 @@ import { register } from "@one-api/contract/registration";
 import { deleteSelf, getInviteCode } from "@one-api/contract/registration";
 import { getSelf, login } from "@one-api/contract/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import {
+  type IdentityProvider,
+  settingsFor,
+  startIdentityProvider,
+} from "@one-api/fake-upstream/people/start-identity-provider";
 import { checkBalances } from "../../ledger/check-balances.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
@@ -23,13 +27,7 @@ for (const kind of DATABASE_KINDS) {
       await setOptions(testApp, {
         InvitationRequired: "true",
         QuotaForNewUser: "100",
-        GitHubAddress: provider.url,
-        GitHubClientId: provider.clientId,
-        GitHubClientSecret: provider.clientSecret,
-        GitHubOAuthEnabled: "true",
-        WeChatServerAddress: provider.url,
-        WeChatServerToken: provider.clientSecret,
-        WeChatAuthEnabled: "true",
+        ...settingsFor(provider),
       });
     });
     beforeEach(async () => {

@@ -2,12 +2,12 @@ import type { SessionUser } from "@one-api/contract/user";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { randomInt } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
-import { recordAudit } from "../../core/audit.ts";
+import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { type AccountDeps, createAccount } from "../registration/index.ts";
 import { enterAccount, type EnteringBrowser } from "../sessions/index.ts";
-import { changeAccount, findUserByBoundId, type LoginRow } from "../users/index.ts";
+import { changeAccount, findUserByBoundId, holdBoundAccount, type LoginRow } from "../users/index.ts";
 import type { ProviderProfile } from "./provider-profiles.ts";
 
 /** Usernames of sign-ups end in a number below this. */
@@ -67,8 +67,9 @@ export async function bindProfile(context: CallContext, { column, id }: Provider
   const actor = requireActor(context);
   try {
     await inTransaction(context.database, async (transaction) => {
+      const before = await holdBoundAccount(transaction, actor.id);
       await changeAccount(transaction, actor.id, { [column]: id });
-      const detail = { [column]: id };
+      const detail = changesBetween({ [column]: before?.[column] }, { [column]: id });
       await recordAudit(transaction, context, { action: "user.bind", object: `user:${actor.id}`, detail });
     });
   } catch (error) {

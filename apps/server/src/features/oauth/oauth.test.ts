@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { countBindings, unbind } from "@one-api/contract/binding";
 import { bindWeChat, enterWithGitHub, enterWithLark, enterWithWeChat, getOAuthState } from "@one-api/contract/oauth";
 import { getSelf, login, logout } from "@one-api/contract/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import {
+  type IdentityProvider,
+  settingsFor,
+  startIdentityProvider,
+} from "@one-api/fake-upstream/people/start-identity-provider";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";
+import { boundIdAt } from "../users/index.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`logins at other providers on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -16,16 +22,7 @@ for (const kind of DATABASE_KINDS) {
       [testApp, provider] = await Promise.all([createTestApp({ kind }), startIdentityProvider()]);
       await setOptions(testApp, {
         ServerAddress: "https://gateway.example",
-        GitHubAddress: `${provider.url}/`,
-        GitHubClientId: provider.clientId,
-        GitHubClientSecret: provider.clientSecret,
-        GitHubOAuthEnabled: "true",
-        LarkAddress: provider.url,
-        LarkClientId: provider.clientId,
-        LarkClientSecret: provider.clientSecret,
-        WeChatServerAddress: provider.url,
-        WeChatServerToken: provider.clientSecret,
-        WeChatAuthEnabled: "true",
+        ...settingsFor(provider),
       });
     });
     beforeEach(() => testApp.clock.advanceSeconds(600));
@@ -121,7 +118,11 @@ for (const kind of DATABASE_KINDS) {
       provider.failNext(1);
       assert.equal((await comeBack(client, 901, await begin(client))).envelope?.code, "oauth-unreachable");
       await testApp.logInAs("user", { status: 2, username: "off" });
-      await testApp.database.db.updateTable("users").set({ github_id: "902" }).where("username", "=", "off").execute();
+      await testApp.database.db
+        .updateTable("users")
+        .set({ github_id: boundIdAt(provider.url, "902") })
+        .where("username", "=", "off")
+        .execute();
       assert.equal((await comeBack(client, 902, await begin(client))).envelope?.code, "account-disabled");
       assert.equal((await client.send(getSelf)).status, 401);
       assert.ok(!testApp.logLines.join("").includes(provider.clientSecret));
@@ -149,6 +150,46 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await comeBack(client, 1101, await begin(client))).envelope?.success, true);
       await setOptions(testApp, { RegisterEnabled: "true", GitHubOAuthEnabled: "false" });
       assert.equal((await comeBack(client, 1101, await begin(client))).envelope?.code, "oauth-off");
+      await setOptions(testApp, { GitHubOAuthEnabled: "true" });
+    });
+
+    test("[V22] an id opens an account at the address alone where it was bound: another server says whatever it likes", async (t) => {
+      const { client, user } = await testApp.logInAs("user");
+      await comeBack(client, 1201, await begin(client));
+      const other = await startIdentityProvider();
+      t.after(() => other.close());
+      const { client: root } = await testApp.logInAs("root");
+      const counted = (await root.data(countBindings)).GitHubAddress;
+      assert.ok(counted > 0);
+      await setOptions(testApp, settingsFor(other));
+      const rows = await testApp.database.db
+        .selectFrom("audit")
+        .select("detail")
+        .where("object", "=", "option:GitHubAddress")
+        .orderBy("id", "desc")
+        .limit(1)
+        .execute();
+      assert.deepEqual(JSON.parse(rows[0]?.detail ?? ""), {
+        value: { from: provider.url, to: other.url },
+        bindings_lost: counted,
+      });
+      assert.equal((await root.data(countBindings)).GitHubAddress, 0);
+      const stranger = testApp.client();
+      const code = other.issueCode({ id: 1201, name: "Octo" });
+      await stranger.data(enterWithGitHub, { query: { code, state: await begin(stranger) } });
+      assert.notEqual((await stranger.data(getSelf)).id, user.id);
+      const self = await client.data(getSelf);
+      assert.deepEqual([self.github_id, self.outdated_bindings], [`${provider.url} 1201`, ["github"]]);
+      await setOptions(testApp, settingsFor(provider));
+      const back = testApp.client();
+      await comeBack(back, 1201, await begin(back));
+      const found = await back.data(getSelf);
+      assert.deepEqual([found.id, found.github_id, found.outdated_bindings], [user.id, "1201", []]);
+      await comeBack(stranger, 1202, await begin(stranger), enterWithLark);
+      const drop = async (binding: "github" | "lark") =>
+        (await stranger.send(unbind, { params: { binding } })).envelope?.code ?? "gone";
+      assert.equal(await drop("lark"), "last-way-in", "what was bound elsewhere is no way in");
+      assert.equal(await drop("github"), "gone");
     });
 
     test("another site can begin, end and bind nothing", async () => {

@@ -5,6 +5,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { fingerprint } from "../../core/secrets.ts";
+import { boundIdAt } from "../users/index.ts";
 import { askProvider, bearing, plainName, switchedOff } from "./ask-provider.ts";
 import { createOAuthState } from "./oauth-state.ts";
 import { type FindOpenIdProvider, type OpenIdProvider, untrusted } from "./openid-provider.ts";
@@ -90,7 +91,7 @@ export async function readOpenIdProfile(
   const named = claims.name || claims.preferred_username || (await askForName(settings, provider, claims.sub, tokens));
   return {
     column: "oidc_id",
-    id: `${provider.issuer} ${claims.sub}`,
+    id: boundIdAt(provider.issuer, claims.sub),
     displayName: plainName(named || settings.name),
     prefix: "oidc",
     maySignUp: options.flag("OidcSignUpEnabled"),

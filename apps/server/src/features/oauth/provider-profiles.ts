@@ -1,13 +1,13 @@
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { BoundIdColumn } from "../users/index.ts";
+import { boundIdAt, type BoundIdColumn, providerAddress } from "../users/index.ts";
 import { askProvider, bearing, plainName, providerRefused, switchedOff } from "./ask-provider.ts";
 
 /** Who somebody is at a provider. */
 export interface ProviderProfile {
   readonly column: BoundIdColumn;
-  /** Never changes there, and is never empty. */
+  /** Where they are known, and as whom, with a space between: never changes there. */
   readonly id: string;
   /** What they are called there; empty for unknown. */
   readonly displayName: string;
@@ -20,7 +20,7 @@ export interface ProviderProfile {
 /** Asks GitHub, Lark or WeChat who the code is of. Throws `oauth-off`, `oauth-refused` and `oauth-unreachable`. */
 type ReadProfile = (options: OptionStore, code: string) => Promise<ProviderProfile>;
 
-const idSchema = z.string().min(1).max(128);
+const idSchema = z.string().regex(/^\S{1,128}$/);
 const accessSchema = z.looseObject({ access_token: z.string().min(1) });
 const gitHubUserSchema = z.looseObject({
   id: z.int().positive(),
@@ -33,7 +33,7 @@ const weChatSchema = z.looseObject({ success: z.boolean(), data: z.string().null
 /** GitHub's web application flow (docs.github.com, authorizing OAuth apps). The id is the number: names there can be changed and taken over. */
 export const readGitHubProfile: ReadProfile = async (options, code) => {
   if (!options.flag("GitHubOAuthEnabled")) throw switchedOff("GitHub");
-  const address = options.text("GitHubAddress") || OPTION_DEFINITIONS.GitHubAddress.default;
+  const address = providerAddress(options, "github_id");
   const access = await askProvider("GitHub", accessSchema, `${address}/login/oauth/access_token`, {
     method: "POST",
     body: { client_id: options.text("GitHubClientId"), client_secret: options.secret("GitHubClientSecret"), code },
@@ -42,14 +42,14 @@ export const readGitHubProfile: ReadProfile = async (options, code) => {
   const api = address === OPTION_DEFINITIONS.GitHubAddress.default ? "https://api.github.com" : `${address}/api/v3`;
   const user = await askProvider("GitHub", gitHubUserSchema, `${api}/user`, bearing(access.access_token));
   const displayName = plainName(user.name || user.login || "GitHub User");
-  return { column: "github_id", id: String(user.id), displayName, prefix: "github" };
+  return { column: "github_id", id: boundIdAt(address, String(user.id)), displayName, prefix: "github" };
 };
 
 /** Lark's and Feishu's login (open.feishu.cn, web app SSO). */
 export const readLarkProfile: ReadProfile = async (options, code) => {
   const clientId = options.text("LarkClientId");
   if (clientId === "" || options.secret("LarkClientSecret") === "") throw switchedOff("Lark");
-  const address = options.text("LarkAddress") || OPTION_DEFINITIONS.LarkAddress.default;
+  const address = providerAddress(options, "lark_id");
   const access = await askProvider("Lark", accessSchema, `${address}/open-apis/authen/v2/oauth/token`, {
     method: "POST",
     body: {
@@ -66,16 +66,18 @@ export const readLarkProfile: ReadProfile = async (options, code) => {
     `${address}/open-apis/authen/v1/user_info`,
     bearing(access.access_token),
   );
-  return { column: "lark_id", id: data.open_id, displayName: plainName(data.name || "Lark User"), prefix: "lark" };
+  const displayName = plainName(data.name || "Lark User");
+  return { column: "lark_id", id: boundIdAt(address, data.open_id), displayName, prefix: "lark" };
 };
 
 /** The protocol of wechat-server (github.com/songquanpeng/wechat-server): the account's followers are sent a code. */
 export const readWeChatProfile: ReadProfile = async (options, code) => {
   if (!options.flag("WeChatAuthEnabled")) throw switchedOff("WeChat");
-  const url = `${options.text("WeChatServerAddress")}/api/wechat/user?code=${encodeURIComponent(code)}`;
+  const address = providerAddress(options, "wechat_id");
+  const url = `${address}/api/wechat/user?code=${encodeURIComponent(code)}`;
   const headers = { authorization: options.secret("WeChatServerToken") };
   const { success, data } = await askProvider("WeChat", weChatSchema, url, { method: "GET", headers });
   const id = idSchema.safeParse(data).data;
   if (!success || id === undefined) throw providerRefused("WeChat");
-  return { column: "wechat_id", id, displayName: "WeChat User", prefix: "wechat" };
+  return { column: "wechat_id", id: boundIdAt(address, id), displayName: "WeChat User", prefix: "wechat" };
 };

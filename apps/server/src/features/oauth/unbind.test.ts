@@ -8,6 +8,14 @@ import type { TestUserOptions } from "../../testing/create-test-user.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";
 
+/** What stands before the ids of each, as settings are here. */
+const ADDRESSES: Readonly<Record<Binding, string>> = {
+  email: "",
+  wechat: "https://wechat.example ",
+  github: "https://github.com ",
+  lark: "https://open.feishu.cn ",
+  oidc: "https://login.example ",
+};
 const ALL: readonly Binding[] = ["email", "wechat", "github", "lark", "oidc"];
 
 for (const kind of DATABASE_KINDS) {
@@ -37,7 +45,7 @@ for (const kind of DATABASE_KINDS) {
     const somebody = async (bound: readonly Binding[], options: TestUserOptions = {}) => {
       const login = await testApp.logInAs("user", options);
       for (const binding of bound) {
-        const changes = { [BINDING_FIELDS[binding]]: `${binding}-${login.user.id}` };
+        const changes = { [BINDING_FIELDS[binding]]: `${ADDRESSES[binding]}${binding}-${login.user.id}` };
         await testApp.database.db.updateTable("users").set(changes).where("id", "=", login.user.id).execute();
       }
       return login;

@@ -1,10 +1,10 @@
 import { listOptions, listSetSecrets, updateOption as updateOptionCall } from "@one-api/contract/option";
 import type { CallRegistry } from "../../core/call-registry.ts";
-import type { LoadedOptionStore } from "./create-option-store.ts";
-import { updateOption } from "./update-option.ts";
+import { type OptionCallDeps, updateOption } from "./update-option.ts";
 
 /** Hands in the calls that read and set options. */
-export function registerOptionCalls(registry: CallRegistry, options: LoadedOptionStore): void {
+export function registerOptionCalls(registry: CallRegistry, deps: OptionCallDeps): void {
+  const { options } = deps;
   // Another server may have set one just now: whoever saved there and is answered here would see the old value.
   registry.register(listOptions, async () => {
     await options.followOthers();
@@ -15,7 +15,7 @@ export function registerOptionCalls(registry: CallRegistry, options: LoadedOptio
     return options.listSetSecrets();
   });
   registry.register(updateOptionCall, async ({ context, body }) => {
-    await updateOption(context, options, body);
+    await updateOption(context, deps, body);
     return null;
   });
 }

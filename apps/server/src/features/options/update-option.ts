@@ -18,13 +18,25 @@ import { maySetOption } from "./option.policy.ts";
 import { holdStoredOptions, renewOptionsVersion, saveOption } from "./option.repository.ts";
 import { readOption } from "./read-option.ts";
 
+/** Says what else the audit trail should tell of an option that changes, before it does. */
+export type DescribeChange = (
+  transaction: Queryable,
+  change: { readonly key: OptionKey; readonly from: string; readonly to: string },
+) => Promise<Readonly<Record<string, unknown>>>;
+
+/** What the options' calls work on. */
+export interface OptionCallDeps {
+  readonly options: LoadedOptionStore;
+  readonly describeChange: DescribeChange;
+}
+
 /**
  * Checks and stores one option; it is in force when the promise resolves. Throws `option-unknown`, `option-root-only`, the refusals of
  * reading its value, and those of what it needs or is needed by.
  */
 export async function updateOption(
   context: CallContext,
-  options: LoadedOptionStore,
+  { options, describeChange }: OptionCallDeps,
   { key, value }: z.output<(typeof updateOptionCall)["body"]>,
 ): Promise<void> {
   if (!isOptionKey(key))
@@ -33,12 +45,16 @@ export async function updateOption(
     const message = `Only the super administrator may set ${key}.`;
     throw new AppError("option-root-only", message, { values: { option: key } });
   }
-  await storeOption(context, key, readOption(key, value).text);
+  await storeOption(context, { key, text: readOption(key, value).text }, describeChange);
   await options.reload();
   context.changes.announce("options");
 }
 
-async function storeOption(context: CallContext, key: OptionKey, text: string): Promise<void> {
+async function storeOption(
+  context: CallContext,
+  { key, text }: { readonly key: OptionKey; readonly text: string },
+  describeChange: DescribeChange,
+): Promise<void> {
   const secret = isSecretOption(key);
   const sealed = secret && text !== "" ? context.secrets.seal("option", text) : text;
   await inTransaction(context.database, async (transaction) => {
@@ -46,15 +62,12 @@ async function storeOption(context: CallContext, key: OptionKey, text: string): 
     checkOptionNeeds(key, text, stored);
     await saveOption(transaction, { key, value: sealed });
     await renewOptionsVersion(transaction);
-    const before = stored.get(key);
-    const detail = {
-      value: secret
-        ? { from: mask(before), to: mask(sealed) }
-        : { from: before ?? OPTION_DEFINITIONS[key].default, to: text },
-    };
+    const before = stored.get(key) ?? OPTION_DEFINITIONS[key].default;
+    const detail = secret
+      ? { value: { from: mask(before), to: mask(sealed) } }
+      : { value: { from: before, to: text }, ...(await describeChange(transaction, { key, from: before, to: text })) };
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
-    if (text !== (before ?? OPTION_DEFINITIONS[key].default))
-      await forgetSecretsSentTo(transaction, context, key, stored);
+    if (text !== before) await forgetSecretsSentTo(transaction, context, key, stored);
   });
 }
 
@@ -66,8 +79,8 @@ async function forgetSecretsSentTo(
   stored: ReadonlyMap<string, string>,
 ): Promise<void> {
   for (const key of OPTION_KEYS) {
-    const { sentTo }: OptionDefinition = OPTION_DEFINITIONS[key];
-    if (sentTo !== address || (stored.get(key) ?? "") === "") continue;
+    const { sentTo = [] }: OptionDefinition = OPTION_DEFINITIONS[key];
+    if (!sentTo.includes(address) || (stored.get(key) ?? "") === "") continue;
     await saveOption(transaction, { key, value: "" });
     const detail = { value: { from: mask(stored.get(key)), to: "" }, because: address };
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });

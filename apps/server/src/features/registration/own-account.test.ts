@@ -109,7 +109,10 @@ describe("the own account", () => {
   });
 
   test("a changed address forgets the secret that went to it", async () => {
-    await setOptions(testApp, { SMTPServer: "mail.elsewhere.example" });
+    for (const change of [{ SMTPServer: "mail.elsewhere.example" }, { SMTPPort: "26" }]) {
+      await setOptions(testApp, { SMTPToken: "a word", ...change });
+      assert.equal(testApp.deps.options.secret("SMTPToken"), "", JSON.stringify(change));
+    }
     const { client } = await testApp.logInAs("user");
     const answer = await client.send(sendVerificationCode, { query: { email: "x@example.com" } });
     assert.equal(answer.envelope?.code, "mail-not-set-up");

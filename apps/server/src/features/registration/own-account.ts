@@ -1,7 +1,7 @@
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { AppError } from "../../core/app-error.ts";
 import { actorIsRoot } from "../../core/actor.ts";
-import { recordAudit } from "../../core/audit.ts";
+import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { SessionCookie } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -9,7 +9,7 @@ import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { removeFactors } from "../factors/index.ts";
 import { endSessions } from "../sessions/index.ts";
-import { changeAccount, closeAccount, findInviteCode, setInviteCode } from "../users/index.ts";
+import { changeAccount, closeAccount, findInviteCode, holdBoundAccount, setInviteCode } from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
 import { checkEmailDomain, checkEmailIsFree, wrongEmailCode } from "./email.policy.ts";
 
@@ -45,8 +45,10 @@ export async function bindEmail(
   await inTransaction(context.database, async (transaction) => {
     if (!(await consumeEmailCode(transaction, context, claim))) throw wrongEmailCode();
     await checkEmailIsFree(transaction, email);
+    const before = await holdBoundAccount(transaction, id);
     await changeAccount(transaction, id, { email });
-    await recordAudit(transaction, context, { action: "user.bind-email", object: `user:${id}`, detail: { email } });
+    const detail = changesBetween({ email: before?.email }, { email });
+    await recordAudit(transaction, context, { action: "user.bind-email", object: `user:${id}`, detail });
   });
   context.changes.announce("users");
 }

@@ -1,6 +1,6 @@
 import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
-import type { Selectable, Updateable } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import type { LoginRow } from "./user.repository.ts";
 
@@ -22,6 +22,22 @@ export function findUserByBoundId(
     .where(column, "<>", "")
     .where("status", "!=", USER_STATUS.deleted)
     .executeTakeFirst();
+}
+
+/** How many accounts have an id of a provider at that address. */
+export async function countBoundAt(queryable: Queryable, column: BoundIdColumn, address: string): Promise<number> {
+  if (address === "") return 0;
+  // Issuers are kept as they call themselves, some with a slash at the end.
+  const prefixes = [`${address} `, `${address}/ `];
+  const row = await queryable
+    .selectFrom("users")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .where("status", "!=", USER_STATUS.deleted)
+    .where((where) =>
+      where.or(prefixes.map((prefix) => where(sql`substr(${sql.ref(column)}, 1, ${prefix.length})`, "=", prefix))),
+    )
+    .executeTakeFirstOrThrow();
+  return row.total;
 }
 
 /** The account with that id; undefined when there is none or it is deleted. */

@@ -24,6 +24,7 @@ export {
   holdBoundAccount,
   setInviteCode,
 } from "./account.repository.ts";
+export { boundIdAt, describeLostBindings, providerAddress } from "./provider-addresses.ts";
 export { addNewUser } from "./add-new-user.ts";
 export { hasWayIn, lastWayIn } from "./ways-in.ts";
 export { checkGroups } from "./check-groups.ts";

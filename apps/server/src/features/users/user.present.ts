@@ -1,10 +1,15 @@
 import { splitList } from "@one-api/contract/fields";
 import type { SessionUser, User } from "@one-api/contract/user";
+import type { OptionStore } from "../../core/option-store.ts";
 import { presentBudget } from "../../ledger/budgets/present-budget.ts";
+import { presentBindings } from "./provider-addresses.ts";
 import type { LoginRow, UserRow } from "./user.repository.ts";
 
 /** The user as the API answers it. `now` is Unix time in seconds. */
-export function presentUser(row: UserRow, now: number): User {
+export function presentUser(
+  row: UserRow,
+  { options, now }: { readonly options: OptionStore; readonly now: number },
+): User {
   return {
     id: row.id,
     username: row.username,
@@ -18,10 +23,7 @@ export function presentUser(row: UserRow, now: number): User {
     request_count: row.request_count,
     role: row.role,
     status: row.status,
-    github_id: row.github_id,
-    wechat_id: row.wechat_id,
-    lark_id: row.lark_id,
-    oidc_id: row.oidc_id,
+    ...presentBindings(options, row),
   };
 }
 

@@ -37,7 +37,7 @@ export function registerUserCalls(registry: CallRegistry, { options, hasher, end
     // The console says what it is shown in: mails that nobody asks for are written in it.
     const language = header("accept-language");
     if (language !== undefined && via === "session") await keepLanguage(db, user.id, mailLanguage(language));
-    return presentUser(user, nowSeconds(context.clock));
+    return presentUser(user, { options, now: nowSeconds(context.clock) });
   });
   registry.register(updateSelfCall, async ({ context, body, cookie }) => {
     await updateSelf(context, body, { hasher, endSessions, sessionId: cookie.value });

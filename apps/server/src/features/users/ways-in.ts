@@ -1,18 +1,20 @@
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { BoundAccount } from "./account.repository.ts";
+import type { BoundAccount, BoundIdColumn } from "./account.repository.ts";
+import { isBoundHere } from "./provider-addresses.ts";
 
 /**
  * True while the account can be entered without a passkey, as things are switched on now. An address alone is no way in: it needs mail to
- * be set up and to arrive.
+ * be set up and to arrive. What is bound at another address than the provider's is none either.
  */
 export function hasWayIn(account: BoundAccount, options: OptionStore): boolean {
+  const isBound = (column: BoundIdColumn) => isBoundHere(options, column, account[column]);
   return (
     (account.password_hash !== "" && options.flag("PasswordLoginEnabled")) ||
-    (account.github_id !== "" && options.flag("GitHubOAuthEnabled")) ||
-    (account.wechat_id !== "" && options.flag("WeChatAuthEnabled")) ||
-    (account.lark_id !== "" && options.text("LarkClientId") !== "") ||
-    (account.oidc_id !== "" && options.flag("OidcEnabled"))
+    (isBound("github_id") && options.flag("GitHubOAuthEnabled")) ||
+    (isBound("wechat_id") && options.flag("WeChatAuthEnabled")) ||
+    (isBound("lark_id") && options.text("LarkClientId") !== "") ||
+    (isBound("oidc_id") && options.flag("OidcEnabled"))
   );
 }
 

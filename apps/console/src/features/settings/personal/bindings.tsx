@@ -69,6 +69,7 @@ export function Bindings() {
           <span className={classes.text}>
             <div>{name}</div>
             <div className={classes.secondary}>{bound || t("bindings.none")}</div>
+            {self?.outdated_bindings.includes(id) === true && <div>{t("bindings.outdated")}</div>}
           </span>
           <Group gap="xs">
             {bound !== "" && (

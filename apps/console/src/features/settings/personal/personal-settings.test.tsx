@@ -17,7 +17,7 @@ beforeEach(() => {
   storeUser(mia);
 });
 
-async function open(status: Record<string, unknown> = {}, bound: Record<string, string> = {}) {
+async function open(status: Record<string, unknown> = {}, bound: Record<string, unknown> = {}) {
   localStorage.setItem("status", JSON.stringify(status));
   act(() => restoreStatus());
   const sent = stubCalls({
@@ -70,6 +70,13 @@ test("what is bound is unbound after a question, also where its login is off", a
   expect(await screen.findByText("GitHub is unbound")).toBeDefined();
   expect(sent()).toContain("DELETE /api/user/self/binding/github");
   expect(screen.queryByRole("button", { name: "Bind GitHub" })).toBeNull();
+});
+
+test("a binding at another address than the one set now says that it lets nobody in, and can be made again", async () => {
+  const bound = { github_id: "https://old.example 501", outdated_bindings: ["github"] };
+  await open({ github_oauth: true }, bound);
+  expect(await screen.findByText(/^Bound at another address than the one set now/)).toBeDefined();
+  expect(screen.getByRole("button", { name: "Bind GitHub" })).toBeDefined();
 });
 
 test("[PERS-21] [PERS-23] empty fields of the e-mail binding send nothing", async () => {

@@ -2,7 +2,6 @@ import { Alert, Button, Checkbox } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
-import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -12,6 +11,7 @@ import classes from "../settings-page.module.css";
 import { hintOf, type Section, WITHOUT_EFFECT } from "../option-sections.ts";
 import { OptionInput } from "./option-input.tsx";
 import { useSaveOptions } from "./option-queries.ts";
+import { useConfirmOptions } from "./use-confirm-options.ts";
 import { changedOptions, type Draft, type SavedOptions, secretsToRetype } from "./system-options.ts";
 
 /** The switches of a section; each saves at once. */
@@ -23,20 +23,13 @@ function OptionSwitches({
   saved: SavedOptions;
 }) {
   const { t } = useTranslation("settings", "common");
-  const confirm = useConfirm();
+  const mayChange = useConfirmOptions();
   const save = useSaveOptions();
   const problem = useErrorText(save.error);
   const flip = async (key: Section["switches"][number], isOn: boolean) => {
-    if (key === "PasswordLoginEnabled" && !isOn) {
-      const confirmation = {
-        title: t("passwordLoginOff.title"),
-        message: t("passwordLoginOff.message"),
-        confirmLabel: t("passwordLoginOff.confirm"),
-        tone: "danger",
-      } as const;
-      if (!(await confirm(confirmation))) return;
-    }
-    save.mutate([{ key, value: String(isOn) }], { onSuccess: () => toastSuccess(t("common:operationCompleted")) });
+    const changes = [{ key, value: String(isOn) }];
+    if (!(await mayChange(changes))) return;
+    save.mutate(changes, { onSuccess: () => toastSuccess(t("common:operationCompleted")) });
   };
   return (
     <>
@@ -70,6 +63,21 @@ function refusedOption(error: Error | null): string | number | undefined {
   return error instanceof ApiError ? error.values?.["option"] : undefined;
 }
 
+/** Saves what changed in the section; quiet while nothing has. */
+function SaveButton({ id, hasChanges, isSaving }: { id: Section["id"]; hasChanges: boolean; isSaving: boolean }) {
+  const { t } = useTranslation("settings", "common");
+  return (
+    <Button
+      type="submit"
+      variant={hasChanges ? "filled" : "default"}
+      loading={isSaving}
+      aria-label={t("saveSection", { section: t(`sections.${id}.title`) })}
+    >
+      {t("common:save")}
+    </Button>
+  );
+}
+
 interface OptionSectionCardProps {
   section: Section;
   saved: SavedOptions;
@@ -92,6 +100,7 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
   const [draft, setDraft] = useState<Draft>({});
   const [problemOfInput, setProblemOfInput] = useState<string>();
   const [retype, setRetype] = useState<readonly string[]>([]);
+  const mayChange = useConfirmOptions();
   const save = useSaveOptions();
   const problem = useErrorText(save.error);
   const wrongKey = refusedOption(save.error);
@@ -105,13 +114,14 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
     onDraft?.(next);
     if (save.isError) save.reset();
   };
-  const submit = (event: SyntheticEvent) => {
+  const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     const missing = secretsToRetype(section.fields, draft, saved);
     setRetype(missing);
     const refusal = changes.length === 0 ? undefined : refuse?.();
     setProblemOfInput(refusal);
     if (changes.length === 0 || missing.length > 0 || refusal !== undefined) return;
+    if (!(await mayChange(changes))) return;
     save.mutate(changes, {
       onSuccess: () => {
         change({});
@@ -125,7 +135,7 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
         <OptionSwitches switches={section.switches.filter((key) => !hidden.includes(key))} saved={saved} />
       )}
       {section.fields.length > 0 && (
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={(event) => void submit(event)} noValidate>
           <div className={classes.fields} data-fields>
             {section.fields
               .filter(({ key }) => !hidden.includes(key))
@@ -149,14 +159,7 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
           {problemOfInput !== undefined && <Problem>{problemOfInput}</Problem>}
           <div className={classes.foot}>
             {extra}
-            <Button
-              type="submit"
-              variant={changes.length > 0 ? "filled" : "default"}
-              loading={save.isPending}
-              aria-label={t("saveSection", { section: t(`sections.${section.id}.title`) })}
-            >
-              {t("common:save")}
-            </Button>
+            <SaveButton id={section.id} hasChanges={changes.length > 0} isSaving={save.isPending} />
           </div>
         </form>
       )}

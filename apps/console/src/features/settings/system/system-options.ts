@@ -13,8 +13,8 @@ export interface OptionField {
   readonly preview?: "document" | "page" | "line";
   /** Of a choice. */
   readonly choices?: readonly string[];
-  /** Of a secret: the option whose change makes the server forget it. */
-  readonly sentTo?: string;
+  /** Of a secret: the options whose change makes the server forget it. */
+  readonly sentTo?: readonly string[];
   readonly placeholder?: string;
 }
 
@@ -65,7 +65,7 @@ export const SYSTEM_SECTIONS = [
       { key: "SMTPPort", kind: "number", min: 1, max: 65_535, placeholder: "587" },
       { key: "SMTPAccount", kind: "text" },
       { key: "SMTPFrom", kind: "text" },
-      { key: "SMTPToken", kind: "secret", sentTo: "SMTPServer" },
+      { key: "SMTPToken", kind: "secret", sentTo: ["SMTPServer", "SMTPPort"] },
     ],
   },
   {
@@ -73,7 +73,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "GitHubClientId", kind: "text" },
-      { key: "GitHubClientSecret", kind: "secret", sentTo: "GitHubAddress" },
+      { key: "GitHubClientSecret", kind: "secret", sentTo: ["GitHubAddress"] },
       { key: "GitHubAddress", kind: "address", placeholder: "https://github.com" },
     ],
   },
@@ -82,7 +82,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "LarkClientId", kind: "text" },
-      { key: "LarkClientSecret", kind: "secret", sentTo: "LarkAddress" },
+      { key: "LarkClientSecret", kind: "secret", sentTo: ["LarkAddress"] },
       { key: "LarkAddress", kind: "address", placeholder: "https://open.feishu.cn" },
     ],
   },
@@ -92,7 +92,7 @@ export const SYSTEM_SECTIONS = [
     fields: [
       { key: "OidcIssuer", kind: "address", placeholder: "https://login.example.com/realms/main" },
       { key: "OidcClientId", kind: "text" },
-      { key: "OidcClientSecret", kind: "secret", sentTo: "OidcIssuer" },
+      { key: "OidcClientSecret", kind: "secret", sentTo: ["OidcIssuer"] },
       { key: "OidcScopes", kind: "text", placeholder: "openid profile" },
       { key: "OidcButtonLabel", kind: "text", placeholder: "OpenID Connect" },
     ],
@@ -102,7 +102,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "WeChatServerAddress", kind: "address" },
-      { key: "WeChatServerToken", kind: "secret", sentTo: "WeChatServerAddress" },
+      { key: "WeChatServerToken", kind: "secret", sentTo: ["WeChatServerAddress"] },
       { key: "WeChatAccountQRCodeImageURL", kind: "text" },
     ],
   },
@@ -111,7 +111,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "MessagePusherAddress", kind: "address", placeholder: "https://pusher.example.com/push/root" },
-      { key: "MessagePusherToken", kind: "secret", sentTo: "MessagePusherAddress" },
+      { key: "MessagePusherToken", kind: "secret", sentTo: ["MessagePusherAddress"] },
       { key: "ChannelBalanceRemindThreshold", kind: "number" },
     ],
   },
@@ -120,7 +120,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "TurnstileSiteKey", kind: "text" },
-      { key: "TurnstileSecretKey", kind: "secret", sentTo: "TurnstileAddress" },
+      { key: "TurnstileSecretKey", kind: "secret", sentTo: ["TurnstileAddress"] },
       { key: "TurnstileAddress", kind: "address", placeholder: "https://challenges.cloudflare.com" },
     ],
   },
@@ -166,8 +166,8 @@ export function secretsToRetype(fields: readonly OptionField[], draft: Draft, sa
   const changed = new Set(changedOptions(fields, draft, saved).map(({ key }) => key));
   return fields
     .filter(
-      ({ key, sentTo }) =>
-        sentTo !== undefined && changed.has(sentTo) && saved.secrets.includes(key) && !changed.has(key),
+      ({ key, sentTo = [] }) =>
+        sentTo.some((option) => changed.has(option)) && saved.secrets.includes(key) && !changed.has(key),
     )
     .map(({ key }) => key);
 }

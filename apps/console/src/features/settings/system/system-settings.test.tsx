@@ -15,8 +15,13 @@ const options = [
   { key: "ServerAddress", value: "https://gateway.example" },
 ];
 
-async function open(secrets: readonly string[] = ["SMTPToken"]) {
-  const sent = stubCalls({ "GET /api/option/": options, "GET /api/option/secrets": secrets });
+async function open(secrets: readonly string[] = ["SMTPToken"], proof: readonly string[] = ["password"]) {
+  const sent = stubCalls({
+    "GET /api/option/": options,
+    "GET /api/option/secrets": secrets,
+    "GET /api/option/bindings": { GitHubAddress: 3, LarkAddress: 0, WeChatServerAddress: 1, OidcIssuer: 0 },
+    "GET /api/user/factors": { totp_since: 0, recovery_codes_left: 0, passkeys: [], proof, is_required: false },
+  });
   await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
   await screen.findByRole("checkbox", { name: "Login by password" });
   return () => sent.filter(({ method }) => method === "PUT").map(({ body }) => body);
@@ -86,6 +91,10 @@ test("the tests of proxy and Message Pusher say what came of them, at their plac
 test("a changed mail server asks for its token again before anything is saved", async () => {
   const saved = await open();
   const mail = section("Mail (SMTP)");
+  await userEvent.type(mail.getByRole("textbox", { name: "SMTP port" }), "465");
+  await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
+  expect(mail.getByText("Type it again: it is never sent to a changed address.")).toBeDefined();
+  await userEvent.clear(mail.getByRole("textbox", { name: "SMTP port" }));
   await userEvent.type(mail.getByRole("textbox", { name: "SMTP server" }), ".org");
   await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
   expect(mail.getByText("Type it again: it is never sent to a changed address.")).toBeDefined();
@@ -97,4 +106,45 @@ test("a changed mail server asks for its token again before anything is saved", 
     { key: "SMTPServer", value: "mail.example.org" },
     { key: "SMTPToken", value: "word" },
   ]);
+});
+
+test("a changed provider's address is saved after a question that counts the accounts that it shuts out", async () => {
+  const saved = await open();
+  const github = section("GitHub");
+  const change = async () => {
+    await userEvent.type(github.getByRole("textbox", { name: /^GitHub address/ }), "https://ghe.example");
+    await userEvent.click(github.getByRole("button", { name: "Save: GitHub" }));
+  };
+  await change();
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/^3 accounts are bound at the address that GitHub has now/)).toBeDefined();
+  await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(saved()).toEqual([]);
+  await userEvent.click(github.getByRole("button", { name: "Save: GitHub" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Change" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "GitHubAddress", value: "https://ghe.example" }]));
+});
+
+test("an address where nobody is bound is saved without a question", async () => {
+  const saved = await open();
+  const lark = section("Lark");
+  await userEvent.type(lark.getByRole("textbox", { name: /^Lark address/ }), "https://lark.example");
+  await userEvent.click(lark.getByRole("button", { name: "Save: Lark" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "LarkAddress", value: "https://lark.example" }]));
+});
+
+test("who has no second factor is asked before administrators need one", async () => {
+  const saved = await open();
+  const name = "Administrators need a second factor";
+  await userEvent.click(screen.getByRole("checkbox", { name }));
+  expect(await screen.findByText("You have no second factor yourself")).toBeDefined();
+  expect(saved()).toEqual([]);
+  await userEvent.click(screen.getByRole("button", { name: "Turn on anyway" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "AdminSecondFactorEnabled", value: "true" }]));
+});
+
+test("who has a second factor is not", async () => {
+  const saved = await open([], ["password", "factor"]);
+  await userEvent.click(screen.getByRole("checkbox", { name: "Administrators need a second factor" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "AdminSecondFactorEnabled", value: "true" }]));
 });

@@ -108,7 +108,7 @@ function BoundIds({ user }: { user: ManagedUser }) {
     if (value === "") return t("form.notBound");
     return (
       <>
-        {value}{" "}
+        {value} {user.outdated_bindings.includes(binding) && t("form.outdated")}{" "}
         <Button
           variant="subtle"
           color="danger"

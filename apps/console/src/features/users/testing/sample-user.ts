@@ -20,6 +20,7 @@ export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {
     wechat_id: "",
     lark_id: "",
     oidc_id: "",
+    outdated_bindings: [],
     created_at: 1_700_000_000,
     token_count: 2,
     has_second_factor: false,

@@ -34,5 +34,5 @@ export async function createUser(
       await recordAudit(transaction, context, { action: "user.create", object: `user:${id}`, detail: names });
       return id;
     });
-  return getUser(context, await storingUsername(create));
+  return getUser(context, deps.options, await storingUsername(create));
 }

@@ -40,7 +40,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
   const actor = requireActor(context);
   checkNames(input);
   // Refused before a password is hashed, which takes long; and again where nobody can change the role meanwhile.
-  await getUser(context, input.id);
+  await getUser(context, deps.options, input.id);
   const password: UserChanges = input.password
     ? { password_hash: await deps.hasher.hash(input.password), password_is_default: 0, access_token_hash: null }
     : {};
@@ -66,7 +66,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
     });
   await storingUsername(update);
   context.changes.announce("users");
-  return getUser(context, input.id);
+  return getUser(context, deps.options, input.id);
 }
 
 type Field = "username" | "display_name" | "group";

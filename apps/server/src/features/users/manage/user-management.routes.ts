@@ -1,10 +1,11 @@
-import { clearBinding as clearBindingCall } from "@one-api/contract/binding";
+import { clearBinding as clearBindingCall, countBindings as countBindingsCall } from "@one-api/contract/binding";
 import * as calls from "@one-api/contract/user-management";
 import type { CallRegistry } from "../../../core/call-registry.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import type { QuotaLedger } from "../../../core/quota-ledger.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { AccountEnd } from "../close-account.ts";
+import { countBindings } from "../provider-addresses.ts";
 import { clearBinding } from "./clear-binding.ts";
 import { createUser } from "./create-user.ts";
 import { getUser, type Listed, listTokensOfUser, searchUsers } from "./list-users.ts";
@@ -19,24 +20,26 @@ interface UserManagementDeps extends AccountEnd {
 
 /** Hands in the calls with which administrators manage users. */
 export function registerUserManagementCalls(registry: CallRegistry, deps: UserManagementDeps): void {
+  const { options } = deps;
   registry.register(calls.listUsers, async ({ context, query, setTotal }) =>
-    answerList(await searchUsers(context, { ...query, keyword: "" }), setTotal),
+    answerList(await searchUsers(context, options, { ...query, keyword: "" }), setTotal),
   );
   registry.register(calls.searchUsers, async ({ context, query, setTotal }) =>
-    answerList(await searchUsers(context, query), setTotal),
+    answerList(await searchUsers(context, options, query), setTotal),
   );
-  registry.register(calls.getUser, ({ context, params }) => getUser(context, params.id));
+  registry.register(calls.getUser, ({ context, params }) => getUser(context, options, params.id));
   registry.register(calls.createUser, ({ context, body }) => createUser(context, body, deps));
   registry.register(calls.updateUser, ({ context, body, cookie }) =>
     updateUser(context, body, { ...deps, sessionId: cookie.value }),
   );
   registry.register(calls.manageUser, ({ context, body }) => manageUser(context, body, deps));
+  registry.register(countBindingsCall, ({ context }) => countBindings(context.database.db, options));
   registry.register(clearBindingCall, async ({ context, params }) => {
     await clearBinding(context, params, deps);
     return null;
   });
   registry.register(calls.listTokensOfUser, async ({ context, params, query, setTotal }) =>
-    answerList(await listTokensOfUser(context, params.id, query), setTotal),
+    answerList(await listTokensOfUser(context, options, params, query), setTotal),
   );
 }
 

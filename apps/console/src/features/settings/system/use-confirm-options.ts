@@ -1,0 +1,66 @@
+import { countBindings } from "@one-api/contract/binding";
+import { getFactors } from "@one-api/contract/factor";
+import { type Confirmation, useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+
+/** An option as it is about to be saved. */
+interface Change {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The options with a provider's address: what is bound through one is bound through no other. */
+const PROVIDERS = [
+  { address: "GitHubAddress", name: "GitHub" },
+  { address: "LarkAddress", name: "Lark" },
+  { address: "WeChatServerAddress", name: "WeChat" },
+  { address: "OidcIssuer", name: "OpenID Connect" },
+] as const;
+
+/** What cannot be asked about is saved as it is: that refuses it, or says why. */
+const unlessRefused = <Data>(call: Promise<Data>) => call.catch(() => undefined);
+
+/** Returns what asks before options are saved that shut somebody out; false when one of them is not to be. */
+export function useConfirmOptions(): (changes: readonly Change[]) => Promise<boolean> {
+  const { t } = useTranslation("settings");
+  const confirm = useConfirm();
+  const questionAbout = async ({ key, value }: Change): Promise<Confirmation | undefined> => {
+    if (key === "PasswordLoginEnabled" && value === "false")
+      return {
+        title: t("passwordLoginOff.title"),
+        message: t("passwordLoginOff.message"),
+        confirmLabel: t("passwordLoginOff.confirm"),
+        tone: "danger",
+      };
+    if (key === "AdminSecondFactorEnabled" && value === "true") {
+      const own = await unlessRefused(callApi(getFactors));
+      if (own === undefined || own.proof.includes("factor")) return undefined;
+      return {
+        title: t("ownFactorMissing.title"),
+        message: t("ownFactorMissing.message"),
+        confirmLabel: t("ownFactorMissing.confirm"),
+        tone: "danger",
+      };
+    }
+    const provider = PROVIDERS.find(({ address }) => address === key);
+    if (provider === undefined) return undefined;
+    const counts = await unlessRefused(callApi(countBindings));
+    const count = counts?.[provider.address] ?? 0;
+    if (count === 0) return undefined;
+    const { name } = provider;
+    return {
+      title: t("bindingsLost.title", { name }),
+      message: t("bindingsLost.message", { count, name }),
+      confirmLabel: t("bindingsLost.confirm"),
+      tone: "danger",
+    };
+  };
+  return async (changes) => {
+    for (const change of changes) {
+      const question = await questionAbout(change);
+      if (question !== undefined && !(await confirm(question))) return false;
+    }
+    return true;
+  };
+}
