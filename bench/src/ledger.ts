@@ -112,6 +112,8 @@ function settlementOf(payer: Payer, requestId: string) {
       detail: DETAIL,
       result: "ok",
       status_code: 200,
+      cost: 30,
+      first_byte_ms: 0,
     },
   } as const;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
-import { channelConfigSchema, modelMappingSchema } from "./channel-json.ts";
+import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import {
   idParamsSchema,
   idSchema,
@@ -65,6 +65,10 @@ const channelFields = {
   /** Count the prompt here when the provider does not report it. */
   calc_prompt: z.boolean(),
   config: jsonText(channelConfigSchema, "config must be a JSON object."),
+  costs: jsonText(
+    channelCostsSchema,
+    'costs must be a JSON object of prices, for example {"gpt-4o": {"input": 2.5, "output": 10}, "*": {"factor": 0.8}}.',
+  ),
   /** Higher is tried first. */
   priority: z.int().min(-CHANNEL_LIMITS.priority).max(CHANNEL_LIMITS.priority),
   /** Share among channels of the same priority. */
@@ -107,6 +111,7 @@ export type ChannelHint = z.infer<typeof channelHintSchema>;
 
 export const channelSchema = z.object({
   ...channelFields,
+  costs: z.string().default(""),
   base_url: z.string(),
   id: z.int(),
   status: z.int(),
@@ -149,6 +154,7 @@ export const createChannelInputSchema = z.object({
   soft_limit_usd: channelFields.soft_limit_usd.default(0),
   calc_prompt: channelFields.calc_prompt.default(true),
   config: channelFields.config.default(""),
+  costs: channelFields.costs.default(""),
   priority: channelFields.priority.nullish().transform((priority) => priority ?? 0),
   weight: channelFields.weight.nullish().transform((weight) => weight ?? 0),
   /** One per line creates one channel per line. */

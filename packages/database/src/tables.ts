@@ -167,6 +167,8 @@ export interface ChannelsTable {
   status_hint: Generated<string>;
   /** Comma-separated models that the provider listed when it was last asked; empty for never. */
   provider_models: Generated<string>;
+  /** JSON of what its models cost the operator; empty for what the maintained list says. */
+  costs: Generated<string>;
 }
 
 /** The model index: which channel serves which model to which group. */
@@ -227,6 +229,10 @@ export interface LogsTable {
   shortfall: Generated<Quota>;
   /** 1 when the log was switched off or cleaned: only the columns of the charge count. */
   hidden: Generated<Flag>;
+  /** What the request cost the operator, in quota; -1 where nobody knows. */
+  cost: Generated<number>;
+  /** From arrival to the first byte of the answer, in ms; 0 without one. */
+  first_byte_ms: Generated<number>;
 }
 
 /**

@@ -3,8 +3,8 @@ import { NO_USAGE } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
 import type { UsageDetail } from "../features/logs/index.ts";
 import { type Ledger, type LogRow, whenSettled } from "../ledger/ledger.ts";
-import { computeCharge, toUsageCharge } from "../relay/pricing/compute-charge.ts";
-import { priceModel } from "../relay/pricing/price-model.ts";
+import { computeCharge, computeCost, toUsageCharge } from "../relay/pricing/compute-charge.ts";
+import { costOfModel, priceModel } from "../relay/pricing/price-model.ts";
 
 /** A token that sample calls are booked on. */
 export interface SampleToken {
@@ -117,6 +117,8 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     detail: JSON.stringify(detail),
     result: outcome.result,
     status_code: statusCode,
+    cost: charged ? computeCost(usage, costOfModel(model, 1, {})) : 0,
+    first_byte_ms: detail.first_byte_ms,
   };
   await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
 }

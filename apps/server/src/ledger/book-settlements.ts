@@ -284,6 +284,9 @@ function addSpent({ spentByChannel }: BookedRows, channelId: number, charged: nu
   if (charged !== 0) spentByChannel.set(channelId, (spentByChannel.get(channelId) ?? 0) + charged);
 }
 
+/** Nobody knows what a request cost the operator. */
+const UNKNOWN_COST = -1;
+
 /** The log entry of a request of which nothing is told but whose it was: while the log is switched off. */
 export function blankLog({ requestId, userId, channelId, at }: Omit<Settlement, "log">): LogRow {
   return {
@@ -303,5 +306,7 @@ export function blankLog({ requestId, userId, channelId, at }: Omit<Settlement, 
     detail: "",
     result: "",
     status_code: 0,
+    cost: UNKNOWN_COST,
+    first_byte_ms: 0,
   };
 }

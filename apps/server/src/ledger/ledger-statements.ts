@@ -75,6 +75,8 @@ const usageTemplate: UsageRow = {
   detail: "",
   result: "",
   status_code: 0,
+  cost: 0,
+  first_byte_ms: 0,
   ...NO_CHARGE,
 };
 

@@ -386,6 +386,8 @@ function logOf(user: { readonly id: number; readonly username: string }, request
     is_stream: 0,
     result: "ok",
     status_code: 200,
+    cost: 0,
+    first_byte_ms: 0,
     detail: "",
   };
 }

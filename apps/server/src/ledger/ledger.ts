@@ -50,6 +50,10 @@ export interface LogRow {
   readonly result: LogResult;
   /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
   readonly status_code: number;
+  /** What the request cost the operator, in quota; -1 where nobody knows. */
+  readonly cost: number;
+  /** From arrival to the first byte of the answer, in ms; 0 without one. */
+  readonly first_byte_ms: number;
 }
 
 /** Ends a reservation: books the charge, gives the rest back and writes the log row, all in one commit. */

@@ -4,7 +4,7 @@ import type { UsageDetail } from "../features/logs/index.ts";
 import type { Ledger, LogRow, SettleCallback, Settlement } from "../ledger/ledger.ts";
 import { payerOf } from "./callers/caller-source.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
-import { computeCharge, toUsageCharge } from "./pricing/compute-charge.ts";
+import { computeCharge, computeCost, toUsageCharge } from "./pricing/compute-charge.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
 import type { WrittenRequest } from "./translate/translation.ts";
@@ -76,6 +76,8 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
     detail: JSON.stringify(detail),
     result: end.result,
     status_code: end.statusCode,
+    cost: usage === undefined || route === undefined ? 0 : computeCost(usage, route.costPrice),
+    first_byte_ms: end.firstByteMs,
   };
 }
 

@@ -123,6 +123,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     last_test: 1,
     status_hint: 1,
     provider_models: 1,
+    costs: 1,
   },
   channel_models: { group: 1, model: 1, channel_id: 1 },
   redemptions: {
@@ -160,6 +161,8 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     token_amount: 1,
     shortfall: 1,
     hidden: 1,
+    cost: 1,
+    first_byte_ms: 1,
   },
   log_batches: { batch: 1, last_id: 1, newest: 1, oldest_bucket: 1 },
   log_groups: {

@@ -13,6 +13,7 @@ export function sampleChannel(changes: Partial<Channel> = {}): Channel {
     models: "gpt-4o,gpt-4o-mini",
     group: "default",
     model_mapping: "",
+    costs: "",
     system_prompt: "",
     organization: "",
     soft_limit_usd: 0,

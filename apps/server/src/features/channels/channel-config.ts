@@ -1,4 +1,10 @@
-import { type ChannelConfig, channelConfigSchema, modelMappingSchema } from "@one-api/contract/channel-json";
+import {
+  type ChannelConfig,
+  type ChannelCosts,
+  channelConfigSchema,
+  channelCostsSchema,
+  modelMappingSchema,
+} from "@one-api/contract/channel-json";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import type { Secrets } from "../../core/secrets.ts";
 
@@ -64,6 +70,11 @@ export function parseConfig(text: string): ChannelConfig {
 /** The stored mapping: the model that a caller names to the one that the provider is asked for. Empty for an empty text. */
 export function readModelMapping(text: string): ReadonlyMap<string, string> {
   return text === "" ? new Map() : new Map(Object.entries(modelMappingSchema.parse(JSON.parse(text))));
+}
+
+/** What the models cost the operator, as an administrator has set it; empty for an empty text. */
+export function readCosts(text: string): ChannelCosts {
+  return text === "" ? {} : channelCostsSchema.parse(JSON.parse(text));
 }
 
 /** A provider's text without the channel's secrets, which some providers repeat in their errors, and not longer than 1,000 characters. */

@@ -33,6 +33,7 @@ export function presentChannel(row: ChannelRow, sleep: ChannelSleep, now: number
     models: row.models,
     group: row.group,
     model_mapping: row.model_mapping,
+    costs: row.costs,
     system_prompt: row.system_prompt,
     organization: row.organization,
     soft_limit_usd: row.soft_limit_usd,

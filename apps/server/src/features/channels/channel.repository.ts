@@ -18,6 +18,7 @@ const FIELD_COLUMNS = [
   "calc_prompt",
   "priority",
   "weight",
+  "costs",
 ] as const;
 
 /** Columns of a channel but its secrets and what is too long for lists. */

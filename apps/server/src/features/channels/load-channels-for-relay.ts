@@ -1,3 +1,4 @@
+import type { ChannelCosts } from "@one-api/contract/channel-json";
 import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import { type ChannelType, isChannelType } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
@@ -5,7 +6,7 @@ import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { openConfig, readModelMapping } from "./channel-config.ts";
+import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
 
@@ -21,6 +22,8 @@ export interface ChannelForRelay {
   readonly groups: readonly string[];
   /** The model that a caller names to the one that the provider is asked for. */
   readonly modelMapping: ReadonlyMap<string, string>;
+  /** What its models cost the operator, where that is not what the maintained list says. */
+  readonly costs: ChannelCosts;
   readonly systemPrompt: string;
   readonly priority: number;
   readonly weight: number;
@@ -98,6 +101,7 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
     models: new Set(splitList(row.models)),
     groups: splitList(row.group),
     modelMapping: readModelMapping(row.model_mapping),
+    costs: readCosts(row.costs),
     systemPrompt: row.system_prompt,
     priority: row.priority,
     weight: row.weight,

@@ -121,6 +121,7 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     models: input.models ?? before.models,
     group: input.group ?? before.group,
     model_mapping: input.model_mapping ?? before.model_mapping,
+    costs: input.costs ?? before.costs,
     system_prompt: input.system_prompt ?? before.system_prompt,
     organization: input.organization ?? before.organization,
     soft_limit_usd: input.soft_limit_usd ?? before.soft_limit_usd,

@@ -151,5 +151,7 @@ function toRow({ caller, requestId, error, model, stream, elapsedMs }: RefusedCa
     detail: JSON.stringify(detail),
     result: error.code === BUDGET_EXCEEDED ? "over-budget" : "refused",
     status_code: error.status,
+    cost: 0,
+    first_byte_ms: 0,
   };
 }

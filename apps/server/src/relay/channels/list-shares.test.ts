@@ -20,6 +20,7 @@ function channel(id: number, priority: number, weight: number): ChannelForRelay 
     models: new Set([MODEL]),
     groups: ["default"],
     modelMapping: new Map(),
+    costs: {},
     softLimitUsd: 0,
     usedQuota: 0,
     awakeTime: 0,

@@ -1,7 +1,7 @@
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
-import { type Price, priceModel } from "../pricing/price-model.ts";
+import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
 import { RelayError } from "../relay-error.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import { findRoutes, type Route } from "./pick-channel.ts";
@@ -9,6 +9,8 @@ import { findRoutes, type Route } from "./pick-channel.ts";
 /** A route and what its model costs the group. */
 export interface PricedRoute extends Route {
   readonly price: Price;
+  /** What it costs the operator; undefined where nobody knows. */
+  readonly costPrice: Price | undefined;
 }
 
 /** The routes of a request, all of one group. */
@@ -51,6 +53,7 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
     routes: routes.map((route) => ({
       ...route,
       price: priceModel(options, route.upstreamModel, route.channel.type, group),
+      costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs),
     })),
   });
   const plansOf = (snapshot: ChannelSnapshot): Map<string, RoutePlan> => {

@@ -54,6 +54,11 @@ export function computeCharge(usage: Usage, price: Price): number {
   return chargeInNumbers(terms, price) ?? chargeInBigInts(terms, price);
 }
 
+/** Returns what an answer cost the operator, in quota, rounded up as a charge is; -1 where no price is known. Never throws. */
+export function computeCost(usage: Usage, price: Price | undefined): number {
+  return price === undefined ? -1 : computeCharge(usage, price);
+}
+
 /** A ratio as a whole number and how often it is to be divided by ten. */
 interface Scaled {
   readonly whole: number;

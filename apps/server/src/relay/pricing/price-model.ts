@@ -1,3 +1,4 @@
+import type { ChannelCosts } from "@one-api/contract/channel-json";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
 import { defaultPrice } from "@one-api/providers/prices/default-price";
@@ -37,16 +38,31 @@ export function priceModel(
   type: ChannelType,
   group: string,
 ): Price {
-  const listed = listedRatios(model, type);
   const ownModelRatio = lookUp(options.ratios("ModelRatio"), model, type);
-  const ownCompletionRatio = lookUp(options.ratios("CompletionRatio"), model, type);
-  const completionRatio = ownCompletionRatio ?? Number(listed?.completionRatio ?? 1);
+  const listed = listedRatios(model, type);
+  return {
+    ...toPrice(listed, {
+      modelRatio: ownModelRatio,
+      completionRatio: lookUp(options.ratios("CompletionRatio"), model, type),
+    }),
+    groupRatio: options.ratios("GroupRatio").get(group) ?? 1,
+    source: ownModelRatio !== undefined ? "option" : listed !== undefined ? "list" : "fallback",
+  };
+}
+
+/** Ratios that go before those of the list. */
+interface OwnRatios {
+  readonly modelRatio: number | undefined;
+  readonly completionRatio: number | undefined;
+}
+
+function toPrice(listed: ModelRatios | undefined, own: OwnRatios): Omit<Price, "groupRatio" | "source"> {
+  const completionRatio = own.completionRatio ?? Number(listed?.completionRatio ?? 1);
   const audioRatio = Number(listed?.audioRatio ?? 1);
   const cacheWriteRatio = Number(listed?.cacheWriteRatio ?? 1);
   return {
-    modelRatio: ownModelRatio ?? Number(listed?.modelRatio ?? UNKNOWN_MODEL_RATIO),
+    modelRatio: own.modelRatio ?? Number(listed?.modelRatio ?? UNKNOWN_MODEL_RATIO),
     completionRatio,
-    groupRatio: options.ratios("GroupRatio").get(group) ?? 1,
     cachedRatio: Number(listed?.cachedRatio ?? 1),
     cacheWriteRatio,
     longCacheWriteRatio: Number(listed?.longCacheWriteRatio ?? cacheWriteRatio * LONG_CACHE_FACTOR),
@@ -54,9 +70,28 @@ export function priceModel(
     cachedAudioRatio: Number(listed?.cachedAudioRatio ?? audioRatio),
     audioCompletionRatio: Number(listed?.audioCompletionRatio ?? completionRatio),
     imageRatio: Number(listed?.imageRatio ?? 1),
-    reasoningRatio: ownCompletionRatio ?? Number(listed?.reasoningRatio ?? completionRatio),
-    source: ownModelRatio !== undefined ? "option" : listed !== undefined ? "list" : "fallback",
+    reasoningRatio: own.completionRatio ?? Number(listed?.reasoningRatio ?? completionRatio),
   };
+}
+
+/** Dollars per million input tokens at ratio 1. */
+const DOLLARS_AT_RATIO_ONE = 2;
+
+/**
+ * Returns what a model costs the operator on a channel: the channel's own price, else the maintained list's; undefined where neither knows it.
+ * Options say what callers pay and play no part; a factor of the list's price stands in the place of the group's ratio.
+ */
+export function costOfModel(model: string, type: ChannelType, costs: ChannelCosts): Price | undefined {
+  const listed = listedRatios(model, type);
+  const own = Object.hasOwn(costs, model) ? costs[model] : costs["*"];
+  if (own !== undefined && "input" in own) {
+    const { input, output } = own;
+    const ratios = { modelRatio: input / DOLLARS_AT_RATIO_ONE, completionRatio: input === 0 ? 1 : output / input };
+    return { ...toPrice(listed, ratios), groupRatio: 1, source: "option" };
+  }
+  if (listed === undefined) return undefined;
+  const none = { modelRatio: undefined, completionRatio: undefined };
+  return { ...toPrice(listed, none), groupRatio: own?.factor ?? 1, source: "list" };
 }
 
 /** Model names as callers decorate them for one channel type, the way One API's tables write them. */

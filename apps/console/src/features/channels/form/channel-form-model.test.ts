@@ -66,6 +66,7 @@ test("[CHFORM-07] [CHFORM-23] [CHFORM-28] [CHFORM-29] a new channel goes out tid
     models: "gpt-4o",
     group: "default",
     model_mapping: "",
+    costs: "",
     system_prompt: "",
     organization: "",
     soft_limit_usd: 0,

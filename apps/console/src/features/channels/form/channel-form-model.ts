@@ -34,6 +34,7 @@ export interface ChannelValues {
   models: string[];
   group: string[];
   model_mapping: string;
+  costs: string;
   system_prompt: string;
   organization: string;
   soft_limit_usd: number | string;
@@ -60,6 +61,7 @@ export function newChannelValues(): ChannelValues {
     models: [],
     group: ["default"],
     model_mapping: "",
+    costs: "",
     system_prompt: "",
     organization: "",
     soft_limit_usd: 0,
@@ -78,6 +80,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     base_url,
     other,
     model_mapping,
+    costs,
     system_prompt,
     organization,
     soft_limit_usd,
@@ -92,6 +95,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     base_url,
     other,
     model_mapping,
+    costs,
     system_prompt,
     organization,
     soft_limit_usd,
@@ -175,6 +179,7 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     models: joinList(values.models),
     group: joinList(values.group),
     model_mapping: values.model_mapping.trim(),
+    costs: values.costs.trim(),
     system_prompt: values.system_prompt,
     organization: values.organization.trim(),
     soft_limit_usd: wholeNumber(values.soft_limit_usd) ?? 0,

@@ -1,6 +1,6 @@
 import type { FormErrors } from "@mantine/form";
 import type { Channel } from "@one-api/contract/channel";
-import { modelMappingSchema } from "@one-api/contract/channel-json";
+import { channelCostsSchema, modelMappingSchema } from "@one-api/contract/channel-json";
 import { fitsKeyForm, keyHint, splitKeys } from "@one-api/contract/channel-key";
 import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
@@ -22,6 +22,7 @@ type ChannelProblem =
   | "allParts"
   | "credentials"
   | "mapping"
+  | "costs"
   | "softLimit";
 
 /** The first problem of each field. */
@@ -90,6 +91,7 @@ function checkAddress({ type, base_url }: ChannelValues): ChannelProblems {
 /** Returns what is wrong with the form of a new channel or, with `stored`, of that one. */
 export function validateChannel(values: ChannelValues, stored: Channel | undefined): ChannelProblems {
   const mapping = values.model_mapping.trim();
+  const costs = values.costs.trim();
   const limit = values.soft_limit_usd;
   return {
     ...(values.name.trim() === "" ? { name: "nameMissing" as const } : {}),
@@ -99,6 +101,7 @@ export function validateChannel(values: ChannelValues, stored: Channel | undefin
       ? { models: "models" as const }
       : {}),
     ...(mapping !== "" && !parses(modelMappingSchema, mapping) ? { model_mapping: "mapping" as const } : {}),
+    ...(costs !== "" && !parses(channelCostsSchema, costs) ? { costs: "costs" as const } : {}),
     ...(limit !== "" && !(typeof limit === "number" && Number.isInteger(limit) && limit >= 0)
       ? { soft_limit_usd: "softLimit" as const }
       : {}),

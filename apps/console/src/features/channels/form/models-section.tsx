@@ -11,6 +11,8 @@ import { MODEL_PRESETS, modelsOfPreset, type PresetSource } from "./model-names.
 import classes from "./models-input.module.css";
 import { ModelsInput } from "./models-input.tsx";
 
+const COSTS_EXAMPLE = JSON.stringify({ "gpt-4o": { input: 2.5, output: 10 }, "*": { factor: 0.8 } }, null, 2);
+
 const MAPPING_EXAMPLE = JSON.stringify(
   {
     "gpt-4o-2024-11-20": "gpt-4o",
@@ -96,6 +98,16 @@ export function ModelsSection({ form, listed }: ModelsSectionProps) {
           {...form.getInputProps("model_mapping")}
           value={form.values.model_mapping}
           onChange={(text) => form.setFieldValue("model_mapping", text)}
+        />
+      </FormWide>
+      <FormWide>
+        <JsonEditor
+          label={t("form.costs")}
+          description={t("form.costsHint")}
+          placeholder={COSTS_EXAMPLE}
+          {...form.getInputProps("costs")}
+          value={form.values.costs}
+          onChange={(text) => form.setFieldValue("costs", text)}
         />
       </FormWide>
     </FormSection>
