@@ -108,7 +108,7 @@ async function measureAll(of: OpenDatabase): Promise<void> {
     };
     const list = async (index: number, p: number, size: number) => {
       const { ids } = await findLogIds(of, asked(index), { offset: p * size, limit: size, upTo: 0 });
-      if (ids.length > 0) await listRowsByIds(of.db, ids);
+      if (ids.length > 0) await listRowsByIds(of.db, asked(index), ids);
     };
     await measure(`list, ${name}`, (index) => list(index, 0, 20));
     await measure(`page 50,000, ${name}`, (index) => list(index, 50_000, 100));

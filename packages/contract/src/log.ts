@@ -1,11 +1,55 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
 import { LOG_RESULTS } from "./constants.ts";
-import { pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
+import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
 
 export { LOG_TYPE } from "./constants.ts";
 
 export type LogResult = (typeof LOG_RESULTS)[number];
+
+/**
+ * Why a channel was passed over when another was chosen. `share`: it might have been chosen as well; `no-weight`: weight 0 beside positive
+ * weights; `other-group`: it serves the model, but to other groups; `other-format`: its provider cannot say what was asked. Entries of the log
+ * hold their places in this list, so new ones go to the end.
+ */
+export const PASS_REASONS = [
+  "share",
+  "lower-priority",
+  "no-weight",
+  "rate-limited",
+  "failing",
+  "refused",
+  "not-callable",
+  "path-not-served",
+  "other-group",
+  "other-format",
+] as const;
+
+export type PassReason = (typeof PASS_REASONS)[number];
+
+/** How a channel came to be tried, as things stood at that moment. */
+export const logChoiceSchema = z.object({
+  /**
+   * `only`: no other could; `share`: at random, by weight; `turn`: its turn had come; `pinned`: the caller named it; `last-resort`: all that were
+   * left had failed lately.
+   */
+  by: z.enum(["only", "share", "turn", "pinned", "last-resort"]),
+  /** Its part of the requests then, in percent; 0 where nothing was shared. */
+  share: z.int(),
+  /** Others that serve the model, those that rested first, and why they were not tried. */
+  passed: z.array(
+    z.object({
+      channel: z.int(),
+      reason: z.enum(PASS_REASONS),
+      /** Of a share: its part in percent; of one that rested: the seconds that were left; else 0. */
+      amount: z.int(),
+    }),
+  ),
+  /** How many more were passed over. */
+  more: z.int(),
+});
+
+export type LogChoice = z.infer<typeof logChoiceSchema>;
 
 /** One attempt at an upstream. */
 export const logAttemptSchema = z.object({
@@ -15,6 +59,8 @@ export const logAttemptSchema = z.object({
   /** Why the attempt failed; empty when it served the answer. */
   failure: z.string(),
   duration_ms: z.int(),
+  /** Why this channel; for administrators, absent from entries of older versions. */
+  choice: logChoiceSchema.optional(),
 });
 
 /** What a consumption was charged for, with the numbers that went into the formula. */
@@ -33,6 +79,8 @@ export const logDetailSchema = z.object({
   end: z.string(),
   first_byte_ms: z.int(),
   upstream_model: z.string(),
+  /** The group whose channels and prices applied; absent from entries of older versions. */
+  group: z.string().optional(),
   charge: logChargeSchema.optional(),
   /** Code of the refusal when the gateway refused the request, for example `insufficient_quota`. */
   refusal: z.string().optional(),
@@ -50,6 +98,8 @@ export const logSchema = z.object({
   type: z.int(),
   content: z.string(),
   username: z.string(),
+  /** 0 for entries without a token, and before servers that do not say. */
+  token_id: z.int().default(0),
   token_name: z.string(),
   model_name: z.string(),
   quota: quotaSchema,
@@ -148,6 +198,32 @@ export const getOwnLogStat = defineCall({
   summary: "Totals of the own consumption",
   query: z.object(filterFields),
   data: logStatSchema,
+});
+
+/** An entry with what a list of entries leaves out. */
+export const logStorySchema = logSchema.extend({
+  /** Names of the channels that the entry tells of, for administrators; those that are deleted have none. */
+  channel_names: z.array(z.object({ id: z.int(), name: z.string() })),
+});
+
+export type LogStory = z.infer<typeof logStorySchema>;
+
+export const getLog = defineCall({
+  method: "GET",
+  path: "/api/log/:id",
+  access: "admin",
+  summary: "Everything that is known of an entry",
+  params: idParamsSchema,
+  data: logStorySchema,
+});
+
+export const getOwnLog = defineCall({
+  method: "GET",
+  path: "/api/log/self/:id",
+  access: "user",
+  summary: "Everything that is known of one of the own entries",
+  params: idParamsSchema,
+  data: logStorySchema,
 });
 
 const targetSchema = z.coerce.number().int().min(1).max(99_999_999_999);

@@ -1,4 +1,6 @@
 import type { Failure, FailureKind } from "@one-api/providers/failure";
+import type { UsageChoice } from "../features/logs/index.ts";
+import { explainChoice, ONLY_CHOICE, PINNED_CHOICE } from "./channels/explain-choice.ts";
 import { pickRoute, restOfRoute, weighRoutes } from "./channels/pick-channel.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -28,6 +30,12 @@ export function unserved(failure: Failure): UnservedError {
   return new UnservedError(answerForFailure(failure), failure.kind, failure.status);
 }
 
+/** What is tried next, and why. */
+export interface NextRoute {
+  readonly route: PricedRoute;
+  readonly choice: UsageChoice;
+}
+
 /**
  * Returns the next channel to try: one that is awake, else one that only failed lately and may be well again. A pinned channel is taken as it
  * is. Throws UnservedError when all of them are at their limit, or were tried and the last one failed so.
@@ -37,27 +45,38 @@ export function nextRoute(
   job: RelayJob,
   tried: ReadonlySet<number>,
   lastFailure: Failure | undefined,
-): PricedRoute {
-  const route = job.pinned ? job.routes.find(({ id }) => !tried.has(id)) : chooseRoute(deps, job, tried);
-  if (route !== undefined) return route;
+): NextRoute {
+  const next = job.pinned ? pinnedRoute(job, tried) : chooseRoute(deps, job, tried);
+  if (next !== undefined) return next;
   throw lastFailure === undefined ? allRest(deps, job) : unserved(lastFailure);
+}
+
+function pinnedRoute({ routes }: RelayJob, tried: ReadonlySet<number>): NextRoute | undefined {
+  const route = routes.find(({ id }) => !tried.has(id));
+  return route === undefined ? undefined : { route, choice: PINNED_CHOICE };
 }
 
 function chooseRoute(
   { options, health, clock, random }: Parameters<typeof nextRoute>[0],
-  job: RelayJob,
+  { routes, others, group, ask }: RelayJob,
   tried: ReadonlySet<number>,
-): PricedRoute | undefined {
-  const [only] = job.routes;
-  const isOnly = job.routes.length === 1 && only !== undefined;
-  if (isOnly && !tried.has(only.id) && restOfRoute(only, health, clock) === undefined) return only;
+): NextRoute | undefined {
+  const [only] = routes;
+  const isOnly = routes.length === 1 && others.length === 0 && only !== undefined;
+  if (isOnly && !tried.has(only.id) && restOfRoute(only, health, clock) === undefined)
+    return { route: only, choice: ONLY_CHOICE };
   const mode = options.text("PoolMode") === "polling" ? "polling" : "random";
-  const weighed = weighRoutes(job.routes, health, clock, tried);
-  const awake = pickRoute(weighed, mode, `${job.group} ${job.ask.model}`, health, random());
-  return (
-    awake ??
-    job.routes.find((route) => !tried.has(route.id) && restOfRoute(route, health, clock)?.reason !== "rate-limited")
+  const weighed = weighRoutes(routes, health, clock, tried);
+  const explain = (by: Parameters<typeof explainChoice>[0], route: PricedRoute): NextRoute => ({
+    route,
+    choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
+  });
+  const awake = pickRoute(weighed, mode, `${group} ${ask.model}`, health, random());
+  if (awake !== undefined) return explain(mode === "polling" ? "turn" : "share", awake);
+  const last = routes.find(
+    (route) => !tried.has(route.id) && restOfRoute(route, health, clock)?.reason !== "rate-limited",
   );
+  return last === undefined ? undefined : explain("last-resort", last);
 }
 
 function allRest({ health, clock }: Pick<RelayDependencies, "health" | "clock">, job: RelayJob): UnservedError {

@@ -1,7 +1,8 @@
-import type { LogDetail } from "@one-api/contract/log";
+import type { UsageDetail } from "../features/logs/index.ts";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
+import type { OtherChannel } from "./channels/explain-choice.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import type { UsageBound } from "./pricing/compute-charge.ts";
 
@@ -13,6 +14,8 @@ export interface RelayJob {
   /** The group whose channels and prices apply. */
   readonly group: string;
   readonly routes: readonly PricedRoute[];
+  /** Channels that serve the model, but not this request. */
+  readonly others: readonly OtherChannel[];
   readonly pinned: boolean;
   /** Quota set aside. */
   readonly reserved: number;
@@ -26,5 +29,5 @@ export interface RelayJob {
   /** The same moment on the clock for durations, in ms. */
   readonly startedMs: number;
   /** Every attempt so far, for the log. */
-  readonly attempts: LogDetail["attempts"];
+  readonly attempts: UsageDetail["attempts"];
 }

@@ -152,6 +152,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       ask,
       group: plan.group,
       routes: plan.routes,
+      others: plan.others,
       pinned: call?.pinnedChannel !== undefined,
       reserved: amount,
       cappedTokens,

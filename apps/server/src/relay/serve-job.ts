@@ -3,6 +3,7 @@ import type { LogResult } from "@one-api/contract/log";
 import type { Failure } from "@one-api/providers/failure";
 import type { UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { UsageChoice } from "../features/logs/index.ts";
 import type { Checkpoint, SettleCallback } from "../ledger/ledger.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
@@ -53,6 +54,7 @@ export class ServedJob implements AttemptListener {
   #isOpen = true;
   #isCallerGone = false;
   #route: PricedRoute | undefined;
+  #choice: UsageChoice | undefined;
   #written: WrittenRequest | undefined;
   #attempt: Attempt | undefined;
   #attemptBeganMs = 0;
@@ -78,9 +80,10 @@ export class ServedJob implements AttemptListener {
     const { ask } = this.#job;
     try {
       const deps = this.#deps;
-      const route = nextRoute(deps, this.#job, this.#tried, lastFailure);
+      const { route, choice } = nextRoute(deps, this.#job, this.#tried, lastFailure);
       const translation = deps.translate(ask.format, route.service);
       this.#route = route;
+      this.#choice = choice;
       this.#written = translation.writeRequest(ask, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
@@ -263,7 +266,7 @@ export class ServedJob implements AttemptListener {
   /** Returns how long the attempt took, in ms. */
   #noteAttempt(route: PricedRoute, status: number, failure: string): number {
     const duration_ms = Math.round(this.#deps.clock.monotonicMs() - this.#attemptBeganMs);
-    this.#job.attempts.push({ channel: route.id, status, failure, duration_ms });
+    this.#job.attempts.push({ channel: route.id, status, failure, duration_ms, choice: this.#choice });
     return duration_ms;
   }
 

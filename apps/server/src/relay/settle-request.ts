@@ -51,6 +51,7 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
     end: end.end,
     first_byte_ms: end.firstByteMs,
     upstream_model: route?.upstreamModel ?? "",
+    group: job.group,
     attempts: job.attempts,
   };
   if (written?.systemPrompt !== undefined) detail.system_prompt = written.systemPrompt;

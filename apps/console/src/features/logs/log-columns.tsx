@@ -6,11 +6,13 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger, formatSeconds } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import classes from "./log-columns.module.css";
+import { TokenLink, UserLink } from "./log-links.tsx";
 import { LogResultBadge, readLogDetail } from "./log-outcome.tsx";
 import { isModelCall, LogTypeBadge, useLogTypeName } from "./log-types.tsx";
 
@@ -84,9 +86,16 @@ const named = (name: string) =>
 function channelText({ channel, channel_name: name }: Log) {
   if (channel === 0) return none;
   return (
-    <span className={classes.name} title={`#${channel}`}>
+    <TextLink
+      to="/channel/edit/$id"
+      params={{ id: channel }}
+      inherit
+      c="inherit"
+      className={classes.name}
+      title={`#${channel}`}
+    >
       {name || `#${channel}`}
-    </span>
+    </TextLink>
   );
 }
 
@@ -147,15 +156,24 @@ function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log
   ];
 }
 
+/** What administrators see beside the rest: who was called by whom. */
+function adminColumns(t: Translate<"logs">): DataColumn<Log>[] {
+  return [
+    { id: "channel", priority: 2, header: t("columns.channel"), cell: (log) => channelText(log) },
+    {
+      id: "user",
+      priority: 2,
+      header: t("columns.user"),
+      cell: (log) => <UserLink log={log}>{named(log.username)}</UserLink>,
+    },
+  ];
+}
+
 /** The columns of the log; channel and user are for administrators. The time opens the entry, so that the keyboard can. */
 export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
   const asCards = useCardScreen();
-  const forAdmins: DataColumn<Log>[] = [
-    { id: "channel", priority: 2, header: t("columns.channel"), cell: (log) => channelText(log) },
-    { id: "user", priority: 2, header: t("columns.user"), cell: ({ username }) => named(username) },
-  ];
   const time: DataColumn<Log> = {
     id: "time",
     header: t("columns.time"),
@@ -176,8 +194,13 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
     return [time, result, { id: "lines", header: "", card: "plain", cell: (log) => <CardLines log={log} /> }];
   return [
     time,
-    ...(isAdmin ? forAdmins : []),
-    { id: "token", priority: 2, header: t("columns.token"), cell: (log) => named(log.token_name) },
+    ...(isAdmin ? adminColumns(t) : []),
+    {
+      id: "token",
+      priority: 2,
+      header: t("columns.token"),
+      cell: (log) => <TokenLink log={log}>{named(log.token_name)}</TokenLink>,
+    },
     { id: "type", priority: 3, header: t("columns.type"), cell: (log) => <LogTypeBadge log={log} /> },
     result,
     {

@@ -1,5 +1,7 @@
 import {
+  getLog,
   getLogStat,
+  getOwnLog,
   getOwnLogStat,
   listLogs,
   listOwnLogs,
@@ -73,6 +75,19 @@ export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> 
       if (page.p === 0) first.current = { asked, newestId: answer.rows[0]?.id ?? 0 };
       return answer;
     },
+  });
+}
+
+/** Everything about an entry; a server of another version may not know the call, and the list's entry has to do then. */
+export function useLogStory(id: number | undefined) {
+  const isAdmin = useIsAdmin();
+  return useQuery({
+    queryKey: ["logs", "story", { isAdmin, id }],
+    queryFn: ({ signal }) => callApi(isAdmin ? getLog : getOwnLog, { params: { id: id ?? 0 }, signal }),
+    enabled: id !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { quiet: true },
   });
 }
 

@@ -3,4 +3,4 @@ export { findSettledId } from "./groups/find-settled-id.ts";
 export { keepLogs } from "./keep-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";
 export { writeLog } from "./log.repository.ts";
-export type { UsageCharge, UsageDetail } from "./usage-detail.ts";
+export type { UsageCharge, UsageChoice, UsageDetail } from "./usage-detail.ts";

@@ -34,7 +34,7 @@ export async function listLogs(
   const forAdmin = actorIsAdmin(requireActor(context));
   const { db } = context.database;
   const { ids, total } = await findLogIds(context.database, filter, { offset: page * size, limit: size, upTo });
-  const rows = ids.length === 0 ? [] : await listRowsByIds(db, ids);
+  const rows = ids.length === 0 ? [] : await listRowsByIds(db, filter, ids);
   const channelIds = forAdmin ? [...new Set(rows.map((row) => row.channel_id).filter((id) => id !== 0))] : [];
   const names = await nameChannels(db, channelIds);
   return { logs: rows.map((row) => presentLog(row, forAdmin, names)), total };

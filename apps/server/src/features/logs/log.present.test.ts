@@ -17,6 +17,7 @@ const row: LogRow = {
   prompt_tokens: 1_000,
   completion_tokens: 500,
   channel_id: 7,
+  token_id: 3,
   request_id: "r",
   elapsed_time: 9,
   is_stream: 0,

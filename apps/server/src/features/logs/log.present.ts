@@ -1,7 +1,20 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
-import { type Log, type LogDetail, logDetailSchema, type LogResult } from "@one-api/contract/log";
+import {
+  type Log,
+  type LogChoice,
+  type LogDetail,
+  logDetailSchema,
+  type LogResult,
+  PASS_REASONS,
+} from "@one-api/contract/log";
 import type { LogRow } from "./log.repository.ts";
-import { type UsageCharge, type UsageDetail, usageDetailSchema, type UsageTermKind } from "./usage-detail.ts";
+import {
+  type UsageCharge,
+  type UsageChoice,
+  type UsageDetail,
+  usageDetailSchema,
+  type UsageTermKind,
+} from "./usage-detail.ts";
 
 /** The entry as the API answers it. Which channels serve is for administrators only; others get 0 in their place. */
 export function presentLog(row: LogRow, forAdmin: boolean, channelNames: ReadonlyMap<number, string>): Log {
@@ -13,6 +26,7 @@ export function presentLog(row: LogRow, forAdmin: boolean, channelNames: Readonl
     type: row.type,
     content,
     username: row.username,
+    token_id: row.token_id,
     token_name: row.token_name,
     model_name: row.model_name,
     quota: Math.max(0, row.quota),
@@ -39,10 +53,26 @@ function readTexts({ content, detail, quota, shortfall }: LogRow): { content: st
   const usage = usageDetailSchema.safeParse(json).data;
   // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
   if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };
-  const { charge, dropped: _dropped, note: _note, ...rest } = usage;
+  const { charge, dropped: _dropped, note: _note, attempts: stored, ...rest } = usage;
+  const attempts = stored.map(({ choice, ...attempt }) =>
+    choice === undefined ? attempt : { ...attempt, choice: presentChoice(choice) },
+  );
+  const known = { ...rest, attempts };
   return {
     content: content === "" ? describeUsage(usage) : content,
-    detail: charge === undefined ? rest : { ...rest, charge: presentCharge(charge, quota + shortfall) },
+    detail: charge === undefined ? known : { ...known, charge: presentCharge(charge, quota + shortfall) },
+  };
+}
+
+function presentChoice({ by, share = 0, passed = [], more = 0 }: UsageChoice): LogChoice {
+  return {
+    by,
+    share,
+    passed: passed.flatMap(([channel, place, amount = 0]) => {
+      const reason = PASS_REASONS[place];
+      return reason === undefined ? [] : [{ channel, reason, amount }];
+    }),
+    more,
   };
 }
 
@@ -108,5 +138,6 @@ function parseJson(text: string): unknown {
 
 /** Neither channels nor what a channel maps a model to. */
 function withoutRouting(detail: LogDetail): LogDetail {
-  return { ...detail, upstream_model: "", attempts: detail.attempts.map((attempt) => ({ ...attempt, channel: 0 })) };
+  const attempts = detail.attempts.map(({ choice: _choice, ...attempt }) => ({ ...attempt, channel: 0 }));
+  return { ...detail, upstream_model: "", attempts };
 }

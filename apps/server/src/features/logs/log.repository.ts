@@ -16,6 +16,7 @@ const LOG_COLUMNS = [
   "prompt_tokens",
   "completion_tokens",
   "channel_id",
+  "token_id",
   "request_id",
   "elapsed_time",
   "is_stream",
@@ -66,9 +67,14 @@ export type LogStretch =
   | { readonly after: number; readonly last: number }
   | { readonly from: number; readonly to: number; readonly last: number };
 
-/** The entries with these ids, newest first. */
-export function listRowsByIds(queryable: Queryable, ids: readonly number[]): Promise<LogRow[]> {
-  return queryable.selectFrom("logs").select(LOG_COLUMNS).where("id", "in", ids).orderBy("id", "desc").execute();
+/** Those of the entries with these ids that the filter leaves, newest first. */
+export function listRowsByIds(queryable: Queryable, filter: LogFilter, ids: readonly number[]): Promise<LogRow[]> {
+  return queryable
+    .selectFrom("logs")
+    .select(LOG_COLUMNS)
+    .where((builder) => builder.and([builder("id", "in", ids), matches(builder, filter)]))
+    .orderBy("id", "desc")
+    .execute();
 }
 
 /** The user's entry of a relayed request; undefined when there is none or it is hidden. */

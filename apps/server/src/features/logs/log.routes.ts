@@ -4,8 +4,9 @@ import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { createLogClearings } from "./clear-logs.ts";
+import { getLog } from "./get-log.ts";
 import { getOwnRequest, type LogList, listLogs, type NameChannels } from "./list-logs.ts";
-import type { LogFilter } from "./log.repository.ts";
+import { type LogFilter, NO_FILTER } from "./log.repository.ts";
 import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
 import { sumLogs } from "./sum-logs.ts";
 
@@ -37,6 +38,10 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.getLogStat, ({ context, query }) => sumLogs(context.database, filterOnAll(query)));
   registry.register(calls.getOwnLogStat, ({ context, query }) =>
     sumLogs(context.database, filterOnOwn(requireActor(context).id, query)),
+  );
+  registry.register(calls.getLog, ({ context, params }) => getLog(context, nameChannels, NO_FILTER, params.id));
+  registry.register(calls.getOwnLog, ({ context, params }) =>
+    getLog(context, nameChannels, { ...NO_FILTER, userId: requireActor(context).id }, params.id),
   );
   registry.register(calls.suggestLogFilters, ({ context, query: { field, keyword } }) =>
     field === "channel" ? suggestChannelIds(context, suggestChannels, keyword) : suggestValues(context, field, keyword),

@@ -104,6 +104,7 @@ for (const kind of DATABASE_KINDS) {
         type: 2,
         content: "m4",
         username: "mia",
+        token_id: 0,
         token_name: "main",
         model_name: "o3",
         quota: 1,

@@ -1,4 +1,4 @@
-import { logDetailSchema } from "@one-api/contract/log";
+import { logAttemptSchema, logChoiceSchema, logDetailSchema } from "@one-api/contract/log";
 import { z } from "zod";
 
 /** Kinds of model tokens that have a price of their own; each token is of one kind. */
@@ -33,13 +33,25 @@ const usageChargeSchema = z.object({
 
 export type UsageCharge = z.infer<typeof usageChargeSchema>;
 
+/** The contract's choice in few bytes, as every request has one: what is 0 or empty is left out. */
+const usageChoiceSchema = z.object({
+  by: logChoiceSchema.shape.by,
+  share: z.int().optional(),
+  /** Channel, the reason's place in the contract's list, and its amount. */
+  passed: z.array(z.union([z.tuple([z.int(), z.int()]), z.tuple([z.int(), z.int(), z.int()])])).optional(),
+  more: z.int().optional(),
+});
+
+export type UsageChoice = z.infer<typeof usageChoiceSchema>;
+
 /**
  * What the column `detail` of a relayed request holds, as JSON: numbers and names only. The texts that the contract's log entry has are
  * made of it when somebody reads the entry.
  */
 export const usageDetailSchema = logDetailSchema
-  .pick({ end: true, first_byte_ms: true, upstream_model: true, attempts: true, system_prompt: true, refusal: true })
+  .pick({ end: true, first_byte_ms: true, upstream_model: true, group: true, system_prompt: true, refusal: true })
   .extend({
+    attempts: z.array(logAttemptSchema.extend({ choice: usageChoiceSchema.optional() })),
     /** Fields of the request that the provider's format has no place for. */
     dropped: z.array(z.string()).optional(),
     /** What else an operator should know, in a sentence. */

@@ -10,6 +10,8 @@ import { type ChannelForRelay, loadChannelsForRelay } from "../../features/chann
 export interface ChannelSnapshot {
   /** Channels that serve the model to the group, in no order. */
   serving(group: string, model: string): readonly ChannelForRelay[];
+  /** Channels that serve the model to other groups alone, in no order. */
+  servingOthers(group: string, model: string): readonly ChannelForRelay[];
   /** True while the channel may serve. */
   serves(channelId: number): boolean;
   /** Names of the models that the group can call, sorted. */
@@ -95,6 +97,8 @@ function indexChannels(channels: readonly ChannelForRelay[]): ChannelSnapshot {
   return {
     serves: (channelId) => ids.has(channelId),
     serving: (group, model) => byGroup.get(group)?.get(model) ?? [],
+    servingOthers: (group, model) =>
+      channels.filter(({ models, groups }) => models.has(model) && !groups.includes(group)),
     modelsOf: (group) => [...(byGroup.get(group)?.keys() ?? [])].sort(),
   };
 }

@@ -32,7 +32,7 @@ function channel(id: number, priority: number, weight: number): ChannelForRelay 
 function start(channels: readonly ChannelForRelay[]) {
   const clock = createTestClock();
   const health = createChannelHealth(clock);
-  const snapshot = { serves: () => true, serving: () => channels, modelsOf: () => [MODEL] };
+  const snapshot = { serves: () => true, servingOthers: () => [], serving: () => channels, modelsOf: () => [MODEL] };
   const listShares = createListShares({ channels: { snapshot: () => snapshot }, health, clock });
   const limit = (id: number) =>
     health.noteFailure(id, MODEL, {

@@ -66,9 +66,7 @@ export function weighRoutes<R extends Route>(
 ): Weighed<R>[] {
   return weighCandidates(routes, (route) => {
     if (tried.has(route.id)) return "tried already";
-    const rest = restOfRoute(route, health, clock);
-    if (rest === undefined) return "";
-    return `${rest.reason} for ${Math.ceil((rest.untilMs - clock.nowMs()) / 1000)} s`;
+    return restOfRoute(route, health, clock)?.reason ?? "";
   });
 }
 

@@ -4,6 +4,7 @@ import type { RelayAsk } from "../body/read-ask.ts";
 import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
 import { RelayError } from "../relay-error.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
+import type { OtherChannel } from "./explain-choice.ts";
 import { findRoutes, type Route } from "./pick-channel.ts";
 
 /** A route and what its model costs the group. */
@@ -18,6 +19,8 @@ export interface RoutePlan {
   readonly group: string;
   /** Never empty. */
   readonly routes: readonly PricedRoute[];
+  /** Channels that serve the model as well, but not to this group or not such a request. */
+  readonly others: readonly OtherChannel[];
 }
 
 /** Finds what can serve a request, from memory where channels and prices have not changed. */
@@ -48,8 +51,9 @@ const MAX_PLANS = 10_000;
 /** Builds the finder of routes. */
 export function createRoutePlans({ channels, loadChannel, options }: RoutePlansParts): RoutePlans {
   let known: KnownPlans | undefined;
-  const priced = (group: string, routes: readonly Route[]): RoutePlan => ({
+  const priced = (group: string, routes: readonly Route[], others: readonly OtherChannel[]): RoutePlan => ({
     group,
+    others,
     routes: routes.map((route) => ({
       ...route,
       price: priceModel(options, route.upstreamModel, route.channel.type, group),
@@ -75,7 +79,12 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
       const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, endpoint);
       refusal ??= refusals[0]?.reason;
       if (routes.length === 0) continue;
-      const found = priced(group, routes);
+      const elsewhere = snapshot.servingOthers(group, model);
+      const others: OtherChannel[] = [
+        ...refusals.map(({ channel: { id }, code }) => ({ id, reason: code })),
+        ...elsewhere.map(({ id }) => ({ id, reason: "other-group" as const })),
+      ];
+      const found = priced(group, routes, others);
       plans.set(name, found);
       return narrow(found, ask);
     }
@@ -90,7 +99,7 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
     async pinned(channelId, group, { model, endpoint }) {
       const channel = await loadChannel(channelId);
       const { routes, refusals } = findRoutes(channel === undefined ? [] : [channel], model, endpoint);
-      if (routes.length > 0) return priced(group, routes);
+      if (routes.length > 0) return priced(group, routes, []);
       throw pinnedUnusable(channelId, refusals[0]?.reason ?? "there is no such channel");
     },
   };
@@ -100,7 +109,13 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
 function narrow(plan: RoutePlan, { needsOwnFormat, format }: RelayAsk): RoutePlan {
   if (!needsOwnFormat) return plan;
   const routes = plan.routes.filter(({ service }) => service.exact && service.format.name === format.name);
-  return routes.length === 0 ? plan : { ...plan, routes };
+  if (routes.length === 0) return plan;
+  const left = plan.routes.filter((route) => !routes.includes(route));
+  return {
+    ...plan,
+    routes,
+    others: [...plan.others, ...left.map(({ id }) => ({ id, reason: "other-format" as const }))],
+  };
 }
 
 /** The refusal of a model that no channel serves, or none can; `refusal` says why. */

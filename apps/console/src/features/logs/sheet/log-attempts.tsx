@@ -1,22 +1,50 @@
-import type { LogDetail } from "@one-api/contract/log";
+import type { LogChoice, LogDetail } from "@one-api/contract/log";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { formatInteger } from "../../../lib/format.ts";
+import { ChannelLink, type ChannelNames } from "../log-links.tsx";
 import { splitFailure } from "../log-outcome.tsx";
 import classes from "./log-attempts.module.css";
 import sheetClasses from "./log-sheet.module.css";
 
 type Attempt = LogDetail["attempts"][number];
 
+/** Why this channel was tried, and why the others were not. */
+function Choice({ choice: { by, share, passed, more }, names }: { choice: LogChoice; names: ChannelNames }) {
+  const { t } = useTranslation("logs");
+  return (
+    <div className={classes.choice}>
+      <p>
+        {t(`choice.by.${by}`)}
+        {share > 0 && ` ${t("choice.share", { share })}`}
+      </p>
+      {passed.length > 0 && (
+        <details>
+          <summary>{t("choice.passed")}</summary>
+          <ul>
+            {passed.map(({ channel, reason, amount }) => (
+              <li key={channel}>
+                <ChannelLink id={channel} names={names} />: {t(`choice.reasons.${reason}`, { amount })}
+              </li>
+            ))}
+            {more > 0 && <li>{t("choice.more", { count: more })}</li>}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
 interface AttemptRowProps {
   attempt: Attempt;
+  names: ChannelNames;
   /** From 1. */
   number: number;
   beganMs: number;
   totalMs: number;
 }
 
-function AttemptRow({ attempt, number, beganMs, totalMs }: AttemptRowProps) {
+function AttemptRow({ attempt, names, number, beganMs, totalMs }: AttemptRowProps) {
   const { t, language } = useTranslation("logs");
   const { kind, message } = splitFailure(attempt.failure);
   const hasServed = attempt.failure === "";
@@ -26,7 +54,11 @@ function AttemptRow({ attempt, number, beganMs, totalMs }: AttemptRowProps) {
     <li className={classes.attempt}>
       <div className={classes.head}>
         <span className={classes.name}>
-          {attempt.channel === 0 ? t("attempts.attempt", { number }) : t("attempts.channel", { id: attempt.channel })}
+          {attempt.channel === 0 ? (
+            t("attempts.attempt", { number })
+          ) : (
+            <ChannelLink id={attempt.channel} names={names} />
+          )}
         </span>
         <StatusBadge tone={hasServed ? "good" : "danger"}>
           {attempt.status === 0 ? t("attempts.noAnswer") : t("attempts.status", { status: attempt.status })}
@@ -55,12 +87,19 @@ function AttemptRow({ attempt, number, beganMs, totalMs }: AttemptRowProps) {
         {kind !== undefined && message !== "" && " · "}
         {message}
       </p>
+      {attempt.choice !== undefined && <Choice choice={attempt.choice} names={names} />}
     </li>
   );
 }
 
+interface LogAttemptsProps {
+  detail: LogDetail;
+  names: ChannelNames;
+  totalMs: number;
+}
+
 /** Every attempt at a channel, one after the other on the request's time; the light end of a bar is the delivery of the answer. */
-export function LogAttempts({ detail: { attempts }, totalMs }: { detail: LogDetail; totalMs: number }) {
+export function LogAttempts({ detail: { attempts }, names, totalMs }: LogAttemptsProps) {
   const { t } = useTranslation("logs");
   const tried = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   const wholeMs = Math.max(totalMs, tried, 1);
@@ -75,7 +114,7 @@ export function LogAttempts({ detail: { attempts }, totalMs }: { detail: LogDeta
       {attempts.length === 0 && <p className={sheetClasses.note}>{t("attempts.none")}</p>}
       <ol className={classes.attempts}>
         {steps.map((step) => (
-          <AttemptRow key={step.number} {...step} totalMs={wholeMs} />
+          <AttemptRow key={step.number} {...step} names={names} totalMs={wholeMs} />
         ))}
       </ol>
     </section>

@@ -1,6 +1,6 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Skeleton, Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import type { Log, LogDetail } from "@one-api/contract/log";
+import type { Log, LogDetail, LogStory } from "@one-api/contract/log";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -13,9 +13,11 @@ import { TimeText } from "../../../components/time-text.tsx";
 import { formatSeconds } from "../../../lib/format.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import type { ListRows } from "../../../lib/list/use-list-rows.ts";
+import { ChannelLink, type ChannelNames, TokenLink, UserLink } from "../log-links.tsx";
 import { LogResultBadge, readLogDetail, RequestEndBadge } from "../log-outcome.tsx";
 import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
 import { useOpenLog } from "../use-open-log.ts";
+import { useLogStory } from "../log-queries.ts";
 import { LogAttempts } from "./log-attempts.tsx";
 import { LogCharge } from "./log-charge.tsx";
 import classes from "./log-sheet.module.css";
@@ -27,6 +29,15 @@ function speedOf(log: Log, detail: LogDetail | undefined): string | undefined {
   return (log.completion_tokens / (deliveryMs / 1_000)).toFixed(1);
 }
 
+/** The names that a story tells; before servers that have none, none. */
+function namesIn(story: LogStory | undefined): ChannelNames {
+  return new Map(story?.channel_names.map(({ id, name }) => [id, name]));
+}
+
+function nameOfChannel({ channel, channel_name: name }: Log): ChannelNames {
+  return new Map(name === "" ? [] : [[channel, name]]);
+}
+
 /** The entry's facts: when, who, which model, how quick. */
 function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
   const { t } = useTranslation("logs");
@@ -36,12 +47,13 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
   const firstByteMs = detail?.first_byte_ms ?? 0;
   const facts = [
     { label: t("sheet.time"), value: <TimeText time={log.created_at} /> },
-    isAdmin && log.username !== "" && { label: t("sheet.user"), value: log.username },
-    log.token_name !== "" && { label: t("sheet.token"), value: log.token_name },
+    isAdmin && log.username !== "" && { label: t("sheet.user"), value: <UserLink log={log}>{log.username}</UserLink> },
+    log.token_name !== "" && { label: t("sheet.token"), value: <TokenLink log={log}>{log.token_name}</TokenLink> },
+    detail?.group !== undefined && { label: t("sheet.group"), value: detail.group },
     isAdmin &&
       log.channel !== 0 && {
         label: t("sheet.channel"),
-        value: log.channel_name === "" ? `#${log.channel}` : `${log.channel_name} (#${log.channel})`,
+        value: <ChannelLink id={log.channel} names={nameOfChannel(log)} />,
       },
     detail?.refusal !== undefined &&
       detail.refusal !== "" && { label: t("sheet.refusal"), value: <code>{detail.refusal}</code> },
@@ -62,7 +74,7 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
 }
 
 /** Everything that is known of an entry; parts that were not recorded are left out. */
-function LogSheetBody({ log }: { log: Log }) {
+function LogSheetBody({ log, names }: { log: Log; names: ChannelNames }) {
   const { t } = useTranslation("logs");
   const detail = readLogDetail(log);
   const isCall = isModelCall(log.type);
@@ -85,7 +97,7 @@ function LogSheetBody({ log }: { log: Log }) {
       )}
       <LogFacts log={log} detail={detail} />
       {isCall && <LogCharge log={log} charge={detail?.charge} />}
-      {detail !== undefined && <LogAttempts detail={detail} totalMs={log.elapsed_time} />}
+      {detail !== undefined && <LogAttempts detail={detail} names={names} totalMs={log.elapsed_time} />}
       {log.content !== "" && (
         <section className={classes.section}>
           <h3>{t("sheet.note")}</h3>
@@ -112,7 +124,8 @@ export function LogSheet({ openId, list }: LogSheetProps) {
   const [shownId, setShownId] = useState(openId);
   if (openId !== undefined && openId !== shownId) setShownId(openId);
   const index = list.rows.findIndex((log) => log.id === shownId);
-  const log = list.rows[index];
+  const story = useLogStory(shownId);
+  const log = list.rows[index] ?? story.data;
   const isOpen = openId !== undefined && !list.isPending;
   const step = (by: number) => {
     const target = index === -1 ? undefined : list.rows[index + by];
@@ -143,7 +156,9 @@ export function LogSheet({ openId, list }: LogSheetProps) {
   );
   return (
     <Sheet opened={isOpen} onClose={close} title={title} actions={steps}>
-      {log === undefined ? <p className={classes.note}>{t("sheet.gone")}</p> : <LogSheetBody log={log} />}
+      {log === undefined && !story.isFetching && <p className={classes.note}>{t("sheet.gone")}</p>}
+      {log === undefined && story.isFetching && <Skeleton height={160} />}
+      {log !== undefined && <LogSheetBody log={log} names={namesIn(story.data)} />}
     </Sheet>
   );
 }

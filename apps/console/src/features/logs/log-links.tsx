@@ -1,0 +1,45 @@
+import type { Log } from "@one-api/contract/log";
+import type { ReactNode } from "react";
+import { TextLink } from "../../components/text-link.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
+
+/** Names of channels by id, for administrators; those that are deleted have none. */
+export type ChannelNames = ReadonlyMap<number, string>;
+
+/** Leads to a channel, by its name where it has one. */
+export function ChannelLink({ id, names }: { id: number; names: ChannelNames }) {
+  const { t } = useTranslation("logs");
+  const name = names.get(id);
+  return (
+    <TextLink to="/channel/edit/$id" params={{ id: id }} inherit c="inherit">
+      {name === undefined ? t("attempts.channel", { id }) : t("attempts.named", { name, id })}
+    </TextLink>
+  );
+}
+
+interface EntryLinkProps {
+  log: Log;
+  children: ReactNode;
+}
+
+/** Leads administrators to the user of an entry. */
+export function UserLink({ log, children }: EntryLinkProps) {
+  if (!useIsAdmin() || log.user_id === 0) return children;
+  return (
+    <TextLink to="/user/edit/$id" params={{ id: log.user_id }} inherit c="inherit">
+      {children}
+    </TextLink>
+  );
+}
+
+/** Leads to the token of an entry: tokens are opened by their owner alone. */
+export function TokenLink({ log, children }: EntryLinkProps) {
+  const user = useCurrentUser();
+  if (log.token_id === 0 || log.user_id !== user?.id) return children;
+  return (
+    <TextLink to="/token/edit/$id" params={{ id: log.token_id }} inherit c="inherit">
+      {children}
+    </TextLink>
+  );
+}

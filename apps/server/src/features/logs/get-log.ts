@@ -1,0 +1,35 @@
+import type { LogStory } from "@one-api/contract/log";
+import { actorIsAdmin } from "../../core/actor.ts";
+import { AppError } from "../../core/app-error.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { NameChannels } from "./list-logs.ts";
+import { presentLog } from "./log.present.ts";
+import { type LogFilter, listRowsByIds } from "./log.repository.ts";
+
+/** Everything about one of the entries that the filter leaves. Throws `not-found` when there is no such entry among them. */
+export async function getLog(
+  context: CallContext,
+  nameChannels: NameChannels,
+  filter: LogFilter,
+  id: number,
+): Promise<LogStory> {
+  const forAdmin = actorIsAdmin(requireActor(context));
+  const { db } = context.database;
+  const [row] = await listRowsByIds(db, filter, [id]);
+  if (row === undefined) throw new AppError("not-found", "There is no such entry in the log, or not any more.");
+  const unnamed = presentLog(row, forAdmin, new Map());
+  const told = [unnamed.channel, ...(unnamed.detail?.attempts ?? []).flatMap(channelsOf)];
+  const names = await nameChannels(
+    db,
+    [...new Set(told)].filter((channel) => channel !== 0),
+  );
+  return {
+    ...unnamed,
+    channel_name: names.get(unnamed.channel) ?? "",
+    channel_names: [...names].map(([channel, name]) => ({ id: channel, name })),
+  };
+}
+
+function channelsOf({ channel, choice }: NonNullable<LogStory["detail"]>["attempts"][number]): number[] {
+  return [channel, ...(choice?.passed ?? []).map((passed) => passed.channel)];
+}
