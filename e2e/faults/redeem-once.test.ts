@@ -85,7 +85,7 @@ async function expectEachPaidOnce(location: DatabaseLocation, said: readonly Pay
 for (const kind of DATABASE_KINDS) {
   const options = { skip: whyMissing(kind) ?? false };
   test(
-    `a code pays once under races and kill -9, at ${kind === "postgres" ? "two gateways" : "one gateway"} on ${kind}`,
+    `[START-24] a code pays once under races and kill -9, at ${kind === "postgres" ? "two gateways" : "one gateway"} on ${kind}`,
     options,
     async (t) => {
       const made = await createTestDatabase(kind);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { ConfigError, readConfig } from "./config.ts";
 import { isLoopbackHost } from "./core/loopback-host.ts";
@@ -30,6 +31,35 @@ describe("the environment", () => {
       trustedProxies: [],
       allowedPrivateNetworks: [],
     });
+  });
+
+  test("takes every variable [START-24] [START-26]", () => {
+    const environment = {
+      PORT: "8080",
+      HOST: "0.0.0.0",
+      DATA_DIR: "/data",
+      DATABASE_URL: "postgres://us@db/one",
+      REDIS_URL: "redis://cache",
+      ROOT_PASSWORD: "long enough",
+      SECRET_KEY: "an operator's own key of enough length",
+      TRUSTED_PROXIES: "10.0.0.1",
+      ALLOWED_PRIVATE_NETWORKS: "192.168.0.0/16",
+    };
+    assert.deepEqual(Object.values(readConfig(environment)), [
+      8080,
+      ...Object.values(environment).slice(1, 7),
+      ["10.0.0.1"],
+      ["192.168.0.0/16"],
+    ]);
+  });
+
+  test("is one table, and each of its variables is documented [START-27] [START-28]", () => {
+    const table = /z\.object\(\{([^]*?)^\}\);/m.exec(readFileSync(join(import.meta.dirname, "config.ts"), "utf8"))?.[1];
+    const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
+    const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+    assert.equal(variables.length, 9);
+    assert.deepEqual(documented, variables);
   });
 
   test("takes an empty variable as not set", () => {

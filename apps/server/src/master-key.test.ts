@@ -16,7 +16,7 @@ describe("the master key", () => {
   });
   afterEach(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
-  test("is made once, in a file for its owner only, and read on every later start", () => {
+  test("[ENT-073] is made once, in a file for its owner only, and read on every later start", () => {
     const made = load();
     const file = join(dataDirectory, MASTER_KEY_FILE);
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -24,7 +24,7 @@ describe("the master key", () => {
     assert.equal(load({ inUse: true }), made);
   });
 
-  test("is the operator's own where there is one, and then no file is made", () => {
+  test("[ENT-072] is the operator's own where there is one, and then no file is made", () => {
     const secretKey = "an operator's own key of enough length";
     assert.equal(load({ secretKey }), secretKey);
     assert.throws(() => statSync(join(dataDirectory, MASTER_KEY_FILE)));

@@ -178,7 +178,7 @@ test("a channel that needs an address says so", () => {
   assert.throws(() => urlOf(3, "not an address"), /base_url is not an address/);
 });
 
-test("an organization is sent as OpenAI-Organization, and only where there is one", () => {
+test("[CHFORM-26] an organization is sent as OpenAI-Organization, and only where there is one", () => {
   const headersOf = (rest: Partial<ChannelConnection>) => callOf(1, connectionTo("", rest)).address.headers;
   assert.equal(headersOf({ organization: "org-1" })["openai-organization"], "org-1");
   assert.ok(!("openai-organization" in headersOf({})));

@@ -73,7 +73,7 @@ describe("access to every call of the control API", () => {
 
   for (const caller of CALLERS) {
     for (const via of caller === "anonymous" ? (["session"] as const) : (["session", "access-token"] as const)) {
-      test(`of ${caller} by ${via} is as declared`, async () => {
+      test(`[ROLE-01] [ROLE-16] of ${caller} by ${via} is as declared`, async () => {
         for (const route of routes) {
           const client = caller === "anonymous" ? testApp.client() : await clientFor(caller, via);
           const { status } = await client.send(route, route.method === "GET" ? {} : { body: {} });

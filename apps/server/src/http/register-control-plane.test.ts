@@ -91,7 +91,7 @@ describe("the control API's answers", () => {
     await testApp.close();
   });
 
-  test("are envelopes with what the schema names, repeated at the top where older clients look", async () => {
+  test("[CALL-01] are envelopes with what the schema names, repeated at the top where older clients look", async () => {
     const answer = await createTestClient(app).send(echo, {
       params: { id: 5 },
       query: { word: "w" },
@@ -125,11 +125,26 @@ describe("the control API's answers", () => {
     });
   }
 
+  for (const [lines, code, status] of [
+    ["[CALL-02] what the business refuses", "redemption-code-used", 200],
+    ["[CALL-02] what is not there", "token-not-found", 200],
+    ["[CALL-03] nobody logged in", "not-logged-in", 401],
+    ["[CALL-04] no right", "not-allowed", 403],
+    ["[CALL-05] malformed input", "invalid-input", 400],
+    ["[CALL-06] too many", "too-many-requests", 429],
+  ] as const) {
+    test(`say ${lines} by the status ${status}`, async () => {
+      const answer = await createTestClient(app).send(fail, { query: { how: code } });
+      assert.deepEqual([answer.status, answer.envelope?.success], [status, false]);
+      assert.deepEqual([answer.envelope?.message, answer.headers["retry-after"]], ["Refused.", "7"]);
+    });
+  }
+
   for (const [how, status, code] of [
     ["anything", 500, "internal"],
     ["database", 503, "unavailable"],
   ] as const) {
-    test(`tell nothing of the inside when it fails (${code}); the log has it under the request id`, async () => {
+    test(`[CALL-07] tell nothing of the inside when it fails (${code}); the log has it under the request id`, async () => {
       const answer = await createTestClient(app).send(fail, { query: { how } });
       assert.equal(answer.status, status);
       assert.equal(answer.envelope?.code, code);

@@ -7,7 +7,7 @@ const HOST = "gateway.example:3000";
 
 /** Headers as browsers and other clients send them, and whether the call may change something. */
 const CASES: readonly [name: string, headers: Record<string, string>, allowed: boolean][] = [
-  ["no browser", {}, true],
+  ["[ROLE-25] no browser", {}, true],
   ["the console", { "sec-fetch-site": "same-origin", origin: `http://${HOST}` }, true],
   ["an address typed by hand", { "sec-fetch-site": "none" }, true],
   ["a script of the console", { "sec-fetch-site": "same-origin", "sec-fetch-dest": "empty" }, true],
@@ -16,10 +16,10 @@ const CASES: readonly [name: string, headers: Record<string, string>, allowed: b
   ["an address typed by hand, as a document", { "sec-fetch-site": "none", "sec-fetch-dest": "document" }, true],
   ["an older browser on the console", { origin: `http://${HOST}` }, true],
   ["the console behind a proxy that ends https", { "sec-fetch-site": "same-origin", origin: `https://${HOST}` }, true],
-  ["another site", { "sec-fetch-site": "cross-site" }, false],
-  ["a sibling domain", { "sec-fetch-site": "same-site" }, false],
+  ["[ROLE-22] another site", { "sec-fetch-site": "cross-site" }, false],
+  ["[ROLE-22] a sibling domain", { "sec-fetch-site": "same-site" }, false],
   ["another port of this host", { origin: "http://gateway.example:8080" }, false],
-  ["a foreign origin of an older browser", { origin: "https://evil.example" }, false],
+  ["[ROLE-23] a foreign origin of an older browser", { origin: "https://evil.example" }, false],
   [
     "a foreign origin that claims to be same-origin",
     { "sec-fetch-site": "same-origin", origin: "https://evil.example" },
@@ -38,7 +38,7 @@ describe("calls that change something", () => {
   after(() => testApp.close());
 
   for (const [name, headers, allowed] of CASES) {
-    test(`${allowed ? "pass" : "are refused"} from ${name}, GETs too`, async () => {
+    test(`${allowed ? "pass" : "are refused"} from ${name}, GETs too [ROLE-24]`, async () => {
       const { client, user } = await testApp.logInAs("user");
       const answer = await client.send(logout, { headers: { host: HOST, ...headers } });
       assert.equal(answer.status, allowed ? 200 : 403);

@@ -66,7 +66,7 @@ eachDatabase((open) => {
   }
 
   describe("the ledger", () => {
-    it("sets quota aside, books the charge and gives the rest back", async () => {
+    it("[CONST-31] sets quota aside, books the charge and gives the rest back", async () => {
       const { reserve, settle, books, available, ledger } = await start(1_000, 500);
       const { requestId } = await reserve(300);
       assert.equal(await available(), 200);

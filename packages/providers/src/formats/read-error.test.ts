@@ -192,7 +192,7 @@ const waits: readonly (readonly [
 ];
 
 for (const [what, status, body, headers, waitMs] of waits) {
-  test(`wait: ${what}`, () => {
+  test(`[CHSTATE-13] wait: ${what}`, () => {
     assert.equal(read(status, body, headers).retryAfterMs, waitMs);
   });
 }

@@ -6,7 +6,7 @@ function price(input: string, output: string, rest: Partial<ModelPrice> = {}): M
   return { input, output, source: "test", simplified: [], ...rest };
 }
 
-test("model ratio 1 is two dollars per million input tokens", () => {
+test("[CONST-24] model ratio 1 is two dollars per million input tokens", () => {
   assert.deepEqual(priceToRatios(price("2", "8")), { modelRatio: "1", completionRatio: "4" });
   assert.deepEqual(priceToRatios(price("2.5", "10")), { modelRatio: "1.25", completionRatio: "4" });
   assert.deepEqual(priceToRatios(price("0.075", "0.3")), { modelRatio: "0.0375", completionRatio: "4" });

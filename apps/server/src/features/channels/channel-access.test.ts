@@ -22,7 +22,7 @@ for (const kind of DATABASE_KINDS) {
       ];
     }
 
-    test("every changing call is refused to users and visitors, and leaves no trace", async () => {
+    test("[ROLE-08] every changing call is refused to users and visitors, and leaves no trace", async () => {
       const id = await app.addChannel(await app.clientAs("admin"));
       const body = { type: 1, name: "intruder", key: "sk-intruder-1", models: "m" };
       const changing: readonly ((client: TestClient) => Promise<{ readonly status: number }>)[] = [

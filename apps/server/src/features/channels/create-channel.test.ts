@@ -27,7 +27,7 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("model")
         .execute();
 
-    test("[CHFORM-28] [CHFORM-29] a new channel starts with the defaults and stands in the model index", async () => {
+    test("[CHFORM-28] [CHFORM-29] [ENT-015..017] [ENT-019..029] [ENT-037..043] a new channel starts with the defaults and stands in the model index", async () => {
       const admin = await app.clientAs("admin");
       const id = await app.addChannel(admin, { models: " b, a ,,a", group: "vip, default" });
       const channel = await admin.data(getChannel, { params: { id } });
@@ -66,7 +66,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[CHFORM-05] one channel for each line of the key, with an audit row each", async () => {
+    test("[CHFORM-05] [ENT-018] one channel for each line of the key, with an audit row each", async () => {
       const admin = await app.clientAs("admin");
       await admin.data(createChannel, {
         body: { ...good, name: "batch", key: "sk-first-one\n\n  sk-second-one  \r\nsk-third-one\n" },
@@ -128,7 +128,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[CHFORM-36] [CHFORM-37] the parts of an assembled key fill the config, each line its own", async () => {
+    test("[CHFORM-36] [CHFORM-37] [ENT-030..036] the parts of an assembled key fill the config, each line its own", async () => {
       const admin = await app.clientAs("admin");
       const key = "AKFIRST|canary-sk-first|us-east-1\nAKSECOND|canary-sk-second|eu-central-1\nsk-one-secret-only";
       const body = { ...good, type: 33, name: "bedrock", key, config: '{"region":"ap-south-1"}' };
@@ -151,6 +151,9 @@ for (const kind of DATABASE_KINDS) {
         vertex_ai_adc: '{"a":"b|c"}',
       });
       assert.equal((await refusal({ ...good, type: 33, key: "a|b|evil.example/" }))?.field, "config");
+      const others = '{"user_id":"account-1","api_version":"2024-10-21"}';
+      const other = await app.addChannel(admin, { config: others });
+      assert.equal((await admin.data(getChannel, { params: { id: other } })).config, others);
     });
 
     test("[CHFORM-03] [CHFORM-04] [CHFORM-18] name, key and models are needed; a proxy needs no models", async () => {

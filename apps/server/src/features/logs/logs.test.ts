@@ -94,7 +94,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(answer.headers[TOTAL_COUNT_HEADER], "6");
     });
 
-    test("[LOG-23] an entry has all its fields", async () => {
+    test("[LOG-23] [ENT-082..092] an entry has all its fields", async () => {
       const entry = (await admin.client.data(listLogs))[0];
       const { id, ...rest } = entry ?? { id: 0 };
       assert.ok(id > 0);

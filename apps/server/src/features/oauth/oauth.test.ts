@@ -65,7 +65,7 @@ for (const kind of DATABASE_KINDS) {
       });
     }
 
-    test("a state works once, in its browser, for who began, for ten minutes", async () => {
+    test("[CALL-17] a state works once, in its browser, for who began, for ten minutes", async () => {
       const refused = async (client: TestClient, state: string) => {
         const asked = provider.requests.length;
         const answer = await comeBack(client, 700, state);

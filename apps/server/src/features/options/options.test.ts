@@ -37,14 +37,14 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("id")
         .execute();
 
-    test("are listed with their defaults, secrets never", async () => {
+    test("[CALL-41] [ROLE-18] are listed with their defaults, secrets never", async () => {
       const options = await admin.data(listOptions);
       assert.equal(options.length, OPTION_KEYS.length - SECRET_KEYS.length);
       for (const { key } of options) assert.ok(!SECRET_KEYS.some((secret) => secret === key), key);
       assert.equal(options.find(({ key }) => key === "SMTPPort")?.value, "587");
     });
 
-    test("are in force and listed as soon as they are saved, with one audit row each", async () => {
+    test("[CALL-42] are in force and listed as soon as they are saved, with one audit row each", async () => {
       const rowsBefore = (await auditRows()).length;
       assert.equal((await set(admin, "SystemName", "  Our gateway ")).envelope?.success, true);
       assert.equal((await testApp.client().data(getStatus)).system_name, "Our gateway");
@@ -58,7 +58,7 @@ for (const kind of DATABASE_KINDS) {
       });
     });
 
-    test("take booleans and numbers for texts, as older clients send them", async () => {
+    test("[ENT-093] [ENT-094] take booleans and numbers for texts, as older clients send them", async () => {
       assert.equal((await set(admin, "RegisterEnabled", false)).envelope?.success, true);
       assert.equal((await set(admin, "RetryTimes", 2)).envelope?.success, true);
       assert.deepEqual([await stored("RegisterEnabled"), await stored("RetryTimes")], ["false", "2"]);
@@ -82,7 +82,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("that are secret are sealed at rest and appear in no answer, log or audit row", async () => {
+    test("[ENT-070] [ENT-071] [ROLE-18] that are secret are sealed at rest and appear in no answer, log or audit row", async () => {
       const secret = "canary-SMTP-word";
       const valueOf = (key: string) => (key === "HttpProxy" ? `socks5://me:${secret}@10.0.0.1:1080` : secret);
       for (const key of SECRET_KEYS) assert.equal((await set(admin, key, valueOf(key))).envelope?.success, true);
@@ -140,7 +140,7 @@ for (const kind of DATABASE_KINDS) {
       await set(admin, "GlobalProxyEnabled", "false");
     });
 
-    test("RootOnlySettings is root's own, and narrows secrets, addresses, prices and HTML to root", async () => {
+    test("[ROLE-19] [ROLE-21] RootOnlySettings is root's own, and narrows secrets, addresses, prices and HTML to root", async () => {
       assert.equal((await set(admin, "RootOnlySettings", "true")).status, 403);
       await set(root, "RootOnlySettings", "true");
       const narrowed = [

@@ -27,7 +27,7 @@ for (const kind of DATABASE_KINDS) {
     const quotaOf = async ({ client }: TestLogin) => (await client.data(getSelf)).quota;
     const codeOf = (id: number) => admin.client.data(calls.getRedemption, { params: { id } });
 
-    test("[CALL-40] [TOPUP-03] a code raises the quota by what is answered, and log, ledger and audit trail tell it", async () => {
+    test("[CALL-40] [TOPUP-03] [CONST-23] a code raises the quota by what is answered, and log, ledger and audit trail tell it", async () => {
       const user = await testApp.logInAs("user", { quota: 5 });
       const { key, id } = await makeCode();
       assert.equal(await user.client.data(calls.redeemCode, { body: { key: ` ${key}\n` } }), 1_000_000);

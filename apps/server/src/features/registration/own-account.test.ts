@@ -29,7 +29,7 @@ describe("the own account", () => {
     return /\b\d{6}\b/.exec((await mailServer.nextTo(email, seen)).text)?.[0] ?? "no code";
   };
 
-  test("binds an address with the code from the mail, which works once [CALL-20]", async () => {
+  test("[ROLE-07] binds an address with the code from the mail, which works once [CALL-20]", async () => {
     const mia = await testApp.logInAs("user");
     const code = await codeFor(mia, "mia@example.com");
     const wrong = { email: "mia@example.com", code: "wrong" };
@@ -62,7 +62,7 @@ describe("the own account", () => {
     assert.equal(answer.envelope?.code, "email-taken");
   });
 
-  test("ends with all its sessions and keys, and frees name and address [CALL-27]", async () => {
+  test("[ROLE-14] ends with all its sessions and keys, and frees name and address [CALL-27]", async () => {
     const { client, user } = await testApp.logInAs("user", { username: "leaving", email: "leaving@example.com" });
     const elsewhere = await testApp.clientOf(user.id);
     const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });

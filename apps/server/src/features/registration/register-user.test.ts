@@ -106,7 +106,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(answers.filter(({ envelope }) => envelope?.success).length, 1);
     });
 
-    test("gives quota to the new user, to who used an invite code and to who invited, and writes it into the log", async () => {
+    test("[CALL-26] gives quota to the new user, to who used an invite code and to who invited, and writes it into the log", async () => {
       later();
       await set({ QuotaForNewUser: "1000", QuotaForInvitee: "200", QuotaForInviter: "30" });
       const { client, user } = await testApp.logInAs("user", { quota: 5 });
@@ -131,7 +131,7 @@ for (const kind of DATABASE_KINDS) {
       await set({ QuotaForNewUser: "0", QuotaForInvitee: "0", QuotaForInviter: "0" });
     });
 
-    test("with verification on needs the code from the mail, which works once", async () => {
+    test("[CALL-15] with verification on needs the code from the mail, which works once", async () => {
       later();
       await set({ EmailVerificationEnabled: "true" });
       assert.equal((await tryRegister({ username: "ann" })).envelope?.code, "email-missing");

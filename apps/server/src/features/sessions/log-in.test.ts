@@ -19,7 +19,7 @@ for (const kind of DATABASE_KINDS) {
     const addUser = async (options: { username: string; email?: string; status?: number }) =>
       (await testApp.logInAs("user", { ...options, password })).user;
 
-    test("with the first password of root starts a session in a cookie for nobody else [LOGIN-17] [LOGIN-22] [LOGIN-23]", async () => {
+    test("[CALL-13] with the first password of root starts a session in a cookie for nobody else [LOGIN-17] [LOGIN-22] [LOGIN-23]", async () => {
       const client = testApp.client();
       const answer = await client.send(login, { body: { username: "root", password: "123456" } });
       assert.deepEqual(answer.envelope?.data, {

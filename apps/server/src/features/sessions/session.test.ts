@@ -55,7 +55,7 @@ for (const kind of DATABASE_KINDS) {
       assert.notEqual(client.sessionId(), "chosen-by-an-attacker");
     });
 
-    test("ends on the server with the logout, in this browser only", async () => {
+    test("[CALL-16] ends on the server with the logout, in this browser only", async () => {
       const { client, user } = await testApp.logInAs("user");
       const elsewhere = await testApp.clientOf(user.id);
       const id = client.sessionId() ?? "";
@@ -65,7 +65,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(logout)).status, 200, "a second logout is no error");
     });
 
-    test("has the role of its user at this moment", async () => {
+    test("[ROLE-15] has the role of its user at this moment", async () => {
       const { client, user } = await testApp.logInAs("admin");
       assert.equal((await client.send(listOptions)).status, 200);
       await setUser(user.id, { role: 1 });
@@ -94,7 +94,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await somebodyElse.send(getSelf)).status, 200);
     });
 
-    test("never mixes with an access token", async () => {
+    test("[ROLE-26] never mixes with an access token", async () => {
       const { client } = await testApp.logInAs("admin");
       const { client: other, user } = await testApp.logInAs("user");
       const token = await other.data(createAccessToken);

@@ -24,7 +24,7 @@ async function check() {
   return (await client.send(getLatestRelease)).envelope;
 }
 
-test("[OTHER-14] [CALL-79] the latest release is read from the address that is set, by the server", async () => {
+test("[OTHER-14] [CALL-79] [ENT-095] the latest release is read from the address that is set, by the server", async () => {
   assert.equal((await check())?.code, "update-address-missing");
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);

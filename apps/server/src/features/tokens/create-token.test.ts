@@ -15,7 +15,7 @@ for (const kind of DATABASE_KINDS) {
     });
     after(() => testApp.close());
 
-    test("[TFORM-05] [TFORM-22] [ENT-064] [ENT-065] one token starts with the defaults and a key of 48 characters", async () => {
+    test("[TFORM-05] [TFORM-22] [ENT-064] [ENT-065] [CALL-66] [ENT-045..053] [ENT-056..063] one token starts with the defaults and a key of 48 characters", async () => {
       const { client, user } = await testApp.logInAs("user");
       const token = await client.data(createToken, { body: { name: "mine" } });
       assert.match(token.key, /^[A-Za-z0-9]{48}$/);
@@ -44,7 +44,7 @@ for (const kind of DATABASE_KINDS) {
       });
     });
 
-    test("[TFORM-19] [TFORM-20] a batch is numbered, with a key and an audit row each", async () => {
+    test("[TFORM-19] [TFORM-20] [ENT-054] a batch is numbered, with a key and an audit row each", async () => {
       const { client, user } = await testApp.logInAs("user");
       const { created } = await client.data(createToken, { body: { name: "bot", batch_number: 3 } });
       const tokens = await client.data(listTokens);
@@ -131,7 +131,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await testApp.client().send(createToken, { body: { name: "x" } })).status, 401);
     });
 
-    test("[ENT-066] a token is there for its owner only: for administrators it is missing like any other", async () => {
+    test("[ENT-066] [CALL-64] [ROLE-05] a token is there for its owner only: for administrators it is missing like any other", async () => {
       const { client } = await testApp.logInAs("user");
       const { id, key } = await client.data(createToken, { body: { name: "private" } });
       for (const role of ["user", "admin", "root"] as const) {

@@ -21,7 +21,7 @@ for (const kind of DATABASE_KINDS) {
     });
     after(() => testApp.close());
 
-    test("[CALL-08] [CALL-09] pages of ten, newest first, with the total in a header", async () => {
+    test("[CALL-08] [CALL-09] [CONST-08] [CONST-09] pages of ten, newest first, with the total in a header", async () => {
       const { client } = await testApp.logInAs("user");
       await client.data(createToken, { body: { name: "n", batch_number: 23 } });
       const pages = await Promise.all([0, 1, 2, 3].map((p) => client.send(listTokens, { query: { p } })));
@@ -63,7 +63,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(listTokens, { query: { order: "id; drop table tokens" } })).status, 400);
     });
 
-    test("[TLIST-01] searches the beginning of names, whatever their case; wildcards are plain characters", async () => {
+    test("[TLIST-01] [CALL-59] searches the beginning of names, whatever their case; wildcards are plain characters", async () => {
       const { client } = await testApp.logInAs("user");
       for (const name of ["50% off", "50 cents", "a_b", "axb", "Zoë", "back\\slash"])
         await client.data(createToken, { body: { name } });

@@ -68,7 +68,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(changed, token);
     });
 
-    test("[TFORM-21] recharge_quota adds dollars to what remains", async () => {
+    test("[TFORM-21] [ENT-055] recharge_quota adds dollars to what remains", async () => {
       const { client, token } = await ownerWithToken({ remain_quota: 1_000 });
       assert.equal((await update(client, { id: token.id, recharge_quota: 2.5 })).remain_quota, 1_251_000);
       assert.equal(
@@ -155,7 +155,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await update(client, { id: token.id, remain_quota: 50 })).status, TOKEN_STATUS.disabled);
     });
 
-    test("somebody else's token is not found, for administrators too", async () => {
+    test("[ROLE-05] [ROLE-17] somebody else's token is not found, for administrators too", async () => {
       const { token } = await ownerWithToken();
       for (const role of ["user", "admin", "root"] as const) {
         const { client } = await testApp.logInAs(role);

@@ -52,6 +52,26 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await languageOf(), { language: "en" });
     });
 
+    test("[ENT-001..012] tells everything about oneself", async () => {
+      const { client, user } = await testApp.logInAs("user", { group: "", email: "me@example.com", quota: 7 });
+      const { budget, lark_id, oidc_id, ...specified } = await client.data(getSelf);
+      assert.deepEqual([budget, lark_id, oidc_id], [null, "", ""], "what came later");
+      assert.deepEqual(specified, {
+        id: user.id,
+        username: user.username,
+        display_name: user.username,
+        email: "me@example.com",
+        group: "",
+        quota: 7,
+        used_quota: 0,
+        request_count: 0,
+        role: 1,
+        status: 1,
+        github_id: "",
+        wechat_id: "",
+      });
+    });
+
     test("root's quota is booked in the ledger", async () => {
       const { quota } = await row(1);
       const sum = await testApp.database.db
@@ -64,7 +84,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(Number(sum.sum), quota);
     });
 
-    test("changes what is filled in and keeps what is empty", async () => {
+    test("[CALL-34] [CALL-36] [ROLE-06] changes what is filled in and keeps what is empty", async () => {
       const { client, user } = await testApp.logInAs("user");
       await client.data(updateSelf, { body: { username: "", display_name: "Mia", password: "" } });
       const self = await client.data(getSelf);
@@ -77,7 +97,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("gives nobody a role, group or quota of their own choice", async () => {
+    test("[ROLE-13] gives nobody a role, group or quota of their own choice", async () => {
       const { client, user } = await testApp.logInAs("user");
       const untouched = await row(user.id);
       await client.data(updateSelf, {
@@ -133,7 +153,7 @@ for (const kind of DATABASE_KINDS) {
       assert.doesNotMatch(JSON.stringify(await lastAudit()), /of mine/);
     });
 
-    test("has one access token, told once, kept as a hash; a new one ends the old one", async () => {
+    test("[CALL-25] has one access token, told once, kept as a hash; a new one ends the old one", async () => {
       const { client, user } = await testApp.logInAs("user");
       const first = await client.data(createAccessToken);
       assert.match(first, /^[A-Za-z0-9]{40}$/);
@@ -146,7 +166,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await script.send(getSelf)).status, 401);
     });
 
-    test("sees the models that enabled channels serve to its groups, sorted, each once", async () => {
+    test("[CALL-39] sees the models that enabled channels serve to its groups, sorted, each once", async () => {
       const { db } = testApp.database;
       const channel = {
         type: 1,
@@ -196,7 +216,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await both.client.data(getAvailableModels), ["alpha", "secret", "zeta"]);
     });
 
-    test("administrators see the groups that have a ratio", async () => {
+    test("[CALL-38] administrators see the groups that have a ratio", async () => {
       const { client } = await testApp.logInAs("root");
       assert.deepEqual(await client.data(listGroups), ["default", "svip", "vip"]);
       await client.data(updateOption, { body: { key: "GroupRatio", value: '{"default":1,"night":0.5}' } });

@@ -139,7 +139,7 @@ const bills: readonly (readonly [
     (400 * 2.5 + 600 * 1.25 + 100 * 10) / 1e6,
   ],
   [
-    "Claude writes and reads its cache",
+    "[CONST-27] Claude writes and reads its cache",
     "claude-opus-4-5",
     8,
     { promptTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 200, completionTokens: 100 },

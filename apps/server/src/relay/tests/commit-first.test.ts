@@ -67,7 +67,7 @@ describe("what is final leaves only after its commit", () => {
     await gateway.close();
   });
 
-  it("holds back what came with a stream's end, and nothing before it", async () => {
+  it("[CONST-32] holds back what came with a stream's end, and nothing before it", async () => {
     commits.hold("settle");
     const answer = arriving(gateway.post(CHAT, key, chatBody(PACED, { stream: true })));
     await commits.held();
@@ -113,7 +113,7 @@ describe("what is final leaves only after its commit", () => {
     });
   }
 
-  it("holds a whole answer back to its last byte", async () => {
+  it("[CONST-32] holds a whole answer back to its last byte", async () => {
     commits.hold("settle");
     const answer = arriving(gateway.post(CHAT, key, chatBody("some words")));
     await commits.held();

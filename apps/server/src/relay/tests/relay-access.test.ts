@@ -17,7 +17,7 @@ eachDatabase((_open, kind) => {
   }
 
   describe("keys and channels", () => {
-    it("refuses keys that may not call, and says why in OpenAI's shape", async () => {
+    it("[TLIMIT-25] [TLIMIT-26] refuses keys that may not call, and says why in OpenAI's shape", async () => {
       const gateway = await start();
       await gateway.addChannel(await gateway.upstream());
       const refusal = async (key: string, body = chatBody("x")) => {
@@ -36,6 +36,20 @@ eachDatabase((_open, kind) => {
         200,
       );
     });
+
+    for (const [proxies, who, status] of [
+      ["127.0.0.0/8", "that a trusted proxy tells", 200],
+      ["", "of the connection, whatever it tells", 403],
+    ] as const) {
+      it(`holds a token's networks against the address ${who} [TLIMIT-28]`, async () => {
+        const gateway = await start({ environment: { TRUSTED_PROXIES: proxies } });
+        await gateway.addChannel(await gateway.upstream());
+        const key = await gateway.addToken({ subnet: "198.51.100.0/24" });
+        const forwarded = { "x-forwarded-for": "198.51.100.7" };
+        assert.equal((await gateway.post(CHAT, key, chatBody("x"), forwarded)).status, status);
+        assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 403);
+      });
+    }
 
     it("holds a revoked key back at once", async () => {
       const gateway = await start();

@@ -253,6 +253,28 @@ eachDatabase((_open, kind) => {
       assert.equal(books.differences, 0);
     });
 
+    it("counts the prompt for a silent provider only where the channel says so [CHSTATE-33] [CHSTATE-34]", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      upstream.setBehaviour({ kind: "malformed", fault: "no-usage" });
+      await gateway.addChannel(upstream, { models: "counts", calc_prompt: true });
+      await gateway.addChannel(upstream, { models: "trusts", calc_prompt: false });
+      const key = await gateway.addToken();
+      for (const model of ["counts", "trusts"])
+        await (await gateway.post(CHAT, key, chatBody("some words", { model }))).text();
+      upstream.setBehaviour({ kind: "normal" });
+      await (await gateway.post(CHAT, key, chatBody("some words", { model: "trusts" }))).text();
+      const counted = await gateway.testApp.database.db
+        .selectFrom("logs")
+        .select("prompt_tokens")
+        .orderBy("id")
+        .execute();
+      assert.deepEqual(
+        counted.map(({ prompt_tokens }) => prompt_tokens > 0),
+        [true, false, true],
+      );
+    });
+
     it("reads streams however their lines end, and takes a finish reason for an end mark", async () => {
       const gateway = await start();
       const upstream = await gateway.upstream();

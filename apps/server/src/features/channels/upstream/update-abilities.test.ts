@@ -30,7 +30,7 @@ for (const kind of DATABASE_KINDS) {
       return channels.flatMap(rowsOf).sort();
     }
 
-    test("[CALL-43] agrees with the channels though it is rebuilt while they are created and changed", async () => {
+    test("[CALL-43] [OPER-52] agrees with the channels though it is rebuilt while they are created and changed", async () => {
       const id = await app.addChannel(admin);
       const body = { type: 1, name: "meanwhile", key: "sk-meanwhile-1", models: "m1,m2" };
       for (let round = 0; round < 10; round += 1) {

@@ -76,7 +76,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await count(), stored);
     });
 
-    test("[CALL-35] [USER-51] the named fields change, each with before and after in the audit trail; a quota is told in the user's log", async () => {
+    test("[CALL-35] [USER-51] [CALL-33] the named fields change, each with before and after in the audit trail; a quota is told in the user's log", async () => {
       const { user } = await testApp.logInAs("user", { quota: 500_000 });
       const body = { id: user.id, display_name: "New", group: " vip , default,vip ", quota: 250_000 };
       const updated = await admin.client.data(calls.updateUser, { body });
