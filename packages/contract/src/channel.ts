@@ -4,8 +4,10 @@ import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./c
 import {
   idParamsSchema,
   idSchema,
+  joinList,
   listQuery,
   searchQuery,
+  splitList,
   stripTrailingSlashes,
   textSchema,
   unixSecondsSchema,
@@ -39,7 +41,19 @@ export const CHANNEL_LIMITS = {
   /** Of either sign. */
   priority: 1_000_000,
   weight: 1_000_000,
+  tagLength: 64,
+  tags: 20,
 } as const;
+
+/** Comma-separated words that group channels, each once. */
+export const tagsSchema = textSchema(CHANNEL_LIMITS.tags * (CHANNEL_LIMITS.tagLength + 1))
+  .transform((text) => joinList(splitList(text)))
+  .refine((text) => splitList(text).length <= CHANNEL_LIMITS.tags, {
+    message: `tags: at most ${CHANNEL_LIMITS.tags} tags fit on a channel.`,
+  })
+  .refine((text) => splitList(text).every((tag) => tag.length <= CHANNEL_LIMITS.tagLength), {
+    message: `tags: a tag has at most ${CHANNEL_LIMITS.tagLength} characters.`,
+  });
 
 const channelFields = {
   type: z.int().min(1).max(1_000),
@@ -76,6 +90,7 @@ const channelFields = {
     (value) => (typeof value === "number" && value < 0 ? 0 : value),
     z.int().max(CHANNEL_LIMITS.weight),
   ),
+  tags: tagsSchema,
 };
 
 /** A model that a channel does not serve for now because its provider limits it. */
@@ -113,6 +128,7 @@ export const channelSchema = z.object({
   ...channelFields,
   costs: z.string().default(""),
   base_url: z.string(),
+  tags: z.string().default(""),
   id: z.int(),
   status: z.int(),
   /** Why it was disabled automatically; empty or absent otherwise. */
@@ -157,6 +173,7 @@ export const createChannelInputSchema = z.object({
   costs: channelFields.costs.default(""),
   priority: channelFields.priority.nullish().transform((priority) => priority ?? 0),
   weight: channelFields.weight.nullish().transform((weight) => weight ?? 0),
+  tags: channelFields.tags.default(""),
   /** One per line creates one channel per line. */
   key: keySchema.pipe(z.string().trim().min(1, "Fill in the channel key.")),
   /** 5 puts the new channel into the reserve. */
@@ -190,13 +207,16 @@ export const CHANNEL_ORDERS = [
   "priority",
 ] as const;
 
-const channelFilters = {
+/** What lists of channels are narrowed down by. */
+export const channelFilters = {
   /** As listed: 4 are those that sleep now. Empty or 0 for all. */
   status: z.coerce.number().int().min(0).max(5).default(0),
   /** Channel type; empty or 0 for all. */
   type: z.coerce.number().int().min(0).max(1_000).default(0),
   /** One group among those of the channel; empty for all. */
   group: z.string().trim().max(64).default(""),
+  /** One tag among those of the channel; empty for all. */
+  tag: z.string().trim().max(CHANNEL_LIMITS.tagLength).default(""),
 };
 
 export const listChannels = defineCall({

@@ -91,6 +91,7 @@ const CHANNELS = {
   "channel-type-unknown": 400,
   "channel-models-missing": 400,
   "channel-too-many-pairs": 400,
+  "channel-too-many-tags": 400,
   "channel-status-not-settable": 400,
   "channel-region-form": 400,
   "channel-key-for-new-type": 400,

@@ -169,6 +169,29 @@ export interface ChannelsTable {
   provider_models: Generated<string>;
   /** JSON of what its models cost the operator; empty for what the maintained list says. */
   costs: Generated<string>;
+  /** Comma-separated words that group channels. */
+  tags: Generated<string>;
+}
+
+/** What the gateway decided about channels by itself. A decision that comes again within an hour is counted in its row. */
+export interface ChannelDecisionsTable {
+  id: Generated<number>;
+  channel_id: number;
+  /** One of the contract's kinds. */
+  kind: string;
+  /** The model that it is about, by the provider's name; empty for the whole channel. */
+  model: string;
+  /** Why: one of the contract's reasons. */
+  code: string;
+  /** Why, in English; a provider's own words without secrets. */
+  message: string;
+  first_at: UnixSeconds;
+  last_at: UnixSeconds;
+  /** Until when it holds; 0 until something else happens. */
+  until: UnixSeconds;
+  times: number;
+  /** When an administrator took it back; 0 while nobody has. */
+  undone_at: Generated<UnixSeconds>;
 }
 
 /** The model index: which channel serves which model to which group. */
@@ -405,6 +428,7 @@ export interface Tables {
   tokens: TokensTable;
   token_balances: TokenBalancesTable;
   channels: ChannelsTable;
+  channel_decisions: ChannelDecisionsTable;
   channel_models: ChannelModelsTable;
   redemptions: RedemptionsTable;
   logs: LogsTable;

@@ -14,6 +14,7 @@ import { signIn } from "./013-sign-in.ts";
 import { secondFactors } from "./014-second-factors.ts";
 import { auditPage } from "./015-audit-page.ts";
 import { budgetTables } from "./016-budgets.ts";
+import { channelDecisionTables } from "./019-channel-decisions.ts";
 import { costs } from "./020-costs.ts";
 import { bindingAddresses } from "./022-binding-addresses.ts";
 import type { Migration } from "./migration.ts";
@@ -36,6 +37,7 @@ export const allMigrations: readonly Migration[] = [
   secondFactors,
   auditPage,
   budgetTables,
+  channelDecisionTables,
   costs,
   bindingAddresses,
 ];

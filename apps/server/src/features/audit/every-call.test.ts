@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Call } from "@one-api/contract/call";
 import * as channels from "@one-api/contract/channel";
+import * as bulk from "@one-api/contract/channel-bulk";
 import * as factors from "@one-api/contract/factor";
 import { clearLogs } from "@one-api/contract/log";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/invitation";
@@ -244,6 +245,9 @@ describe("every call that changes something", () => {
         [channels.testChannels, async () => ({ client: root, input: { query: { scope: "disabled" } } })],
         [channels.updateChannelBalance, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [channels.updateAbilities, async () => ({ client: root })],
+        [bulk.changeChannels, async () => ({ client: root, input: { body: { changes: [{ ids: [await channel(), await channel()], set: { weight: 3 } }] } } })],
+        [bulk.deleteChannels, async () => ({ client: root, input: { body: { ids: [await channel(), await channel()] } } })],
+        [bulk.copyChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [createInvitations, async () => ({ client: root, input: { body: { name: "guest" } } })],
         [deleteInvitation, async () => {
           await root.data(createInvitations, { body: { name: "guest" } });

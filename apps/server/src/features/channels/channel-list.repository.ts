@@ -17,6 +17,8 @@ export interface ChannelFilter {
   readonly type: number;
   /** Empty for any. */
   readonly group: string;
+  /** Empty for any. */
+  readonly tag: string;
   /** Unix time in seconds. */
   readonly now: number;
   /** Enabled channels all of whose models sleep. */
@@ -60,6 +62,23 @@ export async function countChannels(queryable: Queryable, filter: ChannelFilter)
     .where(matches(filter))
     .executeTakeFirstOrThrow();
   return row.total;
+}
+
+/** Ids of the channels that the filter leaves, newest first. */
+export async function listMatchingIds(queryable: Queryable, filter: ChannelFilter): Promise<number[]> {
+  const rows = await queryable
+    .selectFrom("channels")
+    .select("id")
+    .where(matches(filter))
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The tags of each channel that has some, as comma-separated lists. */
+export async function listTags(queryable: Queryable): Promise<string[]> {
+  const rows = await queryable.selectFrom("channels").select("tags").where("tags", "<>", "").execute();
+  return rows.map(({ tags }) => tags);
 }
 
 /** What the enabled ones of these channels serve, to see which of them sleep as a whole. */
@@ -108,7 +127,8 @@ function matches(filter: ChannelFilter): Expression<SqlBool> {
   if (filter.keyword !== "") conditions.push(isOrBeginsWith(filter.keyword));
   if (filter.status !== 0) conditions.push(sql<SqlBool>`${shownStatus(filter)} = ${filter.status}`);
   if (filter.type !== 0) conditions.push(sql<SqlBool>`${sql.ref("type")} = ${filter.type}`);
-  if (filter.group !== "") conditions.push(hasGroup(filter.group));
+  if (filter.group !== "") conditions.push(holds("group", filter.group));
+  if (filter.tag !== "") conditions.push(holds("tags", filter.tag));
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
@@ -120,9 +140,9 @@ function isOrBeginsWith(keyword: string) {
 }
 
 /** One of the comma-separated names: both databases know `replace`, and each finds a text in another by a name of its own. */
-function hasGroup(group: string) {
-  const list = sql<string>`(',' || ${sql.ref("group")} || ',')`;
-  return sql<SqlBool>`replace(${list}, cast(${`,${group},`} as text), '') <> ${list}`;
+function holds(column: "group" | "tags", name: string) {
+  const list = sql<string>`(',' || ${sql.ref(column)} || ',')`;
+  return sql<SqlBool>`replace(${list}, cast(${`,${name},`} as text), '') <> ${list}`;
 }
 
 /** An enabled channel that sleeps as a whole is shown as dormant. */

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channel";
 import { CHANNEL_TYPES, channelTypeInfo, effectiveOther, isChannelType } from "@one-api/contract/channel-types";
 import { joinList, splitList } from "@one-api/contract/fields";
 import { AppError } from "../../core/app-error.ts";
@@ -31,6 +31,7 @@ export function tidyChannel(fields: ChannelFields, count: number): ChannelFields
     });
   }
   checkBaseUrl(type, fields.base_url);
+  checkTags(fields.tags);
   return {
     ...fields,
     models: models.join(","),
@@ -39,9 +40,22 @@ export function tidyChannel(fields: ChannelFields, count: number): ChannelFields
   };
 }
 
+function checkTags(tags: string): void {
+  const count = splitList(tags).length;
+  const limit = CHANNEL_LIMITS.tags;
+  if (count <= limit) return;
+  const message = `The channel would have ${count} tags, more than ${limit}. Take some away.`;
+  throw new AppError("channel-too-many-tags", message, { field: "tags", values: { count, limit } });
+}
+
+/** Whether an administrator may set the state. */
+export function isSettableStatus(status: number): boolean {
+  return SETTABLE.includes(status);
+}
+
 /** Throws `channel-status-not-settable` for a state that nobody can set. */
 export function checkSettableStatus(status: number): void {
-  if (SETTABLE.includes(status)) return;
+  if (isSettableStatus(status)) return;
   throw new AppError(
     "channel-status-not-settable",
     "status must be 1 (enabled), 2 (disabled) or 5 (reserve); the gateway sets 3 and 4 itself.",

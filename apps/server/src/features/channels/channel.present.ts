@@ -41,6 +41,7 @@ export function presentChannel(row: ChannelRow, sleep: ChannelSleep, now: number
     config: row.config,
     priority: row.priority,
     weight: row.weight,
+    tags: row.tags,
     created_time: row.created_time,
     test_time: row.test_time,
     response_time: row.response_time,

@@ -19,6 +19,7 @@ const FIELD_COLUMNS = [
   "priority",
   "weight",
   "costs",
+  "tags",
 ] as const;
 
 /** Columns of a channel but its secrets and what is too long for lists. */
@@ -72,6 +73,28 @@ export interface ServingChannel {
   readonly id: number;
   readonly models: string;
   readonly group: string;
+}
+
+/** What administrators filled in. */
+export function fieldsOf(row: ChannelFields): ChannelFields {
+  const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization } = row;
+  const { soft_limit_usd, calc_prompt, priority, weight, tags } = row;
+  return {
+    type,
+    name,
+    base_url,
+    other,
+    models,
+    group,
+    model_mapping,
+    system_prompt,
+    organization,
+    soft_limit_usd,
+    calc_prompt,
+    priority,
+    weight,
+    tags,
+  };
 }
 
 /** The channel with that id. */

@@ -1,9 +1,19 @@
 import * as calls from "@one-api/contract/channel";
+import * as bulkCalls from "@one-api/contract/channel-bulk";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import { changeChannels } from "./bulk/change-channels.ts";
+import { copyChannel } from "./copy-channel.ts";
 import type { ChannelDependencies } from "./channel-dependencies.ts";
 import { createChannel } from "./create-channel.ts";
-import { deleteChannel, deleteDisabledChannels } from "./delete-channel.ts";
-import { type ChannelList, getChannel, listChannels, searchChannels } from "./list-channels.ts";
+import { deleteChannel, deleteChannels, deleteDisabledChannels } from "./delete-channel.ts";
+import {
+  type ChannelList,
+  getChannel,
+  listChannels,
+  listChannelTags,
+  listMatchingChannelIds,
+  searchChannels,
+} from "./list-channels.ts";
 import { testChannel } from "./upstream/test-channel.ts";
 import { createChannelTestRuns } from "./upstream/test-channels.ts";
 import { updateAbilities } from "./upstream/update-abilities.ts";
@@ -14,6 +24,7 @@ import { updateChannel } from "./update-channel.ts";
 export function registerChannelCalls(registry: CallRegistry, deps: ChannelDependencies): void {
   registerReading(registry, deps);
   registerChanging(registry, deps);
+  registerBulk(registry, deps);
   registerTesting(registry, deps);
 }
 
@@ -40,6 +51,18 @@ function registerChanging(registry: CallRegistry, deps: ChannelDependencies): vo
   });
   registry.register(calls.deleteDisabledChannels, async ({ context }) => deleteDisabledChannels(context));
   registry.register(calls.updateAbilities, ({ context }) => updateAbilities(context, deps));
+}
+
+function registerBulk(registry: CallRegistry, deps: ChannelDependencies): void {
+  registry.register(bulkCalls.listChannelIds, ({ context, query }) =>
+    listMatchingChannelIds(context, deps.sleep, query),
+  );
+  registry.register(bulkCalls.listChannelTags, ({ context }) => listChannelTags(context));
+  registry.register(bulkCalls.changeChannels, ({ context, body }) => changeChannels(context, deps, body.changes));
+  registry.register(bulkCalls.deleteChannels, ({ context, body }) => deleteChannels(context, body.ids));
+  registry.register(bulkCalls.copyChannel, async ({ context, params }) => ({
+    id: await copyChannel(context, params.id),
+  }));
 }
 
 function registerTesting(registry: CallRegistry, deps: ChannelDependencies): void {

@@ -1,7 +1,9 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import type { BulkOutcome } from "@one-api/contract/channel-bulk";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import { inTransaction } from "../../core/transaction.ts";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { forEachChannel } from "./bulk/for-each-channel.ts";
 import { channelNotFound } from "./channel.policy.ts";
 import { deleteChannelRow, deleteChannelsIn, findChannel } from "./channel.repository.ts";
 
@@ -9,16 +11,28 @@ const DISABLED: readonly number[] = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.aut
 
 /** Deletes a channel. Throws `channel-not-found`. */
 export async function deleteChannel(context: CallContext, id: number): Promise<void> {
-  await inTransaction(context.database, async (transaction) => {
-    const before = await findChannel(transaction, id);
-    if (before === undefined || !(await deleteChannelRow(transaction, id))) throw channelNotFound(id);
-    await recordAudit(transaction, context, {
-      action: "channel.delete",
-      object: `channel:${id}`,
-      detail: { name: before.name, type: before.type, used_quota: before.used_quota },
-    });
-  });
+  await inTransaction(context.database, (transaction) => deleteInTransaction(transaction, context, id));
   context.changes.announce("channels");
+}
+
+/** Deletes many channels. Returns what came of each, in the order of the ids. */
+export function deleteChannels(context: CallContext, ids: readonly number[]): Promise<BulkOutcome[]> {
+  return forEachChannel(context, ids, async (transaction, id) => {
+    const name = await deleteInTransaction(transaction, context, id);
+    return { id, name, code: "", message: "" };
+  });
+}
+
+/** Returns the name that it had. */
+async function deleteInTransaction(transaction: Queryable, context: CallContext, id: number): Promise<string> {
+  const before = await findChannel(transaction, id);
+  if (before === undefined || !(await deleteChannelRow(transaction, id))) throw channelNotFound(id);
+  await recordAudit(transaction, context, {
+    action: "channel.delete",
+    object: `channel:${id}`,
+    detail: { name: before.name, type: before.type, used_quota: before.used_quota },
+  });
+  return before.name;
 }
 
 /** Deletes every channel that is disabled, by hand or automatically. Returns how many there were. */

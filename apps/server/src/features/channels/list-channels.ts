@@ -1,3 +1,4 @@
+import type * as bulkCalls from "@one-api/contract/channel-bulk";
 import type * as calls from "@one-api/contract/channel";
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
@@ -7,7 +8,14 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
 import { channelNotFound } from "./channel.policy.ts";
 import { presentChannel, readDormancy } from "./channel.present.ts";
-import { type ChannelFilter, countChannels, listChannelRows, listServedByEnabled } from "./channel-list.repository.ts";
+import {
+  type ChannelFilter,
+  countChannels,
+  listChannelRows,
+  listMatchingIds,
+  listServedByEnabled,
+  listTags,
+} from "./channel-list.repository.ts";
 import { findChannel } from "./channel.repository.ts";
 
 /** Channels, and how many there are in all. */
@@ -34,10 +42,9 @@ export async function searchChannels(
   query: SearchQuery,
 ): Promise<ChannelList> {
   const { db } = context.database;
-  const { keyword, status, type, group, order, direction, size, p: page } = query;
+  const { order, direction, size, p: page } = query;
   const now = nowSeconds(context.clock);
-  const dormantIds = needsDormancy(query) ? await listDormant(context, sleep, now) : [];
-  const filter: ChannelFilter = { keyword, status, type, group, now, dormantIds };
+  const filter = await planFilter(context, sleep, query, needsDormancy(query));
   const stretch = size === undefined ? { limit: MAX_SEARCH_RESULTS, offset: 0 } : { limit: size, offset: page * size };
   const rows = await listChannelRows(db, filter, { order, direction, ...stretch });
   return {
@@ -46,12 +53,43 @@ export async function searchChannels(
   };
 }
 
+/** Ids of all channels that a search leaves, newest first. */
+export async function listMatchingChannelIds(
+  context: CallContext,
+  sleep: ChannelSleep,
+  query: z.output<typeof bulkCalls.listChannelIds.query>,
+): Promise<number[]> {
+  const filter = await planFilter(context, sleep, query, query.status !== 0);
+  return listMatchingIds(context.database.db, filter);
+}
+
+/** The tags of all channels by name, with how many have each. */
+export async function listChannelTags({ database }: CallContext): Promise<{ tag: string; channels: number }[]> {
+  const counts = new Map<string, number>();
+  for (const tags of await listTags(database.db))
+    for (const tag of splitList(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts]
+    .map(([tag, channels]) => ({ tag, channels }))
+    .toSorted((left, right) => left.tag.localeCompare(right.tag));
+}
+
 /** One channel. Throws `channel-not-found`. */
 export async function getChannel(context: CallContext, sleep: ChannelSleep, id: number): Promise<calls.Channel> {
   const row = await findChannel(context.database.db, id);
   if (row === undefined) throw channelNotFound(id);
   const channel = presentChannel(row, sleep, nowSeconds(context.clock));
   return row.provider_models === "" ? channel : { ...channel, provider_models: splitList(row.provider_models) };
+}
+
+async function planFilter(
+  context: CallContext,
+  sleep: ChannelSleep,
+  { keyword, status, type, group, tag }: Pick<SearchQuery, "keyword" | "status" | "type" | "group" | "tag">,
+  looksAtSleep: boolean,
+): Promise<ChannelFilter> {
+  const now = nowSeconds(context.clock);
+  const dormantIds = looksAtSleep ? await listDormant(context, sleep, now) : [];
+  return { keyword, status, type, group, tag, now, dormantIds };
 }
 
 function needsDormancy({ status, order }: Pick<SearchQuery, "status" | "order">): boolean {

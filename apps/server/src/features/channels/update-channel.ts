@@ -25,10 +25,11 @@ import {
 } from "./channel.repository.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
-type ChannelEditInput = z.output<typeof updateChannelInputSchema>;
+/** What an edit names; fields that are left out stay. */
+export type ChannelEditInput = z.output<typeof updateChannelInputSchema>;
 
-/** What the verb needs beside the context of the call. */
-interface Dependencies {
+/** What an edit needs beside the context of the call. */
+export interface ChannelEditing {
   readonly sleep: ChannelSleep;
   readonly options: OptionStore;
 }
@@ -36,26 +37,48 @@ interface Dependencies {
 /** Changes the named fields of a channel; an empty key keeps the stored one. Throws `channel-not-found` and refusals of the input. */
 export async function updateChannel(
   context: CallContext,
-  { sleep, options }: Dependencies,
+  { sleep, options }: ChannelEditing,
   input: ChannelEditInput,
 ): Promise<Channel> {
-  const now = nowSeconds(context.clock);
-  const row = await inTransaction(context.database, async (transaction) => {
-    const before = await lockSealedChannel(transaction, input.id);
-    if (before === undefined) throw channelNotFound(input.id);
-    const shownStatus = presentChannel(before, sleep, now).status;
-    const edited = editChannel(before, input, shownStatus, context.secrets);
-    const changes = { ...edited, ...limitColumns(before, edited, options.number("QuotaPerUnit")) };
-    const after = Object.keys(changes).length === 0 ? before : await changeChannel(transaction, input.id, changes);
-    if (after === undefined) throw channelNotFound(input.id);
-    await updateIndex(transaction, after, changes);
-    const detail = describeChanges(before, changes);
-    await recordAudit(transaction, context, { action: "channel.update", object: `channel:${input.id}`, detail });
-    return { after, freshStart: changes.status !== undefined || changes.key_cipher !== undefined };
-  });
-  if (row.freshStart) sleep.forget(input.id);
+  const edit = await inTransaction(context.database, (transaction) =>
+    editInTransaction(transaction, context, { sleep, options }, input.id, () => input),
+  );
+  if (edit.freshStart) sleep.forget(input.id);
   context.changes.announce("channels");
-  return presentChannel(row.after, sleep, now);
+  return presentChannel(edit.after, sleep, nowSeconds(context.clock));
+}
+
+/** What an edit did. */
+interface ChannelEdit {
+  readonly before: SealedChannelRow;
+  readonly after: ChannelRow;
+  readonly changes: ChannelChanges;
+  /** What was seen of the channel lately says nothing of it any more. */
+  readonly freshStart: boolean;
+}
+
+/**
+ * Changes a channel in the caller's transaction; the caller announces it. `inputOf` is told what the channel is before. Nothing is written
+ * when it throws `channel-not-found` or a refusal of the input.
+ */
+export async function editInTransaction(
+  transaction: Queryable,
+  context: CallContext,
+  { sleep, options }: ChannelEditing,
+  id: number,
+  inputOf: (before: ChannelRow) => ChannelEditInput,
+): Promise<ChannelEdit> {
+  const before = await lockSealedChannel(transaction, id);
+  if (before === undefined) throw channelNotFound(id);
+  const shownStatus = presentChannel(before, sleep, nowSeconds(context.clock)).status;
+  const edited = editChannel(before, inputOf(before), shownStatus, context.secrets);
+  const changes = { ...edited, ...limitColumns(before, edited, options.number("QuotaPerUnit")) };
+  const after = Object.keys(changes).length === 0 ? before : await changeChannel(transaction, id, changes);
+  if (after === undefined) throw channelNotFound(id);
+  await updateIndex(transaction, after, changes);
+  const detail = describeChanges(before, changes);
+  await recordAudit(transaction, context, { action: "channel.update", object: `channel:${id}`, detail });
+  return { before, after, changes, freshStart: changes.status !== undefined || changes.key_cipher !== undefined };
 }
 
 /**
@@ -128,6 +151,7 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     calc_prompt: input.calc_prompt === undefined ? before.calc_prompt : input.calc_prompt ? 1 : 0,
     priority: input.priority ?? before.priority,
     weight: input.weight ?? before.weight,
+    tags: input.tags ?? before.tags,
   };
 }
 

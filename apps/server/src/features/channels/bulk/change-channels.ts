@@ -1,0 +1,59 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import type { bulkFieldsSchema, BulkChangeOutcome } from "@one-api/contract/channel-bulk";
+import { joinList, splitList } from "@one-api/contract/fields";
+import type { z } from "zod";
+import type { CallContext } from "../../../core/call-context.ts";
+import { isSettableStatus } from "../channel.policy.ts";
+import type { ChannelRow } from "../channel.repository.ts";
+import { type ChannelEditing, type ChannelEditInput, editInTransaction } from "../update-channel.ts";
+import { forEachChannel } from "./for-each-channel.ts";
+
+type Fields = z.output<typeof bulkFieldsSchema>;
+
+/** The same fields for some channels. */
+export interface BulkChange {
+  readonly ids: readonly number[];
+  readonly set: Fields;
+}
+
+/**
+ * Sets fields of many channels. One that refuses them stays as it was, and its outcome says why; the others are changed. Returns what came
+ * of each, in the order of the ids.
+ */
+export async function changeChannels(
+  context: CallContext,
+  editing: ChannelEditing,
+  changes: readonly BulkChange[],
+): Promise<BulkChangeOutcome[]> {
+  const fieldsOf = new Map(changes.flatMap(({ ids, set }) => ids.map((id) => [id, set] as const)));
+  const fresh: number[] = [];
+  const outcomes = await forEachChannel<BulkChangeOutcome>(context, [...fieldsOf.keys()], async (transaction, id) => {
+    const edit = await editInTransaction(transaction, context, editing, id, (row) => inputFor(row, fieldsOf.get(id)));
+    if (edit.freshStart) fresh.push(id);
+    return { id, name: edit.after.name, code: "", message: "", ...whatWas(edit.before, edit.after) };
+  });
+  for (const id of fresh) editing.sleep.forget(id);
+  return outcomes;
+}
+
+function inputFor({ id, tags }: ChannelRow, fields: Fields = {}): ChannelEditInput {
+  const { add_tags: added, remove_tags: removed, ...set } = fields;
+  if (added === undefined && removed === undefined) return { id, ...set };
+  const gone = new Set(splitList(removed ?? ""));
+  const kept = splitList(set.tags ?? tags).filter((tag) => !gone.has(tag));
+  return { id, ...set, tags: joinList([...kept, ...splitList(added ?? "")]) };
+}
+
+/** The values that were changed, as they were. A state that only the gateway sets comes back as the nearest one that can be set. */
+function whatWas(before: ChannelRow, after: ChannelRow): Pick<BulkChangeOutcome, "before"> {
+  const was = {
+    ...(before.status === after.status
+      ? {}
+      : { status: isSettableStatus(before.status) ? before.status : CHANNEL_STATUS.disabled }),
+    ...(before.group === after.group ? {} : { group: before.group }),
+    ...(before.priority === after.priority ? {} : { priority: before.priority }),
+    ...(before.weight === after.weight ? {} : { weight: before.weight }),
+    ...(before.tags === after.tags ? {} : { tags: before.tags }),
+  };
+  return Object.keys(was).length === 0 ? {} : { before: was };
+}

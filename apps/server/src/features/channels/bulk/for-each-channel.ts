@@ -1,0 +1,50 @@
+import type { BulkOutcome } from "@one-api/contract/channel-bulk";
+import { AppError } from "../../../core/app-error.ts";
+import type { CallContext } from "../../../core/call-context.ts";
+import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+import { nameChannels } from "../channel-list.repository.ts";
+
+/** So many channels share a transaction: few enough that what waits for it does not wait long. */
+const CHANNELS_PER_TRANSACTION = 50;
+
+/**
+ * Does something to each channel, and announces it. One that is refused, by an error thrown before anything was written for it, keeps no other from its turn:
+ * its outcome has the code and the text of the refusal. Returns the outcomes in the order of the ids.
+ */
+export async function forEachChannel<Outcome extends BulkOutcome>(
+  context: CallContext,
+  ids: readonly number[],
+  work: (transaction: Queryable, id: number) => Promise<Outcome>,
+): Promise<(Outcome | BulkOutcome)[]> {
+  const outcomes = new Map<number, Outcome | BulkOutcome>();
+  // Two that run at the same time lock rows in the same order.
+  const sorted = ids.toSorted((left, right) => left - right);
+  try {
+    for (let start = 0; start < sorted.length; start += CHANNELS_PER_TRANSACTION) {
+      await inTransaction(context.database, async (transaction) => {
+        for (const id of sorted.slice(start, start + CHANNELS_PER_TRANSACTION)) {
+          outcomes.set(id, await outcomeOf(transaction, id, work));
+        }
+      });
+    }
+  } finally {
+    // Also when a later transaction fails: the earlier ones are there.
+    context.changes.announce("channels");
+  }
+  return ids.flatMap((id) => outcomes.get(id) ?? []);
+}
+
+async function outcomeOf<Outcome>(
+  transaction: Queryable,
+  id: number,
+  work: (transaction: Queryable, id: number) => Promise<Outcome>,
+): Promise<Outcome | BulkOutcome> {
+  try {
+    return await work(transaction, id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, values } = error;
+    const names = await nameChannels(transaction, [id]);
+    return { id, name: names.get(id) ?? "", code, message, ...(values === undefined ? {} : { values }) };
+  }
+}

@@ -1,0 +1,35 @@
+import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channel";
+import { recordAudit } from "../../core/audit.ts";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { channelNotFound } from "./channel.policy.ts";
+import { describeFields } from "./channel.present.ts";
+import { fieldsOf, findSealedChannel, indexChannels, insertChannel } from "./channel.repository.ts";
+
+const SUFFIX = " (copy)";
+
+/**
+ * Makes a copy of a channel, secrets included, which nobody is shown. It is disabled until somebody has looked at it, and begins with nothing
+ * spent and nothing tested. Returns its id. Throws `channel-not-found`.
+ */
+export async function copyChannel(context: CallContext, id: number): Promise<number> {
+  const copyId = await inTransaction(context.database, async (transaction) => {
+    const original = await findSealedChannel(transaction, id);
+    if (original === undefined) throw channelNotFound(id);
+    const { config, config_cipher, key_cipher } = original;
+    const fields = { ...fieldsOf(original), name: nameOfCopy(original.name) };
+    const columns = { ...fields, config, status: CHANNEL_STATUS.disabled, created_time: nowSeconds(context.clock) };
+    const made = await insertChannel(transaction, { ...columns, config_cipher, key_cipher });
+    await indexChannels(transaction, [{ id: made, models: fields.models, group: fields.group }]);
+    const detail = { copy_of: id, ...describeFields(columns) };
+    await recordAudit(transaction, context, { action: "channel.copy", object: `channel:${made}`, detail });
+    return made;
+  });
+  context.changes.announce("channels");
+  return copyId;
+}
+
+function nameOfCopy(name: string): string {
+  return `${name.slice(0, CHANNEL_LIMITS.nameLength - SUFFIX.length)}${SUFFIX}`;
+}

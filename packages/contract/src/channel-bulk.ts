@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { channelFilters, tagsSchema, updateChannelInputSchema } from "./channel.ts";
+import { idParamsSchema, idSchema, keywordSchema } from "./fields.ts";
+
+/** How many channels one call may change or delete. */
+export const MAX_BULK_CHANNELS = 1_000;
+
+/** What one call may set in many channels, where it is named. */
+export const bulkFieldsSchema = z.object({
+  ...updateChannelInputSchema.pick({ status: true, group: true, priority: true, weight: true, tags: true }).shape,
+  /** Tags that the channels get beside their own, comma-separated. */
+  add_tags: tagsSchema.optional(),
+  /** Tags that the channels lose, comma-separated. */
+  remove_tags: tagsSchema.optional(),
+});
+
+export type BulkFields = z.input<typeof bulkFieldsSchema>;
+
+const idsSchema = z.array(idSchema).min(1).max(MAX_BULK_CHANNELS);
+
+/** What came of one channel among many. */
+const bulkOutcomeSchema = z.object({
+  id: z.int(),
+  /** Empty where there is no such channel. */
+  name: z.string(),
+  /** Why nothing was done to it: a code of the closed list; empty when it went well. */
+  code: z.string(),
+  /** The same in English. */
+  message: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+
+export const bulkChangeOutcomeSchema = bulkOutcomeSchema.extend({
+  /** The values that were changed, as they were: setting them again takes the change back. Absent when nothing changed. */
+  before: bulkFieldsSchema.pick({ status: true, group: true, priority: true, weight: true, tags: true }).optional(),
+});
+
+export type BulkChangeOutcome = z.infer<typeof bulkChangeOutcomeSchema>;
+export type BulkOutcome = z.infer<typeof bulkOutcomeSchema>;
+
+export const listChannelIds = defineCall({
+  method: "GET",
+  path: "/api/channel/ids",
+  access: "admin",
+  summary: "Ids of all channels that a search and filters leave, newest first",
+  query: z.object({ keyword: keywordSchema, ...channelFilters }),
+  data: z.array(z.int()),
+});
+
+export const listChannelTags = defineCall({
+  method: "GET",
+  path: "/api/channel/tags",
+  access: "admin",
+  summary: "The tags of all channels, with how many have each",
+  data: z.array(z.object({ tag: z.string(), channels: z.int() })),
+});
+
+export const changeChannels = defineCall({
+  method: "POST",
+  path: "/api/channel/bulk/change",
+  access: "admin",
+  summary:
+    "Sets state, group, priority, weight or tags of many channels; data has what came of each and what takes it back",
+  body: z.object({
+    /** Each sets the same in its channels; no channel stands twice. */
+    changes: z
+      .array(z.object({ ids: idsSchema, set: bulkFieldsSchema }))
+      .min(1)
+      .max(MAX_BULK_CHANNELS)
+      .refine((changes) => hasNoRepeat(changes.flatMap(({ ids }) => ids)), {
+        message: `changes: name each channel once, and at most ${MAX_BULK_CHANNELS} of them.`,
+      }),
+  }),
+  data: z.array(bulkChangeOutcomeSchema),
+});
+
+export const deleteChannels = defineCall({
+  method: "POST",
+  path: "/api/channel/bulk/delete",
+  access: "admin",
+  summary: "Deletes many channels; data has what came of each",
+  body: z.object({
+    ids: idsSchema.refine(hasNoRepeat, { message: "ids: name each channel once." }),
+  }),
+  data: z.array(bulkOutcomeSchema),
+});
+
+export const copyChannel = defineCall({
+  method: "POST",
+  path: "/api/channel/:id/copy",
+  access: "admin",
+  summary: "Makes a disabled copy of a channel, its key with it; data has the id of the copy",
+  params: idParamsSchema,
+  data: z.object({ id: z.int() }),
+});
+
+function hasNoRepeat(ids: readonly number[]): boolean {
+  return ids.length <= MAX_BULK_CHANNELS && new Set(ids).size === ids.length;
+}
