@@ -147,6 +147,7 @@ export function createRelay(parts: RelayParts): Relay {
       await deps.active.idle();
       clearInterval(flushing);
       await refusals.flush(true);
+      await deps.notes.written();
       await client.destroy();
     },
   };

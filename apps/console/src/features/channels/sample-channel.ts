@@ -21,6 +21,7 @@ export function sampleChannel(changes: Partial<Channel> = {}): Channel {
     config: "",
     priority: 3,
     weight: 0,
+    tags: "",
     created_time: 1_700_000_000,
     test_time: 0,
     response_time: 0,

@@ -5,6 +5,8 @@ import { after, before, describe, test } from "node:test";
 import type { Call } from "@one-api/contract/call";
 import * as channels from "@one-api/contract/channel";
 import * as bulk from "@one-api/contract/channel-bulk";
+import * as decisions from "@one-api/contract/channel-decision";
+import { askChannelModels } from "@one-api/contract/channel-models";
 import * as factors from "@one-api/contract/factor";
 import { clearLogs } from "@one-api/contract/log";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/invitation";
@@ -27,6 +29,7 @@ import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/sta
 import { TOTP } from "otpauth";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
+import { disableChannelAutomatically } from "../channels/index.ts";
 import type { TestClient, TestInput } from "../../testing/test-client.ts";
 
 /** Makes whatever a call needs, and says who makes it with what. */
@@ -247,6 +250,14 @@ describe("every call that changes something", () => {
         [channels.updateAbilities, async () => ({ client: root })],
         [bulk.changeChannels, async () => ({ client: root, input: { body: { changes: [{ ids: [await channel(), await channel()], set: { weight: 3 } }] } } })],
         [bulk.deleteChannels, async () => ({ client: root, input: { body: { ids: [await channel(), await channel()] } } })],
+        [decisions.wakeChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
+        [decisions.undoChannelDecision, async () => {
+          const id = await channel();
+          await disableChannelAutomatically(testApp.deps, id, { code: "slow", message: "slow" });
+          const [decision] = await root.data(decisions.listChannelDecisions, { params: { id } });
+          return { client: root, input: { params: { id, decision: decision?.id ?? 0 } } };
+        }],
+        [askChannelModels, async () => ({ client: root, input: { body: { type: 1, key: "sk-one", base_url: upstream.url } } })],
         [bulk.copyChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [createInvitations, async () => ({ client: root, input: { body: { name: "guest" } } })],
         [deleteInvitation, async () => {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as calls from "@one-api/contract/channel";
 import * as bulk from "@one-api/contract/channel-bulk";
+import * as decisions from "@one-api/contract/channel-decision";
+import { askChannelModels } from "@one-api/contract/channel-models";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../testing/test-client.ts";
 import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";
@@ -38,6 +40,9 @@ for (const kind of DATABASE_KINDS) {
         (client) => client.send(calls.updateAbilities),
         (client) => client.send(bulk.changeChannels, { body: { changes: [{ ids: [id], set: { status: 2 } }] } }),
         (client) => client.send(bulk.deleteChannels, { body: { ids: [id] } }),
+        (client) => client.send(decisions.wakeChannel, { params: { id } }),
+        (client) => client.send(decisions.undoChannelDecision, { params: { id, decision: 1 } }),
+        (client) => client.send(askChannelModels, { body: { type: 1, key: "sk-1" } }),
         (client) => client.send(bulk.copyChannel, { params: { id } }),
       ];
       const [user, visitor] = [await app.clientAs("user"), app.testApp.client()];

@@ -1,5 +1,11 @@
 import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channel";
-import { CHANNEL_TYPES, channelTypeInfo, effectiveOther, isChannelType } from "@one-api/contract/channel-types";
+import {
+  CHANNEL_TYPES,
+  channelTypeInfo,
+  effectiveBaseUrl,
+  effectiveOther,
+  isChannelType,
+} from "@one-api/contract/channel-types";
 import { joinList, splitList } from "@one-api/contract/fields";
 import { AppError } from "../../core/app-error.ts";
 import { checkBaseUrl } from "./base-url.policy.ts";
@@ -82,6 +88,30 @@ export function hasSpentLimit(
 ): boolean {
   const spent = channel.used_quota - channel.soft_limit_base_quota;
   return channel.soft_limit_usd > 0 && spent >= channel.soft_limit_usd * quotaPerUnit;
+}
+
+/** Whether requests go to another place than before: a stored key was not meant for it. */
+export function movesAway(
+  before: Pick<ChannelRow, "type" | "base_url">,
+  after: Pick<ChannelRow, "type" | "base_url">,
+): boolean {
+  const place = ({ type, base_url }: Pick<ChannelRow, "type" | "base_url">) => effectiveBaseUrl(type, base_url);
+  return before.type !== after.type || place(before) !== place(after);
+}
+
+/** The refusal to send a stored key elsewhere. */
+export function keyNeeded(typeChanged: boolean): AppError {
+  return typeChanged
+    ? new AppError(
+        "channel-key-for-new-type",
+        "Type the key again: the stored key was meant for another type of channel.",
+        { field: "key" },
+      )
+    : new AppError(
+        "channel-key-for-new-address",
+        "Type the key again: base_url changed, and a stored key is never sent to a new address.",
+        { field: "key" },
+      );
 }
 
 /** The refusal of a channel that is not there. */

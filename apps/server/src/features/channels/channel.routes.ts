@@ -1,10 +1,13 @@
 import * as calls from "@one-api/contract/channel";
 import * as bulkCalls from "@one-api/contract/channel-bulk";
+import * as decisionCalls from "@one-api/contract/channel-decision";
+import { askChannelModels as askModelsCall } from "@one-api/contract/channel-models";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { changeChannels } from "./bulk/change-channels.ts";
 import { copyChannel } from "./copy-channel.ts";
 import type { ChannelDependencies } from "./channel-dependencies.ts";
 import { createChannel } from "./create-channel.ts";
+import { listDecisions, undoDecision, wakeChannel } from "./decisions/channel-decisions.ts";
 import { deleteChannel, deleteChannels, deleteDisabledChannels } from "./delete-channel.ts";
 import {
   type ChannelList,
@@ -14,6 +17,7 @@ import {
   listMatchingChannelIds,
   searchChannels,
 } from "./list-channels.ts";
+import { askChannelModels } from "./upstream/ask-channel-models.ts";
 import { testChannel } from "./upstream/test-channel.ts";
 import { createChannelTestRuns } from "./upstream/test-channels.ts";
 import { updateAbilities } from "./upstream/update-abilities.ts";
@@ -25,6 +29,7 @@ export function registerChannelCalls(registry: CallRegistry, deps: ChannelDepend
   registerReading(registry, deps);
   registerChanging(registry, deps);
   registerBulk(registry, deps);
+  registerDecisions(registry, deps);
   registerTesting(registry, deps);
 }
 
@@ -65,11 +70,30 @@ function registerBulk(registry: CallRegistry, deps: ChannelDependencies): void {
   }));
 }
 
+function registerDecisions(registry: CallRegistry, deps: ChannelDependencies): void {
+  registry.register(decisionCalls.listChannelDecisions, async ({ context, params, query, setTotal }) => {
+    const { decisions, total } = await listDecisions(context, deps.sleep, params.id, query);
+    setTotal(total);
+    return decisions;
+  });
+  registry.register(decisionCalls.undoChannelDecision, async ({ context, params }) => {
+    await undoDecision(context, deps, params.id, params.decision);
+    return null;
+  });
+  registry.register(decisionCalls.wakeChannel, async ({ context, params }) => {
+    await wakeChannel(context, deps.sleep, params.id);
+    return null;
+  });
+}
+
 function registerTesting(registry: CallRegistry, deps: ChannelDependencies): void {
   const runs = createChannelTestRuns(deps);
   registry.register(calls.testChannel, async ({ context, params, query }) =>
     testChannel(context, deps.probeChannel, params.id, query.model),
   );
+  registry.register(askModelsCall, async ({ context, body }) => ({
+    models: await askChannelModels(context, deps, body),
+  }));
   registry.register(calls.testChannels, async ({ context, query }) => {
     await runs.start(context, query.scope);
     return null;

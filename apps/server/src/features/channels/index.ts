@@ -7,6 +7,7 @@ export {
   setHint,
 } from "./automatic/change-channel-automatically.ts";
 export { disableSpentChannels } from "./automatic/disable-spent-channels.ts";
+export { noteDecision } from "./decisions/decision.repository.ts";
 export { keepChannels } from "./automatic/keep-channels.ts";
 export type {
   BalanceQuery,

@@ -1,17 +1,23 @@
 import { type Channel, CHANNEL_STATUS, type updateChannelInputSchema } from "@one-api/contract/channel";
 import type { ChannelConfig } from "@one-api/contract/channel-json";
 import type { z } from "zod";
-import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { effectiveBaseUrl } from "@one-api/contract/channel-types";
 import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-config.ts";
 import type { ChannelSleep } from "./channel-dependencies.ts";
-import { channelNotFound, hasSpentLimit, checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
+import {
+  channelNotFound,
+  checkRegion,
+  checkSettableStatus,
+  hasSpentLimit,
+  keyNeeded,
+  movesAway,
+  tidyChannel,
+} from "./channel.policy.ts";
 import { describeChanges, presentChannel, readHint } from "./channel.present.ts";
 import {
   type ChannelChanges,
@@ -23,6 +29,7 @@ import {
   type SealedChannelRow,
   unindexChannels,
 } from "./channel.repository.ts";
+import { noteDecision } from "./decisions/decision.repository.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
 /** What an edit names; fields that are left out stay. */
@@ -78,6 +85,10 @@ export async function editInTransaction(
   await updateIndex(transaction, after, changes);
   const detail = describeChanges(before, changes);
   await recordAudit(transaction, context, { action: "channel.update", object: `channel:${id}`, detail });
+  if (before.status !== after.status && edited.status === undefined) {
+    const revival = { channelId: id, kind: "enabled", model: "", code: "limit-raised", message: "", until: 0 } as const;
+    await noteDecision(transaction, { ...revival, times: 1 }, nowSeconds(context.clock));
+  }
   return { before, after, changes, freshStart: changes.status !== undefined || changes.key_cipher !== undefined };
 }
 
@@ -114,9 +125,7 @@ function editChannel(
   secrets: Secrets,
 ): ChannelChanges {
   const fields = tidyChannel(mergeFields(before, input), 1);
-  const moves =
-    fields.type !== before.type ||
-    effectiveBaseUrl(fields.type, fields.base_url) !== effectiveBaseUrl(before.type, before.base_url);
+  const moves = movesAway(before, fields);
   const key = readOneKey(fields.type, input.key ?? "");
   if (moves && key === "") throw keyNeeded(fields.type !== before.type);
   return {
@@ -188,18 +197,4 @@ function statusColumns(status: number): ChannelChanges {
     status_hint: "",
     ...(status === CHANNEL_STATUS.enabled ? { awake_time: 0 } : {}),
   };
-}
-
-function keyNeeded(typeChanged: boolean): AppError {
-  return typeChanged
-    ? new AppError(
-        "channel-key-for-new-type",
-        "Type the key again: the stored key was meant for another type of channel.",
-        { field: "key" },
-      )
-    : new AppError(
-        "channel-key-for-new-address",
-        "Type the key again: base_url changed, and a stored key is never sent to a new address.",
-        { field: "key" },
-      );
 }

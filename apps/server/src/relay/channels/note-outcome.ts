@@ -1,24 +1,30 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Logger } from "pino";
+import { type Clock, nowSeconds } from "../../core/clock.ts";
 import {
   type AutomaticContext,
   type ChannelForRelay,
   type ChannelReason,
+  noteDecision,
   putChannelToSleep,
   refusalIn,
   setHint,
 } from "../../features/channels/index.ts";
-import type { ChannelHealth } from "./channel-health.ts";
+import type { ChannelHealth, Rest } from "./channel-health.ts";
 import type { Route } from "./pick-channel.ts";
 
 /** What attempts tell about a channel that its row must show to everybody. Never throws, and nobody waits for it. */
 export interface ChannelNotes {
   /** The provider limits the whole account until then (Unix ms). */
-  accountLimited(channel: ChannelForRelay, untilMs: number): void;
+  accountLimited(channel: ChannelForRelay, untilMs: number, message: string): void;
+  /** The channel rests, for the model or as a whole. */
+  rested(route: Route, rest: Rest, failure: Failure): void;
   /** The attempt failed: a refused key or account leaves a hint in the row at once. */
   failed(channel: ChannelForRelay, failure: Failure): void;
   /** The provider answered: a hint goes away. */
   answered(channel: ChannelForRelay): void;
+  /** Resolves when all that was told so far is in the database. */
+  written(): Promise<unknown>;
 }
 
 /** What the relay has to note outcomes with. */
@@ -38,7 +44,9 @@ export function noteSuccess({ health, notes }: NotingDependencies, route: Route)
 export function noteFailure(deps: NotingDependencies, route: Route, failure: Failure): void {
   const verdict = deps.health.noteFailure(route.id, route.upstreamModel, failure);
   deps.notes.failed(route.channel, failure);
-  if (verdict.action === "sleep") deps.notes.accountLimited(route.channel, verdict.untilMs);
+  const rest = deps.health.restOf(route.id, route.upstreamModel);
+  if (verdict.action === "sleep") deps.notes.accountLimited(route.channel, verdict.untilMs, failure.message);
+  else if (rest !== undefined) deps.notes.rested(route, rest, failure);
   const reason = refusalIn(failure);
   if (verdict.action === "disable" && reason !== undefined) {
     deps.disableChannel(route.id, { ...reason, message: `The provider refused the key: ${failure.message}` });
@@ -49,6 +57,7 @@ export function noteFailure(deps: NotingDependencies, route: Route, failure: Fai
 export function createChannelNotes(context: AutomaticContext, log: Logger): ChannelNotes {
   const hinted = new Map<number, string>();
   const cleared = new WeakSet<ChannelForRelay>();
+  const rests = createRestCounts(context.clock);
   let last: Promise<unknown> = Promise.resolve();
   const write = (channelId: number, work: () => Promise<unknown>) => {
     last = last
@@ -63,8 +72,18 @@ export function createChannelNotes(context: AutomaticContext, log: Logger): Chan
       if (changed) context.changes.announce("channels");
     });
   return {
-    accountLimited({ id }, untilMs) {
-      write(id, () => putChannelToSleep(context, id, Math.ceil(untilMs / 1000)));
+    accountLimited({ id }, untilMs, message) {
+      write(id, () => putChannelToSleep(context, id, Math.ceil(untilMs / 1000), message));
+    },
+    rested({ id, upstreamModel }, { reason, untilMs }, failure) {
+      const model = reason === "rate-limited" ? upstreamModel : "";
+      const times = rests.count(`${id} ${reason} ${model}`);
+      if (times === 0) return;
+      const until = Math.ceil(untilMs / 1000);
+      const code = reason === "refused" ? (refusalIn(failure)?.code ?? "key-refused") : reason;
+      const kind = model === "" ? "rested" : "model-slept";
+      const decision = { channelId: id, kind, model, code, message: failure.message, until, times } as const;
+      write(id, () => noteDecision(context.database.db, decision, nowSeconds(context.clock)));
     },
     failed({ id }, failure) {
       const reason = refusalIn(failure);
@@ -77,6 +96,31 @@ export function createChannelNotes(context: AutomaticContext, log: Logger): Chan
       if (!isHinted) return;
       cleared.add(channel);
       writeHint(channel.id, undefined);
+    },
+    written: () => last,
+  };
+}
+
+/** A channel that rests again and again is written down once in this time, in ms. */
+const NOTED_EVERY_MS = 60_000;
+/** Counts of so many rests are remembered; after that all begin anew. */
+const MOST_COUNTS = 10_000;
+
+/** Counts rests between two that are written down: a provider that limits every request must not make each of them a write. */
+function createRestCounts(clock: Clock): { count(name: string): number } {
+  const counts = new Map<string, { notedAtMs: number; since: number }>();
+  return {
+    /** How many to write down now, this one among them; 0 while it can wait. */
+    count(name) {
+      const now = clock.monotonicMs();
+      const known = counts.get(name);
+      if (known !== undefined && now - known.notedAtMs < NOTED_EVERY_MS) {
+        known.since += 1;
+        return 0;
+      }
+      if (counts.size >= MOST_COUNTS) counts.clear();
+      counts.set(name, { notedAtMs: now, since: 0 });
+      return 1 + (known?.since ?? 0);
     },
   };
 }

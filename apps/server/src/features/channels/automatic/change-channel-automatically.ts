@@ -4,6 +4,7 @@ import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { noteAlert, raiseAlertState } from "../../alerts/index.ts";
+import { type NewDecision, noteDecision } from "../decisions/decision.repository.ts";
 import { hasSpentLimit } from "../channel.policy.ts";
 import { type ChannelChanges, type ChannelRow, changeChannel, findChannel } from "../channel.repository.ts";
 
@@ -63,7 +64,19 @@ export async function disableInTransaction(
     status_reason: reason.message.slice(0, LONGEST_REASON),
     status_hint: hintColumn(context, reason),
   };
-  return changeWithAudit(transaction, context, channelId, "channel.disable-automatically", changes, ENABLED);
+  const row = await changeWithAudit(transaction, context, channelId, "channel.disable-automatically", changes, ENABLED);
+  if (row !== undefined)
+    await noteDecision(transaction, decisionOn(channelId, "disabled", reason), nowSeconds(context.clock));
+  return row;
+}
+
+/** A decision about all of a channel that holds until something else happens. */
+export function decisionOn(
+  channelId: number,
+  kind: NewDecision["kind"],
+  { code, message }: Pick<NewDecision, "code" | "message">,
+): NewDecision {
+  return { channelId, kind, model: "", code, message, until: 0, times: 1 };
 }
 
 /** Enables a channel again that the gateway has disabled itself. Returns false, and does nothing, for every other and for one that has spent its limit. */
@@ -82,7 +95,12 @@ export async function enableChannelAutomatically(
     const row = await findChannel(transaction, channelId);
     if (row === undefined || hasSpentLimit(row, quotaPerUnit)) return undefined;
     const from = [CHANNEL_STATUS.autoDisabled];
-    return changeWithAudit(transaction, context, channelId, "channel.enable-automatically", changes, from);
+    const action = "channel.enable-automatically";
+    const enabled = await changeWithAudit(transaction, context, channelId, action, changes, from);
+    const why = { code: "test-passed", message: "The channel passed its test." } as const;
+    if (enabled !== undefined)
+      await noteDecision(transaction, decisionOn(channelId, "enabled", why), nowSeconds(context.clock));
+    return enabled;
   });
   if (changed !== undefined) context.changes.announce("channels");
   return changed !== undefined;
@@ -128,16 +146,22 @@ export async function setHint(
 /** An account that is limited again and again is told of once in this time, in seconds. */
 const ASLEEP_AGAIN_SECONDS = 86_400;
 
-/** Puts an enabled channel to sleep, all of it, until a moment in Unix seconds: its provider limits the account. Root is told, once a day. */
+/**
+ * Puts an enabled channel to sleep, all of it, until a moment in Unix seconds: its provider limits the account. Root is told, once a day.
+ * The message is the provider's own, without secrets.
+ */
 export async function putChannelToSleep(
   context: AutomaticContext,
   channelId: number,
   awakeTime: number,
+  message: string,
 ): Promise<void> {
   const changed = await inTransaction(context.database, async (transaction) => {
     const row = await changeChannel(transaction, channelId, { awake_time: awakeTime }, ENABLED);
     if (row === undefined) return false;
     const at = nowSeconds(context.clock);
+    const decision = decisionOn(channelId, "slept", { code: "rate-limited", message });
+    await noteDecision(transaction, { ...decision, until: awakeTime }, at);
     const state = { kind: "channel-asleep", id: channelId, level: 1, at } as const;
     if (await raiseAlertState(transaction, state, ASLEEP_AGAIN_SECONDS))
       await noteAlert(transaction, { kind: "channel-asleep", id: row.id, name: row.name, until: awakeTime }, at);

@@ -150,7 +150,8 @@ for (const kind of DATABASE_KINDS) {
 
     test("root is told of an account that its provider limits, once a day however often it sleeps", async () => {
       const id = await app.addChannel(admin, { name: "Limited" });
-      const sleep = () => putChannelToSleep(app.testApp.deps, id, Math.floor(app.testApp.clock.nowMs() / 1000) + 60);
+      const sleep = () =>
+        putChannelToSleep(app.testApp.deps, id, Math.floor(app.testApp.clock.nowMs() / 1000) + 60, "limited");
       for (let time = 0; time < 3; time += 1) await sleep();
       assert.equal((await systemRows(id)).length, 1);
       await app.testApp.database.db

@@ -5,7 +5,8 @@ import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
 import { type ChannelRow, countReserves, enableOldestReserve } from "../channel.repository.ts";
-import { type AutomaticContext, changeWithAudit } from "./change-channel-automatically.ts";
+import { noteDecision } from "../decisions/decision.repository.ts";
+import { type AutomaticContext, changeWithAudit, decisionOn } from "./change-channel-automatically.ts";
 
 /**
  * Enables the oldest reserve channels of each type that has fewer enabled ones than the threshold, up to it. Several processes may do it
@@ -30,10 +31,12 @@ function enableOne(context: AutomaticContext, type: number, threshold: number): 
     if (channel === undefined) return false;
     const from = [CHANNEL_STATUS.enabled];
     await changeWithAudit(transaction, context, channel.id, "channel.restock", { status_reason: "" }, from);
+    const [now, message] = [nowSeconds(context.clock), describe(channel, threshold)];
+    await noteDecision(transaction, decisionOn(channel.id, "restocked", { code: "stock-low", message }), now);
     await writeLog(transaction, {
-      created_at: nowSeconds(context.clock),
+      created_at: now,
       type: LOG_TYPE.system,
-      content: describe(channel, threshold),
+      content: message,
       channel_id: channel.id,
     });
     return true;

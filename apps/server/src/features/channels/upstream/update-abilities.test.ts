@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { createChannel, getChannel, updateAbilities, updateChannel } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
 import { LOG_TYPE } from "@one-api/contract/log";
+import { askChannelModels } from "@one-api/contract/channel-models";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
@@ -91,6 +92,50 @@ for (const kind of DATABASE_KINDS) {
       await admin.data(updateAbilities);
       const kept = await admin.data(getChannel, { params: { id: told } });
       assert.deepEqual(kept.provider_models, ["here", "new-model"], "what was known stays");
+    });
+
+    test("a form is told its provider's models before it is saved; a stored key goes nowhere else", async () => {
+      const seen: { key: string; baseUrl: string; config: unknown }[] = [];
+      app.around.modelLists.set(36, async ({ key, baseUrl, config }) => {
+        seen.push({ key, baseUrl, config });
+        return ["one", "two", "one"];
+      });
+      const ask = (body: Record<string, unknown>) => admin.send(askChannelModels, { body: { type: 36, ...body } });
+      const typed = await admin.data(askChannelModels, {
+        body: { type: 36, key: "sk-typed-key-1\nsk-second-line-1", base_url: "https://typed.example/" },
+      });
+      assert.deepEqual(typed.models, ["one", "two"]);
+      assert.deepEqual(seen.pop(), { key: "sk-typed-key-1", baseUrl: "https://typed.example", config: {} });
+      assert.equal((await ask({})).status, 400, "a new channel has no key to ask with");
+
+      const stored = { type: 36, base_url: "https://stored.example", key: "sk-stored-key-1" };
+      const id = await app.addChannel(admin, { ...stored, config: '{"my_token":"stored-token-1"}' });
+      await ask({ id, base_url: "https://stored.example", config: '{"my_token":""}' });
+      assert.deepEqual(seen.pop(), {
+        key: "sk-stored-key-1",
+        baseUrl: "https://stored.example",
+        config: { my_token: "stored-token-1" },
+      });
+      const elsewhere = await ask({ id, base_url: "https://evil.example" });
+      assert.equal(elsewhere.envelope?.code, "channel-key-for-new-address");
+      await ask({ id, base_url: "https://evil.example", key: "sk-own-key-1" });
+      assert.deepEqual(seen.pop(), { key: "sk-own-key-1", baseUrl: "https://evil.example", config: {} });
+      app.around.modelLists.set(40, async () => ["one"]);
+      const other = await ask({ id, type: 40, base_url: "https://stored.example" });
+      assert.equal(other.envelope?.code, "channel-key-for-new-type");
+      const metadata = await ask({ key: "sk-1", base_url: "http://169.254.169.254" });
+      assert.equal(metadata.envelope?.code, "channel-base-url-metadata");
+      assert.equal((await ask({ type: 8, key: "sk-1" })).envelope?.code, "channel-models-not-offered");
+      assert.equal((await ask({ id: 999_999 })).envelope?.code, "channel-not-found");
+      assert.deepEqual(seen, []);
+
+      app.around.modelLists.set(36, async ({ key }) => {
+        throw new Error(`${key} is no good`);
+      });
+      const failed = await ask({ key: "sk-typed-key-2" });
+      assert.deepEqual([failed.envelope?.code, failed.envelope?.message], ["channel-models-failed", "*** is no good"]);
+      assert.ok(!(await app.everythingStored()).includes("sk-typed-key"));
+      assert.equal((await admin.data(getChannel, { params: { id } })).provider_models, undefined);
     });
   });
 }

@@ -10,6 +10,7 @@ import { writeLog } from "../../logs/index.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { changeChannel, indexChannels, lockServedModels, unindexChannels } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
+import { askModels } from "./ask-models.ts";
 
 type Summary = z.output<typeof call.data>;
 type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson" | "log">;
@@ -19,8 +20,6 @@ const ASKED_TOGETHER = 6;
 /** How long one provider may take, and all of them together, in ms. */
 const ONE_TIMEOUT_MS = 10_000;
 const ALL_TIMEOUT_MS = 30_000;
-/** A list beyond this is no list of models. */
-const MAX_LISTED_CHARACTERS = 200_000;
 const LONGEST_CONTENT = 2_000;
 
 /** A channel whose provider told its models. */
@@ -96,21 +95,11 @@ async function askProvider(context: CallContext, deps: Dependencies, id: number,
     const query = channel === undefined ? undefined : deps.modelListOf(channel.type);
     if (channel === undefined || query === undefined) return "not-asked";
     if (timeoutMs <= 0) return "failed";
-    const models = await within(timeoutMs, query(channel.connection, deps.getJson));
-    const tooLong = joinList(models).length > MAX_LISTED_CHARACTERS;
-    return models.length === 0 || tooLong ? "failed" : { channel, models };
+    return { channel, models: await askModels(query, channel.connection, deps.getJson, timeoutMs) };
   } catch (error) {
     deps.log.info({ channelId: id, reason: error instanceof Error ? error.name : "" }, "a provider told no models");
     return "failed";
   }
-}
-
-async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("The provider did not answer in time.")), timeoutMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** What the channel offers and its provider does not list, by the names that the provider knows. */

@@ -1,0 +1,150 @@
+import type { DECISION_KINDS, DECISION_REASONS } from "@one-api/contract/channel-decision";
+import type { Tables } from "@one-api/database/tables";
+import { type Selectable, sql } from "kysely";
+import type { Queryable } from "../../../core/transaction.ts";
+
+const COLUMNS = [
+  "id",
+  "channel_id",
+  "kind",
+  "model",
+  "code",
+  "message",
+  "first_at",
+  "last_at",
+  "until",
+  "times",
+  "undone_at",
+] as const;
+
+/** A decision as it is kept. */
+export type DecisionRow = Pick<Selectable<Tables["channel_decisions"]>, (typeof COLUMNS)[number]>;
+
+/** What was decided, and why. */
+export interface NewDecision {
+  readonly channelId: number;
+  readonly kind: (typeof DECISION_KINDS)[number];
+  /** Empty for the whole channel. */
+  readonly model: string;
+  readonly code: (typeof DECISION_REASONS)[number];
+  /** In English, without secrets. */
+  readonly message: string;
+  /** Unix seconds; 0 for until something else happens. */
+  readonly until: number;
+  /** How often it was decided since it was last noted. */
+  readonly times: number;
+}
+
+/** A decision that comes again within this time, in seconds, is counted instead of listed. */
+const SAME_WITHIN_SECONDS = 3_600;
+/** So many decisions are kept of a channel. */
+const KEPT = 200;
+const LONGEST_MESSAGE = 500;
+
+/** Notes a decision at the time `now` (Unix seconds). One that repeats the channel's last one of its kind and model within an hour is counted there. */
+export async function noteDecision(queryable: Queryable, decision: NewDecision, now: number): Promise<void> {
+  const { channelId, kind, model, code, until, times } = decision;
+  const message = decision.message.slice(0, LONGEST_MESSAGE);
+  if (until > 0) {
+    const same = await findRepeated(queryable, decision, now);
+    if (same !== undefined) {
+      await queryable
+        .updateTable("channel_decisions")
+        .set({ message, last_at: now, until, times: sql<number>`${sql.ref("times")} + ${times}` })
+        .where("id", "=", same)
+        .execute();
+      return;
+    }
+  }
+  const row = { channel_id: channelId, kind, model, code, message, first_at: now, last_at: now, until, times };
+  await queryable.insertInto("channel_decisions").values(row).execute();
+  await queryable
+    .deleteFrom("channel_decisions")
+    .where("channel_id", "=", channelId)
+    .where("id", "<=", (builder) =>
+      builder
+        .selectFrom("channel_decisions as kept")
+        .select("kept.id")
+        .where("kept.channel_id", "=", channelId)
+        .orderBy("kept.id", "desc")
+        .limit(1)
+        .offset(KEPT),
+    )
+    .execute();
+}
+
+async function findRepeated(
+  queryable: Queryable,
+  { channelId, kind, model, code }: NewDecision,
+  now: number,
+): Promise<number | undefined> {
+  const last = await queryable
+    .selectFrom("channel_decisions")
+    .select(["id", "code", "first_at", "undone_at"])
+    .where("channel_id", "=", channelId)
+    .where("kind", "=", kind)
+    .where("model", "=", model)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const isSame = last?.code === code && last.undone_at === 0 && last.first_at > now - SAME_WITHIN_SECONDS;
+  return isSame ? last.id : undefined;
+}
+
+/** A stretch of what was decided about a channel, newest first. */
+export function listDecisionRows(
+  queryable: Queryable,
+  channelId: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<DecisionRow[]> {
+  return queryable
+    .selectFrom("channel_decisions")
+    .select(COLUMNS)
+    .where("channel_id", "=", channelId)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many decisions are kept of a channel. */
+export async function countDecisions(queryable: Queryable, channelId: number): Promise<number> {
+  const { total } = await queryable
+    .selectFrom("channel_decisions")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .where("channel_id", "=", channelId)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** One decision about the channel. */
+export function findDecision(queryable: Queryable, channelId: number, id: number): Promise<DecisionRow | undefined> {
+  return queryable
+    .selectFrom("channel_decisions")
+    .select(COLUMNS)
+    .where("id", "=", id)
+    .where("channel_id", "=", channelId)
+    .executeTakeFirst();
+}
+
+/** Id of the channel's last decision of one of the kinds; 0 without one. */
+export async function lastDecisionOf(
+  queryable: Queryable,
+  channelId: number,
+  kinds: readonly string[],
+): Promise<number> {
+  const row = await queryable
+    .selectFrom("channel_decisions")
+    .select("id")
+    .where("channel_id", "=", channelId)
+    .where("kind", "in", kinds)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** Notes that an administrator took the decision back. */
+export async function markUndone(queryable: Queryable, id: number, now: number): Promise<void> {
+  await queryable.updateTable("channel_decisions").set({ undone_at: now }).where("id", "=", id).execute();
+}

@@ -1,0 +1,69 @@
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { ChannelConfig } from "@one-api/contract/channel-json";
+import type { askChannelModels as call } from "@one-api/contract/channel-models";
+import { channelTypeInfo, isChannelType } from "@one-api/contract/channel-types";
+import type { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import type { CallContext } from "../../../core/call-context.ts";
+import { checkBaseUrl } from "../base-url.policy.ts";
+import { hideSecrets, parseConfig, splitConfig } from "../channel-config.ts";
+import type { ChannelDependencies } from "../channel-dependencies.ts";
+import { configOfKey, readKeys } from "../channel-key.policy.ts";
+import { channelNotFound, checkRegion, keyNeeded, movesAway } from "../channel.policy.ts";
+import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
+import { askModels } from "./ask-models.ts";
+
+type Input = z.output<typeof call.body>;
+type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson">;
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Asks a provider which models it serves, with what a form holds; nothing is stored. The stored key of a channel goes where it is meant for
+ * alone. Throws `channel-not-found`, refusals of the input, `channel-models-not-offered` and `channel-models-failed`.
+ */
+export async function askChannelModels(context: CallContext, deps: Dependencies, input: Input): Promise<string[]> {
+  const { id, type } = input;
+  const query = isChannelType(type) ? deps.modelListOf(type) : undefined;
+  if (query === undefined) {
+    const label = channelTypeInfo(type)?.label ?? `type ${type}`;
+    const message = `Channels of ${label} offer no list of models. Look them up at the provider.`;
+    throw new AppError("channel-models-not-offered", message, { values: { type: label } });
+  }
+  checkBaseUrl(type, input.base_url ?? "");
+  const stored = id === 0 ? undefined : await loadChannelForRelay(context.database.db, context.secrets, id);
+  if (id !== 0 && stored === undefined) throw channelNotFound(id);
+  const connection = connectionOf(input, stored);
+  const detail = { type, base_url: connection.baseUrl };
+  const object = id === 0 ? "channels" : `channel:${id}`;
+  await recordAudit(context.database.db, context, { action: "channel.ask-models", object, detail });
+  try {
+    return await askModels(query, connection, deps.getJson, TIMEOUT_MS);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "The provider could not be asked.";
+    const cleaned = hideSecrets(message, connection);
+    throw new AppError("channel-models-failed", cleaned, { values: { message: cleaned } });
+  }
+}
+
+/** What the form names, completed by secrets of the stored channel where they may go there. */
+function connectionOf(input: Input, stored: ChannelForRelay | undefined): ChannelConnection {
+  const { type, base_url: baseUrl = "", other = "", organization = "" } = input;
+  const [typed = ""] = readKeys(type, input.key ?? "");
+  const moves =
+    stored === undefined ||
+    movesAway({ type: stored.type, base_url: stored.connection.baseUrl }, { type, base_url: baseUrl });
+  if (typed === "" && stored === undefined)
+    throw new AppError("invalid-input", "Fill in the channel key.", { field: "key" });
+  if (typed === "" && moves) throw keyNeeded(stored?.type !== type);
+  const kept: ChannelConfig = moves ? {} : splitConfig(stored.connection.config).secret;
+  const config = { ...kept, ...withoutEmpty(parseConfig(input.config ?? "")), ...configOfKey(type, typed) };
+  checkRegion(config.region);
+  return { baseUrl, key: typed === "" ? (stored?.connection.key ?? "") : typed, organization, other, config };
+}
+
+/** Secret parts come back from the form empty: that keeps the stored ones. */
+function withoutEmpty(config: ChannelConfig): ChannelConfig {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ""));
+}

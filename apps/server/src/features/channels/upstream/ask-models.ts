@@ -1,0 +1,27 @@
+import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
+import { joinList, splitList } from "@one-api/contract/fields";
+import type { ModelListQuery } from "../channel-dependencies.ts";
+
+/** A list beyond this is no list of models. */
+const MAX_LISTED_CHARACTERS = 200_000;
+
+/** Asks a provider for its models, each once. Throws when it tells none, no sensible list, or nothing within the time. */
+export async function askModels(
+  query: ModelListQuery,
+  connection: ChannelConnection,
+  getJson: GetJson,
+  timeoutMs: number,
+): Promise<string[]> {
+  const listed = joinList(await within(timeoutMs, query(connection, getJson)));
+  if (listed === "" || listed.length > MAX_LISTED_CHARACTERS)
+    throw new Error("The provider's answer holds no list of models.");
+  return splitList(listed);
+}
+
+async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("The provider did not answer in time.")), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
