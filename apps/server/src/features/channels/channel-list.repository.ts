@@ -127,8 +127,8 @@ function matches(filter: ChannelFilter): Expression<SqlBool> {
   if (filter.keyword !== "") conditions.push(isOrBeginsWith(filter.keyword));
   if (filter.status !== 0) conditions.push(sql<SqlBool>`${shownStatus(filter)} = ${filter.status}`);
   if (filter.type !== 0) conditions.push(sql<SqlBool>`${sql.ref("type")} = ${filter.type}`);
-  if (filter.group !== "") conditions.push(holds("group", filter.group));
-  if (filter.tag !== "") conditions.push(holds("tags", filter.tag));
+  if (filter.group !== "") conditions.push(listHolds("group", filter.group));
+  if (filter.tag !== "") conditions.push(listHolds("tags", filter.tag));
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
@@ -140,7 +140,7 @@ function isOrBeginsWith(keyword: string) {
 }
 
 /** One of the comma-separated names: both databases know `replace`, and each finds a text in another by a name of its own. */
-function holds(column: "group" | "tags", name: string) {
+function listHolds(column: "group" | "tags", name: string) {
   const list = sql<string>`(',' || ${sql.ref(column)} || ',')`;
   return sql<SqlBool>`replace(${list}, cast(${`,${name},`} as text), '') <> ${list}`;
 }
