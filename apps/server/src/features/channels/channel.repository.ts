@@ -78,7 +78,7 @@ export interface ServingChannel {
 /** What administrators filled in. */
 export function fieldsOf(row: ChannelFields): ChannelFields {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization } = row;
-  const { soft_limit_usd, calc_prompt, priority, weight, tags } = row;
+  const { soft_limit_usd, calc_prompt, priority, weight, costs, tags } = row;
   return {
     type,
     name,
@@ -93,6 +93,7 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
     calc_prompt,
     priority,
     weight,
+    costs,
     tags,
   };
 }
