@@ -1,22 +1,7 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
+import { AUDIT_KINDS } from "./constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
-
-/** Nouns that entries of the audit trail are about. */
-export const AUDIT_KINDS = [
-  "session",
-  "user",
-  "factor",
-  "token",
-  "channel",
-  "redemption",
-  "invitation",
-  "option",
-  "log",
-  "mail",
-] as const;
-
-export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 /** One field of what an entry tells. */
 export const auditDetailSchema = z.object({

@@ -67,3 +67,19 @@ export const LOG_RESULTS = [
 
 /** Kinds of log entries; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;
+
+/** Nouns that entries of the audit trail are about. */
+export const AUDIT_KINDS = [
+  "session",
+  "user",
+  "factor",
+  "token",
+  "channel",
+  "redemption",
+  "invitation",
+  "option",
+  "log",
+  "mail",
+] as const;
+
+export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { AUDIT_KINDS } from "@one-api/contract/audit";
+import { AUDIT_KINDS } from "@one-api/contract/constants";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-import { AUDIT_KINDS, type AuditKind } from "@one-api/contract/audit";
+import { AUDIT_KINDS, type AuditKind } from "@one-api/contract/constants";
 import type { RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, textOf } from "../../lib/read-values.ts";
 import { type LogFilters, readLogSearch } from "../logs/log-search.ts";
