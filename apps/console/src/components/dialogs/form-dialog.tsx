@@ -1,8 +1,7 @@
-import { Alert, Button } from "@mantine/core";
-import { IconAlertCircle } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
 import type { ComponentProps, SyntheticEvent } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useErrorText } from "../../lib/api/error-text.ts";
+import { ErrorAlert } from "../boxes/error-alert.tsx";
 import { Dialog, DialogFoot } from "./dialog.tsx";
 
 interface FormDialogProps extends ComponentProps<typeof Dialog> {
@@ -38,7 +37,6 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const { t } = useTranslation();
-  const problem = useErrorText(error);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (canSubmit && !isSaving) onSubmit();
@@ -47,11 +45,7 @@ export function FormDialog({
     <Dialog {...dialog}>
       <form onSubmit={submit} onChange={onEdit} noValidate>
         {children}
-        {error !== null && (
-          <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert" mt="md">
-            {problem}
-          </Alert>
-        )}
+        <ErrorAlert error={error} mt="md" />
         <DialogFoot>
           <Button variant="default" onClick={dialog.onClose}>
             {cancelLabel ?? t("cancel")}

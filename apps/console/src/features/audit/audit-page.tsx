@@ -53,6 +53,31 @@ function TextFilter({ label, value = "", onCommit }: TextFilterProps) {
   );
 }
 
+interface AuditFilterFieldsProps {
+  filters: AuditFilters;
+  onChange(changed: AuditFilters): void;
+}
+
+/** Who, what kind of thing, and which one. */
+function AuditFilterFields({ filters, onChange }: AuditFilterFieldsProps) {
+  const { t } = useTranslation("audit");
+  return (
+    <>
+      <TextFilter label={t("filters.actor")} value={filters.actor} onCommit={(actor) => onChange({ actor })} />
+      <Select
+        clearable
+        className={classes.filter ?? ""}
+        aria-label={t("filters.kind")}
+        placeholder={t("filters.kind")}
+        data={AUDIT_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+        value={filters.kind ?? null}
+        onChange={(chosen) => onChange({ kind: AUDIT_KINDS.find((kind) => kind === chosen) })}
+      />
+      <TextFilter label={t("filters.object")} value={filters.object} onCommit={(object) => onChange({ object })} />
+    </>
+  );
+}
+
 /** The audit trail: who did what, when, from where, and what was before. */
 export default function AuditPage() {
   const { t } = useTranslation("audit", "common");
@@ -88,17 +113,7 @@ export default function AuditPage() {
         onOpenRow={(entry) => openLog(entry.id)}
         filters={
           <>
-            <TextFilter label={t("filters.actor")} value={filters.actor} onCommit={(actor) => change({ actor })} />
-            <Select
-              clearable
-              className={classes.filter ?? ""}
-              aria-label={t("filters.kind")}
-              placeholder={t("filters.kind")}
-              data={AUDIT_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
-              value={filters.kind ?? null}
-              onChange={(chosen) => change({ kind: AUDIT_KINDS.find((kind) => kind === chosen) })}
-            />
-            <TextFilter label={t("filters.object")} value={filters.object} onCommit={(object) => change({ object })} />
+            <AuditFilterFields filters={filters} onChange={change} />
             <TimeRangeButton filter={{ filters, count, change, clear }} />
           </>
         }

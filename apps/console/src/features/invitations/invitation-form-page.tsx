@@ -1,5 +1,5 @@
 import { NumberInput, TextInput } from "@mantine/core";
-import { type FormErrors, useForm } from "@mantine/form";
+import { type FormErrors, useForm, type UseFormReturnType } from "@mantine/form";
 import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/invitation";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -59,17 +59,56 @@ function useSave(): (values: InvitationValues) => Promise<void> {
   };
 }
 
+/** What the people who come with them get, and how many they are for how long. */
+function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> }) {
+  const { t } = useTranslation("invitations");
+  const groups = useQuery(groupsQuery);
+  const whole = { allowDecimal: false, min: 1 } as const;
+  return (
+    <FormSection title={t("form.section")}>
+      <FormWide>
+        <TextInput
+          label={t("form.name")}
+          description={t("form.nameHint")}
+          withAsterisk
+          maxLength={INVITATION_LIMITS.nameLength}
+          {...form.getInputProps("name")}
+        />
+      </FormWide>
+      <ChoiceListInput
+        label={t("columns.group")}
+        description={t("form.groupHint")}
+        data={groups.data ?? []}
+        {...form.getInputProps("group")}
+      />
+      <QuotaInput label={t("columns.quota")} description={t("form.quotaHint")} {...form.getInputProps("quota")} />
+      <NumberInput
+        label={t("form.days")}
+        description={t("form.daysHint")}
+        max={INVITATION_LIMITS.days}
+        {...whole}
+        {...form.getInputProps("days")}
+      />
+      <NumberInput
+        label={t("form.count")}
+        description={t("form.countHint")}
+        max={INVITATION_LIMITS.count}
+        {...whole}
+        {...form.getInputProps("count")}
+      />
+    </FormSection>
+  );
+}
+
 /** The form of new invitations. */
 export default function InvitationFormPage() {
   const { t } = useTranslation("invitations");
   const navigate = useNavigate();
-  const groups = useQuery(groupsQuery);
   const form = useForm<InvitationValues>({
     initialValues: { name: "", group: [], ...INVITATION_DEFAULTS },
     validateInputOnBlur: ["quota", "days", "count"],
     validate: useProblems(),
   });
-  const whole = { allowDecimal: false, min: 1 } as const;
   return (
     <FormPage
       title={t("addTitle")}
@@ -78,38 +117,7 @@ export default function InvitationFormPage() {
       save={useSave()}
       onSaved={() => void navigate({ to: "/user/invitation" })}
     >
-      <FormSection title={t("form.section")}>
-        <FormWide>
-          <TextInput
-            label={t("form.name")}
-            description={t("form.nameHint")}
-            withAsterisk
-            maxLength={INVITATION_LIMITS.nameLength}
-            {...form.getInputProps("name")}
-          />
-        </FormWide>
-        <ChoiceListInput
-          label={t("columns.group")}
-          description={t("form.groupHint")}
-          data={groups.data ?? []}
-          {...form.getInputProps("group")}
-        />
-        <QuotaInput label={t("columns.quota")} description={t("form.quotaHint")} {...form.getInputProps("quota")} />
-        <NumberInput
-          label={t("form.days")}
-          description={t("form.daysHint")}
-          max={INVITATION_LIMITS.days}
-          {...whole}
-          {...form.getInputProps("days")}
-        />
-        <NumberInput
-          label={t("form.count")}
-          description={t("form.countHint")}
-          max={INVITATION_LIMITS.count}
-          {...whole}
-          {...form.getInputProps("count")}
-        />
-      </FormSection>
+      <InvitationFields form={form} />
     </FormPage>
   );
 }

@@ -51,6 +51,16 @@ function useInvitationActions(): (invitation: Invitation) => RowAction[] {
   ];
 }
 
+function NoInvitations() {
+  const { t } = useTranslation("invitations");
+  const action = (
+    <ButtonLink to="/user/invitation/add" variant="default">
+      {t("empty.action")}
+    </ButtonLink>
+  );
+  return <EmptyState title={t("empty.title")} text={t("empty.text")} action={action} />;
+}
+
 /** Administrators' invitations: make, copy the link, withdraw, see who came with which. */
 export default function InvitationListPage() {
   const { t } = useTranslation("invitations", "common");
@@ -93,17 +103,7 @@ export default function InvitationListPage() {
         isFiltered={state !== undefined}
         onClearFilters={() => search.setFilters({ state: undefined })}
         {...(asCards ? {} : { tools: refresh })}
-        empty={
-          <EmptyState
-            title={t("empty.title")}
-            text={t("empty.text")}
-            action={
-              <ButtonLink to="/user/invitation/add" variant="default">
-                {t("empty.action")}
-              </ButtonLink>
-            }
-          />
-        }
+        empty={<NoInvitations />}
       />
     </>
   );

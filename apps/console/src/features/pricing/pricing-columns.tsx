@@ -53,10 +53,8 @@ function priceColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
   ];
 }
 
-/** The columns of the prices. */
-export function pricingColumns(parts: ColumnParts): DataColumn<OfferedPrice>[] {
-  const { t, language } = parts;
-  const tokens = (count: number | null) => (count === null ? "–" : formatInteger(count, language));
+/** What the model is called, and who serves it. */
+function nameColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
   return [
     {
       id: "model",
@@ -80,7 +78,13 @@ export function pricingColumns(parts: ColumnParts): DataColumn<OfferedPrice>[] {
       cell: (price) => providersOf(price).join(", "),
       sortBy: (price) => providersOf(price).join(", "),
     },
-    ...priceColumns(parts),
+  ];
+}
+
+/** What the model can do, and whose price it is. */
+function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
+  const tokens = (count: number | null) => (count === null ? "–" : formatInteger(count, language));
+  return [
     {
       id: "context",
       header: t("columns.context"),
@@ -121,4 +125,9 @@ export function pricingColumns(parts: ColumnParts): DataColumn<OfferedPrice>[] {
       sortBy: ({ group }) => group,
     },
   ];
+}
+
+/** The columns of the prices. */
+export function pricingColumns(parts: ColumnParts): DataColumn<OfferedPrice>[] {
+  return [...nameColumns(parts), ...priceColumns(parts), ...abilityColumns(parts)];
 }

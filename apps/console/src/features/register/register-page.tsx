@@ -1,13 +1,12 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type RegistrationInput, register } from "@one-api/contract/registration";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
-import { IconAlertCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useState } from "react";
+import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
-import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
@@ -116,7 +115,6 @@ export default function RegisterPage() {
   const { t } = useTranslation("registration");
   const status = useStoredStatus();
   const { values, set, submit, send, human, problems, isInvited } = useRegistrationForm();
-  const problem = useErrorText(send.error);
   return (
     <EntryPage
       title={t("register")}
@@ -145,11 +143,7 @@ export default function RegisterPage() {
             />
           )}
           {human.widget}
-          {send.isError && (
-            <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert">
-              {problem}
-            </Alert>
-          )}
+          <ErrorAlert error={send.error} />
           <Button type="submit" fullWidth loading={send.isPending}>
             {t("register")}
           </Button>

@@ -1,14 +1,13 @@
 import { Alert, Button, Stack, TextInput } from "@mantine/core";
 import { MAIL_COUNTDOWN_SECONDS, resetPassword } from "@one-api/contract/registration";
-import { IconAlertCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { SyntheticEvent } from "react";
+import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
 import { EntryPage } from "../login/entry-page.tsx";
@@ -26,7 +25,6 @@ export default function ResetConfirmPage() {
     meta: { shownInPlace: true },
     onSuccess: (password) => copy(password, t("newPasswordCopied")),
   });
-  const problem = useErrorText(confirm.error);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (email === "" || token === "" || left > 0) return;
@@ -40,11 +38,7 @@ export default function ResetConfirmPage() {
         <Stack gap="md">
           <TextInput label={t("email")} value={email} readOnly variant="filled" />
           {isIncomplete && <Alert color="danger">{t("linkIncomplete")}</Alert>}
-          {confirm.isError && (
-            <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert">
-              {problem}
-            </Alert>
-          )}
+          <ErrorAlert error={confirm.error} />
           {confirm.isSuccess ? (
             <TextInput
               label={t("newPassword")}

@@ -1,14 +1,15 @@
-import { Alert, Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { finishLogin } from "@one-api/contract/factor";
 import type { SessionUser } from "@one-api/contract/user";
-import { IconAlertCircle, IconKey } from "@tabler/icons-react";
+import { IconKey } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { leaveSecondStep } from "../../lib/state/second-step.ts";
+import { CodeField } from "./code-field.tsx";
 import { enterWithPasskey } from "./passkeys.ts";
 import classes from "./second-step-form.module.css";
 
@@ -31,7 +32,10 @@ export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
       if (error instanceof ApiError && error.code === "login-step-over") leaveSecondStep();
     },
   });
-  const problem = useErrorText(enter.error);
+  const onChange = (typed: string) => {
+    setCode(typed);
+    if (enter.isError) enter.reset();
+  };
   const hasApp = ways.includes("totp");
   return (
     <form
@@ -52,26 +56,8 @@ export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
           {t("step.passkey")}
         </Button>
       )}
-      <TextInput
-        label={t(hasApp ? "step.code" : "step.recovery")}
-        description={t(hasApp ? "step.codeHint" : "step.recoveryHint")}
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus
-        data-autofocus
-        value={code}
-        onChange={(event) => {
-          setCode(event.currentTarget.value);
-          if (enter.isError) enter.reset();
-        }}
-        error={enter.isError}
-      />
-      {enter.isError && (
-        <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert">
-          {problem}
-        </Alert>
-      )}
+      <CodeField hasApp={hasApp} autoFocus data-autofocus value={code} error={enter.isError} onChange={onChange} />
+      <ErrorAlert error={enter.error} />
       <Button type="submit" loading={enter.isPending} variant={hasApp ? "filled" : "default"}>
         {t("step.submit")}
       </Button>

@@ -2,7 +2,7 @@ import { USER_STATUS } from "@one-api/contract/user";
 import type { ManagedUser } from "@one-api/contract/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
@@ -31,6 +31,26 @@ const STATUS_NAMES = [
   [USER_STATUS.enabled, "activated"],
   [USER_STATUS.disabled, "banned"],
 ] as const;
+
+/** Above the list: add a user, or invite some. */
+function UserListHeader({ tool }: { tool: ReactNode }) {
+  const { t } = useTranslation("users");
+  return (
+    <PageHeader
+      title={t("title")}
+      description={t("description")}
+      primaryAction={<ButtonLink to="/user/add">{t("addAction")}</ButtonLink>}
+      secondaryActions={
+        <>
+          {tool}
+          <ButtonLink to="/user/invitation" variant="default">
+            {t("invitations")}
+          </ButtonLink>
+        </>
+      }
+    />
+  );
+}
 
 interface ToolsProps {
   search: ListSearch;
@@ -81,26 +101,14 @@ export default function UserListPage() {
   const setFilters = ({ status, role, group }: UserFilters) => search.setFilters({ status, role, group });
   const list = useUsers(search, filters);
   const viewer = useCurrentUser();
+  const columns = userColumns({ t, language, editPathOf: (user) => editPathOf(viewer, user) });
   const [opened, setOpened] = useState<ManagedUser>();
   const actionsOf = useUserActions(setOpened);
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
-  const columns = userColumns({ t, language, editPathOf: (user) => editPathOf(viewer, user) });
   return (
     <>
-      <PageHeader
-        title={t("title")}
-        description={t("description")}
-        primaryAction={<ButtonLink to="/user/add">{t("addAction")}</ButtonLink>}
-        secondaryActions={
-          <>
-            {asCards && refresh}
-            <ButtonLink to="/user/invitation" variant="default">
-              {t("invitations")}
-            </ButtonLink>
-          </>
-        }
-      />
+      <UserListHeader tool={asCards && refresh} />
       <DataList
         id="users"
         label={t("title")}

@@ -48,9 +48,46 @@ function useClearLogs() {
   });
 }
 
+interface BeforeFieldProps {
+  text: string;
+  isWrong: boolean;
+  /** How many entries are older; undefined while that is not known. */
+  entries: number | undefined;
+  onChange(text: string): void;
+}
+
+/** The time that entries have to be from before. */
+function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
+  const { t } = useTranslation("settings");
+  return (
+    <TextInput
+      type="datetime-local"
+      step={1}
+      label={t("clearing.before")}
+      description={entries === undefined ? t("clearing.text") : t("clearing.count", { count: entries })}
+      error={isWrong && t("clearing.noTime")}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** How far the clearing is. */
+function ClearingProgress({ cleared, total }: { cleared: number; total: number }) {
+  const { t, language } = useTranslation("settings");
+  return (
+    <div role="status" aria-label={t("clearing.title")}>
+      <Text size="sm">
+        {t("clearing.progress", { done: formatInteger(cleared, language), total: formatInteger(total, language) })}
+      </Text>
+      <Progress value={Math.min(100, (cleared / total) * 100)} size={4} aria-label={t("clearing.title")} />
+    </div>
+  );
+}
+
 /** Removes log entries from before a time: says how many they are, asks, and shows how far it is. */
 export function LogClearing() {
-  const { t, language } = useTranslation("settings");
+  const { t } = useTranslation("settings");
   const confirm = useConfirm();
   const [text, setText] = useState(() => fieldText(Date.now() / 1_000 - DEFAULT_AGE_DAYS * DAY_SECONDS));
   const target = fieldTime(text);
@@ -59,7 +96,6 @@ export function LogClearing() {
   const [total, setTotal] = useState(0);
   const problem = useErrorText(clear.error);
   const entries = look.data?.entries;
-  const cleared = look.data?.cleared ?? 0;
   const ask = async () => {
     if (target === undefined) return;
     const confirmation = {
@@ -75,15 +111,7 @@ export function LogClearing() {
   return (
     <div className={classes.clearing}>
       <div className={classes.line}>
-        <TextInput
-          type="datetime-local"
-          step={1}
-          label={t("clearing.before")}
-          description={entries === undefined ? t("clearing.text") : t("clearing.count", { count: entries })}
-          error={target === undefined && t("clearing.noTime")}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <BeforeField text={text} isWrong={target === undefined} entries={entries} onChange={setText} />
         <Button
           color="danger"
           variant="outline"
@@ -94,14 +122,7 @@ export function LogClearing() {
           {t("clearing.button")}
         </Button>
       </div>
-      {clear.isPending && total > 0 && (
-        <div role="status" aria-label={t("clearing.title")}>
-          <Text size="sm">
-            {t("clearing.progress", { done: formatInteger(cleared, language), total: formatInteger(total, language) })}
-          </Text>
-          <Progress value={Math.min(100, (cleared / total) * 100)} size={4} aria-label={t("clearing.title")} />
-        </div>
-      )}
+      {clear.isPending && total > 0 && <ClearingProgress cleared={look.data?.cleared ?? 0} total={total} />}
       {clear.isError && (
         <Text size="sm" c="danger" role="alert">
           {t("clearing.failed", { message: problem })}

@@ -36,6 +36,43 @@ function useUnbind(): (binding: Binding, name: string) => Promise<void> {
   };
 }
 
+interface BindingLineProps {
+  name: string;
+  /** What is bound; empty for nothing. */
+  bound: string;
+  /** Bound while the provider had another address: it leads nowhere now. */
+  isOutdated: boolean;
+  /** Undefined while its login is off. */
+  onBind: (() => void) | undefined;
+  onUnbind(): void;
+}
+
+/** One account elsewhere, or the address. */
+function BindingLine({ name, bound, isOutdated, onBind, onUnbind }: BindingLineProps) {
+  const { t } = useTranslation("settings");
+  return (
+    <div className={classes.line}>
+      <span className={classes.text}>
+        <div>{name}</div>
+        <div className={classes.secondary}>{bound || t("bindings.none")}</div>
+        {isOutdated && <div>{t("bindings.outdated")}</div>}
+      </span>
+      <Group gap="xs">
+        {bound !== "" && (
+          <Button variant="subtle" color="danger" onClick={onUnbind} aria-label={t("bindings.unbindName", { name })}>
+            {t("bindings.unbind")}
+          </Button>
+        )}
+        {onBind !== undefined && (
+          <Button variant="default" onClick={onBind} aria-label={t("bindings.bindName", { name })}>
+            {t(bound === "" ? "bindings.bind" : "bindings.change")}
+          </Button>
+        )}
+      </Group>
+    </div>
+  );
+}
+
 /** The accounts elsewhere and the address that belong to the own account. */
 export function Bindings() {
   const { t } = useTranslation("settings", "registration");
@@ -65,30 +102,14 @@ export function Bindings() {
   return (
     <Card title={t("bindings.title")} description={t("bindings.text")}>
       {shown.map(({ id, name, bound, isOn, onBind }) => (
-        <div key={id} className={classes.line}>
-          <span className={classes.text}>
-            <div>{name}</div>
-            <div className={classes.secondary}>{bound || t("bindings.none")}</div>
-            {self?.outdated_bindings.includes(id) === true && <div>{t("bindings.outdated")}</div>}
-          </span>
-          <Group gap="xs">
-            {bound !== "" && (
-              <Button
-                variant="subtle"
-                color="danger"
-                onClick={() => void drop(id, name)}
-                aria-label={t("bindings.unbindName", { name })}
-              >
-                {t("bindings.unbind")}
-              </Button>
-            )}
-            {isOn && (
-              <Button variant="default" onClick={onBind} aria-label={t("bindings.bindName", { name })}>
-                {t(bound === "" ? "bindings.bind" : "bindings.change")}
-              </Button>
-            )}
-          </Group>
-        </div>
+        <BindingLine
+          key={id}
+          name={name}
+          bound={bound}
+          isOutdated={self?.outdated_bindings.includes(id) === true}
+          onBind={isOn ? onBind : undefined}
+          onUnbind={() => void drop(id, name)}
+        />
       ))}
       {dialog === "email" && <BindEmailDialog onDone={onBound} onClose={close} />}
       {dialog === "wechat" && (

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { askProofPasskey, type Proof } from "@one-api/contract/factor";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -7,6 +7,7 @@ import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { factorsQuery } from "./factor-queries.ts";
+import { CodeField } from "../../second-step/code-field.tsx";
 import { askPasskey } from "../../second-step/passkeys.ts";
 
 interface ProofDialogProps<Answer> {
@@ -20,13 +21,14 @@ interface ProofDialogProps<Answer> {
   onClose(): void;
 }
 
-/** Asks for the password and a second factor, whichever the account has, before factors change. */
-export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDialogProps<Answer>) {
-  const { t } = useTranslation("security");
-  const { data: factors } = useQuery(factorsQuery);
-  const [password, setPassword] = useState("");
-  const [code, setCode] = useState("");
-  const change = useMutation({
+interface ChangeParts<Answer> extends Pick<ProofDialogProps<Answer>, "send" | "onDone"> {
+  password: string;
+  code: string;
+}
+
+/** Makes the change with what was typed, or with a passkey that the browser asks for; one that is not given leaves all as it is. */
+function useChange<Answer>({ password, code, send, onDone }: ChangeParts<Answer>) {
+  return useMutation({
     mutationFn: async (withPasskey: boolean) => {
       if (!withPasskey) return { answer: await send({ password, code }) };
       const passkey = await askPasskey(await callApi(askProofPasskey));
@@ -35,6 +37,24 @@ export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDial
     meta: { shownInPlace: true },
     onSuccess: (sent) => sent !== undefined && onDone(sent.answer),
   });
+}
+
+function PasskeyButton({ isDisabled, onUse }: { isDisabled: boolean; onUse(): void }) {
+  const { t } = useTranslation("security");
+  return (
+    <Button variant="default" leftSection={<IconKey size={16} />} disabled={isDisabled} onClick={onUse}>
+      {t("proof.passkey")}
+    </Button>
+  );
+}
+
+/** Asks for the password and a second factor, whichever the account has, before factors change. */
+export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDialogProps<Answer>) {
+  const { t } = useTranslation("security");
+  const { data: factors } = useQuery(factorsQuery);
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const change = useChange({ password, code, send, onDone });
   if (factors === undefined) return null;
   const [asksPassword, asksFactor] = [factors.proof.includes("password"), factors.proof.includes("factor")];
   const isComplete = (!asksPassword || password !== "") && (!asksFactor || code.trim() !== "");
@@ -61,24 +81,18 @@ export function ProofDialog<Answer>({ text, send, onDone, ...dialog }: ProofDial
           />
         )}
         {asksFactor && (
-          <TextInput
-            label={t(factors.totp_since > 0 ? "step.code" : "step.recovery")}
-            description={t(factors.totp_since > 0 ? "step.codeHint" : "step.recoveryHint")}
-            autoComplete="one-time-code"
+          <CodeField
+            hasApp={factors.totp_since > 0}
             value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
+            onChange={setCode}
             data-autofocus={!asksPassword || undefined}
           />
         )}
         {factors.passkeys.length > 0 && (
-          <Button
-            variant="default"
-            leftSection={<IconKey size={16} />}
-            disabled={change.isPending || (asksPassword && password === "")}
-            onClick={() => change.mutate(true)}
-          >
-            {t("proof.passkey")}
-          </Button>
+          <PasskeyButton
+            isDisabled={change.isPending || (asksPassword && password === "")}
+            onUse={() => change.mutate(true)}
+          />
         )}
       </Stack>
     </FormDialog>

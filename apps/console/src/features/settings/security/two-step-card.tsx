@@ -27,6 +27,24 @@ interface DialogsProps {
   setStep(step: Step | undefined): void;
 }
 
+function RemoveTotpDialog({ onDone, onClose }: { onDone(): void; onClose(): void }) {
+  const { t } = useTranslation("security");
+  return (
+    <ProofDialog
+      title={t("twoStep.removeTitle")}
+      text={t("twoStep.removeText")}
+      submitLabel={t("twoStep.remove")}
+      tone="danger"
+      send={(proof) => callApi(removeTotp, { body: { proof } })}
+      onDone={() => {
+        toastSuccess(t("twoStep.removed"));
+        onDone();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
 /** The dialogs over the card, one after the other. */
 function TwoStepDialogs({ step, setStep }: DialogsProps) {
   const { t } = useTranslation("security");
@@ -51,20 +69,7 @@ function TwoStepDialogs({ step, setStep }: DialogsProps) {
     case "confirm":
       return <ConfirmTotpDialog totp={step.totp} onDone={showCodes} onClose={onClose} />;
     case "remove":
-      return (
-        <ProofDialog
-          title={t("twoStep.removeTitle")}
-          text={t("twoStep.removeText")}
-          submitLabel={t("twoStep.remove")}
-          tone="danger"
-          send={(proof) => callApi(removeTotp, { body: { proof } })}
-          onDone={() => {
-            toastSuccess(t("twoStep.removed"));
-            showCodes([]);
-          }}
-          onClose={onClose}
-        />
-      );
+      return <RemoveTotpDialog onDone={() => showCodes([])} onClose={onClose} />;
     case "renew":
       return (
         <ProofDialog

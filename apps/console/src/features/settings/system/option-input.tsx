@@ -17,6 +17,32 @@ interface FieldProps {
 /** Hints stand below their fields, so that the fields of a row are in line. */
 const BELOW: NonNullable<TextInputProps["inputWrapperOrder"]> = ["label", "input", "error", "description"];
 
+type CommonProps = Pick<TextInputProps, "label" | "description" | "error" | "inputWrapperOrder">;
+
+interface NumberFieldProps extends Pick<FieldProps, "value" | "onChange"> {
+  field: OptionField;
+  placeholder: string;
+  common: CommonProps;
+}
+
+/** A number within the option's bounds; with decimals where its steps are smaller than one. */
+function NumberField({ field, value, placeholder, common, onChange }: NumberFieldProps) {
+  const { min, max, step = 1 } = field;
+  return (
+    <NumberInput
+      {...common}
+      {...(min === undefined ? {} : { min })}
+      {...(max === undefined ? {} : { max })}
+      step={step}
+      placeholder={placeholder}
+      value={value}
+      allowNegative={false}
+      allowDecimal={step < 1}
+      onChange={(next) => onChange(String(next))}
+    />
+  );
+}
+
 /** The input of one option. */
 export function OptionInput({ field, value, isSet, error, onChange }: FieldProps) {
   const { t } = useTranslation("settings");
@@ -24,7 +50,6 @@ export function OptionInput({ field, value, isSet, error, onChange }: FieldProps
   const placeholder = "placeholder" in field ? field.placeholder : "";
   const common = { label, description: hintOf(field.key, t), error, inputWrapperOrder: BELOW };
   const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
-  const onNumber = (next: number | string) => onChange(String(next));
   switch (field.kind) {
     case "list":
       return <DomainListInput label={label} placeholder={placeholder} value={value} onChange={onChange} />;
@@ -35,34 +60,17 @@ export function OptionInput({ field, value, isSet, error, onChange }: FieldProps
       );
     }
     case "quota":
-      return <QuotaInput {...common} value={value === "" ? "" : Number(value)} onChange={onNumber} />;
-    case "page":
       return (
-        <PageInput
-          label={label}
-          description={common.description}
-          error={error}
-          preview={field.preview}
-          value={value}
-          onChange={onChange}
-        />
-      );
-    case "number": {
-      const { min, max, step = 1 }: OptionField = field;
-      return (
-        <NumberInput
+        <QuotaInput
           {...common}
-          {...(min === undefined ? {} : { min })}
-          {...(max === undefined ? {} : { max })}
-          step={step}
-          placeholder={placeholder}
-          value={value}
-          allowNegative={false}
-          allowDecimal={step < 1}
-          onChange={onNumber}
+          value={value === "" ? "" : Number(value)}
+          onChange={(next: number | string) => onChange(String(next))}
         />
       );
-    }
+    case "page":
+      return <PageInput {...common} preview={field.preview} value={value} onChange={onChange} />;
+    case "number":
+      return <NumberField field={field} value={value} placeholder={placeholder} common={common} onChange={onChange} />;
     case "secret":
       return (
         <PasswordInput

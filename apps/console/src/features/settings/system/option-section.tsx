@@ -1,7 +1,7 @@
-import { Alert, Button, Checkbox } from "@mantine/core";
-import { IconAlertCircle } from "@tabler/icons-react";
+import { Button, Checkbox } from "@mantine/core";
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
+import { ErrorAlert, ProblemAlert } from "../../../components/boxes/error-alert.tsx";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -25,7 +25,6 @@ function OptionSwitches({
   const { t } = useTranslation("settings", "common");
   const mayChange = useConfirmOptions();
   const save = useSaveOptions();
-  const problem = useErrorText(save.error);
   const flip = async (key: Section["switches"][number], isOn: boolean) => {
     const changes = [{ key, value: String(isOn) }];
     if (!(await mayChange(changes))) return;
@@ -45,16 +44,8 @@ function OptionSwitches({
           />
         ))}
       </div>
-      {save.isError && <Problem>{problem}</Problem>}
+      <ErrorAlert error={save.error} mt="md" />
     </>
-  );
-}
-
-function Problem({ children }: { children: ReactNode }) {
-  return (
-    <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert" mt="md">
-      {children}
-    </Alert>
   );
 }
 
@@ -93,24 +84,22 @@ interface OptionSectionCardProps {
   children?: ReactNode;
 }
 
-/** One section of options: switches, fields, and a button that saves what changed. */
-export function OptionSectionCard(props: OptionSectionCardProps) {
-  const { section, saved, refuse, onDraft, extra, hidden = [], children } = props;
+/** What is typed into the fields of a section, what is wrong with it, and what saves what changed. */
+function useSectionForm({ section, saved, refuse, onDraft }: OptionSectionCardProps) {
   const { t } = useTranslation("settings", "common");
   const [draft, setDraft] = useState<Draft>({});
-  const [problemOfInput, setProblemOfInput] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
   const [retype, setRetype] = useState<readonly string[]>([]);
   const mayChange = useConfirmOptions();
   const save = useSaveOptions();
   const problem = useErrorText(save.error);
   const wrongKey = refusedOption(save.error);
-  const isAtField = section.fields.some(({ key }) => key === wrongKey);
   const changes = changedOptions(section.fields, draft, saved);
   useEffect(() => watchUnsaved(() => changes.length > 0));
   const change = (next: Draft) => {
     setDraft(next);
     setRetype([]);
-    setProblemOfInput(undefined);
+    setRefusal(undefined);
     onDraft?.(next);
     if (save.isError) save.reset();
   };
@@ -118,51 +107,69 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
     event.preventDefault();
     const missing = secretsToRetype(section.fields, draft, saved);
     setRetype(missing);
-    const refusal = changes.length === 0 ? undefined : refuse?.();
-    setProblemOfInput(refusal);
-    if (changes.length === 0 || missing.length > 0 || refusal !== undefined) return;
+    const refused = changes.length === 0 ? undefined : refuse?.();
+    setRefusal(refused);
+    if (changes.length === 0 || missing.length > 0 || refused !== undefined) return;
     if (!(await mayChange(changes))) return;
-    save.mutate(changes, {
-      onSuccess: () => {
-        change({});
-        toastSuccess(t("common:operationCompleted"));
-      },
-    });
+    const onSuccess = () => {
+      change({});
+      toastSuccess(t("common:operationCompleted"));
+    };
+    save.mutate(changes, { onSuccess });
   };
+  const errorOf = (key: Section["fields"][number]["key"]): string | false => {
+    if (retype.includes(key)) return t("retypeSecret");
+    // The refusal names the option as scripts do; here it is what its label says.
+    return key === wrongKey && problem.replace(key, t(`fields.${key}`));
+  };
+  const isAtField = section.fields.some(({ key }) => key === wrongKey);
+  const problems = [save.isError && !isAtField ? problem : undefined, refusal].filter((text) => text !== undefined);
+  return { draft, change, submit, errorOf, problems, hasChanges: changes.length > 0, isSaving: save.isPending };
+}
+
+/** The fields of a section and the button that saves what changed. */
+function OptionFields(props: OptionSectionCardProps) {
+  const { section, saved, extra, hidden = [] } = props;
+  const { draft, change, submit, errorOf, problems, hasChanges, isSaving } = useSectionForm(props);
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <div className={classes.fields} data-fields>
+        {section.fields
+          .filter(({ key }) => !hidden.includes(key))
+          .map((field) => (
+            <OptionInput
+              key={field.key}
+              field={field}
+              value={draft[field.key] ?? saved.values[field.key] ?? ""}
+              isSet={saved.secrets.includes(field.key)}
+              error={errorOf(field.key)}
+              onChange={(value) => change({ ...draft, [field.key]: value })}
+            />
+          ))}
+      </div>
+      {problems.map((problem) => (
+        <ProblemAlert key={problem} mt="md">
+          {problem}
+        </ProblemAlert>
+      ))}
+      <div className={classes.foot}>
+        {extra}
+        <SaveButton id={section.id} hasChanges={hasChanges} isSaving={isSaving} />
+      </div>
+    </form>
+  );
+}
+
+/** One section of options: switches, fields, and a button that saves what changed. */
+export function OptionSectionCard(props: OptionSectionCardProps) {
+  const { section, saved, hidden = [], children } = props;
+  const { t } = useTranslation("settings");
   return (
     <Card title={t(`sections.${section.id}.title`)} description={t(`sections.${section.id}.text`)}>
       {section.switches.length > 0 && (
         <OptionSwitches switches={section.switches.filter((key) => !hidden.includes(key))} saved={saved} />
       )}
-      {section.fields.length > 0 && (
-        <form onSubmit={(event) => void submit(event)} noValidate>
-          <div className={classes.fields} data-fields>
-            {section.fields
-              .filter(({ key }) => !hidden.includes(key))
-              .map((field) => (
-                <OptionInput
-                  key={field.key}
-                  field={field}
-                  value={draft[field.key] ?? saved.values[field.key] ?? ""}
-                  isSet={saved.secrets.includes(field.key)}
-                  error={
-                    retype.includes(field.key)
-                      ? t("retypeSecret")
-                      : // The refusal names the option as scripts do; here it is what its label says.
-                        field.key === wrongKey && problem.replace(field.key, t(`fields.${field.key}`))
-                  }
-                  onChange={(value) => change({ ...draft, [field.key]: value })}
-                />
-              ))}
-          </div>
-          {save.isError && !isAtField && <Problem>{problem}</Problem>}
-          {problemOfInput !== undefined && <Problem>{problemOfInput}</Problem>}
-          <div className={classes.foot}>
-            {extra}
-            <SaveButton id={section.id} hasChanges={changes.length > 0} isSaving={save.isPending} />
-          </div>
-        </form>
-      )}
+      {section.fields.length > 0 && <OptionFields {...props} />}
       {children}
     </Card>
   );

@@ -56,8 +56,59 @@ function usePages(count: number) {
   return { page: shown, size, pageCount, setPage, setSize, total: count, hasNext: shown < pageCount, canResize: true };
 }
 
+interface ToolbarProps {
+  keyword: string;
+  onKeyword(keyword: string): void;
+  shown: Shown;
+  onShown(shown: Shown): void;
+  resetAll: ReactNode;
+}
+
+/** Above the table: what is searched for, which rows are there, and back to the maintained list. */
+function RatioToolbar({ keyword, onKeyword, shown, onShown, resetAll }: ToolbarProps) {
+  const { t } = useTranslation("settings");
+  return (
+    <div className={classes.toolbar}>
+      <TextInput
+        aria-label={t("ratios.search")}
+        placeholder={t("ratios.search")}
+        leftSection={<IconSearch size={16} />}
+        value={keyword}
+        onChange={(event) => onKeyword(event.currentTarget.value)}
+      />
+      <Select
+        aria-label={t("ratios.shown.label")}
+        data={SHOWN.map((value) => ({ value, label: t(`ratios.shown.${value}`) }))}
+        value={shown}
+        onChange={(value) => onShown(choiceOf(value, SHOWN) ?? "served")}
+      />
+      {resetAll}
+    </div>
+  );
+}
+
+type Maps = Pick<ModelRatioTableProps, "model" | "completion" | "onModel" | "onCompletion">;
+
+/** What can be done with a row: an own ratio goes, and the maintained one counts again. */
+function useRowActions({ model, completion, onModel, onCompletion }: Maps): (row: ModelRow) => RowAction[] {
+  const { t } = useTranslation("settings");
+  return (row) => [
+    {
+      id: "reset",
+      label: t(row.listedModelRatio === undefined ? "ratios.remove" : "ratios.reset"),
+      icon: row.listedModelRatio === undefined ? <IconTrash size={16} /> : <IconArrowBackUp size={16} />,
+      disabled: !isOwn(row),
+      onSelect: () => {
+        if (model.has(row.model)) onModel(withRatio(model, row.model, undefined));
+        if (completion.has(row.model)) onCompletion(withRatio(completion, row.model, undefined));
+      },
+    },
+  ];
+}
+
 /** What models cost: own ratios beside the maintained list, in ratios and in dollars. */
-export function ModelRatioTable({ model, completion, onModel, onCompletion, resetAll }: ModelRatioTableProps) {
+export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
+  const { model, completion, onModel, onCompletion } = maps;
   const { t } = useTranslation("settings");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
   const listed = useListedPrices().data ?? [];
@@ -73,18 +124,7 @@ export function ModelRatioTable({ model, completion, onModel, onCompletion, rese
     onModelRatio: (name, ratio) => onModel(withRatio(model, name, ratio)),
     onCompletionRatio: (name, ratio) => onCompletion(withRatio(completion, name, ratio)),
   });
-  const actionsOf = (row: ModelRow): RowAction[] => [
-    {
-      id: "reset",
-      label: t(row.listedModelRatio === undefined ? "ratios.remove" : "ratios.reset"),
-      icon: row.listedModelRatio === undefined ? <IconTrash size={16} /> : <IconArrowBackUp size={16} />,
-      disabled: !isOwn(row),
-      onSelect: () => {
-        if (model.has(row.model)) onModel(withRatio(model, row.model, undefined));
-        if (completion.has(row.model)) onCompletion(withRatio(completion, row.model, undefined));
-      },
-    },
-  ];
+  const actionsOf = useRowActions(maps);
   const add = (name: string) => {
     onModel(withRatio(model, name, listed.find((price) => price.model === name)?.model_ratio ?? UNKNOWN_MODEL_RATIO));
     setShown("own");
@@ -92,22 +132,7 @@ export function ModelRatioTable({ model, completion, onModel, onCompletion, rese
   };
   return (
     <div>
-      <div className={classes.toolbar}>
-        <TextInput
-          aria-label={t("ratios.search")}
-          placeholder={t("ratios.search")}
-          leftSection={<IconSearch size={16} />}
-          value={keyword}
-          onChange={(event) => setKeyword(event.currentTarget.value)}
-        />
-        <Select
-          aria-label={t("ratios.shown.label")}
-          data={SHOWN.map((value) => ({ value, label: t(`ratios.shown.${value}`) }))}
-          value={shown}
-          onChange={(value) => setShown(choiceOf(value, SHOWN) ?? "served")}
-        />
-        {resetAll}
-      </div>
+      <RatioToolbar keyword={keyword} onKeyword={setKeyword} shown={shown} onShown={setShown} resetAll={resetAll} />
       <View
         label={t("ratios.ModelRatio")}
         rows={pageRows}

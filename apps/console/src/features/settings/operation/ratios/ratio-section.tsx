@@ -1,9 +1,8 @@
-import { Alert, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { RATIO_KEYS, type RatioKey } from "@one-api/contract/ratios";
-import { IconAlertCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { Card } from "../../../../components/boxes/card.tsx";
-import { useErrorText } from "../../../../lib/api/error-text.ts";
+import { ErrorAlert } from "../../../../components/boxes/error-alert.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { watchUnsaved } from "../../../../lib/state/unsaved-work.ts";
 import { toastSuccess } from "../../../../lib/toasts.ts";
@@ -27,14 +26,62 @@ function useRatioDraft(saved: SavedOptions) {
 
 const MODES = ["table", "json"] as const;
 
+type Mode = (typeof MODES)[number];
+
+/** Chooses between the tables and the JSON texts. */
+function ModeButtons({ mode, onMode }: { mode: Mode; onMode(mode: Mode): void }) {
+  const { t } = useTranslation("settings");
+  return (
+    <Button.Group aria-label={t("ratios.mode")}>
+      {MODES.map((name) => (
+        <Button
+          key={name}
+          size="compact-sm"
+          variant={name === mode ? "light" : "default"}
+          aria-pressed={name === mode}
+          onClick={() => onMode(name)}
+        >
+          {t(`ratios.${name}`)}
+        </Button>
+      ))}
+    </Button.Group>
+  );
+}
+
+interface FootProps {
+  hasChanges: boolean;
+  onDiscard(): void;
+  onSave(): void;
+}
+
+/** The buttons below: forget what was typed, or save it. */
+function SectionFoot({ hasChanges, onDiscard, onSave }: FootProps) {
+  const { t } = useTranslation("settings", "common");
+  return (
+    <div className={pageClasses.foot}>
+      {hasChanges && (
+        <Button variant="default" onClick={onDiscard}>
+          {t("ratios.discard")}
+        </Button>
+      )}
+      <Button
+        variant={hasChanges ? "filled" : "default"}
+        aria-label={t("saveSection", { section: t("ratios.title") })}
+        onClick={onSave}
+      >
+        {t("common:save")}
+      </Button>
+    </div>
+  );
+}
+
 /** What models and groups cost, as tables or as JSON; what changes is shown before it is saved. */
 export function RatioSection({ saved }: { saved: SavedOptions }) {
   const { t } = useTranslation("settings", "common");
   const { before, texts, changed, setDraft } = useRatioDraft(saved);
-  const [mode, setMode] = useState<(typeof MODES)[number]>("table");
+  const [mode, setMode] = useState<Mode>("table");
   const [isAsking, setIsAsking] = useState(false);
   const save = useSaveOptions();
-  const problem = useErrorText(save.error);
   const broken = changed.filter((key) => problemOf(texts[key]) !== undefined);
   const change = (key: RatioKey, text: string) => {
     setDraft((draft) => ({ ...draft, [key]: text }));
@@ -55,44 +102,16 @@ export function RatioSection({ saved }: { saved: SavedOptions }) {
     if (broken.length > 0) setMode("json");
     else if (changed.length > 0) setIsAsking(true);
   };
-  const choice = (
-    <Button.Group aria-label={t("ratios.mode")}>
-      {MODES.map((name) => (
-        <Button
-          key={name}
-          size="compact-sm"
-          variant={name === mode ? "light" : "default"}
-          aria-pressed={name === mode}
-          onClick={() => setMode(name)}
-        >
-          {t(`ratios.${name}`)}
-        </Button>
-      ))}
-    </Button.Group>
-  );
   const View = mode === "table" ? RatioTables : RatioJson;
   return (
-    <Card title={t("ratios.title")} description={t("ratios.text")} actions={choice}>
+    <Card
+      title={t("ratios.title")}
+      description={t("ratios.text")}
+      actions={<ModeButtons mode={mode} onMode={setMode} />}
+    >
       <View texts={texts} changed={changed} onChange={change} />
-      {save.isError && (
-        <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert" mt="md">
-          {problem}
-        </Alert>
-      )}
-      <div className={pageClasses.foot}>
-        {changed.length > 0 && (
-          <Button variant="default" onClick={() => setDraft({})}>
-            {t("ratios.discard")}
-          </Button>
-        )}
-        <Button
-          variant={changed.length > 0 ? "filled" : "default"}
-          aria-label={t("saveSection", { section: t("ratios.title") })}
-          onClick={submit}
-        >
-          {t("common:save")}
-        </Button>
-      </div>
+      <ErrorAlert error={save.error} mt="md" />
+      <SectionFoot hasChanges={changed.length > 0} onDiscard={() => setDraft({})} onSave={submit} />
       {isAsking && (
         <RatioChangesDialog
           before={before}

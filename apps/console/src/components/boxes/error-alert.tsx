@@ -1,0 +1,18 @@
+import { Alert, type AlertProps } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { useErrorText } from "../../lib/api/error-text.ts";
+
+/** Says in place what is wrong; a screen reader says it at once. */
+export function ProblemAlert(props: AlertProps) {
+  return <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert" {...props} />;
+}
+
+interface ErrorAlertProps extends AlertProps {
+  error: Error | null;
+}
+
+/** Says in place why a call failed, in the reader's language; nothing while it has not. */
+export function ErrorAlert({ error, ...alert }: ErrorAlertProps) {
+  const text = useErrorText(error);
+  return error !== null && <ProblemAlert {...alert}>{text}</ProblemAlert>;
+}
