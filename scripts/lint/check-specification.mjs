@@ -25,11 +25,18 @@ function readCheckNames() {
   return new Set([...source.matchAll(/name: "([\w-]+)"/g)].map(([, name = ""]) => name));
 }
 
-/** What the main branch lists, undefined where there is no such branch or no such page on it. */
+/** What was listed where this branch left the main one, undefined where there is no such branch or no such page on it. */
 function readNotBuiltOnMain() {
   for (const branch of ["origin/main", "main"]) {
-    const shown = spawnSync("git", ["show", `${branch}:${place}`], { cwd: repositoryRoot, encoding: "utf8" });
-    if (shown.status === 0) return readSpecification(shown.stdout).notBuilt;
+    const base = git("merge-base", "HEAD", branch);
+    const page = base && git("show", `${base.trim()}:${place}`);
+    if (page) return readSpecification(page).notBuilt;
   }
   return undefined;
+}
+
+/** @param {string[]} words @returns {string | undefined} what git says; undefined when it fails */
+function git(...words) {
+  const run = spawnSync("git", words, { cwd: repositoryRoot, encoding: "utf8" });
+  return run.status === 0 ? run.stdout : undefined;
 }
