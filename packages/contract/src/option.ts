@@ -151,7 +151,7 @@ export const OPTION_DEFINITIONS = {
   OidcClientSecret: secret({ readBy: ["oauth"], sentTo: ["OidcIssuer"] }),
   OidcScopes: text("openid profile", { readBy: ["oauth"] }),
   /** What the provider is called on buttons. */
-  OidcButtonLabel: text("OpenID Connect", { readBy: ["status", "oauth"] }),
+  OidcButtonLabel: text("OpenID Connect", { readBy: ["status", "oauth", "users"] }),
   /** Off, only who has bound it comes in by it. */
   OidcSignUpEnabled: flag("true", { readBy: ["oauth"] }),
   WeChatAuthEnabled: flag("false", {

@@ -49,7 +49,7 @@ export function registerFactorCalls(registry: CallRegistry, deps: FactorCallDeps
     return null;
   });
   registry.register(calls.resetFactors, async ({ context, params }) => {
-    await resetFactors(context, params.id, deps.endSessions);
+    await resetFactors(context, params.id, deps);
     return null;
   });
 }

@@ -7,7 +7,7 @@ import type { SessionCookie } from "../../core/call-registry.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { type EndSessions, findAccount } from "../users/index.ts";
+import { type EndSessions, findAccount, tellOwner } from "../users/index.ts";
 import { askWithinStep, beginStep, endStep, tryStep } from "./entry-step.ts";
 import { insertPasskey, listPasskeys, type PasskeyRow, updatePasskeyName } from "./factor.repository.ts";
 import { newChallenge, readNewPasskey, relyingPartyOf } from "./passkey-ceremony.ts";
@@ -104,6 +104,7 @@ export async function addPasskey(
       const passkey = await insertPasskey(transaction, row);
       if ((await listPasskeys(transaction, id)).length > PASSKEY_LIMITS.perAccount) throw passkeysFull();
       if (isFirst) await endSessions(transaction, id, sessionId);
+      await tellOwner(transaction, context, options, { userId: id, change: "passkey-added", subject: name });
       await recordAudit(transaction, context, { action: "factor.add-passkey", object: `user:${id}`, detail: { name } });
       return { passkey, recovery_codes: await newCodesUnlessThere(transaction, context, id) };
     });

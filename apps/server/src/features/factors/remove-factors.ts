@@ -1,6 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import {
   checkMayManage,
@@ -9,6 +10,7 @@ import {
   holdBoundAccount,
   holdUser,
   lastWayIn,
+  tellOwner,
   userNotFound,
 } from "../users/index.ts";
 import { endStepsOfUser } from "./entry-step.ts";
@@ -25,6 +27,7 @@ export async function removeTotp(context: CallContext, evidence: Evidence, deps:
     if (!(await deleteTotp(transaction, id)))
       throw new AppError("totp-not-begun", "There is no authenticator app to remove.");
     await forgetUselessCodes(transaction, id);
+    await tellOwner(transaction, context, deps.options, { userId: id, change: "totp-removed" });
     await recordAudit(transaction, context, { action: "factor.remove-totp", object: `user:${id}` });
   });
   context.changes.announce("users");
@@ -47,6 +50,7 @@ export async function removePasskey(
     const hasPasskeys = (await secondFactorsOf(transaction, id)).includes("passkey");
     if (!hasPasskeys && account !== undefined && !hasWayIn(account, deps.options)) throw lastWayIn();
     await forgetUselessCodes(transaction, id);
+    await tellOwner(transaction, context, deps.options, { userId: id, change: "passkey-removed", subject: name });
     await recordAudit(transaction, context, {
       action: "factor.remove-passkey",
       object: `user:${id}`,
@@ -67,6 +71,7 @@ export async function createRecoveryCodes(
   if ((await secondFactorsOf(context.database.db, id)).length === 0)
     throw new AppError("totp-not-begun", "Recovery codes need a second factor. Set one up first.");
   return inTransaction(context.database, async (transaction) => {
+    await tellOwner(transaction, context, deps.options, { userId: id, change: "recovery-codes" });
     await recordAudit(transaction, context, { action: "factor.create-recovery-codes", object: `user:${id}` });
     return makeRecoveryCodes(transaction, context, id);
   });
@@ -76,7 +81,11 @@ export async function createRecoveryCodes(
  * Removes all second factors of a user whose role is below the caller's, for who has lost them; its sessions end. Throws `user-not-found`
  * and `user-not-below-you`.
  */
-export async function resetFactors(context: CallContext, userId: number, endSessions: EndSessions): Promise<void> {
+export async function resetFactors(
+  context: CallContext,
+  userId: number,
+  { endSessions, options }: { readonly endSessions: EndSessions; readonly options: OptionStore },
+): Promise<void> {
   const actor = requireActor(context);
   await inTransaction(context.database, async (transaction) => {
     const user = await holdUser(transaction, { id: userId });
@@ -84,6 +93,7 @@ export async function resetFactors(context: CallContext, userId: number, endSess
     checkMayManage(actor, user);
     await removeFactors(transaction, userId);
     await endSessions(transaction, userId, undefined);
+    await tellOwner(transaction, context, options, { userId, change: "factors-reset" });
     const detail = { username: user.username };
     await recordAudit(transaction, context, { action: "factor.reset", object: `user:${userId}`, detail });
   });

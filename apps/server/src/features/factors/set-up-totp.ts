@@ -2,8 +2,9 @@ import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import type { EndSessions } from "../users/index.ts";
+import { type EndSessions, tellOwner } from "../users/index.ts";
 import { countRecoveryCodes, findTotp, storeUnconfirmedTotp } from "./factor.repository.ts";
 import { type Evidence, type ProofDeps, proveOwner, wrongCode } from "./prove-owner.ts";
 import { secondFactorsOf } from "./second-factors.ts";
@@ -29,6 +30,12 @@ export async function beginTotp(
   return { uri: totpOf(key, names).toString(), manual_entry: key };
 }
 
+interface ConfirmDeps {
+  readonly options: OptionStore;
+  readonly endSessions: EndSessions;
+  readonly sessionId: string | undefined;
+}
+
 /**
  * Confirms the key with a code of the app: from now on logins ask for one. Other sessions, which have never shown one, end. Returns the
  * recovery codes when the account had none. Throws `totp-not-begun`, `totp-exists`, `factor-code-wrong` and `too-many-requests`.
@@ -36,7 +43,7 @@ export async function beginTotp(
 export async function confirmTotp(
   context: CallContext,
   code: string,
-  { endSessions, sessionId }: { readonly endSessions: EndSessions; readonly sessionId: string | undefined },
+  { options, endSessions, sessionId }: ConfirmDeps,
 ): Promise<string[]> {
   const { id } = requireActor(context);
   const { database, clock } = context;
@@ -49,6 +56,7 @@ export async function confirmTotp(
   if (!(await takeTotpCode(context, id, use))) throw wrongCode();
   const codes = await inTransaction(database, async (transaction) => {
     if (isFirst) await endSessions(transaction, id, sessionId);
+    await tellOwner(transaction, context, options, { userId: id, change: "totp-added" });
     await recordAudit(transaction, context, { action: "factor.add-totp", object: `user:${id}` });
     return newCodesUnlessThere(transaction, context, id);
   });

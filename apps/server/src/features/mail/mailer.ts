@@ -30,10 +30,14 @@ export interface Mailer {
 /** The mail server takes this mail from nobody, or for nobody: the address is wrong, or the mail itself is refused. */
 export class MailRefusedError extends AppError {}
 
+/** True while mails can go out, as things are set now. */
+export function mailIsSetUp(options: OptionStore): boolean {
+  return options.text("SMTPServer") !== "" && options.text("SMTPAccount") !== "" && options.secret("SMTPToken") !== "";
+}
+
 /** Builds the mailer; it reads the settings for each mail. */
 export function createMailer(options: OptionStore): Mailer {
-  const isSetUp = () =>
-    options.text("SMTPServer") !== "" && options.text("SMTPAccount") !== "" && options.secret("SMTPToken") !== "";
+  const isSetUp = () => mailIsSetUp(options);
   const checkIsSetUp = () => {
     if (isSetUp()) return;
     throw new AppError(

@@ -4,10 +4,18 @@ import { randomInt } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { type AccountDeps, createAccount } from "../registration/index.ts";
 import { enterAccount, type EnteringBrowser } from "../sessions/index.ts";
-import { changeAccount, findUserByBoundId, holdBoundAccount, type LoginRow } from "../users/index.ts";
+import {
+  changeAccount,
+  findUserByBoundId,
+  holdBoundAccount,
+  type LoginRow,
+  nameOfProvider,
+  tellOwner,
+} from "../users/index.ts";
 import type { ProviderProfile } from "./provider-profiles.ts";
 
 /** Usernames of sign-ups end in a number below this. */
@@ -45,7 +53,7 @@ async function signUp(
   if (!maySignUp || !deps.options.flag("RegisterEnabled"))
     throw new AppError("registration-off", "Registration is turned off. Ask an administrator for an account.");
   for (let attempt = 1; ; attempt += 1) {
-    const username = `${profile.prefix}_${randomInt(MOST_NUMBER)}`;
+    const username = `${profile.binding}_${randomInt(MOST_NUMBER)}`;
     const account = { username, display_name: profile.displayName, [profile.column]: profile.id, invitation };
     const find = () => findUserByBoundId(context.database.db, profile.column, profile.id);
     try {
@@ -63,12 +71,18 @@ async function signUp(
 }
 
 /** Binds the profile to the caller's account, in place of the one before it. Throws `oauth-taken` when another account has it. */
-export async function bindProfile(context: CallContext, { column, id }: ProviderProfile): Promise<void> {
+export async function bindProfile(
+  context: CallContext,
+  options: OptionStore,
+  { column, id, binding }: ProviderProfile,
+): Promise<void> {
   const actor = requireActor(context);
   try {
     await inTransaction(context.database, async (transaction) => {
       const before = await holdBoundAccount(transaction, actor.id);
       await changeAccount(transaction, actor.id, { [column]: id });
+      const subject = nameOfProvider(options, binding);
+      await tellOwner(transaction, context, options, { userId: actor.id, change: "bound", subject });
       const detail = changesBetween({ [column]: before?.[column] }, { [column]: id });
       await recordAudit(transaction, context, { action: "user.bind", object: `user:${actor.id}`, detail });
     });

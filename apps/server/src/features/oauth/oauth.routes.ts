@@ -49,7 +49,7 @@ export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): v
   });
   registry.register(calls.bindWeChat, async ({ context, query }) => {
     await countTry(context);
-    await bindProfile(context, await readWeChatProfile(options, query.code));
+    await bindProfile(context, options, await readWeChatProfile(options, query.code));
     return null;
   });
   registry.register(unbindCall, async ({ context, params }) => {
@@ -71,7 +71,7 @@ async function comeBack(
   const profile = await readProfile();
   if (context.actor === undefined)
     return enterWithProfile(context, deps, profile, { browser: browserOf(input), invitation });
-  await bindProfile(context, profile);
+  await bindProfile(context, deps.options, profile);
   setMessage(calls.BIND_MESSAGE);
   return null;
 }

@@ -93,7 +93,7 @@ export async function readOpenIdProfile(
     column: "oidc_id",
     id: boundIdAt(provider.issuer, claims.sub),
     displayName: plainName(named || settings.name),
-    prefix: "oidc",
+    binding: "oidc",
     maySignUp: options.flag("OidcSignUpEnabled"),
   };
 }

@@ -1,3 +1,4 @@
+import type { Binding } from "@one-api/contract/binding";
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -11,8 +12,8 @@ export interface ProviderProfile {
   readonly id: string;
   /** What they are called there; empty for unknown. */
   readonly displayName: string;
-  /** How usernames of sign-ups begin. */
-  readonly prefix: string;
+  /** What it is bound as; usernames of sign-ups begin with it. */
+  readonly binding: Exclude<Binding, "email">;
   /** False where who is not known stays out; where it is left out, the system's own switch decides alone. */
   readonly maySignUp?: boolean;
 }
@@ -42,7 +43,7 @@ export const readGitHubProfile: ReadProfile = async (options, code) => {
   const api = address === OPTION_DEFINITIONS.GitHubAddress.default ? "https://api.github.com" : `${address}/api/v3`;
   const user = await askProvider("GitHub", gitHubUserSchema, `${api}/user`, bearing(access.access_token));
   const displayName = plainName(user.name || user.login || "GitHub User");
-  return { column: "github_id", id: boundIdAt(address, String(user.id)), displayName, prefix: "github" };
+  return { column: "github_id", id: boundIdAt(address, String(user.id)), displayName, binding: "github" };
 };
 
 /** Lark's and Feishu's login (open.feishu.cn, web app SSO). */
@@ -67,7 +68,7 @@ export const readLarkProfile: ReadProfile = async (options, code) => {
     bearing(access.access_token),
   );
   const displayName = plainName(data.name || "Lark User");
-  return { column: "lark_id", id: boundIdAt(address, data.open_id), displayName, prefix: "lark" };
+  return { column: "lark_id", id: boundIdAt(address, data.open_id), displayName, binding: "lark" };
 };
 
 /** The protocol of wechat-server (github.com/songquanpeng/wechat-server): the account's followers are sent a code. */
@@ -79,5 +80,5 @@ export const readWeChatProfile: ReadProfile = async (options, code) => {
   const { success, data } = await askProvider("WeChat", weChatSchema, url, { method: "GET", headers });
   const id = idSchema.safeParse(data).data;
   if (!success || id === undefined) throw providerRefused("WeChat");
-  return { column: "wechat_id", id: boundIdAt(address, id), displayName: "WeChat User", prefix: "wechat" };
+  return { column: "wechat_id", id: boundIdAt(address, id), displayName: "WeChat User", binding: "wechat" };
 };

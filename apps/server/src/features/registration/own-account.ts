@@ -9,7 +9,14 @@ import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { removeFactors } from "../factors/index.ts";
 import { endSessions } from "../sessions/index.ts";
-import { changeAccount, closeAccount, findInviteCode, holdBoundAccount, setInviteCode } from "../users/index.ts";
+import {
+  changeAccount,
+  closeAccount,
+  findInviteCode,
+  holdBoundAccount,
+  setInviteCode,
+  tellOwner,
+} from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
 import { checkEmailDomain, checkEmailIsFree, wrongEmailCode } from "./email.policy.ts";
 
@@ -47,6 +54,8 @@ export async function bindEmail(
     await checkEmailIsFree(transaction, email);
     const before = await holdBoundAccount(transaction, id);
     await changeAccount(transaction, id, { email });
+    const told = { userId: id, change: "email", subject: email, formerEmail: before?.email } as const;
+    await tellOwner(transaction, context, options, told);
     const detail = changesBetween({ email: before?.email }, { email });
     await recordAudit(transaction, context, { action: "user.bind-email", object: `user:${id}`, detail });
   });

@@ -6,7 +6,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { endSessions } from "../sessions/index.ts";
-import { changeAccount, findUsersByEmail, type PasswordHasher } from "../users/index.ts";
+import { changeAccount, findUsersByEmail, type PasswordHasher, tellOwner } from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
 
 const NEW_PASSWORD_LENGTH = 16;
@@ -38,6 +38,7 @@ export async function resetPassword(
     const changes = { password_hash: passwordHash, password_is_default: 0, access_token_hash: null } as const;
     await changeAccount(transaction, user.id, changes);
     await endSessions(transaction, user.id, undefined);
+    await tellOwner(transaction, context, options, { userId: user.id, change: "password" });
     await recordAudit(transaction, context, { action: "user.reset-password", object: `user:${user.id}` });
   });
   context.changes.announce("users");

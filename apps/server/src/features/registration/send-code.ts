@@ -108,5 +108,5 @@ async function admit(context: CallContext, { email, turnstile }: MailRequest, { 
 /** Counts what the address gets, whoever asked for it. */
 function mayGet({ database, clock }: Pick<CallContext, "database" | "clock">, email: string): Promise<boolean> {
   const limit = { subject: `mails-to:${email}`, most: MAILS_PER_ADDRESS, windowSeconds: WINDOW_SECONDS };
-  return isWithinLimit(database, limit, nowSeconds(clock));
+  return isWithinLimit(database.db, limit, nowSeconds(clock));
 }

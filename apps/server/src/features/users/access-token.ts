@@ -1,14 +1,16 @@
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import { fingerprint, randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { tellOwner } from "./notices/tell-owner.ts";
 import { changeUser, findAccessTokenState } from "./user.repository.ts";
 
 const ACCESS_TOKEN_LENGTH = 40;
 
 /** Replaces the caller's system access token and returns the new one, which is kept nowhere in clear. */
-export async function createAccessToken(context: CallContext): Promise<string> {
+export async function createAccessToken(context: CallContext, options: OptionStore): Promise<string> {
   const actor = requireActor(context);
   const token = randomText(ACCESS_TOKEN_LENGTH);
   await inTransaction(context.database, async (transaction) => {
@@ -17,6 +19,7 @@ export async function createAccessToken(context: CallContext): Promise<string> {
       access_token_created_at: nowSeconds(context.clock),
       access_token_used_at: 0,
     });
+    await tellOwner(transaction, context, options, { userId: actor.id, change: "access-token" });
     await recordAudit(transaction, context, { action: "user.create-access-token", object: `user:${actor.id}` });
   });
   context.changes.announce("users");

@@ -40,6 +40,16 @@ export async function countBoundAt(queryable: Queryable, column: BoundIdColumn, 
   return row.total;
 }
 
+/** Where the owner of an account is reached, and in which language; empty for unknown. */
+export function findContact(queryable: Queryable, id: number) {
+  return queryable
+    .selectFrom("users")
+    .select(["username", "email", "language"])
+    .where("id", "=", id)
+    .where("status", "!=", USER_STATUS.deleted)
+    .executeTakeFirst();
+}
+
 /** The account with that id; undefined when there is none or it is deleted. */
 export function findAccount(queryable: Queryable, id: number): Promise<LoginRow | undefined> {
   return queryable

@@ -25,6 +25,7 @@ export {
   setInviteCode,
 } from "./account.repository.ts";
 export { boundIdAt, describeLostBindings, providerAddress } from "./provider-addresses.ts";
+export { nameOfProvider, tellOfUnbinding, tellOwner } from "./notices/tell-owner.ts";
 export { addNewUser } from "./add-new-user.ts";
 export { hasWayIn, lastWayIn } from "./ways-in.ts";
 export { checkGroups } from "./check-groups.ts";

@@ -1,8 +1,10 @@
 import type { SelfInput } from "@one-api/contract/user";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { checkNames, storingUsername } from "./check-names.ts";
+import { tellOwner } from "./notices/tell-owner.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { changeUser, findUser } from "./user.repository.ts";
 
@@ -10,6 +12,7 @@ import { changeUser, findUser } from "./user.repository.ts";
 export type EndSessions = (queryable: Queryable, userId: number, keptSessionId: string | undefined) => Promise<void>;
 
 interface SelfDeps {
+  readonly options: OptionStore;
   readonly hasher: PasswordHasher;
   readonly endSessions: EndSessions;
   /** The session that makes the change: the only one that survives a new password. */
@@ -35,6 +38,8 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
       const before = await findUser(transaction, actor.id);
       await changeUser(transaction, actor.id, { ...names, ...password });
       if (passwordChanges) await deps.endSessions(transaction, actor.id, deps.sessionId);
+      if (passwordChanges)
+        await tellOwner(transaction, context, deps.options, { userId: actor.id, change: "password" });
       const detail = { ...changesBetween(before ?? {}, names), ...(passwordChanges ? { password: "changed" } : {}) };
       await recordAudit(transaction, context, { action: "user.update-self", object: `user:${actor.id}`, detail });
     });

@@ -40,10 +40,10 @@ export function registerUserCalls(registry: CallRegistry, { options, hasher, end
     return presentUser(user, { options, now: nowSeconds(context.clock) });
   });
   registry.register(updateSelfCall, async ({ context, body, cookie }) => {
-    await updateSelf(context, body, { hasher, endSessions, sessionId: cookie.value });
+    await updateSelf(context, body, { options, hasher, endSessions, sessionId: cookie.value });
     return null;
   });
-  registry.register(createAccessTokenCall, ({ context }) => createAccessToken(context));
+  registry.register(createAccessTokenCall, ({ context }) => createAccessToken(context, options));
   registry.register(getAccessTokenStateCall, ({ context }) => getAccessTokenState(context));
   registry.register(revokeAccessTokenCall, async ({ context }) => {
     await revokeAccessToken(context);

@@ -33,17 +33,19 @@ export async function countRequest(
 }
 
 /** Counts one request and says whether it is within the limit, for who must not be told that it is not. */
-export async function isWithinLimit(database: OpenDatabase, limit: RequestLimit, now: number): Promise<boolean> {
-  return (await inTransaction(database, (transaction) => countOne(transaction, limit, now))) === 0;
+export async function isWithinLimit(queryable: Queryable, limit: RequestLimit, now: number): Promise<boolean> {
+  const { subject } = limit;
+  await queryable.deleteFrom("request_counts").where("subject", "=", subject).where("ends_at", "<=", now).execute();
+  return (await countOne(queryable, limit, now)) === 0;
 }
 
 /** Returns the seconds until the next one is allowed; 0 when this one is. */
 async function countOne(
-  transaction: Queryable,
+  queryable: Queryable,
   { subject, most, windowSeconds }: RequestLimit,
   now: number,
 ): Promise<number> {
-  const row = await transaction
+  const row = await queryable
     .insertInto("request_counts")
     .values({ subject, made: 1, ends_at: now + windowSeconds })
     .onConflict((conflict) =>

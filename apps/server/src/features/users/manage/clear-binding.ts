@@ -1,9 +1,11 @@
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
+import type { OptionStore } from "../../../core/option-store.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { changeAccount, holdBoundAccount } from "../account.repository.ts";
 import type { AccountEnd } from "../close-account.ts";
+import { tellOfUnbinding } from "../notices/tell-owner.ts";
 import { checkMayManage, userNotFound } from "./managed-user.policy.ts";
 import { holdUser } from "./managed-user.repository.ts";
 
@@ -14,7 +16,7 @@ import { holdUser } from "./managed-user.repository.ts";
 export async function clearBinding(
   context: CallContext,
   { id, binding }: { readonly id: number; readonly binding: Binding },
-  { endSessions }: Pick<AccountEnd, "endSessions">,
+  { endSessions, options }: Pick<AccountEnd, "endSessions"> & { readonly options: OptionStore },
 ): Promise<void> {
   const actor = requireActor(context);
   const column = BINDING_FIELDS[binding];
@@ -26,6 +28,7 @@ export async function clearBinding(
     if (account[column] === "") return;
     await changeAccount(transaction, id, { [column]: "" });
     await endSessions(transaction, id, undefined);
+    await tellOfUnbinding(transaction, context, options, { userId: id, binding, email: account.email });
     const detail = { binding, from: account[column] };
     await recordAudit(transaction, context, { action: "user.clear-binding", object: `user:${id}`, detail });
   });

@@ -12,6 +12,7 @@ import { writeLog } from "../../logs/index.ts";
 import { describeQuota } from "../../options/index.ts";
 import { checkGroups } from "../check-groups.ts";
 import { checkNames, storingUsername } from "../check-names.ts";
+import { tellOwner } from "../notices/tell-owner.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { EndSessions } from "../update-self.ts";
 import { changeUser, findUser, type UserChanges } from "../user.repository.ts";
@@ -54,6 +55,8 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
         await changeUser(transaction, before.id, { ...changes, ...password });
       if (input.password)
         await deps.endSessions(transaction, before.id, before.id === actor.id ? deps.sessionId : undefined);
+      if (input.password)
+        await tellOwner(transaction, context, deps.options, { userId: before.id, change: "password" });
       const quota = await setQuota(transaction, context, before, input, deps);
       const budget = await setBudget(transaction, context, input, deps.ledger);
       const detail = {
