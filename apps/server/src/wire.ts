@@ -234,8 +234,8 @@ function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore
     return sessionId === undefined ? undefined : authenticateSession(db, clock, sessionId);
   };
   return async (credentials) => {
-    const actor = await find(credentials);
-    return actor === undefined ? undefined : holdBack(db, options, actor);
+    const caller = await find(credentials);
+    return caller === undefined ? undefined : holdBack(options, caller);
   };
 }
 

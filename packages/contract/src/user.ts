@@ -36,13 +36,10 @@ export const userSchema = z.object({
 export type User = z.infer<typeof userSchema>;
 
 /** The user as a login answers it and the browser keeps it; for display only. */
-export const sessionUserSchema = userSchema.pick({
-  id: true,
-  username: true,
-  display_name: true,
-  role: true,
-  status: true,
-});
+export const sessionUserSchema = userSchema
+  .pick({ id: true, username: true, display_name: true, role: true, status: true })
+  /** True while the password is still the one of the first start. */
+  .extend({ default_password: z.boolean().optional() });
 
 export type SessionUser = z.infer<typeof sessionUserSchema>;
 

@@ -13,6 +13,13 @@ export interface Actor {
   readonly isHeldBack?: true;
 }
 
+/** A caller whose session or token is right. */
+export interface Caller {
+  readonly actor: Actor;
+  /** True for an administrator who has set up a second factor. */
+  readonly isProtected: boolean;
+}
+
 /** True for administrators, root included. */
 export function actorIsAdmin(actor: Actor): boolean {
   return isAdmin(actor.role);

@@ -4,9 +4,9 @@ import type { SessionUser } from "@one-api/contract/user";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 
-/** True when the login shows that root still has the password of the first start. */
+/** True when the login shows that root still has the password of the first start; a server that does not say is judged by what was typed. */
 export function usesDefaultPassword(user: SessionUser, password: string): boolean {
-  return isRoot(user.role) && user.username === "root" && password === DEFAULT_ROOT_PASSWORD;
+  return user.default_password ?? (isRoot(user.role) && user.username === "root" && password === DEFAULT_ROOT_PASSWORD);
 }
 
 /** Remembers whether the default password stands, for the first steps on the home page. */

@@ -1,6 +1,6 @@
 import type { SecondFactor } from "@one-api/contract/factor";
 import { ROLE } from "@one-api/contract/roles";
-import { type Actor, actorIsAdmin } from "../../core/actor.ts";
+import { type Actor, actorIsAdmin, type Caller } from "../../core/actor.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { findTotp, listPasskeys } from "./factor.repository.ts";
@@ -19,8 +19,7 @@ export async function secondFactorsOf(queryable: Queryable, userId: number): Pro
  * The caller as it may act: where administrators need a second factor, one without is let in as a regular user, which is enough to set one
  * up.
  */
-export async function holdBack(queryable: Queryable, options: OptionStore, actor: Actor): Promise<Actor> {
+export function holdBack(options: OptionStore, { actor, isProtected }: Caller): Actor {
   if (!options.flag("AdminSecondFactorEnabled") || !actorIsAdmin(actor)) return actor;
-  const isProtected = (await secondFactorsOf(queryable, actor.id)).length > 0;
   return isProtected ? actor : { ...actor, role: ROLE.user, isHeldBack: true };
 }

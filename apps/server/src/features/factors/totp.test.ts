@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as factors from "@one-api/contract/factor";
-import { getSelf, login, logout, updateSelf } from "@one-api/contract/user";
-import { listOptions } from "@one-api/contract/option";
+import { createAccessToken, getSelf, login, logout, updateSelf } from "@one-api/contract/user";
+import { listOptions, updateOption } from "@one-api/contract/option";
 import { getUser, manageUser, updateUser } from "@one-api/contract/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { TOTP } from "otpauth";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
-import type { TestRole } from "../../testing/create-test-user.ts";
-import type { TestClient } from "../../testing/test-client.ts";
+import { testHasher, type TestRole } from "../../testing/create-test-user.ts";
+import { createTestClient, type TestClient } from "../../testing/test-client.ts";
 
 const PASSWORD = "correct horse";
 const STEP_SECONDS = 30;
@@ -241,10 +241,37 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([refused.status, refused.envelope?.code], [403, "second-factor-missing"]);
       assert.equal((await client.data(factors.getFactors)).is_required, true);
       const begun = await client.data(factors.beginTotp, { body: { proof: { password: PASSWORD } } });
-      await client.data(factors.confirmTotp, { body: { code: codeAt(begun.manual_entry) } });
+      const key = begun.manual_entry;
+      await client.data(factors.confirmTotp, { body: { code: codeAt(key) } });
       assert.equal((await client.send(listOptions)).status, 200);
       assert.equal((await client.data(getSelf)).id, user.id);
-      await testApp.database.db.deleteFrom("options").where("key", "=", "AdminSecondFactorEnabled").execute();
+      const root = (await testApp.logInAs("root")).client;
+      assert.equal(await send(root, listOptions), "second-factor-missing", "who turned it on is held back as well");
+      const token = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
+      assert.equal((await token.send(listOptions)).status, 200, "a token of somebody who has one");
+      await client.data(factors.removeTotp, { body: { proof: { password: PASSWORD, code: freshCode(key) } } });
+      for (const caller of [client, token]) assert.equal(await send(caller, listOptions), "second-factor-missing");
+    });
+
+    test("can be demanded by root without one, who is not locked out by it", async () => {
+      const { user } = await testApp.logInAs("root");
+      const password_hash = await testHasher.hash(PASSWORD);
+      await testApp.database.db.updateTable("users").set({ password_hash }).where("id", "=", user.id).execute();
+      const root = testApp.client();
+      await root.data(login, { body: { username: "root", password: PASSWORD } });
+      assert.equal(await send(root, listOptions), "second-factor-missing");
+      const begun = await root.data(factors.beginTotp, { body: { proof: { password: PASSWORD } } });
+      const { recovery_codes: codes } = await root.data(factors.confirmTotp, {
+        body: { code: codeAt(begun.manual_entry) },
+      });
+      await root.data(updateOption, { body: { key: "AdminSecondFactorEnabled", value: "false" } });
+      assert.equal((await (await testApp.logInAs("admin")).client.send(listOptions)).status, 200);
+      const warned = async (password_is_default: 0 | 1, code = "") => {
+        await testApp.database.db.updateTable("users").set({ password_is_default }).where("id", "=", user.id).execute();
+        return (await (await passwordStep("root")).data(factors.finishLogin, { body: { code } })).default_password;
+      };
+      assert.equal(await warned(1, codes[0]), true, "the default password is told of after the second step too");
+      assert.equal(await warned(0, codes[1]), undefined);
     });
   });
 }

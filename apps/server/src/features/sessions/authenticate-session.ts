@@ -1,4 +1,4 @@
-import type { Actor } from "../../core/actor.ts";
+import type { Caller } from "../../core/actor.ts";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
@@ -9,10 +9,11 @@ export async function authenticateSession(
   queryable: Queryable,
   clock: Clock,
   sessionId: string,
-): Promise<Actor | undefined> {
+): Promise<Caller | undefined> {
   const session = await findSession(queryable, fingerprint(sessionId));
   const now = nowSeconds(clock);
   if (session === undefined || !sessionLives(session, now)) return undefined;
   if (now - session.last_seen_at >= SESSION_TOUCH_SECONDS) await touchSession(queryable, session.id_hash, now);
-  return { id: session.user_id, username: session.username, role: session.role, group: session.group, via: "session" };
+  const { user_id: id, username, role, group } = session;
+  return { actor: { id, username, role, group, via: "session" }, isProtected: session.is_protected === 1 };
 }

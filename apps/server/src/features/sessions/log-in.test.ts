@@ -28,6 +28,7 @@ for (const kind of DATABASE_KINDS) {
         display_name: "Root User",
         role: 100,
         status: 1,
+        default_password: true,
       });
       assert.match(
         String(answer.headers["set-cookie"]),

@@ -1,11 +1,15 @@
 import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
+import { PROTECTED_ADMIN } from "../users/index.ts";
 import type { Queryable } from "../../core/transaction.ts";
 
 /** A session with the user it belongs to, as both are now. */
 export type SessionRow = Pick<Selectable<Tables["sessions"]>, "id_hash" | "last_seen_at" | "expires_at"> &
-  Pick<Selectable<Tables["users"]>, "username" | "role" | "group"> & { readonly user_id: number };
+  Pick<Selectable<Tables["users"]>, "username" | "role" | "group"> & {
+    readonly user_id: number;
+    readonly is_protected: 0 | 1;
+  };
 
 /** The session with that hash; undefined when it ended or its user is not enabled. One query, made for every call. */
 export function findSession(queryable: Queryable, idHash: string): Promise<SessionRow | undefined> {
@@ -20,6 +24,7 @@ export function findSession(queryable: Queryable, idHash: string): Promise<Sessi
       "users.username",
       "users.role",
       "users.group",
+      PROTECTED_ADMIN.as("is_protected"),
     ])
     .where("sessions.id_hash", "=", idHash)
     .where("users.status", "=", USER_STATUS.enabled)

@@ -2,9 +2,7 @@ import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
-import type { LoginRow } from "./user.repository.ts";
-
-const ACCOUNT_COLUMNS = ["id", "username", "display_name", "role", "status", "group", "password_hash"] as const;
+import { LOGIN_COLUMNS, type LoginRow } from "./user.repository.ts";
 
 /** What identifies an account at another provider. */
 export type BoundIdColumn = "github_id" | "lark_id" | "wechat_id" | "oidc_id";
@@ -17,7 +15,7 @@ export function findUserByBoundId(
 ): Promise<LoginRow | undefined> {
   return queryable
     .selectFrom("users")
-    .select([...ACCOUNT_COLUMNS])
+    .select([...LOGIN_COLUMNS])
     .where(column, "=", boundId)
     .where(column, "<>", "")
     .where("status", "!=", USER_STATUS.deleted)
@@ -54,7 +52,7 @@ export function findContact(queryable: Queryable, id: number) {
 export function findAccount(queryable: Queryable, id: number): Promise<LoginRow | undefined> {
   return queryable
     .selectFrom("users")
-    .select([...ACCOUNT_COLUMNS])
+    .select([...LOGIN_COLUMNS])
     .where("id", "=", id)
     .where("status", "!=", USER_STATUS.deleted)
     .executeTakeFirst();
@@ -64,7 +62,7 @@ export function findAccount(queryable: Queryable, id: number): Promise<LoginRow 
 export function findUsersByEmail(queryable: Queryable, email: string): Promise<LoginRow[]> {
   return queryable
     .selectFrom("users")
-    .select([...ACCOUNT_COLUMNS])
+    .select([...LOGIN_COLUMNS])
     .where("email", "=", email)
     .where("email", "<>", "")
     .where("status", "!=", USER_STATUS.deleted)

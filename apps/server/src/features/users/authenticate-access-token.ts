@@ -1,4 +1,4 @@
-import type { Actor } from "../../core/actor.ts";
+import type { Caller } from "../../core/actor.ts";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { fingerprint } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
@@ -12,11 +12,11 @@ export async function authenticateAccessToken(
   queryable: Queryable,
   clock: Clock,
   token: string,
-): Promise<Actor | undefined> {
+): Promise<Caller | undefined> {
   const row = await findUserByAccessToken(queryable, fingerprint(token));
   if (row === undefined) return undefined;
-  const { access_token_used_at: usedAt, ...user } = row;
+  const { access_token_used_at: usedAt, is_protected, ...user } = row;
   const now = nowSeconds(clock);
   if (Math.abs(now - usedAt) >= TOUCH_SECONDS) await changeUser(queryable, user.id, { access_token_used_at: now });
-  return { ...user, via: "access-token" };
+  return { actor: { ...user, via: "access-token" }, isProtected: is_protected === 1 };
 }

@@ -10,6 +10,7 @@ export {
   listModelsOfGroups,
   type LoginRow,
   nameUsers,
+  PROTECTED_ADMIN,
 } from "./user.repository.ts";
 export { registerUserCalls } from "./user.routes.ts";
 export { registerUserManagementCalls } from "./manage/user-management.routes.ts";

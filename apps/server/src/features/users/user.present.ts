@@ -29,10 +29,11 @@ export function presentUser(
 
 /** The user as a login answers it. */
 export function presentSessionUser(
-  row: Pick<LoginRow, "id" | "username" | "display_name" | "role" | "status">,
+  row: Pick<LoginRow, "id" | "username" | "display_name" | "role" | "status" | "password_is_default">,
 ): SessionUser {
   const { id, username, display_name, role, status } = row;
-  return { id, username, display_name, role, status };
+  const warning = row.password_is_default === 1 ? { default_password: true } : {};
+  return { id, username, display_name, role, status, ...warning };
 }
 
 const DEFAULT_GROUP = "default";

@@ -1,6 +1,7 @@
+import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import { BUDGET_COLUMNS, type BudgetColumns, selectBudgets } from "../../ledger/budgets/present-budget.ts";
 
@@ -19,7 +20,16 @@ export const USER_COLUMNS = [
   "oidc_id",
 ] as const;
 
-const LOGIN_COLUMNS = ["id", "username", "display_name", "role", "status", "group", "password_hash"] as const;
+export const LOGIN_COLUMNS = [
+  "id",
+  "username",
+  "display_name",
+  "role",
+  "status",
+  "group",
+  "password_hash",
+  "password_is_default",
+] as const;
 
 /** A user with its balance, without anything that proves who they are. */
 export interface UserRow extends Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]>, BudgetColumns {
@@ -67,11 +77,16 @@ export async function findUserForLogin(queryable: Queryable, name: string): Prom
   return rows.find(({ username }) => username === name) ?? (rows.length === 1 ? rows[0] : undefined);
 }
 
+/** 1 where the row of `users` is an administrator's who has a second factor: an authenticator app that is confirmed, or a passkey. */
+export const PROTECTED_ADMIN = sql<0 | 1>`case when users.role >= ${sql.lit(ROLE.admin)} and (
+  exists (select 1 from totp_factors where totp_factors.user_id = users.id and confirmed_at > 0)
+  or exists (select 1 from passkeys where passkeys.user_id = users.id)) then 1 else 0 end`;
+
 /** The enabled user whose system access token has that fingerprint. */
 export function findUserByAccessToken(queryable: Queryable, accessTokenHash: string) {
   return queryable
     .selectFrom("users")
-    .select(["id", "username", "role", "group", "access_token_used_at"])
+    .select(["id", "username", "role", "group", "access_token_used_at", PROTECTED_ADMIN.as("is_protected")])
     .where("access_token_hash", "=", accessTokenHash)
     .where("status", "=", USER_STATUS.enabled)
     .executeTakeFirst();
