@@ -268,7 +268,6 @@ const list = [
     colour: "blue",
     logo: "gemini-color",
     baseUrl: "https://generativelanguage.googleapis.com",
-    isPending: true,
   },
   {
     type: 25,

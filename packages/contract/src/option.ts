@@ -244,7 +244,7 @@ export const OPTION_DEFINITIONS = {
   PricingEnabled: flag("true", { readBy: ["status", "pricing"] }),
   AutoAddChannelEnabled: flag("false", { readBy: ["channels"] }),
   CacheChannelEnabled: flag("false", planned),
-  GeminiNewEnabled: flag("false", planned),
+  GeminiNewEnabled: flag("true", { readBy: ["relay"] }),
   GeminiUploadImageEnabled: flag("false", planned),
   /** Days after which entries of the audit trail are removed; 0 for never. Root's alone, as who may shorten it could hide what they did. */
   AuditRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["audit"], rootOnly: "always" }),

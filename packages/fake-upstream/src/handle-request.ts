@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Behaviour } from "./behaviour.ts";
 import { BehaviourError, markedBehaviour } from "./parse-behaviour.ts";
 import {
@@ -12,7 +12,8 @@ import {
 } from "./refusal.ts";
 import { anthropicErrorBody, anthropicKey, isAnthropic } from "./answers/anthropic-api.ts";
 import { type Exchange, headersDelayMs } from "./exchange.ts";
-import { findEndpoint } from "./answers/endpoints.ts";
+import { findEndpoint, type SpokenApi } from "./answers/endpoints.ts";
+import { geminiErrorBody, geminiKey, isGemini } from "./answers/gemini/gemini-api.ts";
 import { isJsonObject, type JsonObject } from "./json-fields.ts";
 import { promptText } from "./answers/prompt.ts";
 import type { RequestRecord } from "./request-log.ts";
@@ -51,12 +52,13 @@ export async function handleRequest(
 async function answer(exchange: Exchange, context: RequestContext): Promise<void> {
   const { record, id } = exchange;
   const { settings } = context;
-  const endpoint = findEndpoint(record.method, record.path, isAnthropic(record));
+  const api = apiOf(record);
+  const endpoint = findEndpoint(record.method, record.path, api);
   if (endpoint === undefined) {
     throw new RequestRefused(404, openAiErrorBody(`Invalid URL (${record.method} ${record.path})`));
   }
   const { headers } = record;
-  checkKey(isAnthropic(record) ? anthropicKey(headers) : bearerKey(headers.authorization), settings.keys);
+  checkKey(KEY_OF[api](headers), settings.keys);
   const behaviour = markedBehaviour(promptText(record.body)) ?? context.behaviourFor(record);
   const delayMs = headersDelayMs(behaviour);
   if (delayMs > 0) await exchange.pause(delayMs);
@@ -87,8 +89,25 @@ async function sendFailure(exchange: Exchange, error: unknown): Promise<void> {
   sendError(exchange, 500, write(500, body));
 }
 
+function apiOf(record: RequestRecord): SpokenApi {
+  if (isGemini(record)) return "gemini";
+  return isAnthropic(record) ? "anthropic" : "openai";
+}
+
+const KEY_OF: Readonly<Record<SpokenApi, (headers: IncomingHttpHeaders) => string | undefined>> = {
+  openai: ({ authorization }) => bearerKey(authorization),
+  anthropic: anthropicKey,
+  gemini: geminiKey,
+};
+
+const ERROR_OF: Readonly<Record<SpokenApi, WriteErrorBody>> = {
+  openai: (_status, body) => body,
+  anthropic: anthropicErrorBody,
+  gemini: geminiErrorBody,
+};
+
 function errorWriterOf(record: RequestRecord): WriteErrorBody {
-  return isAnthropic(record) ? anthropicErrorBody : (_status, body) => body;
+  return ERROR_OF[apiOf(record)];
 }
 
 function jsonObjectOf(record: RequestRecord): JsonObject {

@@ -37,8 +37,8 @@ export interface JsonReply {
 export interface StreamReply {
   kind: "stream";
   events: Iterable<StreamEvent>;
-  /** The format's own end. */
-  ending: Pick<StreamEvent, "data" | "name">;
+  /** The format's own end; absent where the last event is the end. */
+  ending?: Pick<StreamEvent, "data" | "name">;
   /** The same answer as one JSON document. */
   toJson: () => JsonReply;
 }

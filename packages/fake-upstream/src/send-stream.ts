@@ -23,6 +23,7 @@ export async function sendStream(
   if (exchange.isClosed) return;
   if (interruption !== undefined) return interrupt(exchange, interruption, errorJson);
   if (behaviour.kind === "malformed" && behaviour.fault === "no-done") exchange.end();
+  else if (reply.ending === undefined) exchange.end();
   else exchange.end(encodeEvent(reply.ending.data, behaviour, reply.ending.name));
 }
 

@@ -1,6 +1,7 @@
 import type { Failure } from "./failure.ts";
 import type { ChatAnswer, ChatEvent } from "./neutral/chat-answer.ts";
 import type { ChatRequest } from "./neutral/chat-request.ts";
+import type { EmbeddingAnswer, EmbeddingRequest } from "./neutral/embedding.ts";
 import type { PromptParts } from "./shared/count-tokens.ts";
 import type { JsonRecord } from "./shared/json-fields.ts";
 import type { AnswerHeaders } from "./shared/retry-after.ts";
@@ -12,7 +13,10 @@ export type FormatName =
   | "openai-completions"
   | "openai-embeddings"
   | "openai-moderations"
-  | "anthropic-messages";
+  | "openai-responses"
+  | "anthropic-messages"
+  | "gemini-content"
+  | "gemini-embeddings";
 
 /**
  * What bytes of one format mean. Pure: no network, no clock, no key. One side is for bytes that pass untouched because caller and provider speak
@@ -32,16 +36,22 @@ export interface Format {
   readUsage(answer: unknown): Usage | undefined;
   /** True when an answer with a good status carries an error instead of a result. */
   carriesError(answer: unknown): boolean;
+  /** Tokens of a prompt in the answer of a provider that was asked to count it; undefined where there is none, or no such question. */
+  readCount?(answer: unknown): number | undefined;
   /** Everything that the model wrote in a whole answer, joined, for counting. */
   answerText(answer: unknown): string;
   /** Reads a refusal. Never throws; the message holds no secrets and no addresses. `now` is for a Retry-After that is a date. */
   readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure;
-  /** The format's own end of a stream, which is withheld until the charge is committed. */
+  /** The format's own end of a stream, which is withheld until the charge is committed; empty where the last event is the end. */
   readonly closing: string;
+  /** Longest event of a stream that is taken, in bytes, where it may hold a picture or the answer as a whole. Default: 1 MiB. */
+  readonly maxEventBytes?: number;
   /** An error inside a stream, from its JSON text. */
   errorEvent(errorJson: string): string;
-  /** The way through the neutral form; undefined where there is none and only bytes can pass. */
+  /** The way of chats through the neutral form; undefined where there is none and only bytes can pass. */
   readonly chat: ChatSide | undefined;
+  /** The same for embeddings. */
+  readonly embeddings?: EmbeddingSide;
 }
 
 /** New values of top-level fields: JSON texts by field name. */
@@ -87,11 +97,16 @@ export interface StreamMeter {
   deliveredTokens(): number;
 }
 
-/** What to do with an event: pass it on, keep it back, end with it (the end mark), or end with an error. */
+/**
+ * What to do with an event: pass it on, leave it out, end with it (the end mark, which is written anew), end with it and pass it on when the charge
+ * is committed, do that unless more comes, or end with an error.
+ */
 export type EventVerdict =
   | { readonly kind: "forward" }
   | { readonly kind: "drop" }
   | { readonly kind: "end" }
+  | { readonly kind: "last" }
+  | { readonly kind: "hold" }
   | { readonly kind: "error"; readonly failure: Failure };
 
 /** How a format says a chat; both directions go through the neutral form. */
@@ -118,6 +133,17 @@ export interface AnswerEnvelope {
   readonly created: number;
   /** The stream ends with a report of its usage where the format leaves that to the caller. */
   readonly reportUsage: boolean;
+  /** What the caller asked, of which some formats repeat a part and by which others decide what is shown. */
+  readonly request: JsonRecord;
+}
+
+/** How a format says embeddings; both directions go through the neutral form. */
+export interface EmbeddingSide {
+  /** Throws UntranslatableError for what cannot be read. */
+  readRequest(body: JsonRecord): EmbeddingRequest;
+  writeRequest(request: EmbeddingRequest): WrittenRequest;
+  readAnswer(answer: JsonRecord): EmbeddingAnswer;
+  writeAnswer(answer: EmbeddingAnswer, asked: EmbeddingRequest): JsonRecord;
 }
 
 /** Reads a provider's stream. */

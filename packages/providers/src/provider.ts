@@ -3,7 +3,19 @@ import type { ChannelType } from "@one-api/contract/channel-types";
 import type { Format } from "./format.ts";
 
 /** What a provider may be asked to do, by its name inside the gateway. */
-export type Endpoint = "chat-completions" | "completions" | "embeddings" | "moderations" | "token-counts";
+export type Endpoint = "chat-completions" | "completions" | "responses" | "embeddings" | "moderations" | "token-counts";
+
+/** How providers are called where that can be chosen for all channels of a type. */
+export interface ProviderSwitches {
+  /** Gemini by its own API; else by the one that is like OpenAI's. */
+  readonly geminiNative: boolean;
+}
+
+/** As it is where nobody has chosen. */
+export const USUAL_SWITCHES: ProviderSwitches = { geminiNative: true };
+
+/** What a provider is asked for where it does not do the other thing itself, and the gateway puts one in the words of the other. */
+export const IN_PLACE_OF: Readonly<Partial<Record<Endpoint, Endpoint>>> = { responses: "chat-completions" };
 
 /** Where a request goes and the headers that the provider wants, lower-case names. */
 export interface UpstreamAddress {
@@ -15,7 +27,7 @@ export interface UpstreamAddress {
 export interface Provider {
   readonly type: ChannelType;
   /** How it does what it is asked for with a model, by the provider's own name of it; undefined where it does not. */
-  serve(endpoint: Endpoint, model: string): Service | undefined;
+  serve(endpoint: Endpoint, model: string, switches?: ProviderSwitches): Service | undefined;
   /** Models that a new channel of this type is offered, today's first. */
   readonly models: readonly string[];
   /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */
@@ -37,6 +49,8 @@ export interface Service {
 /** A request in the provider's format. */
 export interface ProviderRequest {
   readonly body: Buffer;
+  /** The answer is to come as a stream. */
+  readonly stream: boolean;
   /** Headers of the caller that belong to the format, lower-case names: its version and what is tried out beside it. */
   readonly formatHeaders: Readonly<Record<string, string>>;
 }

@@ -24,7 +24,7 @@ function callOf(
   formatHeaders: Readonly<Record<string, string>> = {},
   model = "some-model",
 ): UpstreamCall {
-  const call = workingProvider(type).serve(endpoint, model)?.call({ body, formatHeaders }, connection);
+  const call = workingProvider(type).serve(endpoint, model)?.call({ body, stream: false, formatHeaders }, connection);
   assert.ok(call !== undefined && !(call instanceof Promise), `type ${type} serves ${endpoint}`);
   return call;
 }
@@ -101,7 +101,7 @@ test("every working type is in the table above or needs an address of its own", 
     .filter((provider) => provider.serve("chat-completions", "m") !== undefined)
     .map(({ type }) => type);
   assert.deepEqual(
-    [...chatAddresses.map(([type]) => type), 3, 8, 14].toSorted((a, b) => a - b),
+    [...chatAddresses.map(([type]) => type), 3, 8, 14, 24].toSorted((a, b) => a - b),
     working,
   );
 });

@@ -19,9 +19,10 @@ import { modelsOfType } from "./models/models-of-type.ts";
 import type { Provider } from "./provider.ts";
 import { anthropic } from "./vendors/anthropic.ts";
 import { azure } from "./vendors/azure.ts";
+import { gemini } from "./vendors/gemini.ts";
 
 /** Providers of other formats than OpenAI's. */
-const others = { anthropic };
+const others = { anthropic, gemini };
 
 /** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
 const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;

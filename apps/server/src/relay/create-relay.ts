@@ -131,7 +131,7 @@ export function createRelay(parts: RelayParts): Relay {
   return {
     upkeep,
     deps,
-    probeChannel: createProbeChannel(client, translate, clock),
+    probeChannel: createProbeChannel(deps),
     listShares: createListShares(deps),
     listPrices: createListPrices(deps),
     sleep: {

@@ -7,51 +7,60 @@ import type { Caller } from "./callers/caller-source.ts";
 import { countPrompt } from "./counting/count-for-caller.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { anthropic } from "./dialects/anthropic.ts";
+import { gemini } from "./dialects/gemini.ts";
 import { openai } from "./dialects/openai.ts";
-import { callableModels, MODELS_PATH, retrieveModel } from "./list-models.ts";
+import { queryOf } from "./dialects/read-credential.ts";
+import { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import { RelayRequest } from "./relay-request.ts";
 import { answerHeaders, PREFLIGHT_HEADERS } from "./send-reply.ts";
 
 /** What the relay's paths begin with; some clients ask for what a key has spent without the version. */
-const RELAY_PREFIXES = ["/v1/", "/dashboard/billing/"] as const;
+const RELAY_PREFIXES = ["/v1/", "/v1beta/", "/v1alpha/", "/dashboard/billing/"] as const;
 
 /** True for addresses that the relay answers. */
 export function isRelayed(url: string | undefined): boolean {
   return RELAY_PREFIXES.some((prefix) => url?.startsWith(prefix) === true);
 }
 
-/** Answers the requests under `/v1/`, straight from Node's HTTP server. */
+/** Answers the requests under `/v1/` and its like, straight from Node's HTTP server. */
 export type HandleRelay = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The dialects in use; the last one answers where nothing tells the dialect. */
-const DIALECTS: readonly Dialect[] = [anthropic, openai];
+const DIALECTS: readonly Dialect[] = [gemini, anthropic, openai];
 
 interface KnownPath {
   readonly dialect: Dialect;
   readonly askPath: AskPath;
 }
 
-function dialectOf({ headers }: IncomingMessage): Dialect {
-  return DIALECTS.find((dialect) => dialect.isSpoken(headers)) ?? openai;
+function dialectOf({ headers }: IncomingMessage, path: string): Dialect {
+  return DIALECTS.find((dialect) => dialect.isSpoken(headers, path)) ?? openai;
+}
+
+function findPath(find: (dialect: Dialect) => AskPath | undefined): KnownPath | undefined {
+  for (const dialect of DIALECTS) {
+    const askPath = find(dialect);
+    if (askPath !== undefined) return { dialect, askPath };
+  }
+  return undefined;
 }
 
 /** Builds the handler. */
 export function createRelayHandler(deps: RelayDependencies): HandleRelay {
-  const paths = new Map<string, KnownPath>(
-    DIALECTS.flatMap((dialect) => dialect.askPaths.map((askPath) => [askPath.path, { dialect, askPath }])),
-  );
   return (request, response) => {
     const requestId = createRequestId();
     const path = pathOf(request.url ?? "");
-    const known = request.method === "POST" ? paths.get(path) : undefined;
+    const isPost = request.method === "POST";
+    const known = isPost ? findPath((dialect) => dialect.askAt(path, queryOf(request.url))) : undefined;
     const refusal = deps.active.isDraining ? draining() : refusalOfHeaders(request);
-    if (refusal !== undefined) return refuse(response, known?.dialect ?? dialectOf(request), refusal, requestId);
+    if (refusal !== undefined) return refuse(response, known?.dialect ?? dialectOf(request, path), refusal, requestId);
     if (known !== undefined) return new RelayRequest({ deps, ...known, request, response, requestId }).begin();
     if (request.method === "OPTIONS") return void response.writeHead(204, PREFLIGHT_HEADERS).end();
-    const counting = request.method === "POST" ? DIALECTS.find(({ countPath }) => countPath?.path === path) : undefined;
-    void answerQuestion(deps, { request, response, requestId, path }, counting ?? dialectOf(request));
+    const counting = isPost ? findPath((dialect) => dialect.countAt(path)) : undefined;
+    const question = { request, response, requestId, path, countPath: counting?.askPath };
+    void answerQuestion(deps, question, counting?.dialect ?? dialectOf(request, path));
   };
 }
 
@@ -61,6 +70,8 @@ interface Question {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly path: string;
+  /** Where a prompt is to be counted. */
+  readonly countPath: AskPath | undefined;
 }
 
 /** Answers what needs a key and nothing else: the models, and that there is no such path. */
@@ -69,7 +80,7 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
   const startedMs = deps.clock.monotonicMs();
   let found: Caller | undefined;
   try {
-    const presented = readPresentedKey(dialect.readCredential(request.headers));
+    const presented = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
     found = await deps.callers.find(presented.key);
     const caller = checkCaller(found, deps.clientAddress(request), deps.clock.nowMs());
     const answer = JSON.stringify(await answerOf(deps, question, dialect, caller));
@@ -88,25 +99,24 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
 
 async function answerOf(
   deps: RelayDependencies,
-  { request, path }: Question,
+  { request, path, countPath }: Question,
   dialect: Dialect,
   caller: Caller,
 ): Promise<unknown> {
-  const { countPath } = dialect;
-  if (request.method === "POST" && countPath?.path === path) {
+  if (countPath !== undefined) {
     return dialect.writeCount(await countPrompt(deps, caller, request, countPath));
   }
   if (request.method !== "GET") throw unknownPath(request.method ?? "", path);
   if (deps.billing.has(path)) return deps.billing.answer(path, caller);
-  if (path === MODELS_PATH) return dialect.writeModels(await callableModels(deps, caller));
-  if (path.startsWith(`${MODELS_PATH}/`)) {
-    return dialect.writeModel(await retrieveModel(deps, caller, readId(path)));
+  const models = MODELS_PATHS.find((known) => path === known || path.startsWith(`${known}/`));
+  if (models === path) return dialect.writeModels(await callableModels(deps, caller));
+  if (models !== undefined) {
+    return dialect.writeModel(await retrieveModel(deps, caller, readId(path.slice(models.length + 1))));
   }
   throw unknownPath(request.method, path);
 }
 
-function readId(path: string): string {
-  const id = path.slice(MODELS_PATH.length + 1);
+function readId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
@@ -127,7 +137,7 @@ function refuse(response: ServerResponse, dialect: Dialect, error: RelayError, r
   response.writeHead(error.status, headers).end(dialect.writeError(error, requestId));
 }
 
-const ONCE_ONLY: ReadonlySet<string> = new Set(["host", "authorization", "x-api-key"]);
+const ONCE_ONLY: ReadonlySet<string> = new Set(["host", "authorization", "x-api-key", "x-goog-api-key"]);
 
 function refusalOfHeaders(request: IncomingMessage): RelayError | undefined {
   const repeated = repeatedHeader(request, ONCE_ONLY);

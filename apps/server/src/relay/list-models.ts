@@ -3,8 +3,8 @@ import type { Caller } from "./callers/caller-source.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 
-/** Lists the models; one of them stands behind it with its name. */
-export const MODELS_PATH = "/v1/models";
+/** Lists the models, in each version that a dialect has; one of them stands behind it with its name. */
+export const MODELS_PATHS = ["/v1/models", "/v1beta/models", "/v1alpha/models"] as const;
 
 /** A moment in 2021 that One API servers name as the creation of every model. */
 const MODEL_CREATED = 1_626_777_600;

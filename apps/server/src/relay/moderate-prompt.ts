@@ -35,7 +35,7 @@ async function findModerationRoute(deps: RelayDependencies, caller: Caller): Pro
   const snapshot = await deps.channels.snapshot();
   for (const group of caller.groups) {
     for (const model of MODERATION_MODELS) {
-      const { routes } = findRoutes(snapshot.serving(group, model), model, "moderations");
+      const { routes } = findRoutes(snapshot.serving(group, model), model, "moderations", deps.options);
       const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
       const route = pickRoute(weighed, "random", "", deps.health, deps.random());
       if (route !== undefined) return route;

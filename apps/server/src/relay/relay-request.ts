@@ -16,7 +16,8 @@ import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { type Reserved, reserveJob } from "./reserve-job.ts";
-import { answerHeaders, ReplyWriter, STREAM_COMMENT } from "./send-reply.ts";
+import { answerHeaders, ARRAY_COMMENT, ReplyWriter, STREAM_COMMENT } from "./send-reply.ts";
+import { queryOf } from "./dialects/read-credential.ts";
 import { type JobOwner, ServedJob } from "./serve-job.ts";
 
 /** What a relayed request is made of. */
@@ -74,7 +75,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   begin(): void {
     const { dialect, request } = this.#parts;
     try {
-      this.#key = readPresentedKey(dialect.readCredential(request.headers));
+      this.#key = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
       const found = this.#deps.callers.find(this.#key.key);
       if (found instanceof Promise) found.then((caller) => this.#identified(caller), this.#failed);
       else this.#identified(found);
@@ -231,9 +232,13 @@ export class RelayRequest implements JobOwner, ActiveRelay {
    */
   #probeCaller(pauseMs: number): void {
     if (this.#isClosed || this.response.writableEnded) return;
-    if (this.#served?.streamsFrom !== undefined && this.response.headersSent) this.response.write(STREAM_COMMENT);
+    if (this.#served?.streamsFrom !== undefined && this.response.headersSent) this.#comment();
     else if (!this.response.headersSent && this.#parts.request.httpVersion === "1.1") this.response.writeProcessing();
     setTimeout(() => this.#probeCaller(Math.min(pauseMs * 2, LONGEST_PROBE_MS)), pauseMs);
+  }
+
+  #comment(): void {
+    this.response.write(this.#call?.ask?.inArray === true ? ARRAY_COMMENT : STREAM_COMMENT);
   }
 
   get parties(): RelayParties | undefined {

@@ -43,6 +43,12 @@ export const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
+/** Headers of a stream that is one JSON list. */
+export const ARRAY_HEADERS = { ...STREAM_HEADERS, "content-type": "application/json; charset=utf-8" } as const;
+
+/** What every reader of a JSON list passes over between its elements. */
+export const ARRAY_COMMENT = "\n";
+
 /** An event of a stream that every reader passes over (WHATWG HTML, "Server-sent events"). */
 export const STREAM_COMMENT = ":\n\n";
 

@@ -15,7 +15,7 @@ import { computeCharge } from "./pricing/compute-charge.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
-import { answerHeaders, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
+import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
 import { payerOf } from "./callers/caller-source.ts";
 import { type JobEnd, NotSettledError, settleSurely, toSettlement } from "./settle-request.ts";
 import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
@@ -91,8 +91,7 @@ export class ServedJob implements AttemptListener {
         reportUsage: ask.stream && !ask.wantsUsage,
       });
       this.#attemptBeganMs = deps.clock.monotonicMs();
-      const streamOf = ask.stream ? ask : undefined;
-      this.#attempt = new Attempt({ translation, streamOf, room: deps.answerRoom }, this);
+      this.#attempt = new Attempt({ translation, ask, stream: ask.stream, room: deps.answerRoom }, this);
       const call = route.service.call(this.#written, route.channel.connection);
       if (call instanceof Promise) call.then((made) => this.#send(made), this.#fail);
       else this.#send(call);
@@ -227,13 +226,13 @@ export class ServedJob implements AttemptListener {
     if (unbooked !== undefined) {
       if (!response.headersSent) return this.#owner.refuse(unbooked);
       if (last !== undefined && unbooked instanceof NotSettledError && unbooked.comesLater) response.write(last);
-      response.end(this.#errorEvent(streamUnbooked()));
+      this.#endWithError(stream, streamUnbooked());
     } else if (cut === undefined) {
       const bytes = last === undefined ? stream.closing : Buffer.concat([last, stream.closing]);
       this.#beginReply(bytes.length);
       this.#owner.writer.end(bytes);
     } else if (cut.kind === "ended" || cut.kind === "failed") {
-      response.end(this.#errorEvent(cut.kind === "ended" ? cut.error : answerForFailure(cut.failure)));
+      this.#endWithError(stream, cut.kind === "ended" ? cut.error : answerForFailure(cut.failure));
     } else {
       response.destroy();
     }
@@ -253,7 +252,8 @@ export class ServedJob implements AttemptListener {
     const { response } = this.#owner;
     if (response.headersSent) return;
     const framing = length === undefined ? undefined : { "content-length": length };
-    response.writeHead(200, { ...STREAM_HEADERS, ...framing, ...this.#headers() });
+    const kind = this.#job.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
+    response.writeHead(200, { ...kind, ...framing, ...this.#headers() });
   }
 
   #headers(): Record<string, string> {
@@ -376,10 +376,11 @@ export class ServedJob implements AttemptListener {
     return { ...NO_USAGE, promptTokens, completionTokens: stream.deliveredTokens() };
   }
 
-  /** An error inside the stream, in the caller's own form. */
-  #errorEvent(error: RelayError): string {
+  /** Ends a stream with an error, in the caller's own form. */
+  #endWithError(stream: AnswerStream, error: RelayError): void {
     const { caller, requestId } = this.#job;
-    return this.#owner.dialect.writeErrorEvent(error.forToken(caller.customContact, {}), requestId);
+    const event = this.#owner.dialect.writeErrorEvent(error.forToken(caller.customContact, {}), requestId);
+    this.#owner.response.end(stream.closeWithError?.(event) ?? event);
   }
 }
 

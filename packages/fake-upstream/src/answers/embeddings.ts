@@ -42,7 +42,7 @@ function inputKeys(input: unknown): string[] {
  * A vector of length 1 that depends on the text and the seed alone. The text becomes a start value by FNV-1a (32 bits);
  * the numbers follow from it by the generator mulberry32.
  */
-function embeddingVector(text: string, dimensions: number, seed: number): Float32Array {
+export function embeddingVector(text: string, dimensions: number, seed: number): Float32Array {
   const next = numbersFrom(hash(text) ^ seed);
   const vector = Float32Array.from({ length: dimensions }, () => next() * 2 - 1);
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));

@@ -1,12 +1,15 @@
 import { countTokens, listClaudes, messages } from "./messages.ts";
 import { chatCompletions, completions } from "./completions.ts";
 import { embeddings } from "./embeddings.ts";
+import { findGeminiEndpoint } from "./gemini/gemini-endpoints.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
 import { openAiErrorBody, RequestRefused } from "../refusal.ts";
 import { contentText, inputTexts } from "./prompt.ts";
 
 const endpoints = new Map<string, Endpoint>([
   ["POST /v1/chat/completions", chatCompletions],
+  ["POST /v1beta/openai/chat/completions", chatCompletions],
+  ["POST /v1beta/openai/embeddings", embeddings],
   ["POST /v1/completions", completions],
   ["POST /v1/embeddings", embeddings],
   ["POST /v1/moderations", moderations],
@@ -21,9 +24,13 @@ const anthropicEndpoints = new Map<string, Endpoint>([
   ["GET /v1/models", listClaudes],
 ]);
 
-/** The endpoint of a method and path, or undefined; only the exact paths of OpenAI's API, or of Anthropic's, have one. */
-export function findEndpoint(method: string, path: string, anthropic = false): Endpoint | undefined {
-  if (anthropic) return anthropicEndpoints.get(`${method} ${path}`);
+/** Whose API a request speaks. */
+export type SpokenApi = "openai" | "anthropic" | "gemini";
+
+/** The endpoint of a method and path, or undefined; only the exact paths of an API have one. */
+export function findEndpoint(method: string, path: string, api: SpokenApi = "openai"): Endpoint | undefined {
+  if (api === "gemini") return findGeminiEndpoint(method, path);
+  if (api === "anthropic") return anthropicEndpoints.get(`${method} ${path}`);
   const endpoint = endpoints.get(`${method} ${path}`);
   if (endpoint !== undefined) return endpoint;
   return method === "GET" && path.startsWith("/v1/models/") ? retrieveModel : undefined;

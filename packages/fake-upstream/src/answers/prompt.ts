@@ -19,6 +19,7 @@ export function inputTexts(input: unknown): string[] {
 /** What the caller last said: the last user message, or the first prompt or input. Empty when the body has none. */
 export function promptText(body: unknown): string {
   if (!isJsonObject(body)) return "";
+  if ("contents" in body) return lastContentText(body);
   if (!("messages" in body)) return inputTexts(body["prompt"] ?? body["input"])[0] ?? "";
   return lastUserText(body);
 }
@@ -27,6 +28,13 @@ function lastUserText(body: JsonObject): string {
   const isUser = (message: unknown): message is JsonObject => isJsonObject(message) && message["role"] === "user";
   const message = listField(body, "messages").findLast(isUser);
   return message === undefined ? "" : contentText(message["content"]);
+}
+
+/** The same in a request of Gemini's format. */
+function lastContentText(body: JsonObject): string {
+  const isUser = (content: unknown): content is JsonObject => isJsonObject(content) && content["role"] !== "model";
+  const content = listField(body, "contents").findLast(isUser);
+  return content === undefined ? "" : contentText(content["parts"]);
 }
 
 const tokensPerMessage = 3;

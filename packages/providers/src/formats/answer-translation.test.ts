@@ -12,7 +12,7 @@ import { openAiChat } from "./openai-chat/openai-chat.ts";
 
 const openAi = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
-const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: true };
+const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: true, request: {} };
 
 const fromAnthropic: JsonRecord = {
   id: "msg_1",

@@ -7,7 +7,8 @@ import type { Usage } from "../usage.ts";
 
 /** What the meters of all formats of server-sent events have in common; a format says which events are remarkable and looks at them. */
 export abstract class PassingMeter implements StreamMeter {
-  usage: Usage | undefined;
+  /** As last reported, see `usage`. */
+  protected reported: Usage | undefined;
   finished = false;
   sawContent = false;
   readonly #remarkable: RegExp;
@@ -20,6 +21,10 @@ export abstract class PassingMeter implements StreamMeter {
   constructor(remarkable: RegExp, readText: (event: unknown) => string, countText: (text: string) => number) {
     this.#remarkable = remarkable;
     this.#delivered = new DeliveredText((events) => textOfEvents(events, readText), countText);
+  }
+
+  get usage(): Usage | undefined {
+    return this.reported;
   }
 
   deliveredTokens(): number {

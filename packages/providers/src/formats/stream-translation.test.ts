@@ -11,7 +11,7 @@ import { openAiChat } from "./openai-chat/openai-chat.ts";
 
 const openAi = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
-const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: true };
+const envelope: AnswerEnvelope = { created: 1_700_000_000, reportUsage: true, request: {} };
 
 function chatOf(format: Format): ChatSide {
   assert.ok(format.chat !== undefined);

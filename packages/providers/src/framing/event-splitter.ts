@@ -1,4 +1,4 @@
-/** Longest event that is taken, in bytes. */
+/** Longest event that is taken where nothing else is said, in bytes. */
 const MAX_EVENT_BYTES = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
@@ -15,7 +15,12 @@ export class EventTooLongError extends Error {
  * ends an event (WHATWG HTML, "Server-sent events"). Events come out as the bytes that came in.
  */
 export class EventSplitter {
+  readonly #maxEventBytes: number;
   #rest: Buffer = NOTHING;
+
+  constructor(maxEventBytes: number = MAX_EVENT_BYTES) {
+    this.#maxEventBytes = maxEventBytes;
+  }
 
   /** Takes bytes and returns the events that are complete now, one after the other; empty for none. Throws EventTooLongError. */
   take(chunk: Buffer): Buffer {
@@ -25,7 +30,7 @@ export class EventSplitter {
     let next = findEventEnd(bytes, Math.max(0, this.#rest.length - 3));
     for (; next !== -1; next = findEventEnd(bytes, next)) end = next;
     this.#rest = end === bytes.length ? NOTHING : bytes.subarray(end);
-    if (this.#rest.length > MAX_EVENT_BYTES) throw new EventTooLongError();
+    if (this.#rest.length > this.#maxEventBytes) throw new EventTooLongError();
     return bytes.subarray(0, end);
   }
 

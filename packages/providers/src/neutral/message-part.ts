@@ -10,9 +10,10 @@ interface Markable {
 /** Bytes of a picture or a document, or where they are. */
 export type MediaSource =
   | { readonly type: "base64"; readonly mediaType: string; readonly data: string }
-  | { readonly type: "url"; readonly url: string }
+  /** `mediaType` where the format names one. */
+  | { readonly type: "url"; readonly url: string; readonly mediaType?: string }
   /** A file that the caller has stored at the provider. */
-  | { readonly type: "stored"; readonly id: string };
+  | { readonly type: "stored"; readonly id: string; readonly mediaType?: string };
 
 export interface TextPart extends Markable {
   readonly type: "text";
@@ -54,7 +55,10 @@ export interface ToolResultPart extends Markable {
   readonly isError: boolean;
 }
 
-/** A thought of the model. The signature, where there is one, proves to the provider that it wrote it; it must go back untouched. */
+/**
+ * A thought of the model. The signature, where there is one, proves to the provider that it wrote it; it must go back untouched, and names its signer
+ * (`signature.ts`). Without a text it belongs to the part that follows.
+ */
 export interface ReasoningPart {
   readonly type: "reasoning";
   readonly text: string;

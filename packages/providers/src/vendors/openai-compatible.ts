@@ -10,7 +10,7 @@ import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
 import { openAiFormat } from "../formats/openai/openai-format.ts";
 
 /** What providers of OpenAI's formats are asked for. */
-export type OpenAiEndpoint = Exclude<Endpoint, "token-counts">;
+export type OpenAiEndpoint = Exclude<Endpoint, "token-counts" | "responses">;
 
 /** Path of each endpoint after the version. */
 export const ENDPOINT_PATHS: Readonly<Record<OpenAiEndpoint, string>> = {
@@ -78,7 +78,7 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
   return {
     type,
     serve(endpoint, model) {
-      if (endpoint === "token-counts" || !endpoints.includes(endpoint)) return undefined;
+      if (endpoint === "token-counts" || endpoint === "responses" || !endpoints.includes(endpoint)) return undefined;
       const exact = endpoint !== "chat-completions" || (options.exact ?? true);
       return serviceAt(formats[endpoint], exact, (connection) => ownAddress(endpoint, model, accountOf(connection)));
     },

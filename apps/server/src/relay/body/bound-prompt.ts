@@ -33,7 +33,18 @@ const UNKNOWN_AUDIO_TOKENS = 3_600 * 32;
 const LONGEST_ADDRESS = 4_096;
 
 /** Fields that are read by the model as something else than the bytes that stand there. */
-export const CONTENT_FIELDS = ["messages", "input", "prompt", "system"];
+export const CONTENT_FIELDS = [
+  "messages",
+  "input",
+  "prompt",
+  "system",
+  "contents",
+  "systemInstruction",
+  "system_instruction",
+  "content",
+  "requests",
+  "generateContentRequest",
+];
 /** Fields that let the provider search by itself and read what it finds. */
 const SEARCH_FIELDS = ["web_search_options", "search_parameters", "plugins", "enable_search", "web_search"];
 /** Fields that name what the provider has kept, or fetches elsewhere. */
@@ -45,6 +56,8 @@ const KEPT_FIELDS = [
   "container",
   "mcp_servers",
   "documents",
+  "cachedContent",
+  "cached_content",
 ];
 /** Names that the bound goes by beside those of the request's own shape. */
 export const BOUND_FIELDS: readonly string[] = [...CONTENT_FIELDS, ...SEARCH_FIELDS, ...KEPT_FIELDS];
@@ -54,10 +67,11 @@ export const BOUND_FIELDS: readonly string[] = [...CONTENT_FIELDS, ...SEARCH_FIE
  * the length of the body bounds its text without counting it, wherever it stands; images, audio and files are found by what they are,
  * in any part of any message and however their names are spelt, and are taken at their own bound instead of their letters.
  */
-export function boundPrompt(json: JsonRecord, bodyBytes: number): PromptBound {
+export function boundPrompt(json: JsonRecord, bodyBytes: number, options: JsonRecord = json): PromptBound {
   const media = new MediaFinder();
   for (const field of CONTENT_FIELDS) media.look(json[field]);
-  const { audio, modalities } = json;
+  const { audio } = json;
+  const { modalities } = options;
   const tools = [...listOf(json["tools"]), ...listOf(json["functions"])];
   const typed = tools.filter((tool) => !isFunction(tool));
   const framed = tools.length > 0 ? FRAME_TOKENS + TOOL_FRAME_TOKENS * (1 + typed.length) : FRAME_TOKENS;
@@ -66,7 +80,12 @@ export function boundPrompt(json: JsonRecord, bodyBytes: number): PromptBound {
     promptTokens: bodyBytes - media.letters + media.images * IMAGE_TOKENS + framed,
     audioPromptTokens: media.audioTokens,
     hasImages: media.images > 0 || media.isOpen,
-    isOpen: media.isOpen || searches || KEPT_FIELDS.some((field) => isOn(json[field])) || typed.some(isHostedTool),
+    isOpen:
+      media.isOpen ||
+      searches ||
+      KEPT_FIELDS.some((field) => isOn(json[field])) ||
+      isTemplate(json["prompt"]) ||
+      typed.some(isHostedTool),
     webSearches: typed.reduce((sum: number, tool) => sum + searchesOf(tool), searches ? USUAL_SEARCHES : 0),
     wantsAudio: isOn(audio) || listOf(modalities).some((modality) => modality !== "text" && modality !== "image"),
   };
@@ -76,20 +95,34 @@ function isOn(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
+/** A prompt that the provider has kept, with values for its gaps. */
+function isTemplate(prompt: unknown): boolean {
+  return isRecord(prompt) && prompt["id"] !== undefined;
+}
+
 /** A tool that the request describes whole. */
 function isFunction(tool: unknown): boolean {
   const { type } = recordOf(tool);
-  return typeof type !== "string" || type === "function" || type === "custom";
+  return (
+    (typeof type !== "string" && hostedNames(recordOf(tool)).length === 0) || type === "function" || type === "custom"
+  );
+}
+
+/** Names of the tools in one of Gemini's, which has no type and no name of its own: each is a field, and functions are a list of them. */
+function hostedNames(tool: JsonRecord): readonly string[] {
+  if (["type", "name", "function"].some((field) => tool[field] !== undefined)) return [];
+  return Object.keys(tool).filter((name) => name !== "functionDeclarations" && name !== "function_declarations");
 }
 
 /** Tools that the provider runs by itself read what they find into the prompt; these the caller runs. */
 function isHostedTool(tool: unknown): boolean {
+  if (typeof recordOf(tool)["type"] !== "string") return true;
   return !/^(?:bash|text_editor|computer|memory|local_shell|apply_patch)/.test(textOf(recordOf(tool)["type"]));
 }
 
 function searchesOf(tool: unknown): number {
   const { type, max_uses: most } = recordOf(tool);
-  if (!/search/i.test(textOf(type))) return 0;
+  if (![textOf(type), ...hostedNames(recordOf(tool))].some((name) => /search|retrieval/i.test(name))) return 0;
   return typeof most === "number" && most >= 0 ? Math.ceil(most) : USUAL_SEARCHES;
 }
 
@@ -109,10 +142,11 @@ const KIND_OF_FIELD = new Map<string, MediaKind>([
   ["file_id", "open"],
   ["file_url", "open"],
   ["file_data", "open"],
-  ["inline_data", "open"],
-  ["inlineData", "open"],
   ["fileData", "open"],
 ]);
+
+/** Where Gemini's parts hold bytes. */
+const INLINE_FIELDS: ReadonlySet<string> = new Set(["inlineData", "inline_data"]);
 
 /** Goes through content and adds up what of it is no text. */
 class MediaFinder {
@@ -142,6 +176,8 @@ class MediaFinder {
         kinds.add(kind);
         this.#passOver(value);
         if (kind === "audio") this.audioTokens += audioTokensOf(value);
+      } else if (INLINE_FIELDS.has(name) && isOn(value)) {
+        kinds.add(this.#lookAtInline(recordOf(value)));
       } else if (name === "source" && ofType !== undefined) {
         this.#passOver(value);
       } else {
@@ -153,6 +189,18 @@ class MediaFinder {
     if (ofType === "audio" && !Object.keys(part).some((name) => KIND_OF_FIELD.get(name) === "audio")) {
       this.audioTokens += UNKNOWN_AUDIO_TOKENS;
     }
+  }
+
+  /** Gemini's media, which say what they are beside their bytes; those that say it twice are not believed. */
+  #lookAtInline(medium: JsonRecord): MediaKind {
+    const [mediaType, ...others] = [medium["mimeType"], medium["mime_type"]].filter((type) => type !== undefined);
+    this.#passOver(medium);
+    const named = others.length > 0 ? "" : textOf(mediaType);
+    if (/^image\//i.test(named)) return "image";
+    if (!/^audio\//i.test(named)) return "open";
+    const format = /^audio\/(?:x-)?(wav|mp3|mpeg)$/i.exec(named)?.[1]?.toLowerCase() ?? "";
+    this.audioTokens += audioTokensOf({ data: medium["data"], format: format === "mpeg" ? "mp3" : format });
+    return "audio";
   }
 
   /** What holds the letters of an image or a file: an address, or an object with them. */

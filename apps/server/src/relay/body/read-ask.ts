@@ -16,6 +16,8 @@ export interface RelayAsk {
   readonly body: RelayBody;
   readonly model: string;
   readonly stream: boolean;
+  /** The stream is to come as one JSON list instead of events. */
+  readonly inArray: boolean;
   /** No other format can say it, so that routes of its own go before all others. */
   readonly needsOwnFormat: boolean;
   /** The caller wants the usage chunk of a stream. */
@@ -37,10 +39,16 @@ export interface RelayAsk {
 export interface AskShape {
   readonly endpoint: Endpoint;
   readonly format: Format;
-  /** The field without which the request makes no sense. */
-  readonly required: "messages" | "prompt" | "input";
+  /** The fields without one of which the request makes no sense. */
+  readonly required: readonly string[];
+  /** The required field is a list of turns. */
+  readonly isList?: true;
+  /** Every text of the required field is a prompt with an answer of its own. */
+  readonly hasManyPrompts?: true;
   /** Fields that limit the completion; none where there is none. Providers go by one or the other, so the largest counts. */
   readonly limits: readonly string[];
+  /** Where limits and multipliers stand, by OpenAI's names, if not in the body itself. Throws RelayError. */
+  optionsOf?(json: JsonRecord): JsonRecord;
   /** True where the caller wants reports of usage that a stream would not have by itself. */
   wantsUsage(json: JsonRecord): boolean;
   /** True for a request that no other format can say; absent where there is none. */
@@ -58,35 +66,45 @@ const MAX_MODEL_LENGTH = 256;
 const MAX_TOKENS = 2 ** 30 - 1;
 const MAX_ANSWERS = 128;
 
+/** What stands elsewhere than in the body. */
+type AskBeside = Partial<Pick<RelayAsk, "formatHeaders" | "model" | "stream" | "inArray">>;
+
 /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
-export function readAsk(shape: AskShape, body: RelayBody, formatHeaders: RelayAsk["formatHeaders"] = {}): RelayAsk {
+export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}): RelayAsk {
   const { outline: json } = body;
-  const { model } = json;
+  const model = beside.model ?? json["model"];
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
     throw badField("model", 'Name the model to call, for example "model": "gpt-4o-mini".');
   }
-  const required = json[shape.required];
-  if (required === undefined || required === null || (Array.isArray(required) && required.length === 0)) {
-    throw badField(shape.required, `The field ${shape.required} is missing or empty.`);
-  }
-  if (shape.required === "messages" && !Array.isArray(required)) throw badField("messages", "messages must be a list.");
+  checkRequired(shape, json);
+  const options = shape.optionsOf?.(json) ?? json;
   const hasCompletion = shape.limits.length > 0;
   return {
     endpoint: shape.endpoint,
     format: shape.format,
-    formatHeaders,
+    formatHeaders: beside.formatHeaders ?? {},
     body,
     model,
-    stream: readFlag(json, "stream"),
+    stream: beside.stream ?? readFlag(json, "stream"),
+    inArray: beside.inArray ?? false,
     needsOwnFormat: shape.needsOwnFormat?.(json) ?? false,
     wantsUsage: shape.wantsUsage(json),
-    maxTokens: readLimit(shape.limits, json),
+    maxTokens: readLimit(shape.limits, options),
     unlimitedTokens: hasCompletion ? countUnlimited(body) : 0,
-    answers: hasCompletion ? countAnswers(shape, json) : 1,
-    prompt: boundPrompt(json, body.bytes.length),
+    answers: hasCompletion ? countAnswers(shape, json, options) : 1,
+    prompt: boundPrompt(json, body.bytes.length, options),
     priceFactor: shape.mostPriceFactor(json),
     hasCompletion,
   };
+}
+
+function checkRequired({ required, isList }: AskShape, json: JsonRecord): void {
+  const [first = ""] = required;
+  const given = required.map((name) => json[name]).find((value) => value !== undefined && value !== null);
+  if (given === undefined || (Array.isArray(given) && given.length === 0)) {
+    throw badField(first, `The field ${first} is missing or empty.`);
+  }
+  if (isList === true && !Array.isArray(given)) throw badField(first, `${first} must be a list.`);
 }
 
 /** Zero is refused: some providers take it for no limit at all. */
@@ -105,9 +123,9 @@ function readLimit(limits: readonly string[], json: JsonRecord): number | undefi
   return most;
 }
 
-function countAnswers({ required }: AskShape, json: JsonRecord): number {
-  let answers = required === "prompt" ? countPrompts(json["prompt"]) : 1;
-  for (const field of MULTIPLIERS) answers *= readCount(json, field, 1, MAX_ANSWERS) ?? 1;
+function countAnswers({ hasManyPrompts }: AskShape, json: JsonRecord, options: JsonRecord): number {
+  let answers = hasManyPrompts === true ? countPrompts(json["prompt"]) : 1;
+  for (const field of MULTIPLIERS) answers *= readCount(options, field, 1, MAX_ANSWERS) ?? 1;
   return answers;
 }
 
@@ -148,7 +166,8 @@ function readCount(json: JsonRecord, field: string, least: number, most: number)
   return value;
 }
 
-function badField(field: string, message: string): RelayError {
+/** A field that is wrong: a 400 that says how to put it right. */
+export function badField(field: string, message: string): RelayError {
   return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
 }
 

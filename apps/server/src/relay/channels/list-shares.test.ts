@@ -33,7 +33,12 @@ function start(channels: readonly ChannelForRelay[]) {
   const clock = createTestClock();
   const health = createChannelHealth(clock);
   const snapshot = { serves: () => true, servingOthers: () => [], serving: () => channels, modelsOf: () => [MODEL] };
-  const listShares = createListShares({ channels: { snapshot: () => snapshot }, health, clock });
+  const listShares = createListShares({
+    options: { flag: () => true },
+    channels: { snapshot: () => snapshot },
+    health,
+    clock,
+  });
   const limit = (id: number) =>
     health.noteFailure(id, MODEL, {
       kind: "rate-limited",

@@ -1,5 +1,6 @@
 import type { SHARE_REASONS } from "@one-api/contract/channel";
 import type { ListShares } from "../../features/channels/index.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { type Candidate, weighCandidates } from "./select-channel.ts";
 import { findRoutes, restOfRoute } from "./pick-channel.ts";
@@ -31,10 +32,11 @@ export function createListShares({
   channels,
   health,
   clock,
-}: Pick<RelayDependencies, "channels" | "health" | "clock">): ListShares {
+  options,
+}: Pick<RelayDependencies, "channels" | "health" | "clock"> & { options: Pick<OptionStore, "flag"> }): ListShares {
   return async (model, group, draft) => {
     const snapshot = await channels.snapshot();
-    const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, "chat-completions");
+    const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, "chat-completions", options);
     const candidates = routes.map((route) => {
       const { id, priority, weight, channel } = route;
       return { id, priority, weight, name: channel.name, rest: restOfRoute(route, health, clock) };

@@ -1,7 +1,8 @@
 import { channelTypeInfo } from "@one-api/contract/channel-types";
-import type { Endpoint, Service } from "@one-api/providers/provider";
+import { type Endpoint, IN_PLACE_OF, type Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../core/clock.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "./select-channel.ts";
 import type { ChannelHealth, Rest } from "./channel-health.ts";
@@ -28,12 +29,22 @@ export interface Routes {
 }
 
 /** Returns which of the channels can serve the model on the endpoint. */
-export function findRoutes(channels: readonly ChannelForRelay[], model: string, endpoint: Endpoint): Routes {
+export function findRoutes(
+  channels: readonly ChannelForRelay[],
+  model: string,
+  endpoint: Endpoint,
+  options: Pick<OptionStore, "flag">,
+): Routes {
+  const switches = { geminiNative: options.flag("GeminiNewEnabled") };
   const routes: Route[] = [];
   const refusals: Routes["refusals"][number][] = [];
   for (const channel of channels) {
     const upstreamModel = channel.modelMapping.get(model) ?? model;
-    const service = providerOf(channel.type)?.serve(endpoint, upstreamModel);
+    const provider = providerOf(channel.type);
+    const instead = IN_PLACE_OF[endpoint];
+    const service =
+      provider?.serve(endpoint, upstreamModel, switches) ??
+      (instead === undefined ? undefined : provider?.serve(instead, upstreamModel, switches));
     if (service !== undefined) {
       const { id, priority, weight } = channel;
       routes.push({ id, priority, weight, channel, service, upstreamModel });

@@ -1,10 +1,8 @@
 import type { Failure } from "@one-api/providers/failure";
-import type { Dispatcher } from "undici";
-import type { Clock } from "../../core/clock.ts";
 import type { ProbeChannel } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { ownAsk } from "../dialects/openai.ts";
-import type { Translate } from "../translate/choose-translation.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
 import { fetchAnswer, prepareQuestion } from "../upstream/fetch-answer.ts";
 import { findRoutes } from "./pick-channel.ts";
 
@@ -12,11 +10,16 @@ import { findRoutes } from "./pick-channel.ts";
 const PROBE_TIMEOUT_MS = 60_000;
 
 /** Builds the test of a channel: one short question to its provider, charged to nobody. */
-export function createProbeChannel(client: Dispatcher, translate: Translate, clock: Clock): ProbeChannel {
+export function createProbeChannel({
+  client,
+  translate,
+  clock,
+  options,
+}: Pick<RelayDependencies, "client" | "translate" | "clock" | "options">): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
     const ask = askOf(model);
-    const { routes, refusals } = findRoutes([channel], model, ask.endpoint);
+    const { routes, refusals } = findRoutes([channel], model, ask.endpoint, options);
     const [route] = routes;
     if (route === undefined) {
       const reason = refusals[0]?.reason ?? "it cannot be called";

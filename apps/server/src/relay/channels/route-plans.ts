@@ -42,6 +42,7 @@ export interface RoutePlansParts {
 interface KnownPlans {
   readonly snapshot: ChannelSnapshot;
   readonly tables: readonly RatioTable[];
+  readonly geminiNative: boolean;
   readonly byName: Map<string, RoutePlan>;
 }
 
@@ -62,9 +63,11 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
   });
   const plansOf = (snapshot: ChannelSnapshot): Map<string, RoutePlan> => {
     const tables = [options.ratios("ModelRatio"), options.ratios("CompletionRatio"), options.ratios("GroupRatio")];
-    const isFresh = known?.snapshot === snapshot && known.tables.every((table, index) => table === tables[index]);
+    const geminiNative = options.flag("GeminiNewEnabled");
+    const isSame = known?.snapshot === snapshot && known.geminiNative === geminiNative;
+    const isFresh = isSame && known?.tables.every((table, index) => table === tables[index]) === true;
     if (known === undefined || !isFresh || known.byName.size >= MAX_PLANS) {
-      known = { snapshot, tables, byName: new Map() };
+      known = { snapshot, tables, geminiNative, byName: new Map() };
     }
     return known.byName;
   };
@@ -76,7 +79,7 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
       const name = `${endpoint} ${group} ${model}`;
       const plan = plans.get(name);
       if (plan !== undefined) return narrow(plan, ask);
-      const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, endpoint);
+      const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, endpoint, options);
       refusal ??= refusals[0]?.reason;
       if (routes.length === 0) continue;
       const elsewhere = snapshot.servingOthers(group, model);
@@ -98,7 +101,7 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
     },
     async pinned(channelId, group, { model, endpoint }) {
       const channel = await loadChannel(channelId);
-      const { routes, refusals } = findRoutes(channel === undefined ? [] : [channel], model, endpoint);
+      const { routes, refusals } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
       if (routes.length > 0) return priced(group, routes, []);
       throw pinnedUnusable(channelId, refusals[0]?.reason ?? "there is no such channel");
     },

@@ -52,15 +52,14 @@ async function askProvider(deps: RelayDependencies, caller: Caller, ask: RelayAs
   const snapshot = await deps.channels.snapshot();
   for (const group of caller.groups) {
     const serving = snapshot.serving(group, ask.model);
-    const { routes } = findRoutes(serving, ask.model, "token-counts");
+    const { routes } = findRoutes(serving, ask.model, "token-counts", deps.options);
     const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
     const route = pickRoute(weighed, "random", "", deps.health, deps.random());
     if (route !== undefined) {
       const question = await prepareQuestion(deps.translate, ask, route);
       const result = await fetchAnswer(deps.client, question, COUNT_TIMEOUT_MS);
       if (!result.ok) return undefined;
-      const usage = parseJson(result.answer.bytes.toString());
-      return route.service.format.readUsage({ usage })?.promptTokens;
+      return route.service.format.readCount?.(parseJson(result.answer.bytes.toString()));
     }
     if (serving.length > 0) return undefined;
   }

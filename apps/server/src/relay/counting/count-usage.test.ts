@@ -13,7 +13,7 @@ const noOptions = { ratios: () => new Map<string, number>() };
 
 function ask(path: string, body: string | object) {
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  const askPath = [...openai.askPaths, ...anthropic.askPaths].find((known) => known.path === path);
+  const askPath = openai.askAt(path, "") ?? anthropic.askAt(path, "");
   assert.ok(askPath);
   return askPath.readAsk(readBody(bytes), {});
 }

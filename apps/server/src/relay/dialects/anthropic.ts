@@ -5,7 +5,8 @@ import { mostPriceFactor, NEWER_VERSION, OLDER_VERSION } from "@one-api/provider
 import { type AskShape, readAsk, type RelayAsk, type RelayBody } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
 import { RelayError } from "../relay-error.ts";
-import type { Dialect } from "./dialect.ts";
+import type { AskPath, Dialect } from "./dialect.ts";
+import { credentialReader, headerOf } from "./read-credential.ts";
 
 const VERSIONS = [OLDER_VERSION, NEWER_VERSION] as const;
 
@@ -16,7 +17,8 @@ const SHAPES = new Map<string, AskShape>(
     {
       endpoint: "chat-completions",
       format: anthropicMessages(version),
-      required: "messages",
+      required: ["messages"],
+      isList: true,
       limits: ["max_tokens"],
       // Anthropic's streams report usage always.
       wantsUsage: () => true,
@@ -26,14 +28,17 @@ const SHAPES = new Map<string, AskShape>(
   ]),
 );
 
+const MESSAGES: AskPath = { readAsk: readMessages };
+
 /** Anthropic's API as callers meet it: https://docs.anthropic.com/en/api/overview */
 export const anthropic: Dialect = {
   name: "anthropic",
-  askPaths: [{ path: "/v1/messages", readAsk: readMessages }],
-  countPath: { path: "/v1/messages/count_tokens", readAsk: readMessages },
+  askAt: (path) => (path === "/v1/messages" ? MESSAGES : undefined),
+  countAt: (path) => (path === "/v1/messages/count_tokens" ? MESSAGES : undefined),
   isSpoken: (headers) => headers["anthropic-version"] !== undefined,
   requestIdHeader: "request-id",
-  readCredential,
+  // The older version has the key in a header of its own, the newer as a bearer token; both are taken with either.
+  readCredential: credentialReader("x-api-key"),
   writeError,
   writeModel,
   writeModels: (models) => ({
@@ -58,21 +63,8 @@ function readMessages(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk {
       message: `anthropic-version ${version.slice(0, 40)} is not known. Send ${VERSIONS.join(" or ")}.`,
     });
   }
-  return readAsk(shape, body, { "anthropic-version": version, ...(beta !== "" && { "anthropic-beta": beta }) });
-}
-
-function headerOf(headers: IncomingHttpHeaders, name: string): string {
-  const value = headers[name];
-  return Array.isArray(value) ? value.join(",") : (value ?? "");
-}
-
-/** The older version has the key in a header of its own, the newer as a bearer token; both are taken with either. */
-function readCredential(headers: IncomingHttpHeaders): string {
-  const own = headerOf(headers, "x-api-key").trim();
-  if (own !== "") return own;
-  return headerOf(headers, "authorization")
-    .replace(/^Bearer(?: +|$)/i, "")
-    .trim();
+  const formatHeaders = { "anthropic-version": version, ...(beta !== "" && { "anthropic-beta": beta }) };
+  return readAsk(shape, body, { formatHeaders });
 }
 
 /** https://docs.anthropic.com/en/api/models-list */

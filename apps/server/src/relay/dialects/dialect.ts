@@ -5,7 +5,6 @@ import type { RelayError } from "../relay-error.ts";
 
 /** A path that takes a body, and how that is read. */
 export interface AskPath {
-  readonly path: string;
   /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
   readAsk(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk;
 }
@@ -13,15 +12,16 @@ export interface AskPath {
 /** A format as callers meet it: its paths, where the key stands, and what an error looks like. */
 export interface Dialect {
   readonly name: string;
-  readonly askPaths: readonly AskPath[];
-  /** The path that counts a request's prompt and costs nothing; undefined without one. Its answer is what `writeCount` makes of the number. */
-  readonly countPath: AskPath | undefined;
-  /** True when the headers tell a caller of this dialect, on paths that others have too. */
-  isSpoken(headers: IncomingHttpHeaders): boolean;
+  /** What is asked with a body at the path, of whose query it may depend too; undefined at paths of others. */
+  askAt(path: string, query: string): AskPath | undefined;
+  /** The same where a request's prompt is counted, which costs nothing. The answer is what `writeCount` makes of the number. */
+  countAt(path: string): AskPath | undefined;
+  /** True for a caller of this dialect, on paths that others have too. */
+  isSpoken(headers: IncomingHttpHeaders, path: string): boolean;
   /** The header beside the gateway's own that names the request in every answer. */
   readonly requestIdHeader: string;
   /** Returns what is presented as the key, without a scheme; empty without one. */
-  readCredential(headers: IncomingHttpHeaders): string;
+  readCredential(headers: IncomingHttpHeaders, query: string): string;
   /** The error as the body of an answer; its message names the request. */
   writeError(error: RelayError, requestId: string): string;
   writeModel(model: CallableModel): unknown;

@@ -6,7 +6,8 @@ import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields
 import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
 import type { RelayError } from "../relay-error.ts";
-import type { Dialect } from "./dialect.ts";
+import type { AskPath, Dialect } from "./dialect.ts";
+import { credentialReader } from "./read-credential.ts";
 
 const wantsUsage = ({ stream_options: options }: JsonRecord): boolean => recordOf(options).include_usage === true;
 
@@ -15,7 +16,8 @@ const SHAPES = {
   "chat-completions": {
     endpoint: "chat-completions",
     format: openAiChat(),
-    required: "messages",
+    required: ["messages"],
+    isList: true,
     limits: ["max_completion_tokens", "max_tokens"],
     wantsUsage,
     mostPriceFactor: mostOfTier,
@@ -23,7 +25,8 @@ const SHAPES = {
   completions: {
     endpoint: "completions",
     format: openAiFormat("openai-completions", OPENAI),
-    required: "prompt",
+    required: ["prompt"],
+    hasManyPrompts: true,
     limits: ["max_tokens"],
     wantsUsage,
     mostPriceFactor: mostOfTier,
@@ -31,7 +34,7 @@ const SHAPES = {
   embeddings: {
     endpoint: "embeddings",
     format: openAiFormat("openai-embeddings", OPENAI),
-    required: "input",
+    required: ["input"],
     limits: [],
     wantsUsage,
     mostPriceFactor: mostOfTier,
@@ -39,25 +42,27 @@ const SHAPES = {
   moderations: {
     endpoint: "moderations",
     format: openAiFormat("openai-moderations", OPENAI),
-    required: "input",
+    required: ["input"],
     limits: [],
     wantsUsage,
     mostPriceFactor: mostOfTier,
   },
 } satisfies Record<string, AskShape>;
 
+const PATHS: ReadonlyMap<string, AskPath> = new Map<string, AskPath>([
+  ["/v1/chat/completions", { readAsk: (body) => readAsk(SHAPES["chat-completions"], body) }],
+  ["/v1/completions", { readAsk: (body) => readAsk(SHAPES.completions, body) }],
+  ["/v1/embeddings", { readAsk: (body) => readAsk(SHAPES.embeddings, body) }],
+]);
+
 /** OpenAI's API as callers meet it: https://platform.openai.com/docs/api-reference */
 export const openai: Dialect = {
   name: "openai",
-  askPaths: [
-    { path: "/v1/chat/completions", readAsk: (body) => readAsk(SHAPES["chat-completions"], body) },
-    { path: "/v1/completions", readAsk: (body) => readAsk(SHAPES.completions, body) },
-    { path: "/v1/embeddings", readAsk: (body) => readAsk(SHAPES.embeddings, body) },
-  ],
-  countPath: undefined,
+  askAt: (path) => PATHS.get(path),
+  countAt: () => undefined,
   isSpoken: () => true,
   requestIdHeader: "x-request-id",
-  readCredential: ({ authorization = "" }) => authorization.replace(/^Bearer(?: +|$)/i, "").trim(),
+  readCredential: credentialReader("authorization"),
   writeError,
   writeModel,
   writeModels: (models) => ({ object: "list", data: models.map(writeModel) }),

@@ -7,7 +7,8 @@ import type OpenAI from "openai";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
 const CLAUDE = "claude-sonnet-4-5";
-const MODELS = [TEST_MODEL, CLAUDE];
+const GEMINI = "gemini-3-flash-preview";
+const MODELS = [TEST_MODEL, CLAUDE, GEMINI];
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 let gateway: RelayTest;
@@ -21,6 +22,7 @@ before(async () => {
   upstream = await gateway.upstream();
   await gateway.addChannel(upstream, { models: TEST_MODEL });
   await gateway.addChannel(upstream, { type: 14, models: CLAUDE });
+  await gateway.addChannel(upstream, { type: 24, models: GEMINI });
   key = await gateway.addToken();
   openai = gateway.sdk(key);
   anthropic = new Anthropic({ apiKey: key, baseURL: gateway.url, maxRetries: 0 });
@@ -171,7 +173,7 @@ for (const model of MODELS) {
       const chosen = { ...ask, messages: [user("Ulm")], tool_choice: { type: "tool" as const, name: "weather" } };
       const streamed = await anthropic.messages.stream(chosen).finalMessage();
       assert.deepEqual(
-        [streamed.stop_reason, streamed.content.map((block) => block.type === "tool_use" && block.input)],
+        [streamed.stop_reason, streamed.content.flatMap((block) => (block.type === "tool_use" ? [block.input] : []))],
         ["tool_use", [{ city: "Ulm" }]],
       );
     });
@@ -206,8 +208,7 @@ for (const model of MODELS) {
         assert.ok(error instanceof kind, `${status}: ${String(error)}`);
         assert.deepEqual([error.status, error.type], [status, type]);
         assert.match(error.message, new RegExp(`request id: ${error.requestID}\\)`));
-        gateway.testApp.deps.relay.health.forget(1);
-        gateway.testApp.deps.relay.health.forget(2);
+        for (const id of [1, 2, 3]) gateway.testApp.deps.relay.health.forget(id);
       }
     });
 

@@ -1,5 +1,6 @@
 import type { Format } from "@one-api/providers/format";
 import type { Service } from "@one-api/providers/provider";
+import { ArrayStream } from "./array-stream.ts";
 import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 import type { Translation } from "./translation.ts";
@@ -22,6 +23,14 @@ export function createTranslate(countText: (text: string) => number, nowSeconds:
   };
 
   function choose(format: Format, service: Service): Translation {
+    const translation = chooseWay(format, service);
+    return {
+      ...translation,
+      openStream: (ask) => (ask.inArray ? new ArrayStream(translation.openStream(ask)) : translation.openStream(ask)),
+    };
+  }
+
+  function chooseWay(format: Format, service: Service): Translation {
     if (service.exact && service.format.name === format.name) return createPassThrough(service.format, countText);
     return createThroughNeutral(format, service.format, { countText, nowSeconds });
   }

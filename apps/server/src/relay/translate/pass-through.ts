@@ -14,8 +14,9 @@ export function createPassThrough(format: Format, countText: (text: string) => n
   const closing = Buffer.from(format.closing);
   return {
     writeRequest: (ask, edits) => writeRequest(format, ask, edits),
-    openStream: ({ wantsUsage }) => new PassThroughStream(format.meter({ passUsage: wantsUsage, countText }), closing),
-    readAnswer: (status, headers, bytes) => readAnswer(format, status, headers, bytes),
+    openStream: ({ wantsUsage }) =>
+      new PassThroughStream(format.meter({ passUsage: wantsUsage, countText }), closing, format.maxEventBytes),
+    readAnswer: (_ask, status, headers, bytes) => readAnswer(format, status, headers, bytes),
     readError: (status, headers, body) => format.readError(status, headers, body),
     answerText: (bytes) => readText(format, bytes.toString()),
   };
@@ -27,7 +28,7 @@ function readText(format: Format, answer: string): string {
 }
 
 /** The caller's own bytes, but for what is edited. */
-function writeRequest(format: Format, { body, formatHeaders }: RelayAsk, edits: RequestEdits): WrittenRequest {
+function writeRequest(format: Format, { body, formatHeaders, stream }: RelayAsk, edits: RequestEdits): WrittenRequest {
   // Only a system prompt needs the messages as they are.
   const json = edits.systemPrompt === "" ? body.outline : body.json;
   return {
@@ -35,6 +36,7 @@ function writeRequest(format: Format, { body, formatHeaders }: RelayAsk, edits: 
     dropped: [],
     systemPrompt: edits.systemPrompt === "" ? undefined : format.systemPromptEffect(json),
     formatHeaders,
+    stream,
   };
 }
 
@@ -64,17 +66,24 @@ function pickFacts(bytes: Buffer): unknown {
 
 const COLON = 0x3a;
 
+function joined(buffers: readonly Buffer[]): Buffer | undefined {
+  return buffers.length > 1 ? Buffer.concat(buffers) : buffers[0];
+}
+
 /** A stream that passes as it came, but for what the caller did not ask for and the end mark. */
 class PassThroughStream implements AnswerStream {
   readonly closing: Buffer;
-  readonly #splitter = new EventSplitter();
+  readonly #splitter: EventSplitter;
   readonly #meter: StreamMeter;
   #state: AnswerStream["state"] = "running";
   #failure: Failure | undefined;
   /** What came before the answer began: nothing of it leaves while another channel may still be tried. */
   #early: Buffer[] = [];
+  /** Is the end, unless more comes. */
+  #held: Buffer | undefined;
 
-  constructor(meter: StreamMeter, closing: Buffer) {
+  constructor(meter: StreamMeter, closing: Buffer, maxEventBytes: number | undefined) {
+    this.#splitter = new EventSplitter(maxEventBytes);
     this.#meter = meter;
     this.closing = closing;
   }
@@ -105,7 +114,7 @@ class PassThroughStream implements AnswerStream {
     try {
       events = this.#splitter.take(chunk);
     } catch {
-      this.#fail(failureOf("too-large", 200, "The provider sent an event longer than 1 MiB."));
+      this.#fail(failureOf("too-large", 200, "The provider sent an event that is too long."));
       return undefined;
     }
     return this.#take(events);
@@ -118,7 +127,7 @@ class PassThroughStream implements AnswerStream {
     if (this.#state !== "running") return last;
     if (this.#meter.finished) this.#state = "complete";
     else this.#fail(failureOf("broken-stream", 200, "The provider ended the stream before the answer was whole."));
-    return last;
+    return joined([...(last === undefined ? [] : [last]), ...this.#release()]);
   }
 
   /** Takes whole events: plain pieces of the answer together, what may be more one by one. */
@@ -130,6 +139,7 @@ class PassThroughStream implements AnswerStream {
     while (from < events.length && this.#state === "running") {
       const passing = this.#meter.passing(events, text, from);
       const end = passing > from ? passing : endOfEvent(events, from);
+      if (this.#held !== undefined) forward.push(...this.#release());
       if (passing === from && !this.#goesOn(events.subarray(from, end))) {
         if (from > passedFrom) forward.push(events.subarray(passedFrom, from));
         passedFrom = end;
@@ -139,15 +149,23 @@ class PassThroughStream implements AnswerStream {
     if (from > passedFrom) forward.push(events.subarray(passedFrom, from));
     if (!this.#meter.sawContent && this.#state === "running") return undefined;
     this.#early = [];
-    return forward.length > 1 ? Buffer.concat(forward) : forward[0];
+    return joined(forward);
+  }
+
+  /** What was held back, now that it may leave. */
+  #release(): readonly Buffer[] {
+    const held = this.#held;
+    this.#held = undefined;
+    return held === undefined ? [] : [held];
   }
 
   /** Looks at one event; false when the caller does not get it. */
   #goesOn(event: Buffer): boolean {
     const verdict = this.#meter.look(event);
-    if (verdict.kind === "end") this.#state = "complete";
+    if (verdict.kind === "end" || verdict.kind === "last") this.#state = "complete";
     else if (verdict.kind === "error") this.#fail(verdict.failure);
-    return verdict.kind === "forward" && (this.#meter.sawContent || event[0] !== COLON);
+    else if (verdict.kind === "hold") this.#held = event;
+    return (verdict.kind === "forward" || verdict.kind === "last") && (this.#meter.sawContent || event[0] !== COLON);
   }
 
   #fail(failure: Failure): void {

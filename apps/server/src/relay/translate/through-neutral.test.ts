@@ -194,14 +194,14 @@ describe("a whole answer through the neutral form", () => {
       ["{}", "bad-answer"],
       ["<html>", "bad-answer"],
     ] as const) {
-      const read = translation.readAnswer(200, {}, Buffer.from(text));
+      const read = translation.readAnswer(ask, 200, {}, Buffer.from(text));
       assert.equal(read.ok ? "" : read.failure.kind, kind, text);
     }
   });
 
   it("is dated and counted in the caller's form", () => {
     const answer = { id: "msg_1", model: "claude", content: [{ type: "text", text: "Hi" }], stop_reason: "end_turn" };
-    const read = translation.readAnswer(200, {}, Buffer.from(JSON.stringify(answer)));
+    const read = translation.readAnswer(ask, 200, {}, Buffer.from(JSON.stringify(answer)));
     assert.ok(read.ok);
     assert.equal(translation.answerText(read.bytes), "Hi");
     assert.match(read.bytes.toString(), /"created":1700000000/);
@@ -231,7 +231,7 @@ describe("the way of a call", () => {
     const thinking = { type: "thinking", thinking: [{ type: "text", text: "Hm." }] };
     const content = [thinking, { type: "text", text: "Hi" }];
     const answer = { id: "1", model: "m", choices: [{ message: { content }, finish_reason: "stop" }] };
-    const read = mistral.readAnswer(200, {}, Buffer.from(JSON.stringify(answer)));
+    const read = mistral.readAnswer(ask, 200, {}, Buffer.from(JSON.stringify(answer)));
     assert.ok(read.ok);
     const told = recordOf(recordOf(listOf(recordOf(parseJson(read.bytes.toString())).choices)[0]).message);
     assert.deepEqual([told.content, told.reasoning_content], ["Hi", "Hm."]);

@@ -1,4 +1,11 @@
-import type { ChatSide, Format, RequestEdits, StreamDecoder, StreamEncoder } from "@one-api/providers/format";
+import type {
+  ChatSide,
+  EmbeddingSide,
+  Format,
+  RequestEdits,
+  StreamDecoder,
+  StreamEncoder,
+} from "@one-api/providers/format";
 import type { Failure } from "@one-api/providers/failure";
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
@@ -22,16 +29,21 @@ export interface NeutralParts {
 
 /** The way of calls whose provider speaks another format than the caller, or speaks it only nearly: decoded, and encoded anew. */
 export function createThroughNeutral(caller: Format, provider: Format, parts: NeutralParts): Translation {
+  if (caller.embeddings !== undefined && provider.embeddings !== undefined) {
+    return createEmbeddingTranslation(caller.embeddings, provider.embeddings, provider);
+  }
   const [asked, served] = [chatOf(caller), chatOf(provider)];
   return {
     writeRequest: (ask, edits) => writeRequest(asked, served, ask, edits),
-    openStream: ({ wantsUsage }) => {
-      const encoder = asked.encode({ created: parts.nowSeconds(), reportUsage: wantsUsage });
-      return new NeutralStream(served.decode(), encoder, caller.closing, parts.countText);
+    openStream: ({ wantsUsage, body }) => {
+      const envelope = { created: parts.nowSeconds(), reportUsage: wantsUsage, request: body.json };
+      const splitter = new EventSplitter(provider.maxEventBytes);
+      return new NeutralStream(splitter, served.decode(), asked.encode(envelope), caller.closing, parts.countText);
     },
-    readAnswer(status, headers, bytes) {
+    readAnswer({ body }, status, headers, bytes) {
+      const envelope = { created: parts.nowSeconds(), reportUsage: true, request: body.json };
       return readAnswer(provider, status, headers, bytes, (answer) =>
-        asked.writeAnswer(served.readAnswer(answer), { created: parts.nowSeconds(), reportUsage: true }),
+        asked.writeAnswer(served.readAnswer(answer), envelope),
       );
     },
     readError: (status, headers, body) => provider.readError(status, headers, body),
@@ -45,17 +57,51 @@ function chatOf({ name, chat }: Format): ChatSide {
 }
 
 function writeRequest(asked: ChatSide, served: ChatSide, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
-  try {
-    const read = asked.readRequest(ask.body.json);
+  return orRefuse(() => {
+    const read = { ...asked.readRequest(ask.body.json), stream: ask.stream };
     const { body, dropped } = served.writeRequest(editRequest(read, edits));
     const systemPrompt = edits.systemPrompt === "" ? undefined : hasSystem(read) ? "replaced" : "added";
     const bytes = Buffer.from(JSON.stringify(body));
-    return { body: bytes, dropped: nameDropped(dropped), systemPrompt, formatHeaders: {} };
+    return { body: bytes, dropped: nameDropped(dropped), systemPrompt, stream: ask.stream, formatHeaders: {} };
+  });
+}
+
+/** Throws a 400 RelayError for what cannot be said in the provider's format. */
+function orRefuse<Written>(write: () => Written): Written {
+  try {
+    return write();
   } catch (error) {
     if (!(error instanceof UntranslatableError)) throw error;
     const { message, field } = error;
     throw new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
   }
+}
+
+/** The way of embeddings, which are always whole answers. */
+function createEmbeddingTranslation(asked: EmbeddingSide, served: EmbeddingSide, provider: Format): Translation {
+  return {
+    writeRequest: (ask, { model }) =>
+      orRefuse(() => {
+        const { body, dropped } = served.writeRequest({ ...asked.readRequest(ask.body.json), model });
+        const bytes = Buffer.from(JSON.stringify(body));
+        return {
+          body: bytes,
+          dropped: nameDropped(dropped),
+          systemPrompt: undefined,
+          stream: false,
+          formatHeaders: {},
+        };
+      }),
+    openStream() {
+      throw new Error("There are no streams of embeddings.");
+    },
+    readAnswer: ({ body, model }, status, headers, bytes) =>
+      readAnswer(provider, status, headers, bytes, (answer) =>
+        asked.writeAnswer(served.readAnswer(answer), { ...asked.readRequest(body.json), model }),
+      ),
+    readError: (status, headers, body) => provider.readError(status, headers, body),
+    answerText: () => "",
+  };
 }
 
 /** Names are the caller's own: so many are told, and no longer ones. */
@@ -104,7 +150,7 @@ const PING = "ping";
 /** A stream that is written anew, event by event. */
 class NeutralStream implements AnswerStream {
   readonly closing: Buffer;
-  readonly #splitter = new EventSplitter();
+  readonly #splitter: EventSplitter;
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
   readonly #delivered: DeliveredText<string>;
@@ -118,7 +164,14 @@ class NeutralStream implements AnswerStream {
   /** What came before the answer began: nothing of it leaves while another channel may still be tried. */
   #early = "";
 
-  constructor(decoder: StreamDecoder, encoder: StreamEncoder, closing: string, countText: (text: string) => number) {
+  constructor(
+    splitter: EventSplitter,
+    decoder: StreamDecoder,
+    encoder: StreamEncoder,
+    closing: string,
+    countText: (text: string) => number,
+  ) {
+    this.#splitter = splitter;
     this.#decoder = decoder;
     this.#encoder = encoder;
     this.closing = Buffer.from(closing);
@@ -152,7 +205,7 @@ class NeutralStream implements AnswerStream {
     try {
       return this.#take(this.#splitter.push(chunk));
     } catch {
-      this.#fail(failureOf("too-large", 200, "The provider sent an event longer than 1 MiB."));
+      this.#fail(failureOf("too-large", 200, "The provider sent an event that is too long."));
       return undefined;
     }
   }

@@ -11,6 +11,8 @@ export interface WrittenRequest {
   readonly dropped: readonly string[];
   /** What became of the channel's system prompt; undefined without one. */
   readonly systemPrompt: SystemPromptEffect | undefined;
+  /** The answer is to come as a stream. */
+  readonly stream: boolean;
   /** Headers that belong to the body. */
   readonly formatHeaders: Readonly<Record<string, string>>;
 }
@@ -32,6 +34,8 @@ export interface AnswerStream {
   readonly failure: Failure | undefined;
   /** The format's own end, which leaves after the charge is committed. */
   readonly closing: Buffer;
+  /** Puts an error in the place of the end, where that is no event like others. */
+  closeWithError?(event: string): string;
   /** Something of the answer itself has passed: comments do not count. */
   readonly sawContent: boolean;
   /** As the provider reported it last. */
@@ -45,7 +49,7 @@ export interface Translation {
   writeRequest(ask: RelayAsk, edits: RequestEdits): WrittenRequest;
   openStream(ask: RelayAsk): AnswerStream;
   /** Reads a whole answer with a good status. Never throws: what cannot be read is a failure. */
-  readAnswer(status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer;
+  readAnswer(ask: RelayAsk, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer;
   /** Reads a refusal: another status than a good one, or a body that is not what was asked for. */
   readError(status: number, headers: AnswerHeaders, body: string): Failure;
   /** Everything that the model wrote in a whole answer, for counting it; the answer as it is where it cannot be read. */

@@ -57,8 +57,9 @@ type BodyKind = "answer" | "stream" | "refusal";
 /** What an attempt is made with. */
 export interface AttemptParts {
   readonly translation: Translation;
-  /** The ask, where it is for a stream; undefined where a whole answer is wanted. */
-  readonly streamOf: RelayAsk | undefined;
+  readonly ask: RelayAsk;
+  /** A stream is wanted, not a whole answer. */
+  readonly stream: boolean;
   /** Room for the whole answers of all requests in memory. */
   readonly room: ByteBudget;
 }
@@ -125,15 +126,15 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#isOver || status < 200) return;
     this.#status = status;
-    const { streamOf, translation } = this.#parts;
-    const isStream = status <= 299 && streamOf !== undefined && isEventStream(headers["content-type"]);
+    const { ask, stream, translation } = this.#parts;
+    const isStream = status <= 299 && stream && isEventStream(headers["content-type"]);
     // Of a stream, which may stay for long, nobody asks for the headers.
     if (!isStream) this.#headers = headers;
-    if (status <= 299 && streamOf === undefined) {
+    if (status <= 299 && !stream) {
       this.#body = "answer";
     } else if (isStream) {
       this.#body = "stream";
-      this.#stream = translation.openStream(streamOf);
+      this.#stream = translation.openStream(ask);
     } else {
       this.#body = "refusal";
       this.#timer = setTimeout(() => this.#refused(), REFUSAL_MS);
@@ -226,7 +227,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#isOver = true;
     const bytes = this.#takeChunks();
     const status = this.#status;
-    const read = this.#parts.translation.readAnswer(status, this.#headers, bytes);
+    const { ask, translation } = this.#parts;
+    const read = translation.readAnswer(ask, status, this.#headers, bytes);
     if (read.ok) return this.#listener.answered({ status, bytes: read.bytes, usage: read.usage, room: this.#claim });
     this.#claim?.release();
     this.#listener.failed(read.failure);

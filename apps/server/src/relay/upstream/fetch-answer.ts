@@ -10,6 +10,7 @@ import { ByteBudget } from "./byte-budget.ts";
 
 /** A question of the gateway's own, as it goes to a provider. */
 export interface OwnQuestion {
+  readonly ask: RelayAsk;
   readonly translation: Translation;
   readonly call: UpstreamCall;
 }
@@ -22,7 +23,7 @@ export async function prepareQuestion(
 ): Promise<OwnQuestion> {
   const translation = translate(ask.format, service);
   const edits = { model: upstreamModel, systemPrompt: "", maxTokens: undefined, reportUsage: false };
-  return { translation, call: await service.call(translation.writeRequest(ask, edits), channel.connection) };
+  return { ask, translation, call: await service.call(translation.writeRequest(ask, edits), channel.connection) };
 }
 
 export type FetchAnswerResult =
@@ -35,13 +36,13 @@ const room = new ByteBudget(Number.POSITIVE_INFINITY);
 /** Asks a provider for a whole answer on the gateway's own behalf, in the form of who asked. Never rejects. */
 export function fetchAnswer(
   client: Dispatcher,
-  { translation, call }: OwnQuestion,
+  { ask, translation, call }: OwnQuestion,
   timeoutMs: number,
 ): Promise<FetchAnswerResult> {
   return new Promise((resolve) => {
     const unexpected = () => undefined;
     const attempt = new Attempt(
-      { translation, streamOf: undefined, room },
+      { translation, ask, stream: false, room },
       {
         answered: (answer) => resolve({ ok: true, answer }),
         failed: (failure) => resolve({ ok: false, failure }),

@@ -1,6 +1,6 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
-import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readAnswer, writeAnswer } from "./answer.ts";
 import { AnthropicStreamDecoder } from "./decode-stream.ts";
 import { AnthropicStreamEncoder } from "./encode-stream.ts";
@@ -21,6 +21,7 @@ export function anthropicMessages(version: string): Format {
     meter: (options) => new AnthropicStreamMeter(options),
     readUsage: (answer) => readUsage(recordOf(answer).usage, textOf(recordOf(answer).model)),
     carriesError,
+    readCount: (answer) => numberOf(recordOf(answer).input_tokens),
     answerText: (answer) => listOf(recordOf(answer).content).map(textOfBlock).join(""),
     readError,
     closing: writeServerSentEvent("message_stop", '{"type":"message_stop"}'),

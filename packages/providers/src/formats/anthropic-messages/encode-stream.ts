@@ -19,6 +19,8 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   #usage: Usage | undefined;
   #finish: Finish = { reason: "stop", stopSequence: "" };
   #started = false;
+  /** A signature without a thought: it is told where a call follows that cannot go back without it. */
+  #signature = "";
 
   constructor(version: string) {
     this.#version = version;
@@ -38,11 +40,11 @@ export class AnthropicStreamEncoder implements StreamEncoder {
       case "reasoning-delta":
         return this.#enterThought() + this.#delta(this.#index, { type: "thinking_delta", thinking: event.text });
       case "reasoning-signature":
-        return (
-          this.#enterThought() +
-          this.#delta(this.#index, { type: "signature_delta", signature: event.signature }) +
-          this.#leave()
-        );
+        if (this.#open !== "thinking") {
+          this.#signature = event.signature;
+          return "";
+        }
+        return this.#delta(this.#index, { type: "signature_delta", signature: event.signature }) + this.#leave();
       case "hidden-reasoning":
         return (
           this.#leave() +
@@ -50,7 +52,7 @@ export class AnthropicStreamEncoder implements StreamEncoder {
           this.#leave()
         );
       case "tool-call-start": {
-        const before = this.#leave();
+        const before = this.#leave() + this.#lateThought();
         const started = this.#enter("tool_use", () => callBlock(event.id, event.name, {}, this.#version));
         this.#calls.set(event.call, this.#index);
         return before + started;
@@ -104,6 +106,13 @@ export class AnthropicStreamEncoder implements StreamEncoder {
         usage: writeUsage(NO_USAGE, this.#version),
       },
     });
+  }
+
+  #lateThought(): string {
+    const signature = this.#signature;
+    this.#signature = "";
+    if (signature === "") return "";
+    return this.#enterThought() + this.#delta(this.#index, { type: "signature_delta", signature }) + this.#leave();
   }
 
   #enterThought(): string {

@@ -27,10 +27,10 @@ export class AnthropicStreamMeter extends PassingMeter {
         return { kind: "error", failure: readStreamError(data) };
       case "message_start":
         this.#model = textOf(recordOf(json.message).model);
-        this.usage = readUsage(recordOf(json.message).usage, this.#model, this.usage) ?? this.usage;
+        this.reported = readUsage(recordOf(json.message).usage, this.#model, this.reported) ?? this.reported;
         break;
       case "message_delta":
-        this.usage = readUsage(json.usage, this.#model, this.usage) ?? this.usage;
+        this.reported = readUsage(json.usage, this.#model, this.reported) ?? this.reported;
         this.#outputReported ||= recordOf(json.usage).output_tokens !== undefined;
         if (textOf(recordOf(json.delta).stop_reason) !== "") this.finished = true;
         break;
@@ -46,9 +46,9 @@ export class AnthropicStreamMeter extends PassingMeter {
 
   /** The report at the start knows nothing of the answer yet. */
   #countUnreported(): void {
-    if (this.usage === undefined || this.#outputReported) return;
-    const completionTokens = Math.max(this.usage.completionTokens, this.deliveredTokens());
-    this.usage = { ...this.usage, completionTokens };
+    if (this.reported === undefined || this.#outputReported) return;
+    const completionTokens = Math.max(this.reported.completionTokens, this.deliveredTokens());
+    this.reported = { ...this.reported, completionTokens };
   }
 }
 

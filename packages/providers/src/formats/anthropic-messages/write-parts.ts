@@ -1,5 +1,6 @@
 import type { Drop } from "../../neutral/chat-request.ts";
 import type { FilePart, ImagePart, MediaSource, MessagePart } from "../../neutral/message-part.ts";
+import { isNamed } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 
@@ -43,10 +44,14 @@ function writeBlock(part: MessagePart, drop: Drop): readonly JsonRecord[] {
         },
       ];
     case "reasoning":
-      // A thought that nobody signed is not Anthropic's, which would refuse it.
-      if (part.signature === "") drop("messages.reasoning");
-      return part.signature === "" ? [] : [{ type: "thinking", thinking: part.text, signature: part.signature }];
+      // A thought that nobody signed, or somebody else, is not Anthropic's, which would refuse it.
+      if (part.signature === "" || isNamed(part.signature)) {
+        if (part.text !== "") drop("messages.reasoning");
+        return [];
+      }
+      return [{ type: "thinking", thinking: part.text, signature: part.signature }];
     case "hidden-reasoning":
+      if (isNamed(part.data)) return [];
       return [{ type: "redacted_thinking", data: part.data }];
     case "native":
       if (part.format === "anthropic-messages") return [part.value];

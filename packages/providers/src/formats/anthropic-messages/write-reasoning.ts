@@ -1,4 +1,5 @@
 import type { ChatRequest, Drop, ReasoningEffort } from "../../neutral/chat-request.ts";
+import { isNamed } from "../../neutral/signature.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
 /** How a request says how much to think; both undefined where the model is to do as it does. */
@@ -59,6 +60,10 @@ function mayThink({ toolChoice, messages }: ChatRequest): boolean {
   const asked = messages.findLast(({ role }) => role === "assistant");
   return (
     asked === undefined ||
-    asked.parts.some((part) => part.type === "hidden-reasoning" || (part.type === "reasoning" && part.signature !== ""))
+    asked.parts.some(
+      (part) =>
+        (part.type === "hidden-reasoning" && !isNamed(part.data)) ||
+        (part.type === "reasoning" && part.signature !== "" && !isNamed(part.signature)),
+    )
   );
 }

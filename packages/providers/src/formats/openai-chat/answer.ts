@@ -22,13 +22,14 @@ function readChoice(choice: JsonRecord): ChatChoice {
   const message = recordOf(choice.message);
   const refusal = textOf(message.refusal);
   const calls = readToolCalls(message);
+  const hasCalls = calls.some((part) => part.type === "tool-call");
   const parts: readonly MessagePart[] = [
     ...readThoughts(message),
     ...readContent(message.content),
     ...(refusal === "" ? [] : [{ type: "refusal", text: refusal } as const]),
     ...calls,
   ];
-  return { parts, finish: readFinish(choice.finish_reason) ?? finishOf(calls.length > 0 ? "tool-calls" : "stop") };
+  return { parts, finish: readFinish(choice.finish_reason) ?? finishOf(hasCalls ? "tool-calls" : "stop") };
 }
 
 const reasons = new Map<string, FinishReason>([

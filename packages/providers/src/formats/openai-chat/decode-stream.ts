@@ -6,7 +6,7 @@ import { readUsage } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { END_MARK } from "../openai/stream-meter.ts";
 import { readFinish } from "./answer.ts";
-import { inputText, readContent } from "./read-parts.ts";
+import { inputText, readContent, readGoogleSignature } from "./read-parts.ts";
 
 /** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */
 export class OpenAiStreamDecoder implements StreamDecoder {
@@ -56,6 +56,8 @@ export class OpenAiStreamDecoder implements StreamDecoder {
     if (known[call] === undefined) {
       const id = given === "" ? `call_${choice}_${call}` : given;
       known[call] = id;
+      const signature = readGoogleSignature(record);
+      if (signature !== "") events.push({ type: "reasoning-signature", choice, signature });
       events.push({ type: "tool-call-start", choice, call, id, name: textOf(name) });
     }
     const text = inputText(input);

@@ -4,8 +4,11 @@ import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 export interface OpenAiChatVariant extends OpenAiRequestVariant {
   /** Takes marks of the cache in parts of content. */
   readonly cacheMarks: boolean;
-  /** How the model's earlier thoughts go back: as `reasoning_details`, as `reasoning_content`, as parts of the content, or not at all. */
-  readonly thoughts: "details" | "text" | "parts" | "dropped";
+  /**
+   * How the model's earlier thoughts go back: as `reasoning_details`, as `reasoning_content`, as parts of the content, as the signatures of calls
+   * that Google has, or not at all.
+   */
+  readonly thoughts: "details" | "text" | "parts" | "google" | "dropped";
   /** How a request says how much to think: `effort` for models that are known to, `effort-always`, by `thinking`, or not at all. */
   readonly reasoning: "effort" | "effort-always" | "thinking" | "none";
   readonly requiredChoice: "required" | "any";

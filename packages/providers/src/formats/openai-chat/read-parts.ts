@@ -1,4 +1,5 @@
 import { type FilePart, type ImagePart, type MessagePart, readDataUrl } from "../../neutral/message-part.ts";
+import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 
@@ -75,14 +76,22 @@ function readThought(detail: JsonRecord): readonly MessagePart[] {
 export function readToolCalls(message: JsonRecord): readonly MessagePart[] {
   const calls = listOf(message.tool_calls)
     .filter(isRecord)
-    .map((call): MessagePart => {
+    .flatMap((call): readonly MessagePart[] => {
       const { name, arguments: input } = recordOf(call.function);
-      if (!isRecord(call.function)) return { type: "native", format: "openai-chat", value: call };
-      return { type: "tool-call", id: textOf(call.id), name: textOf(name), input: inputText(input) };
+      if (!isRecord(call.function)) return [{ type: "native", format: "openai-chat", value: call }];
+      const read: MessagePart = { type: "tool-call", id: textOf(call.id), name: textOf(name), input: inputText(input) };
+      const signature = readGoogleSignature(call);
+      return signature === "" ? [read] : [{ type: "reasoning", text: "", signature }, read];
     });
   if (!isRecord(message.function_call)) return calls;
   const { name, arguments: input } = message.function_call;
   return [...calls, { type: "tool-call", id: `call_${textOf(name)}`, name: textOf(name), input: inputText(input) }];
+}
+
+/** The signature of a call as Google's answers of this format have it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
+export function readGoogleSignature(call: JsonRecord): string {
+  const { google } = recordOf(call.extra_content);
+  return nameSigner("gemini", textOf(recordOf(google).thought_signature));
 }
 
 /** Arguments are a JSON text; some providers write the object itself. */

@@ -1,5 +1,6 @@
 import type { ChatMessage, Drop } from "../../neutral/chat-request.ts";
 import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { isNamed, signatureOf } from "../../neutral/signature.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { OpenAiChatVariant } from "./openai-chat-variant.ts";
 import { writeParts, writeThoughts } from "./write-parts.ts";
@@ -60,13 +61,20 @@ function writeToolResult(result: ToolResultPart, variant: OpenAiChatVariant, dro
 }
 
 function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVariant, drop: Drop): JsonRecord {
-  const calls = parts.flatMap((part) =>
+  const calls = parts.flatMap((part, index) =>
     part.type === "tool-call"
-      ? [{ id: part.id, type: "function", function: { name: part.name, arguments: part.input || "{}" } }]
+      ? [
+          {
+            id: part.id,
+            type: "function",
+            function: { name: part.name, arguments: part.input || "{}" },
+            ...(variant.thoughts === "google" && googleSignature(parts, index)),
+          },
+        ]
       : [],
   );
   const refusal = parts.flatMap((part) => (part.type === "refusal" ? [part.text] : [])).join("");
-  const thoughts = parts.filter((part) => part.type === "reasoning" || part.type === "hidden-reasoning");
+  const thoughts = parts.filter(isShownThought);
   if (thoughts.length > 0 && variant.thoughts === "dropped") drop("messages.thinking");
   const content = writeParts(parts, variant, drop);
   const hasNothing = content.length === 0 && calls.length === 0 && refusal === "";
@@ -93,6 +101,21 @@ function writeSaid(
     ...written.map(({ text }) => ({ type: "thinking", thinking: [{ type: "text", text }] })),
     ...writeParts(parts, variant, drop),
   ];
+}
+
+/** A thought that says something to others than its signer. */
+function isShownThought(part: MessagePart): boolean {
+  if (part.type === "hidden-reasoning") return !isNamed(part.data);
+  return part.type === "reasoning" && (part.text !== "" || !isNamed(part.signature));
+}
+
+/** Gemini's own signature in front of a call. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
+function googleSignature(parts: readonly MessagePart[], index: number): JsonRecord {
+  const before = parts.slice(0, index);
+  if (before.some((part) => part.type === "tool-call")) return {};
+  const signed = before.findLast((part) => part.type === "reasoning" && signatureOf("gemini", part.signature));
+  const thought_signature = signed?.type === "reasoning" ? signatureOf("gemini", signed.signature) : undefined;
+  return thought_signature === undefined ? {} : { extra_content: { google: { thought_signature } } };
 }
 
 function textOfThoughts(thoughts: readonly MessagePart[]): string {

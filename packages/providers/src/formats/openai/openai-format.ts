@@ -2,6 +2,7 @@ import type { ChatSide, FieldEdits, Format, FormatName, RequestEdits, SystemProm
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
 import { completionText } from "./delta-text.ts";
+import { openAiEmbeddings } from "./embeddings.ts";
 import { promptTexts } from "./prompt-texts.ts";
 import { carriesError, readError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
@@ -25,6 +26,7 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
   return {
     name,
     chat,
+    ...(name === "openai-embeddings" && { embeddings: openAiEmbeddings }),
     edit: (body, edits) => editOpenAi(body, edits, name === "openai-chat", variant),
     systemPromptEffect: (body) => (name === "openai-chat" ? effectOfSystemPrompt(body) : undefined),
     promptParts: promptTexts,

@@ -27,7 +27,7 @@ export class OpenAiStreamMeter extends PassingMeter {
     if (!isRecord(json)) return { kind: "forward" };
     if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
     const usage = atTier(readUsage(json), json);
-    if (usage !== undefined) this.usage = usage;
+    if (usage !== undefined) this.reported = usage;
     const { choices } = json;
     if (usage !== undefined && Array.isArray(choices) && choices.length === 0 && !this.#passUsage) {
       return { kind: "drop" };

@@ -1,0 +1,168 @@
+import { geminiEmbeddings } from "@one-api/providers/formats/gemini/embeddings";
+import { fieldOf, recordField, snakeCase } from "@one-api/providers/formats/gemini/fields";
+import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
+import { findIndispensable } from "@one-api/providers/formats/gemini/read-request";
+import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
+import { type JsonRecord, listOf } from "@one-api/providers/shared/json-fields";
+import { type AskShape, badField, readAsk } from "../body/read-ask.ts";
+import type { CallableModel } from "../list-models.ts";
+import type { RelayError } from "../relay-error.ts";
+import type { AskPath, Dialect } from "./dialect.ts";
+import { credentialReader, headerOf } from "./read-credential.ts";
+
+const NOTHING_DEARER = () => 1;
+
+const CONTENT: AskShape = {
+  endpoint: "chat-completions",
+  format: geminiContent,
+  required: ["contents"],
+  limits: ["max_output_tokens"],
+  optionsOf: readOptions,
+  // Gemini's streams report usage always.
+  wantsUsage: () => true,
+  needsOwnFormat: (json) => findIndispensable(json).length > 0,
+  mostPriceFactor: NOTHING_DEARER,
+};
+const COUNT: AskShape = { ...CONTENT, required: ["contents", "generateContentRequest", "generate_content_request"] };
+const EMBEDDINGS: AskShape = {
+  endpoint: "embeddings",
+  format: geminiEmbeddings,
+  required: ["requests", "content"],
+  limits: [],
+  wantsUsage: () => true,
+  mostPriceFactor: NOTHING_DEARER,
+};
+
+const MODEL_METHOD = /^\/v1(?:beta|alpha)?\/models\/([^/]{1,400}):([A-Za-z]+)$/;
+const OWN_PREFIX = /^\/v1(?:beta|alpha)\//;
+
+/** Gemini's API as callers meet it: https://ai.google.dev/api */
+export const gemini: Dialect = {
+  name: "gemini",
+  askAt,
+  countAt: (path) => {
+    const { model, method } = readMethod(path);
+    return method === "countTokens" ? { readAsk: (body) => readAsk(COUNT, body, { model, stream: false }) } : undefined;
+  },
+  isSpoken: (headers, path) => OWN_PREFIX.test(path) || headerOf(headers, "x-goog-api-key") !== "",
+  requestIdHeader: "x-request-id",
+  readCredential: credentialReader("x-goog-api-key"),
+  writeError,
+  writeModel,
+  writeModels: (models) => ({ models: models.map(writeModel) }),
+  writeCount: (totalTokens) => ({ totalTokens }),
+  writeErrorEvent: (error, requestId) => `data: ${writeError(error, requestId)}\n\n`,
+};
+
+/** The model and what is asked of it, which stand in the path; empty where they do not. */
+function readMethod(path: string): { readonly model: string; readonly method: string } {
+  const [, name = "", method = ""] = path.includes(":") ? (MODEL_METHOD.exec(path) ?? []) : [];
+  try {
+    return { model: decodeURIComponent(name), method };
+  } catch {
+    return { model: name, method };
+  }
+}
+
+function askAt(path: string, query: string): AskPath | undefined {
+  const { model, method } = readMethod(path);
+  switch (method) {
+    case "generateContent":
+      return { readAsk: (body) => readAsk(CONTENT, body, { model, stream: false }) };
+    case "streamGenerateContent": {
+      const inArray = new URLSearchParams(query).get("alt") !== "sse";
+      return { readAsk: (body) => readAsk(CONTENT, body, { model, stream: true, inArray }) };
+    }
+    case "embedContent":
+    case "batchEmbedContents":
+      return { readAsk: (body) => readAsk(EMBEDDINGS, body, { model, stream: false }) };
+    default:
+      return undefined;
+  }
+}
+
+/** Fields that the gateway goes by and Google reads under two names. */
+const TWICE_NAMED = ["systemInstruction", "generationConfig", "cachedContent", "toolConfig", "serviceTier"];
+const TWICE_NAMED_OPTIONS = ["maxOutputTokens", "candidateCount", "thinkingConfig", "responseModalities"];
+
+/** What limits and multiplies the answer, by OpenAI's names. Throws a 400 RelayError for what stands there under two names. */
+function readOptions(json: JsonRecord): JsonRecord {
+  const config = recordField(json, "generationConfig");
+  refuseTwice(json, TWICE_NAMED);
+  refuseTwice(config, TWICE_NAMED_OPTIONS);
+  // What the dearer tier really cost is in no report.
+  if (fieldOf(json, "serviceTier") === "priority") {
+    throw badField("serviceTier", "serviceTier priority cannot be charged here. Send standard or flex.");
+  }
+  return {
+    max_output_tokens: fieldOf(config, "maxOutputTokens"),
+    n: fieldOf(config, "candidateCount"),
+    modalities: lowerCase(fieldOf(config, "responseModalities")),
+  };
+}
+
+function refuseTwice(record: JsonRecord, names: readonly string[]): void {
+  for (const name of names) {
+    const other = snakeCase(name);
+    if (other === name || record[name] === undefined || record[other] === undefined) continue;
+    throw badField(other, `The fields ${name} and ${other} are the same. Send one of them.`);
+  }
+}
+
+function lowerCase(list: unknown): unknown {
+  return Array.isArray(list)
+    ? listOf(list).map((item) => (typeof item === "string" ? item.toLowerCase() : item))
+    : list;
+}
+
+/** https://ai.google.dev/api/models#Model */
+function writeModel({ id }: CallableModel): unknown {
+  return {
+    name: `models/${id}`,
+    version: "001",
+    displayName: id,
+    inputTokenLimit: contextTokens(id),
+    outputTokenLimit: maxOutputTokens(id) ?? UNKNOWN_MAX_OUTPUT_TOKENS,
+    supportedGenerationMethods: /embed/i.test(id)
+      ? ["embedContent", "batchEmbedContents"]
+      : ["generateContent", "streamGenerateContent", "countTokens"],
+  };
+}
+
+/** Source: https://cloud.google.com/apis/design/errors#handling_errors */
+const NAME_OF_STATUS: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  402: "FAILED_PRECONDITION",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  413: "INVALID_ARGUMENT",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+  501: "UNIMPLEMENTED",
+  503: "UNAVAILABLE",
+  504: "DEADLINE_EXCEEDED",
+};
+
+function writeError(error: RelayError, requestId: string): string {
+  const { status: code, code: reason, param } = error;
+  const message = `${error.message} (request id: ${requestId})`;
+  const status = NAME_OF_STATUS[code] ?? (code >= 500 ? "INTERNAL" : "INVALID_ARGUMENT");
+  const details = [
+    ...(reason === null ? [] : [{ "@type": typeUrl("ErrorInfo"), reason: reason.toUpperCase(), domain: "one-api" }]),
+    ...(param === null
+      ? []
+      : [{ "@type": typeUrl("BadRequest"), fieldViolations: [{ field: param, description: error.message }] }]),
+    ...retryInfo(error),
+  ];
+  return JSON.stringify({ error: { code, message, status, ...(details.length > 0 && { details }) } });
+}
+
+function typeUrl(name: string): string {
+  return `type.googleapis.com/google.rpc.${name}`;
+}
+
+function retryInfo({ headers }: RelayError): readonly JsonRecord[] {
+  const seconds = headers["retry-after"];
+  return seconds === undefined ? [] : [{ "@type": typeUrl("RetryInfo"), retryDelay: `${seconds}s` }];
+}

@@ -1,0 +1,143 @@
+import type { AnswerEnvelope } from "../../format.ts";
+import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
+import type { MessagePart } from "../../neutral/message-part.ts";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { recordField } from "./fields.ts";
+import { CallIds, readInput, readParts, writeSignature } from "./read-parts.ts";
+import { readUsage, writeUsage } from "./usage.ts";
+import { writeMedium } from "./write-contents.ts";
+
+/** Reads a whole answer. A prompt that was blocked is an answer that declines. Source: https://ai.google.dev/api/generate-content#generatecontentresponse */
+export function readAnswer(answer: JsonRecord): ChatAnswer {
+  const candidates = listOf(answer.candidates).filter(isRecord);
+  const id = textOf(answer.responseId);
+  return {
+    id,
+    model: textOf(answer.modelVersion),
+    choices:
+      candidates.length === 0
+        ? [{ parts: [], finish: { reason: isBlocked(answer) ? "refusal" : "stop", stopSequence: "" } }]
+        : candidates.map((candidate, index) => readCandidate(candidate, prefixOf(id, index))),
+    usage: readUsage(answer),
+  };
+}
+
+/** What the ids of an answer's calls begin with, where Gemini gives them none. */
+export function prefixOf(id: string, choice: number): string {
+  return `call_${id.replace(/[^\w-]/g, "")}_${choice === 0 ? "" : `${choice}_`}`;
+}
+
+function readCandidate(candidate: JsonRecord, prefix: string): ChatChoice {
+  const parts = joinTexts(readParts(recordOf(candidate.content), new CallIds(prefix)));
+  const finish = readFinish(candidate, parts.some(isCall)) ?? { reason: "stop", stopSequence: "" };
+  return { parts, finish };
+}
+
+/** Texts that follow each other are one, which Gemini may cut where it likes; a signature between them follows them. */
+function joinTexts(parts: readonly MessagePart[]): readonly MessagePart[] {
+  const joined: MessagePart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const isBetween = part.type === "text" && last?.type === "reasoning" && last.text === "";
+    const before = isBetween ? joined.at(-2) : last;
+    if (part.type !== "text" || before?.type !== "text") joined.push(part);
+    else joined[joined.indexOf(before)] = { ...before, text: before.text + part.text };
+  }
+  return joined;
+}
+
+function isCall(part: MessagePart): boolean {
+  return part.type === "tool-call";
+}
+
+/** True where the prompt was refused, so that there is no answer. */
+export function isBlocked(answer: JsonRecord): boolean {
+  return textOf(recordOf(answer.promptFeedback).blockReason) !== "";
+}
+
+const reasons = new Map<string, FinishReason>([
+  ["STOP", "stop"],
+  ["MAX_TOKENS", "length"],
+  ["SAFETY", "refusal"],
+  ["RECITATION", "refusal"],
+  ["LANGUAGE", "refusal"],
+  ["BLOCKLIST", "refusal"],
+  ["PROHIBITED_CONTENT", "refusal"],
+  ["SPII", "refusal"],
+  ["IMAGE_SAFETY", "refusal"],
+  ["IMAGE_PROHIBITED_CONTENT", "refusal"],
+  ["IMAGE_RECITATION", "refusal"],
+]);
+
+/** Why the model stopped, undefined when it has not: with calls it waits for their results, which Gemini does not say. */
+export function readFinish(candidate: JsonRecord, hasCalls: boolean): Finish | undefined {
+  const text = textOf(candidate.finishReason);
+  if (text === "" || text === "FINISH_REASON_UNSPECIFIED") return undefined;
+  const reason = reasons.get(text) ?? "stop";
+  return { reason: reason === "stop" && hasCalls ? "tool-calls" : reason, stopSequence: "" };
+}
+
+const names: Readonly<Record<FinishReason, string>> = {
+  stop: "STOP",
+  length: "MAX_TOKENS",
+  context: "MAX_TOKENS",
+  "tool-calls": "STOP",
+  refusal: "SAFETY",
+  pause: "STOP",
+};
+
+/** Why the model stopped, in Gemini's words. */
+export function writeFinish({ reason }: Finish): string {
+  return names[reason];
+}
+
+/** Writes a whole answer. */
+export function writeAnswer(answer: ChatAnswer, { request }: AnswerEnvelope): JsonRecord {
+  const showsThoughts = wantsThoughts(request);
+  return {
+    candidates: answer.choices.map(({ parts, finish }, index) => ({
+      content: { parts: writeParts(parts, showsThoughts), role: "model" },
+      finishReason: writeFinish(finish),
+      index,
+    })),
+    ...(answer.usage !== undefined && { usageMetadata: writeUsage(answer.usage) }),
+    modelVersion: answer.model,
+    responseId: answer.id,
+  };
+}
+
+/** True where the caller wants to see thoughts. */
+export function wantsThoughts(request: JsonRecord): boolean {
+  const thinking = recordField(recordField(request, "generationConfig"), "thinkingConfig");
+  return (thinking.includeThoughts ?? thinking.include_thoughts) === true;
+}
+
+function writeParts(parts: readonly MessagePart[], showsThoughts: boolean): readonly JsonRecord[] {
+  const written: JsonRecord[] = [];
+  let signature: JsonRecord = {};
+  const add = (part: JsonRecord) => {
+    written.push({ ...part, ...signature });
+    signature = {};
+  };
+  for (const part of parts) {
+    switch (part.type) {
+      case "text":
+      case "refusal":
+        add({ text: part.text });
+        break;
+      case "reasoning":
+        if (showsThoughts && part.text !== "") written.push({ text: part.text, thought: true });
+        if (part.signature !== "") signature = { thoughtSignature: writeSignature(part.signature) };
+        break;
+      case "tool-call":
+        add({ functionCall: { id: part.id, name: part.name, args: readInput(part.input) } });
+        break;
+      case "image":
+      case "file":
+        add(writeMedium(part));
+        break;
+      default:
+    }
+  }
+  return signature.thoughtSignature === undefined ? written : [...written, { text: "", ...signature }];
+}

@@ -1,0 +1,72 @@
+import type { StreamDecoder } from "../../format.ts";
+import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import type { MessagePart } from "../../neutral/message-part.ts";
+import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { isBlocked, prefixOf, readFinish } from "./answer.ts";
+import { carriesError, readStreamError } from "./read-error.ts";
+import { CallIds, readParts } from "./read-parts.ts";
+import { readUsage } from "./usage.ts";
+
+/** What is known of one of several answers. */
+interface Candidate {
+  readonly ids: CallIds;
+  calls: number;
+}
+
+/** Reads a stream of Gemini's format: each event is an answer that holds a piece, and the last names why it ended. */
+export class GeminiStreamDecoder implements StreamDecoder {
+  readonly #candidates = new Map<number, Candidate>();
+  #id: string | undefined;
+
+  read(_name: string, data: string): readonly ChatEvent[] {
+    const chunk = parseJson(data);
+    if (carriesError(chunk)) return [{ type: "error", failure: readStreamError(data) }];
+    if (!isRecord(chunk)) return [];
+    const events: ChatEvent[] = [];
+    if (this.#id === undefined) {
+      this.#id = textOf(chunk.responseId);
+      events.push({ type: "answer-start", id: this.#id, model: textOf(chunk.modelVersion) });
+    }
+    const candidates = listOf(chunk.candidates).filter(isRecord);
+    for (const candidate of candidates) events.push(...this.#readCandidate(candidate));
+    if (candidates.length === 0 && isBlocked(chunk)) {
+      events.push({ type: "answer-finish", choice: 0, finish: { reason: "refusal", stopSequence: "" } });
+    }
+    const usage = readUsage(chunk);
+    if (usage !== undefined) events.push({ type: "usage-report", usage });
+    return events;
+  }
+
+  #readCandidate(record: JsonRecord): readonly ChatEvent[] {
+    const choice = numberOf(record.index) ?? 0;
+    const known = this.#candidates.get(choice) ?? { ids: new CallIds(prefixOf(this.#id ?? "", choice)), calls: 0 };
+    this.#candidates.set(choice, known);
+    const events = readParts(recordOf(record.content), known.ids).flatMap((part) => readEvents(part, choice, known));
+    const finish = readFinish(record, known.calls > 0);
+    return finish === undefined ? events : [...events, { type: "answer-finish", choice, finish }];
+  }
+}
+
+function readEvents(part: MessagePart, choice: number, candidate: Candidate): readonly ChatEvent[] {
+  switch (part.type) {
+    case "text":
+      return [{ type: "text-delta", choice, text: part.text }];
+    case "reasoning": {
+      const { text, signature } = part;
+      return [
+        ...(text === "" ? [] : [{ type: "reasoning-delta", choice, text } as const]),
+        ...(signature === "" ? [] : [{ type: "reasoning-signature", choice, signature } as const]),
+      ];
+    }
+    case "tool-call": {
+      const call = candidate.calls;
+      candidate.calls += 1;
+      return [
+        { type: "tool-call-start", choice, call, id: part.id, name: part.name },
+        { type: "tool-input-delta", choice, call, text: part.input },
+      ];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,135 @@
+import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
+import { EventTooLongError } from "../../framing/event-splitter.ts";
+import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
+import { wantsThoughts, writeFinish } from "./answer.ts";
+import { readInput, writeSignature } from "./read-parts.ts";
+import { writeUsage } from "./usage.ts";
+
+/** Arguments of one call that are kept until it is whole, in letters. */
+const MAX_INPUT_LENGTH = 4 * 1024 * 1024;
+
+/** A call whose arguments still come: callers of this format get calls whole. */
+interface OpenCall {
+  readonly id: string;
+  readonly name: string;
+  input: string;
+}
+
+/** One of several answers. */
+interface Candidate {
+  readonly calls: Map<number, OpenCall>;
+  /** Stands on the next part. */
+  signature: string;
+  finish: Finish | undefined;
+}
+
+/** Writes a stream of Gemini's format. Its last event has the reason and the usage, so that it is what `finish` returns. */
+export class GeminiStreamEncoder implements StreamEncoder {
+  readonly #showsThoughts: boolean;
+  readonly #candidates = new Map<number, Candidate>();
+  #id = "";
+  #model = "";
+  #usage: Usage | undefined;
+
+  constructor({ request }: AnswerEnvelope) {
+    this.#showsThoughts = wantsThoughts(request);
+  }
+
+  write(event: ChatEvent): string {
+    switch (event.type) {
+      case "answer-start":
+        this.#id = event.id;
+        this.#model = event.model;
+        return "";
+      case "text-delta":
+      case "refusal-delta":
+        return this.#endCalls(event.choice) + this.#part(event.choice, { text: event.text });
+      case "reasoning-delta":
+        if (!this.#showsThoughts) return "";
+        return this.#endCalls(event.choice) + this.#chunk(event.choice, [{ text: event.text, thought: true }]);
+      case "reasoning-signature": {
+        const before = this.#endCalls(event.choice);
+        this.#candidate(event.choice).signature = writeSignature(event.signature);
+        return before;
+      }
+      case "tool-call-start":
+        this.#candidate(event.choice).calls.set(event.call, { id: event.id, name: event.name, input: "" });
+        return "";
+      case "tool-input-delta":
+        this.#addInput(event.choice, event.call, event.text);
+        return "";
+      case "answer-finish":
+        this.#candidate(event.choice).finish = event.finish;
+        return "";
+      case "usage-report":
+        this.#usage = event.usage;
+        return "";
+      default:
+        return "";
+    }
+  }
+
+  /** An event that says nothing: the format has none of that kind, and its clients pass over comments. */
+  ping(): string {
+    return ": ping\n\n";
+  }
+
+  finish(): string {
+    if (this.#candidates.size === 0) this.#candidate(0);
+    const calls = [...this.#candidates.keys()].map((choice) => this.#endCalls(choice)).join("");
+    const candidates = [...this.#candidates].map(([index, { signature, finish }]) => ({
+      content: { parts: [{ text: "", ...(signature !== "" && { thoughtSignature: signature }) }], role: "model" },
+      finishReason: writeFinish(finish ?? { reason: "stop", stopSequence: "" }),
+      index,
+    }));
+    return calls + this.#event({ candidates });
+  }
+
+  #candidate(choice: number): Candidate {
+    const known = this.#candidates.get(choice) ?? {
+      calls: new Map<number, OpenCall>(),
+      signature: "",
+      finish: undefined,
+    };
+    this.#candidates.set(choice, known);
+    return known;
+  }
+
+  #addInput(choice: number, call: number, text: string): void {
+    const open = this.#candidate(choice).calls.get(call);
+    if (open === undefined) return;
+    open.input += text;
+    if (open.input.length > MAX_INPUT_LENGTH) throw new EventTooLongError();
+  }
+
+  /** Writes the calls that are whole, because something else comes. */
+  #endCalls(choice: number): string {
+    const { calls } = this.#candidate(choice);
+    let written = "";
+    for (const { id, name, input } of calls.values()) {
+      written += this.#part(choice, { functionCall: { id, name, args: readInput(input) } });
+    }
+    calls.clear();
+    return written;
+  }
+
+  #part(choice: number, part: JsonRecord): string {
+    const candidate = this.#candidate(choice);
+    const { signature } = candidate;
+    candidate.signature = "";
+    return this.#chunk(choice, [signature === "" ? part : { ...part, thoughtSignature: signature }]);
+  }
+
+  #chunk(index: number, parts: readonly JsonRecord[]): string {
+    return this.#event({ candidates: [{ content: { parts, role: "model" }, index }] });
+  }
+
+  #event(fields: JsonRecord): string {
+    const usageMetadata = this.#usage === undefined ? {} : { usageMetadata: writeUsage(this.#usage) };
+    const known = { ...usageMetadata, modelVersion: this.#model, responseId: this.#id };
+    return writeServerSentEvent("", JSON.stringify({ ...fields, ...known }));
+  }
+}

@@ -1,0 +1,27 @@
+import { isRecord, type JsonRecord, numberOf } from "../../shared/json-fields.ts";
+
+const snakeNames = new Map<string, string>();
+
+/** The name of a field as Google's JSON may also write it: `maxOutputTokens` is `max_output_tokens`. Source: https://protobuf.dev/programming-guides/json */
+export function snakeCase(name: string): string {
+  const known = snakeNames.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  snakeNames.set(name, known);
+  return known;
+}
+
+/** A field by its name in camel case, under whichever of its two names it stands; null counts as absent. */
+export function fieldOf(record: JsonRecord, name: string): unknown {
+  return record[name] ?? record[snakeCase(name)] ?? undefined;
+}
+
+/** The field as an object; an empty one when it is something else. */
+export function recordField(record: JsonRecord, name: string): JsonRecord {
+  const value = fieldOf(record, name);
+  return isRecord(value) ? value : {};
+}
+
+/** The field as a number; Google's JSON also writes whole numbers as texts. */
+export function numberField(record: JsonRecord, name: string): number | undefined {
+  const value = fieldOf(record, name);
+  return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : numberOf(value);
+}

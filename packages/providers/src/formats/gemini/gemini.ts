@@ -1,0 +1,65 @@
+import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
+import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
+import { readAnswer, writeAnswer } from "./answer.ts";
+import { GeminiStreamDecoder } from "./decode-stream.ts";
+import { GeminiStreamEncoder } from "./encode-stream.ts";
+import { recordField, snakeCase } from "./fields.ts";
+import { promptParts } from "./prompt-parts.ts";
+import { carriesError, readError } from "./read-error.ts";
+import { readRequest } from "./read-request.ts";
+import { GeminiStreamMeter, textOfAnswer } from "./stream-meter.ts";
+import { readUsage } from "./usage.ts";
+import { writeRequest } from "./write-request.ts";
+
+/** An event may hold a picture. */
+export const MAX_PICTURE_EVENT_BYTES = 16 * 1024 * 1024;
+
+/** Gemini's own API: the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
+export const geminiContent: Format = {
+  name: "gemini-content",
+  edit,
+  systemPromptEffect: (body) => (hasSystem(body) ? "replaced" : "added"),
+  promptParts,
+  meter: (options) => new GeminiStreamMeter(options),
+  readUsage,
+  carriesError,
+  readCount: (answer) => numberOf(recordOf(answer).totalTokens),
+  answerText: textOfAnswer,
+  readError,
+  // The event with the reason is the end, and is kept back until then.
+  closing: "",
+  maxEventBytes: MAX_PICTURE_EVENT_BYTES,
+  errorEvent: (errorJson) => writeServerSentEvent("", errorJson),
+  chat: {
+    readRequest,
+    writeRequest,
+    readAnswer,
+    writeAnswer,
+    decode: () => new GeminiStreamDecoder(),
+    encode: (envelope) => new GeminiStreamEncoder(envelope),
+  },
+};
+
+function edit(body: JsonRecord, edits: RequestEdits): FieldEdits {
+  const fields = new Map<string, string>();
+  if (body.model !== undefined) fields.set("model", JSON.stringify(`models/${edits.model}`));
+  if (edits.systemPrompt !== "") {
+    fields.set(nameIn(body, "systemInstruction"), JSON.stringify({ parts: [{ text: edits.systemPrompt }] }));
+  }
+  if (edits.maxTokens !== undefined) {
+    const config = recordField(body, "generationConfig");
+    const limited = { ...config, [nameIn(config, "maxOutputTokens")]: edits.maxTokens };
+    fields.set(nameIn(body, "generationConfig"), JSON.stringify(limited));
+  }
+  return fields;
+}
+
+/** The name under which a field stands, or would be written. */
+function nameIn(record: JsonRecord, name: string): string {
+  return record[snakeCase(name)] === undefined ? name : snakeCase(name);
+}
+
+function hasSystem(body: JsonRecord): boolean {
+  return listOf(recordField(body, "systemInstruction").parts).length > 0;
+}

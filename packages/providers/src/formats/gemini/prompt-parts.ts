@@ -1,0 +1,60 @@
+import { NO_PROMPT, type PromptParts } from "../../shared/count-tokens.ts";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { fieldOf, recordField } from "./fields.ts";
+
+/** The texts and images of a chat request of Gemini's format, or of a question how many tokens one has. */
+export function promptParts(body: unknown): PromptParts {
+  const nested = fieldOf(recordOf(body), "generateContentRequest");
+  const request = isRecord(nested) ? nested : recordOf(body);
+  const contents = Array.isArray(request.contents) ? listOf(request.contents) : [request.contents];
+  const said = contents.filter(isRecord);
+  const parts = [recordField(request, "systemInstruction"), ...said].flatMap((content) =>
+    listOf(content.parts).filter(isRecord),
+  );
+  const config = recordField(request, "generationConfig");
+  const definitions = [
+    ...listOf(request.tools),
+    fieldOf(config, "responseSchema"),
+    fieldOf(config, "responseJsonSchema"),
+  ].filter(isRecord);
+  return {
+    ...NO_PROMPT,
+    texts: [
+      ...said.map(({ role }) => textOf(role)),
+      ...parts.flatMap(textsOfPart),
+      ...definitions.map((definition) => JSON.stringify(definition)),
+    ].filter((text) => text !== ""),
+    messages: said.length,
+    highDetailImages: parts.filter(isImage).length,
+  };
+}
+
+function textsOfPart(part: JsonRecord): readonly string[] {
+  const named = [recordField(part, "functionCall"), recordField(part, "functionResponse")];
+  const calls = named.flatMap((call) =>
+    Object.keys(call).length === 0 ? [] : [textOf(call.name), JSON.stringify(call.args ?? call.response ?? {})],
+  );
+  return [textOf(part.text), ...calls];
+}
+
+function isImage(part: JsonRecord): boolean {
+  const medium = { ...recordField(part, "inlineData"), ...recordField(part, "fileData") };
+  return textOf(fieldOf(medium, "mimeType")).startsWith("image/");
+}
+
+/** The texts of a request for embeddings, one or many. */
+export function embeddingParts(body: unknown): PromptParts {
+  return { ...NO_PROMPT, texts: embeddingTexts(recordOf(body)) };
+}
+
+/** One text for each vector that is asked for. */
+export function embeddingTexts(body: JsonRecord): readonly string[] {
+  const requests = Array.isArray(body.requests) ? listOf(body.requests).filter(isRecord) : [body];
+  return requests.map(({ content }) =>
+    typeof content === "string"
+      ? content
+      : listOf(recordOf(content).parts)
+          .map((part) => textOf(recordOf(part).text))
+          .join(""),
+  );
+}

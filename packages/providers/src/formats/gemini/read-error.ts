@@ -1,0 +1,86 @@
+import type { Failure, FailureKind } from "../../failure.ts";
+import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { redactSecrets } from "../../shared/redact-secrets.ts";
+import { type AnswerHeaders, durationToMs, readRetryAfter } from "../../shared/retry-after.ts";
+import { readError as readAnyError } from "../read-error.ts";
+
+/** Source: https://cloud.google.com/apis/design/errors#handling_errors */
+const kindsByStatus: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+  ["INVALID_ARGUMENT", "bad-request"],
+  ["FAILED_PRECONDITION", "bad-request"],
+  ["OUT_OF_RANGE", "bad-request"],
+  ["UNAUTHENTICATED", "bad-credential"],
+  ["PERMISSION_DENIED", "bad-credential"],
+  ["NOT_FOUND", "unknown-model"],
+  ["RESOURCE_EXHAUSTED", "rate-limited"],
+  ["CANCELLED", "server-error"],
+  ["UNKNOWN", "server-error"],
+  ["INTERNAL", "server-error"],
+  ["DATA_LOSS", "server-error"],
+  ["UNIMPLEMENTED", "bad-request"],
+  ["UNAVAILABLE", "overloaded"],
+  ["DEADLINE_EXCEEDED", "timeout"],
+]);
+
+/** Reasons that say more than the status. Source: google.api.ErrorReason */
+const kindsByReason: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+  ["API_KEY_INVALID", "bad-credential"],
+  ["API_KEY_EXPIRED", "bad-credential"],
+  ["BILLING_DISABLED", "out-of-credit"],
+]);
+
+/**
+ * What a caller's own reference to a file or a cache of another account is refused with; nothing but these fixed sentences tells them from a
+ * refused key, of which the channel would be suspected.
+ */
+const KEPT_ELSEWHERE =
+  /^(?:You do not have permission to access the File|CachedContent not found|File [\w/-]+ (?:not found|does not exist))/;
+
+/** What an account in a country that Google does not serve is refused with, under the status of a request at fault. */
+const WRONG_PLACE = /^User location is not supported/;
+
+/**
+ * Reads a refusal of Google's format, `{error: {code, message, status, details: [{"@type", …}]}}`, also inside of a list; whatever has another
+ * shape is read as any provider's. Never throws. The message holds no secrets and no addresses.
+ */
+export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
+  const json = parseJson(body);
+  const error = recordOf(recordOf(Array.isArray(json) ? json[0] : json).error);
+  const type = textOf(error.status);
+  const details = listOf(error.details).map(recordOf);
+  const reason = details.map((detail) => textOf(detail.reason)).find((text) => text !== "") ?? "";
+  const kind = kindsByReason.get(reason) ?? kindsByStatus.get(type);
+  if (kind === undefined) return readAnyError(status, headers, body, now);
+  const message = textOf(error.message);
+  return {
+    kind: KEPT_ELSEWHERE.test(message) ? "kept-elsewhere" : WRONG_PLACE.test(message) ? "bad-credential" : kind,
+    status: status >= 400 ? status : (numberOf(error.code) ?? status),
+    message: redactSecrets(message) || `The provider answered with status ${status} and no message.`,
+    code: redactSecrets(reason),
+    type: redactSecrets(type),
+    param: fieldAtFault(details),
+    retryAfterMs: readRetryAfter(headers, now) ?? readRetryDelay(details),
+  };
+}
+
+function readRetryDelay(details: readonly JsonRecord[]): number | null {
+  const delay = details.map(({ retryDelay }) => textOf(retryDelay)).find((text) => text !== "");
+  return durationToMs(delay ?? "");
+}
+
+function fieldAtFault(details: readonly JsonRecord[]): string | null {
+  const [first] = details.flatMap(({ fieldViolations }) => listOf(fieldViolations)).map(recordOf);
+  return textOf(first?.field) === "" ? null : redactSecrets(textOf(first?.field));
+}
+
+/** Reads an error inside a stream that had begun well. */
+export function readStreamError(data: string): Failure {
+  const failure = readError(500, {}, data);
+  return failure.kind === "server-error" ? { ...failure, kind: "broken-stream", status: 200 } : failure;
+}
+
+/** True when an answer is an error, whatever its status. */
+export function carriesError(answer: unknown): boolean {
+  const { error } = recordOf(Array.isArray(answer) ? answer[0] : answer);
+  return isRecord(error) && Object.keys(error).length > 0;
+}

@@ -1,0 +1,72 @@
+import type { EventVerdict, MeterOptions } from "../../format.ts";
+import { readServerSentEvent } from "../../framing/server-sent-event.ts";
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
+import { PassingMeter } from "../passing-meter.ts";
+import { isBlocked } from "./answer.ts";
+import { fieldOf } from "./fields.ts";
+import { carriesError, readStreamError } from "./read-error.ts";
+import { readUsage } from "./usage.ts";
+
+/** What is no plain piece of the answer. */
+const REMARKABLE = /"(?:finishReason|blockReason|error)"/;
+
+/** Looks at the events of a Gemini stream as they pass: the one that names the reason is kept back until the charge is committed. */
+export class GeminiStreamMeter extends PassingMeter {
+  /** The last events that passed unread, whose report is the newest. */
+  #unread: Buffer | undefined;
+
+  constructor({ countText }: MeterOptions) {
+    super(REMARKABLE, textOfAnswer, countText);
+  }
+
+  override get usage(): Usage | undefined {
+    const unread = this.#unread;
+    this.#unread = undefined;
+    if (unread !== undefined) this.reported = readUsage(lastOf(unread)) ?? this.reported;
+    return this.reported;
+  }
+
+  override passing(events: Buffer, text: string, from: number): number {
+    const end = super.passing(events, text, from);
+    if (end > from) this.#unread = events.subarray(from, end);
+    return end;
+  }
+
+  protected override read(data: string, event: Buffer): EventVerdict {
+    const json = parseJson(data);
+    if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
+    if (!isRecord(json)) return { kind: "forward" };
+    this.#unread = undefined;
+    this.reported = readUsage(json) ?? this.reported;
+    const isEnd = isBlocked(json) || listOf(json.candidates).some((each) => textOf(recordOf(each).finishReason) !== "");
+    if (isEnd) this.finished = true;
+    if (this.finished || textOfAnswer(json) !== "") this.sawContent = true;
+    this.deliver(event);
+    return { kind: isEnd ? "hold" : "forward" };
+  }
+}
+
+/** The JSON of the last of some whole events. */
+function lastOf(events: Buffer): unknown {
+  const text = events.toString().trimEnd();
+  const start = Math.max(text.lastIndexOf("\n\n"), text.lastIndexOf("\r\n\r\n"), text.lastIndexOf("\r\r"), 0);
+  return parseJson(readServerSentEvent(Buffer.from(`${text.slice(start).trim()}\n\n`)).data);
+}
+
+/** Everything that the model wrote in an answer or a piece of one: texts, thoughts, names and arguments of tools, code that it ran. */
+export function textOfAnswer(answer: unknown): string {
+  return listOf(recordOf(answer).candidates)
+    .flatMap((candidate) => listOf(recordOf(recordOf(candidate).content).parts))
+    .filter(isRecord)
+    .map(textOfPart)
+    .join("");
+}
+
+function textOfPart(part: JsonRecord): string {
+  const call = fieldOf(part, "functionCall");
+  const written = isRecord(call) ? textOf(call.name) + JSON.stringify(recordOf(call.args)) : "";
+  const ran = textOf(recordOf(part.executableCode).code) + textOf(recordOf(part.codeExecutionResult).output);
+  const drawn = isRecord(part.inlineData) ? "[picture]" : "";
+  return textOf(part.text) + written + ran + drawn;
+}

@@ -1,0 +1,185 @@
+import type { ChatMessage, Drop } from "../../neutral/chat-request.ts";
+import type { FilePart, ImagePart, MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { signatureOf } from "../../neutral/signature.ts";
+import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
+import { readInput } from "./read-parts.ts";
+
+/** What Google takes in the place of a signature, for calls that another model made or whose caller has not kept it. Source: https://ai.google.dev/gemini-api/docs/thought-signatures */
+const NO_SIGNATURE = "skip_thought_signature_validator";
+/** Models that refuse calls without a signature. */
+const WANTS_SIGNATURES = /gemini-(?:[3-9]|\d\d)/;
+
+/** How a conversation is written. */
+export interface ContentsOptions {
+  readonly model: string;
+  readonly drop: Drop;
+}
+
+/** The fields `systemInstruction` and `contents`. Later system messages are what the user says, for there is no place for them between turns. */
+export function writeConversation(messages: readonly ChatMessage[], options: ContentsOptions): JsonRecord {
+  const { drop } = options;
+  if (messages.some(({ name }) => name !== "")) drop("messages.name");
+  const firstTurn = messages.findIndex(({ role }) => role !== "system");
+  const turns = firstTurn === -1 ? messages : messages.slice(firstTurn);
+  const system = firstTurn === -1 ? [] : messages.slice(0, firstTurn).flatMap(({ parts }) => parts);
+  const texts = system.flatMap((part) => (part.type === "text" ? [{ text: part.text }] : []));
+  const names = toolNames(messages);
+  return {
+    ...(texts.length > 0 && { systemInstruction: { parts: texts } }),
+    contents: joinTurns(turns.flatMap((message) => writeTurn(message, names, options))),
+  };
+}
+
+interface Content {
+  readonly role: "user" | "model";
+  readonly parts: readonly JsonRecord[];
+}
+
+/** Names of the tools that were called, by the calls' ids: a result names its tool. */
+function toolNames(messages: readonly ChatMessage[]): ReadonlyMap<string, string> {
+  const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.type === "tool-call");
+  return new Map(calls.map(({ id, name }) => [id, name]));
+}
+
+function writeTurn(
+  { role, parts }: ChatMessage,
+  names: ReadonlyMap<string, string>,
+  options: ContentsOptions,
+): readonly Content[] {
+  if (role === "assistant") return contentOf("model", writeModelParts(parts, options));
+  const results = parts.filter((part) => part.type === "tool-result");
+  const said = parts.filter((part) => part.type !== "tool-result");
+  // A turn of results holds nothing else, so that what tools have shown follows them.
+  const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
+  return [
+    ...contentOf(
+      "user",
+      results.map((result) => writeResult(result, names)),
+    ),
+    ...contentOf(
+      "user",
+      [...shown, ...said].flatMap((part) => writePart(part, options.drop)),
+    ),
+  ];
+}
+
+function contentOf(role: Content["role"], parts: readonly JsonRecord[]): readonly Content[] {
+  return parts.length === 0 ? [] : [{ role, parts }];
+}
+
+/** Turns of the same role that follow each other are one, but for those with results of tools. */
+function joinTurns(contents: readonly Content[]): readonly Content[] {
+  const joined: Content[] = [];
+  for (const content of contents) {
+    const last = joined.at(-1);
+    const isSame = last?.role === content.role && hasResults(last) === hasResults(content);
+    if (last === undefined || !isSame) joined.push(content);
+    else joined[joined.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
+  }
+  return joined;
+}
+
+function hasResults({ parts }: Content): boolean {
+  return parts.some((part) => part.functionResponse !== undefined);
+}
+
+/** A signature of Gemini's own stands on the part that follows its thought, or alone at the end. */
+function writeModelParts(parts: readonly MessagePart[], options: ContentsOptions): readonly JsonRecord[] {
+  const written: JsonRecord[] = [];
+  let signature = "";
+  let hasCall = false;
+  for (const [index, part] of parts.entries()) {
+    if (part.type === "reasoning") {
+      const own = signatureOf("gemini", part.signature);
+      if (own !== undefined && own !== "") signature = own;
+      // A thought that nobody signed, or somebody else, is not Gemini's.
+      else if (part.text !== "") options.drop("messages.reasoning");
+      if (own !== undefined && part.text !== "") written.push({ text: part.text, thought: true });
+      continue;
+    }
+    const isFirstCall: boolean = part.type === "tool-call" && !hasCall;
+    hasCall ||= isFirstCall;
+    const wanted = isFirstCall && WANTS_SIGNATURES.test(options.model) ? NO_SIGNATURE : "";
+    const isForLater = part.type !== "tool-call" && isCallNext(parts, index);
+    const thoughtSignature = isForLater ? "" : signature || wanted;
+    for (const each of writePart(part, options.drop)) {
+      written.push(thoughtSignature === "" ? each : { ...each, thoughtSignature });
+      if (!isForLater) signature = "";
+    }
+  }
+  return signature === "" ? written : [...written, { text: "", thoughtSignature: signature }];
+}
+
+/** True where a call follows without a signature of its own: callers of other formats keep thoughts in front of everything. */
+function isCallNext(parts: readonly MessagePart[], index: number): boolean {
+  const next = parts
+    .slice(index + 1)
+    .find((part) => part.type === "tool-call" || (part.type === "reasoning" && part.signature !== ""));
+  return next?.type === "tool-call";
+}
+
+function writePart(part: MessagePart, drop: Drop): readonly JsonRecord[] {
+  switch (part.type) {
+    case "text":
+    case "refusal":
+      return part.text === "" ? [] : [{ text: part.text }];
+    case "image":
+    case "file":
+      return [writeMedium(part)];
+    case "audio":
+      return [{ inlineData: { mimeType: audioType(part.encoding), data: part.data } }];
+    case "tool-call":
+      return [{ functionCall: { id: part.id, name: part.name, args: readInput(part.input) } }];
+    case "hidden-reasoning":
+      drop("messages.reasoning");
+      return [];
+    case "native":
+      if (part.format === "gemini-content") return [part.value];
+      drop(`messages.${String(part.value.type)}`);
+      return [];
+    default:
+      return [];
+  }
+}
+
+function audioType(encoding: string): string {
+  return `audio/${encoding === "mp3" ? "mpeg" : encoding}`;
+}
+
+/** Google fetches addresses by itself; it wants to know what stands there. */
+export function writeMedium({ type, source }: Pick<ImagePart | FilePart, "type" | "source">): JsonRecord {
+  if (source.type === "base64") return { inlineData: { mimeType: source.mediaType, data: source.data } };
+  const fileUri = source.type === "url" ? source.url : source.id;
+  return { fileData: { fileUri, mimeType: source.mediaType || guessType(type, source) } };
+}
+
+const TYPES_OF_ENDINGS: Readonly<Record<string, string>> = {
+  png: "image/png",
+  webp: "image/webp",
+  gif: "image/gif",
+  heic: "image/heic",
+  heif: "image/heif",
+  pdf: "application/pdf",
+  txt: "text/plain",
+  md: "text/markdown",
+  html: "text/html",
+  csv: "text/csv",
+  json: "application/json",
+  mp4: "video/mp4",
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+};
+
+function guessType(type: "image" | "file", source: Exclude<MediaSource, { type: "base64" }>): string {
+  const address = source.type === "url" ? source.url : source.id;
+  const ending = /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? "";
+  return TYPES_OF_ENDINGS[ending] ?? (type === "image" ? "image/jpeg" : "application/pdf");
+}
+
+/** An answer of a tool is an object: its own where the text is one, else the text under the name that Google gives it. */
+function writeResult(result: ToolResultPart, names: ReadonlyMap<string, string>): JsonRecord {
+  const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const parsed = parseJson(text);
+  const response = result.isError ? { error: text } : isRecord(parsed) ? parsed : { output: text };
+  return { functionResponse: { id: result.callId, name: names.get(result.callId) ?? "tool", response } };
+}

@@ -1,0 +1,72 @@
+import type { Drop, ReasoningEffort, ReasoningOptions } from "../../neutral/chat-request.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+
+/** Models that cannot think; those that think by a budget of tokens; all newer ones think by a level. */
+const THOUGHTLESS = /gemini-(?:1|2\.0)|gemma|learnlm|-image|-tts/;
+const BY_BUDGET = /gemini-2/;
+/** It always thinks: with so many tokens at the least. */
+const ALWAYS_THINKS = /gemini-2\.5-pro/;
+const LEAST_BUDGET = 128;
+const MOST_BUDGET = 24_576;
+
+const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
+  none: 0,
+  minimal: 512,
+  low: 1_024,
+  medium: 8_192,
+  high: MOST_BUDGET,
+  xhigh: MOST_BUDGET,
+  max: MOST_BUDGET,
+};
+
+/** Of the newer ones those that have no level between low and high, and those that have none below low. */
+const TWO_LEVELS = /gemini-3-pro/;
+const NO_MINIMAL = /-pro/;
+
+/** The field `thinkingConfig`, as the model understands it; undefined for none. Source: https://ai.google.dev/gemini-api/docs/thinking */
+export function writeThinking(
+  model: string,
+  reasoning: ReasoningOptions | undefined,
+  drop: Drop,
+): JsonRecord | undefined {
+  if (reasoning === undefined) return undefined;
+  const isOff = reasoning.mode === "off" || reasoning.effort === "none";
+  if (THOUGHTLESS.test(model)) {
+    if (!isOff) drop("reasoning");
+    return undefined;
+  }
+  const shown = isOff || reasoning.display === "omitted" ? {} : { includeThoughts: true };
+  return {
+    ...shown,
+    ...(BY_BUDGET.test(model) ? budgetOf(model, reasoning, isOff, drop) : levelOf(model, reasoning, isOff)),
+  };
+}
+
+function budgetOf(model: string, { budgetTokens, effort }: ReasoningOptions, isOff: boolean, drop: Drop): JsonRecord {
+  if (isOff && ALWAYS_THINKS.test(model)) drop("reasoning");
+  const least = ALWAYS_THINKS.test(model) ? LEAST_BUDGET : 0;
+  const wished = isOff ? 0 : (budgetTokens ?? (effort === undefined ? undefined : BUDGETS[effort]));
+  if (wished === undefined) return {};
+  return { thinkingBudget: Math.min(MOST_BUDGET, Math.max(least, wished)) };
+}
+
+/** Below so many tokens of thought a level is low, below the second number medium. */
+const LOW_BUDGET = 4_096;
+const MEDIUM_BUDGET = 16_384;
+
+function levelOf(model: string, reasoning: ReasoningOptions, isOff: boolean): JsonRecord {
+  const { budgetTokens, effort } = reasoning;
+  const ofBudget =
+    budgetTokens === undefined
+      ? undefined
+      : budgetTokens < LOW_BUDGET
+        ? "low"
+        : budgetTokens < MEDIUM_BUDGET
+          ? "medium"
+          : "high";
+  const wished = isOff ? "minimal" : (effort ?? ofBudget);
+  if (wished === undefined) return {};
+  const level = wished === "xhigh" || wished === "max" ? "high" : wished;
+  if (level === "minimal" && NO_MINIMAL.test(model)) return { thinkingLevel: "low" };
+  return { thinkingLevel: level === "medium" && TWO_LEVELS.test(model) ? "high" : level };
+}

@@ -1,0 +1,19 @@
+/** Who proves with a signature that a thought is its own, where it is not Anthropic, whose signatures are written as they are. */
+export type Signer = "gemini" | "openai";
+
+const SIGNED_BY = /^(?:gemini|openai):/;
+
+/** A signature as the neutral form and every caller have it: it names its signer, so that nobody else is shown it. Empty stays empty. */
+export function nameSigner(signer: Signer, signature: string): string {
+  return signature === "" ? "" : `${signer}:${signature}`;
+}
+
+/** The signature as its signer wrote it; undefined where somebody else did. */
+export function signatureOf(signer: Signer, named: string): string | undefined {
+  return named.startsWith(`${signer}:`) ? named.slice(signer.length + 1) : undefined;
+}
+
+/** True for a signature that is not Anthropic's. */
+export function isNamed(signature: string): boolean {
+  return SIGNED_BY.test(signature);
+}

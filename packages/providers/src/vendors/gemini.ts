@@ -1,0 +1,124 @@
+import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
+import type { ChannelType } from "@one-api/contract/channel-types";
+import type { Format } from "../format.ts";
+import { geminiEmbeddings } from "../formats/gemini/embeddings.ts";
+import { geminiContent } from "../formats/gemini/gemini.ts";
+import { modelsOfType } from "../models/models-of-type.ts";
+import { type Endpoint, type Provider, type ProviderRequest, type Service, USUAL_SWITCHES } from "../provider.ts";
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { appendPath, baseUrlOf, hasVersion } from "../shared/upstream-url.ts";
+import { openAiCompatible } from "./openai-compatible.ts";
+
+const DEFAULT_VERSION = "v1beta";
+/** As many as a page may hold. */
+const MODELS_PER_PAGE = 1_000;
+
+/**
+ * Google's Gemini, by its own API or, as the switch says, by the one that is like OpenAI's. Source: https://ai.google.dev/api
+ */
+export function gemini(type: ChannelType): Provider {
+  const compatible = openAiCompatible(type, {
+    endpoints: ["chat-completions", "embeddings"],
+    versionPath: `/${DEFAULT_VERSION}/openai`,
+    // It writes tool calls without an index, and leaves thoughts out of the completion's tokens.
+    exact: false,
+    chat: { limitField: "max_tokens", reasoning: "effort-always", thoughts: "google" },
+  });
+  const native = nativeServices(type);
+  return {
+    type,
+    models: modelsOfType(type),
+    serve: (endpoint, model, switches = USUAL_SWITCHES) =>
+      switches.geminiNative || endpoint === "token-counts"
+        ? native(endpoint, model)
+        : compatible.serve(endpoint, model, switches),
+    async listModels(connection, getJson) {
+      const url = new URL(addressOf(type, connection, "/models"));
+      url.searchParams.set("pageSize", String(MODELS_PER_PAGE));
+      return await readModels(getJson, url.href, connection);
+    },
+  };
+}
+
+/** The methods of a model, and what they speak. */
+function nativeServices(type: ChannelType) {
+  return (endpoint: Endpoint, model: string): Service | undefined => {
+    const path = `/models/${encodeURIComponent(model)}`;
+    switch (endpoint) {
+      case "chat-completions":
+        return serviceAt(type, geminiContent, ({ stream }) =>
+          stream ? `${path}:streamGenerateContent?alt=sse` : `${path}:generateContent`,
+        );
+      case "embeddings":
+        return serviceAt(type, geminiEmbeddings, ({ body }) =>
+          isBatch(body) ? `${path}:batchEmbedContents` : `${path}:embedContent`,
+        );
+      case "token-counts": {
+        const counts = serviceAt(type, geminiContent, () => `${path}:countTokens`);
+        return {
+          ...counts,
+          call: (request, connection) => counts.call({ ...request, body: askCount(request, model) }, connection),
+        };
+      }
+      default:
+        return undefined;
+    }
+  };
+}
+
+function serviceAt(type: ChannelType, format: Format, pathOf: (request: ProviderRequest) => string): Service {
+  const known = new WeakMap<ChannelConnection, Map<string, string>>();
+  return {
+    format,
+    exact: true,
+    call(request, connection) {
+      const path = pathOf(request);
+      const urls = known.get(connection) ?? new Map<string, string>();
+      known.set(connection, urls);
+      const url = urls.get(path) ?? addressOf(type, connection, path);
+      urls.set(path, url);
+      return { address: { url, headers: keyHeaders(connection) }, body: request.body };
+    },
+  };
+}
+
+/** The version is the channel's own, or stands in its address already. */
+function addressOf(type: ChannelType, connection: ChannelConnection, path: string): string {
+  const base = baseUrlOf(type, connection);
+  const version = connection.config.api_version || connection.other || DEFAULT_VERSION;
+  const [bare = "", query = ""] = path.split("?");
+  const url = new URL(appendPath(base, (hasVersion(base) ? "" : `/${version}`) + bare));
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** In a header: addresses end up in the logs of whoever passes them on. */
+function keyHeaders({ key }: ChannelConnection): Record<string, string> {
+  return { "x-goog-api-key": key };
+}
+
+function isBatch(body: Buffer): boolean {
+  return Array.isArray(recordOf(parseJson(body.toString())).requests);
+}
+
+/** A count takes contents alone, or a whole request under a name of its own. */
+function askCount({ body }: ProviderRequest, model: string): Buffer {
+  const asked: JsonRecord = recordOf(parseJson(body.toString()));
+  const nested = asked.generateContentRequest ?? asked.generate_content_request;
+  const request = isRecord(nested) ? nested : asked;
+  if (!isRecord(nested) && Object.keys(asked).every((name) => name === "contents")) return body;
+  return Buffer.from(JSON.stringify({ generateContentRequest: { ...request, model: `models/${model}` } }));
+}
+
+/** The models that answer chats or make embeddings. */
+async function readModels(getJson: GetJson, url: string, connection: ChannelConnection): Promise<readonly string[]> {
+  const answer = recordOf(await getJson(url, keyHeaders(connection)));
+  if (!Array.isArray(answer.models)) throw new Error("The provider's answer holds no list of models.");
+  const names = listOf(answer.models)
+    .map(recordOf)
+    .filter(({ supportedGenerationMethods: methods }) =>
+      listOf(methods).some((method) => method === "generateContent" || method === "embedContent"),
+    )
+    .map(({ name }) => textOf(name).replace(/^models\//, ""));
+  return [...new Set(names.filter((name) => name !== ""))];
+}
