@@ -26,7 +26,7 @@ test("what makes a channel or a model rest is written down with its reason, once
     disableChannel: (_id: number, { code }: { code: string }) => void disabled.push(code),
   };
   const fail = (model: string, kind: FailureKind, message = "") => {
-    const [route] = findRoutes([channel], model, "chat-completions").routes;
+    const [route] = findRoutes([channel], model, "chat-completions", { flag: () => true }).routes;
     assert.ok(route);
     noteFailure(deps, route, { kind, message, code: "", type: "", param: null, status: 429, retryAfterMs: null });
   };
