@@ -12,6 +12,7 @@ import { buildNextBatch } from "../../../apps/server/src/features/logs/groups/bu
 import { listNames, listOwnValues } from "../../../apps/server/src/features/logs/groups/list-log-values.ts";
 import { type LogFilter, listRowsByIds, NO_FILTER } from "../../../apps/server/src/features/logs/log.repository.ts";
 import { sumLogs } from "../../../apps/server/src/features/logs/sum-logs.ts";
+import { foldNextUsage, readUsage } from "../../../apps/server/src/features/usage/index.ts";
 import { fillLog } from "./fill-log.ts";
 
 // How long the log's lists and totals take, on a log of so many entries: node bench/src/log/main.ts --rows 10000000 --database postgres
@@ -19,11 +20,14 @@ const { values } = parseArgs({
   options: {
     rows: { type: "string", default: "1000000" },
     users: { type: "string", default: "10000" },
+    channels: { type: "string", default: "1000" },
     days: { type: "string", default: "30" },
     database: { type: "string", default: "sqlite" },
     /** Keeps the filled database there, and uses it again. */
     folder: { type: "string", default: "" },
     url: { type: "string", default: "" },
+    /** `usage`: the dashboard's sums alone. */
+    only: { type: "string", default: "" },
   },
 });
 const DAY = 86_400;
@@ -65,7 +69,8 @@ const database = await connectDatabase({ dataDirectory: folder, databaseUrl });
 try {
   await migrate(database);
   await prepare();
-  await measureAll(database);
+  if (values.only !== "usage") await measureAll(database);
+  await measureUsage(database);
 } finally {
   await database.close();
   if (values.folder === "") rmSync(folder, { recursive: true, force: true });
@@ -76,21 +81,47 @@ async function prepare(): Promise<void> {
   const shape = {
     rows: Number(values.rows),
     users: Number(values.users),
+    channels: Number(values.channels),
     from: FROM,
     seconds: Number(values.days) * DAY,
   };
   if (isEmpty) await fillLog(database, shape, (rows) => rows % 1_000_000 === 0 && print(`${rows} entries`));
+  if (values.only !== "usage")
+    await repeat("grouped batches", 2_048, () => buildNextBatch(database, Number.MAX_SAFE_INTEGER));
+  await repeat("added up steps", 1_024, () => foldNextUsage(database, Number.MAX_SAFE_INTEGER));
+}
+
+/** Does what is done beside requests until there is nothing left, and says what an entry took of it. */
+async function repeat(name: string, entries: number, step: () => Promise<boolean>): Promise<void> {
   const before = process.cpuUsage();
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
-  let batches = 0;
-  while (await buildNextBatch(database, Number.MAX_SAFE_INTEGER)) batches += 1;
+  let steps = 0;
+  while (await step()) steps += 1;
   loop.disable();
   const { user, system } = process.cpuUsage(before);
-  if (batches > 0)
+  if (steps > 0)
     print(
-      `grouped ${batches} batches, ${((user + system) / batches / 2_048).toFixed(1)} µs of CPU an entry; event loop p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, longest ${(loop.max / 1e6).toFixed(1)} ms`,
+      `${name}: ${steps}, ${((user + system) / steps / entries).toFixed(1)} µs of CPU an entry; event loop p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, longest ${(loop.max / 1e6).toFixed(1)} ms`,
     );
+}
+
+/** What the dashboard asks: 31 days by the day and a day by the hour, which begin where no day of the server begins. */
+async function measureUsage(of: OpenDatabase): Promise<void> {
+  const edges = (count: number, seconds: number) =>
+    Array.from({ length: count + 1 }, (_, index) => END - 5.5 * 3_600 - (count - index) * seconds);
+  for (const [time, between] of [
+    ["month", edges(30, DAY)],
+    ["week", edges(7, DAY)],
+    ["day", edges(24, 3_600)],
+  ] as const) {
+    for (const by of ["model", "channel", "user", "token"] as const)
+      await measure(`usage, ${time} by ${by}`, () => readUsage(of, { edges: between, by, userId: 0 }));
+    await measure(`usage, ${time}, heavy user`, () => readUsage(of, { edges: between, by: "model", userId: 1 }));
+    await measure(`usage, ${time}, user (another each time)`, (index) =>
+      readUsage(of, { edges: between, by: "token", userId: 1 + (((index + 1) * 2_741) % Number(values.users)) }),
+    );
+  }
 }
 
 async function measureAll(of: OpenDatabase): Promise<void> {

@@ -309,6 +309,44 @@ export interface LogNamesTable {
   user_id: number;
 }
 
+/** What is added up of everybody's requests in a span of time, as text (`features/usage`). */
+export interface UsageSlotsTable {
+  /** 0: all together, 1: by model, 2: by channel, 3: by user, 4: by token. */
+  view: number;
+  /** How long the span is: 0 for half an hour, then each twice as long or three times (`features/usage/slot-spans.ts`). */
+  level: number;
+  /** Spans of this length from the Unix epoch to it. */
+  slot: number;
+  sums: string;
+}
+
+/** What is added up of a user's requests in half an hour; see `features/usage/usage-sums.ts`. */
+export interface UsageOfUsersTable {
+  user_id: number;
+  /** Half hours from the Unix epoch to it. */
+  slot: number;
+  token_name: string;
+  model_name: string;
+  requests: number;
+  refused: number;
+  errors: number;
+  quota: Quota;
+  cost: Quota;
+  unknown_requests: number;
+  unknown_quota: Quota;
+  prompt_tokens: number;
+  completion_tokens: number;
+  timed: number;
+  first_log: number;
+}
+
+/** How far the log is added up: one row. */
+export interface UsageProgressTable {
+  id: number;
+  last_id: number;
+  newest_slot: number;
+}
+
 /** Key/value settings; secret values are AES-256-GCM. */
 export interface OptionsTable {
   key: string;
@@ -435,6 +473,9 @@ export interface Tables {
   log_batches: LogBatchesTable;
   log_groups: LogGroupsTable;
   log_names: LogNamesTable;
+  usage_slots: UsageSlotsTable;
+  usage_of_users: UsageOfUsersTable;
+  usage_progress: UsageProgressTable;
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
   relay_holds: RelayHoldsTable;

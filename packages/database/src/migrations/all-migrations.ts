@@ -16,6 +16,7 @@ import { auditPage } from "./015-audit-page.ts";
 import { budgetTables } from "./016-budgets.ts";
 import { channelDecisionTables } from "./019-channel-decisions.ts";
 import { costs } from "./020-costs.ts";
+import { usageSums } from "./021-usage-sums.ts";
 import { bindingAddresses } from "./022-binding-addresses.ts";
 import type { Migration } from "./migration.ts";
 
@@ -39,5 +40,6 @@ export const allMigrations: readonly Migration[] = [
   budgetTables,
   channelDecisionTables,
   costs,
+  usageSums,
   bindingAddresses,
 ];

@@ -1,0 +1,105 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { findNewestId } from "../logs/index.ts";
+import { coverSlots, type SlotSpan } from "./slot-spans.ts";
+import { SumTable } from "./sum-table.ts";
+import {
+  readProgress,
+  readSpans,
+  type SlotSums,
+  sumNewRows,
+  sumUser,
+  type UsageProgress,
+  type ViewName,
+} from "./usage.repository.ts";
+import { SLOT_SECONDS, type Sums } from "./usage-sums.ts";
+
+/** What is asked. */
+export interface UsageQuestion {
+  /** Unix seconds, at least two, one after the other: where the parts of the time begin, and where the last one ends. They count by half hours. */
+  readonly edges: readonly number[];
+  readonly by: Exclude<ViewName, "all">;
+  /** 0 for everybody. */
+  readonly userId: number;
+}
+
+export interface UsageAnswer {
+  /** Of each part of the time. */
+  readonly parts: readonly Sums[];
+  /** Of the whole time, by what was asked; keys of a user's tokens are their names. */
+  readonly table: SumTable;
+  /** False while a long log is still being added up: what is newest is missing. */
+  readonly isComplete: boolean;
+}
+
+/** More new entries than this are not looked at: they are being added up. */
+const MAX_NEW = 50_000;
+/** Spans of everything that one statement reads: small texts, and long ones. */
+const SMALL_SPANS = 1_000;
+const LONG_SPANS = 12;
+const MAX_TRIES = 5;
+
+/** Adds up what was used in a time, from the sums and from the entries that are newer than those. */
+export async function readUsage(database: OpenDatabase, question: UsageQuestion): Promise<UsageAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    const progress = await readProgress(database.db);
+    const answer = await readAt(database, question, progress);
+    // Sums that were added to meanwhile may hold what was read as new.
+    if (tries === MAX_TRIES || (await readProgress(database.db)).lastId === progress.lastId) return answer;
+  }
+}
+
+async function readAt(database: OpenDatabase, question: UsageQuestion, progress: UsageProgress): Promise<UsageAnswer> {
+  const { by, userId } = question;
+  const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
+  const parts = slots.slice(1).map(() => new SumTable());
+  const table = new SumTable();
+  const [first = 0, last = 0] = [slots[0], slots.at(-1)];
+  const partOf = (slot: number) => parts[slots.findLastIndex((edge) => edge <= slot)];
+  const filter = { userId, from: first * SLOT_SECONDS, to: last * SLOT_SECONDS };
+  const newest = await findNewestId(database.db);
+  const stretch = { after: progress.lastId, last: Math.min(newest, progress.lastId + MAX_NEW) };
+  const toTable = (rows: readonly SlotSums[]) => rows.forEach((row) => table.add(row.key, row));
+  const toParts = (rows: readonly SlotSums[]) => rows.forEach((row) => partOf(row.slot)?.add("", row));
+  if (userId === 0) {
+    const spansOf = (from: number, to: number) => coverSlots(from, to, progress.newestSlot);
+    await addSpans(
+      database,
+      "all",
+      parts.map((part, index) => [part, spansOf(slots[index] ?? 0, slots[index + 1] ?? 0)]),
+    );
+    await addSpans(database, by, [[table, spansOf(first, last)]]);
+  } else {
+    toParts(await sumUser(database.db, "slot", filter));
+    if (by === "model" || by === "token")
+      toTable(await sumUser(database.db, by === "model" ? "model_name" : "token_name", filter));
+  }
+  await nextTurn();
+  toParts(await sumNewRows(database.db, "all", stretch, filter));
+  toTable(await sumNewRows(database.db, by, stretch, filter));
+  return { parts: parts.map((part) => part.total()), table, isComplete: newest <= stretch.last };
+}
+
+/** Adds the spans to their tables, some at a time. */
+async function addSpans(
+  database: OpenDatabase,
+  view: ViewName,
+  wanted: readonly (readonly [table: SumTable, spans: readonly SlotSpan[]])[],
+): Promise<void> {
+  const tables = new Map<number, Map<number, SumTable>>();
+  for (const [table, spans] of wanted) {
+    for (const { level, span } of spans) {
+      const ofLevel = tables.get(level) ?? new Map<number, SumTable>();
+      tables.set(level, ofLevel.set(span, table));
+    }
+  }
+  const most = view === "all" ? SMALL_SPANS : LONG_SPANS;
+  for (const [level, ofLevel] of tables) {
+    const spans = [...ofLevel.keys()];
+    for (let start = 0; start < spans.length; start += most) {
+      const rows = await readSpans(database, view, level, spans.slice(start, start + most));
+      for (const { slot, sums } of rows) ofLevel.get(slot)?.addPacked(sums);
+      await nextTurn();
+    }
+  }
+}

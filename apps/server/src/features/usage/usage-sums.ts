@@ -1,0 +1,73 @@
+import { LOG_TYPE } from "@one-api/contract/log";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+/**
+ * What is added up of relayed requests. `requests` are those that a provider was asked for, `errors` those among them that failed by no fault of
+ * their caller, `refused` those that the gateway refused. `cost` is what is known of it; `unknown_requests` have none, and were charged
+ * `unknown_quota`. `first_log` is the sum of 1,000 × ln(ms to the first byte) of the `timed` streams.
+ */
+export const SUM_NAMES = [
+  "requests",
+  "refused",
+  "errors",
+  "quota",
+  "cost",
+  "unknown_requests",
+  "unknown_quota",
+  "prompt_tokens",
+  "completion_tokens",
+  "timed",
+  "first_log",
+] as const;
+
+export type SumName = (typeof SUM_NAMES)[number];
+
+export type Sums = Readonly<Record<SumName, number>>;
+
+const REFUSED = sql`result in ('refused', 'over-budget')`;
+/** A 4xx of the provider is the caller's fault, unless it is about the channel's own key or account. */
+const FAILED = sql`(result in ('cut', 'provider-limited', 'provider-failed', 'connection', 'timeout', 'gateway-failed')
+  or (result = 'provider-refused' and status_code in (401, 402, 403)))`;
+const TIMED = sql`is_stream = 1 and first_byte_ms > 0`;
+
+const countOf = (condition: RawBuilder<unknown>) => sql`sum(case when ${condition} then 1 else 0 end)`;
+
+/** How each sum is made of rows of the log, in the order of the names. */
+export const SUMS_OF_ROWS: RawBuilder<unknown> = sql.join(
+  [
+    sql`${countOf(sql`not (${REFUSED})`)} as requests`,
+    sql`${countOf(REFUSED)} as refused`,
+    sql`${countOf(FAILED)} as errors`,
+    sql`sum(quota) as quota`,
+    sql`sum(case when cost > 0 then cost else 0 end) as cost`,
+    sql`${countOf(sql`cost < 0`)} as unknown_requests`,
+    sql`sum(case when cost < 0 then quota else 0 end) as unknown_quota`,
+    sql`sum(prompt_tokens) as prompt_tokens`,
+    sql`sum(completion_tokens) as completion_tokens`,
+    sql`${countOf(TIMED)} as timed`,
+    sql`cast(coalesce(round(1000 * sum(case when ${TIMED} then ln(cast(first_byte_ms as double precision)) end)), 0) as bigint) as first_log`,
+  ],
+  sql`, `,
+);
+
+/** The rows that are added up. */
+export const COUNTED: RawBuilder<SqlBool> = sql`hidden = 0 and type = ${sql.lit(LOG_TYPE.consumption)}`;
+
+/** Seconds of a slot, the smallest time that is told apart: days begin at half hours in some places. */
+export const SLOT_SECONDS = 1_800;
+
+export const SLOT_OF_ROW = sql`created_at / ${sql.lit(SLOT_SECONDS)}`;
+
+export const NO_SUMS: Sums = {
+  requests: 0,
+  refused: 0,
+  errors: 0,
+  quota: 0,
+  cost: 0,
+  unknown_requests: 0,
+  unknown_quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  timed: 0,
+  first_log: 0,
+};

@@ -1,0 +1,34 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
+import { findSettledId } from "../features/logs/index.ts";
+import { foldNextUsage } from "../features/usage/index.ts";
+
+/** Between two looks for entries of the log that are in no sums yet, in ms. */
+const EVERY_MS = 1_000;
+/** Sums never change again, but a charge whose commit ended unknown is booked anew within seconds: entries are left alone for so long. */
+const LAG_MS = 15_000;
+/** After each step, so that requests come first while a long log is made up for. */
+const PAUSE_MS = 25;
+
+/** Adds the log up for the dashboard and the status page while the server runs. */
+export function keepUsage(database: OpenDatabase, clock: Clock, log: Logger): Pick<RepeatedWork, "stop"> {
+  let stopping = false;
+  let seen: { readonly id: number; readonly atMs: number }[] = [];
+  const work = repeatWork({ name: "usage sums", everyMs: EVERY_MS, log }, async () => {
+    const nowMs = clock.monotonicMs();
+    seen.push({ id: await findSettledId(database), atMs: nowMs });
+    const old = seen.findLast(({ atMs }) => nowMs - atMs >= LAG_MS);
+    if (old === undefined) return;
+    seen = seen.filter(({ atMs }) => atMs >= old.atMs);
+    while (!stopping && (await foldNextUsage(database, old.id))) await wait(PAUSE_MS);
+  });
+  return {
+    stop() {
+      stopping = true;
+      return work.stop();
+    },
+  };
+}
