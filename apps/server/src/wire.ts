@@ -8,6 +8,7 @@ import {
   registerChannelCalls,
   suggestChannels,
 } from "./features/channels/index.ts";
+import { registerDashboardCalls } from "./features/dashboard/index.ts";
 import { holdBack, registerFactorCalls, removeFactors } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages } from "./features/alerts/index.ts";
@@ -69,6 +70,7 @@ import { keepMails } from "./jobs/keep-mails.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { keepBudgets } from "./jobs/keep-budgets.ts";
 import { keepLogGroups } from "./jobs/keep-log-groups.ts";
+import { keepUsage } from "./jobs/keep-usage.ts";
 import type { AroundCommits } from "./ledger/create-ledger.ts";
 import { createQuotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
@@ -186,6 +188,7 @@ export async function wireParts({
     keepMails({ database, clock, options, log, shortages, ...messages }),
     keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
     keepLogGroups(database, log),
+    keepUsage(database, clock, log),
     keepAudit({ database, clock, options }, log),
     keepBudgets(database, log),
   );
@@ -283,6 +286,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     ledger: quota,
     isStopping: () => relay.deps.active.isDraining,
   });
+  registerDashboardCalls(registry, { options, sleep: relay.sleep });
   registerAuditCalls(registry, AUDITED_NAMES);
 }
 

@@ -26,6 +26,7 @@ export type OptionReader =
   | "audit"
   | "logs"
   | "pricing"
+  | "dashboard"
   | "planned";
 
 /** What holds for options of every kind. */
@@ -205,14 +206,14 @@ export const OPTION_DEFINITIONS = {
   QuotaForInviter: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
   QuotaForInvitee: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
   /** Quota of a user below which a mail goes out; 0 for never. */
-  QuotaRemindThreshold: integer(1_000, QUOTA_BOUNDS, { readBy: ["users"] }),
+  QuotaRemindThreshold: integer(1_000, QUOTA_BOUNDS, { readBy: ["users", "dashboard"] }),
   /** Balance of a channel, in its provider's money, below which root is told; 0 for never. */
   ChannelBalanceRemindThreshold: {
     kind: "number",
     default: "1",
     min: 0,
     max: 1_000_000_000,
-    readBy: ["channels"],
+    readBy: ["channels", "dashboard"],
   },
   PreConsumedQuota: integer(500, QUOTA_BOUNDS, { readBy: ["relay"], ...narrowed }),
   QuotaPerUnit: {

@@ -17,6 +17,7 @@ export type {
   ModelListQuery,
   ProbeChannel,
 } from "./channel-dependencies.ts";
+export { listTroubledChannels } from "./list-troubled-channels.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
 export { nameChannels, suggestChannels } from "./channel-list.repository.ts";
 export { listModelsServedTo, listServedModels } from "./channel.repository.ts";

@@ -34,6 +34,7 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
   audit: "features/audit",
   logs: "features/logs",
   pricing: "features/pricing",
+  dashboard: "features/dashboard",
 };
 
 /** Settings of the specification whose features are not built yet: stored and answered, without effect. */

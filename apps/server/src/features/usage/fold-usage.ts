@@ -95,8 +95,8 @@ async function writeFold(transaction: Queryable, { stretch, progress, spans }: F
 class ChangedSpans {
   readonly #source: Source;
   readonly #view: ViewName;
-  readonly #known: Map<number, SumTable>[] = SPANS.map(() => new Map());
-  readonly #changed: Set<number>[] = SPANS.map(() => new Set());
+  readonly #known: Map<number, SumTable>[] = SPANS.map(() => new Map<number, SumTable>());
+  readonly #changed: Set<number>[] = SPANS.map(() => new Set<number>());
 
   constructor(source: Source, view: ViewName) {
     this.#source = source;

@@ -22,8 +22,8 @@ export class SumTable {
   /** Adds what `pack` has made. */
   addPacked(text: string): void {
     const parsed: unknown = JSON.parse(text);
-    if (!Array.isArray(parsed)) return;
-    const [keys, ...columns]: readonly unknown[] = parsed;
+    if (!isList(parsed)) return;
+    const [keys, ...columns] = parsed;
     if (!isTexts(keys)) return;
     const rows = keys.map((key) => this.#rowOf(key));
     for (const [index, values] of columns.entries()) if (isNumbers(values)) addAll(this.#columns[index], rows, values);
@@ -73,6 +73,10 @@ function addTo(column: Float64Array | undefined, row: number, value: number): vo
 function addAll(column: Float64Array | undefined, rows: readonly number[], values: ArrayLike<number>): void {
   if (column === undefined) return;
   for (let index = 0; index < rows.length; index += 1) addTo(column, rows[index] ?? 0, values[index] ?? 0);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
 function isTexts(list: unknown): list is readonly string[] {

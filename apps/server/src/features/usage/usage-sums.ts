@@ -71,3 +71,15 @@ export const NO_SUMS: Sums = {
   timed: 0,
   first_log: 0,
 };
+
+/** Both together. */
+export function addSums(left: Sums, right: Sums): Sums {
+  const sums: Record<SumName, number> = { ...left };
+  for (const name of SUM_NAMES) sums[name] += right[name];
+  return sums;
+}
+
+/** Until the first byte of a stream came, in ms: the geometric mean; null without streams. */
+export function typicalFirstByteMs({ first_log: logs, timed }: Sums): number | null {
+  return timed === 0 ? null : Math.round(Math.exp(logs / 1_000 / timed));
+}

@@ -4,6 +4,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { eachDatabase } from "@one-api/database/test-databases";
 import type { Insertable } from "kysely";
+import { seeded } from "../../testing/seeded.ts";
 import { foldNextUsage } from "./fold-usage.ts";
 import { readUsage, type UsageQuestion } from "./read-usage.ts";
 import { NO_SUMS, SLOT_SECONDS, SUM_NAMES, type Sums } from "./usage-sums.ts";
@@ -14,17 +15,6 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const START = 20_000 * DAY;
 const ALL = 1_000_000;
-
-/** A small generator with a seed (mulberry32). */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const RESULTS = ["ok", "ok", "ok", "refused", "timeout", "provider-refused", "caller-gone"] as const;
 

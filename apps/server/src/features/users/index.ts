@@ -35,5 +35,5 @@ export { closeAccount } from "./close-account.ts";
 export { checkMayManage, userNotFound } from "./manage/managed-user.policy.ts";
 export { holdUser } from "./manage/managed-user.repository.ts";
 export type { EndSessions } from "./update-self.ts";
-export { findRootContact } from "./reminders/low-quota.repository.ts";
+export { findRootContact, listShortUsers } from "./reminders/low-quota.repository.ts";
 export { remindLowQuota } from "./reminders/remind-low-quota.ts";

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { eachDatabase } from "@one-api/database/test-databases";
+import { seeded } from "../../../testing/seeded.ts";
 import { findLogIds } from "../find-log-ids.ts";
 import { type LogFilter, NO_FILTER } from "../log.repository.ts";
 import { sumLogs } from "../sum-logs.ts";
 import { listNames, listOwnValues } from "./list-log-values.ts";
-import { createKnownLogs, type KnownLogs, randomLogs, seeded, START } from "./testing/known-logs.ts";
+import { createKnownLogs, type KnownLogs, randomLogs, START } from "./testing/known-logs.ts";
 
 function randomFilter(random: (below: number) => number): LogFilter {
   const maybe = <Value>(value: Value, otherwise: Value) => (random(3) === 0 ? value : otherwise);

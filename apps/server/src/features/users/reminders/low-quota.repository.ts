@@ -105,3 +105,20 @@ export async function keepLanguage(queryable: Queryable, id: number, language: s
     .where("language", "<>", language)
     .execute();
 }
+
+/** Those of the users, of whom there are at most some hundreds, who have less left than that, the least first. */
+export function listShortUsers(
+  queryable: Queryable,
+  { ids, below, most }: { readonly ids: readonly number[]; readonly below: number; readonly most: number },
+): Promise<{ id: number; username: string; remaining: number }[]> {
+  return queryable
+    .selectFrom("user_balances")
+    .innerJoin("users", "users.id", "user_balances.user_id")
+    .select(["users.id", "users.username", "user_balances.remaining"])
+    .where("users.id", "in", [0, ...ids])
+    .where("users.status", "=", USER_STATUS.enabled)
+    .where("user_balances.remaining", "<", below)
+    .orderBy("user_balances.remaining")
+    .limit(most)
+    .execute();
+}

@@ -2,6 +2,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import type { Insertable, Selectable } from "kysely";
 import type { Consumption, LogFilter } from "../../log.repository.ts";
+import { seeded } from "../../../../testing/seeded.ts";
 import { buildNextBatch } from "../build-log-groups.ts";
 import { findSettledId } from "../find-settled-id.ts";
 
@@ -26,17 +27,6 @@ const LOG_COLUMNS = [
 /** Entries of a batch, so that a few thousand make blocks too. */
 export const BATCH = 8;
 export const START = 1_000_000;
-
-/** A small generator with a seed (mulberry32). */
-export function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 /** Entries whose times go up and down: a few users have most, some answers took long, and some entries are hidden. */
 export function randomLogs(count: number, seed: number): NewLog[] {

@@ -1,0 +1,59 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import type { getTroubles } from "@one-api/contract/dashboard";
+import type { z } from "zod";
+import type { Queryable } from "../../core/transaction.ts";
+import type { ChannelSleep } from "./channel-dependencies.ts";
+import { readDormancy, readHint } from "./channel.present.ts";
+
+type Troubles = z.output<(typeof getTroubles)["data"]>;
+
+/** What is known against channels, without what their requests say; the longest lists are cut. */
+export interface TroubledChannels {
+  /** Disabled automatically, or something stands against them. */
+  readonly failing: readonly Omit<Troubles["channels"][number], "requests" | "errors">[];
+  readonly sleeping: Troubles["sleeping"];
+  /** With less at their provider than the threshold, the least first. */
+  readonly balances: Troubles["channel_balances"];
+}
+
+/** What the search for troubles goes by. */
+export interface TroubleMarks {
+  /** Unix seconds. */
+  readonly now: number;
+  /** In the provider's money; 0 for none. */
+  readonly balanceBelow: number;
+  readonly most: number;
+}
+
+/** Finds the channels that an administrator should look at. */
+export async function listTroubledChannels(
+  queryable: Queryable,
+  sleep: ChannelSleep,
+  { now, balanceBelow, most }: TroubleMarks,
+): Promise<TroubledChannels> {
+  const rows = await queryable
+    .selectFrom("channels")
+    .select(["id", "name", "status", "status_reason", "status_hint", "models", "model_mapping", "awake_time"])
+    .select(["balance", "balance_updated_time"])
+    .where("status", "in", [CHANNEL_STATUS.enabled, CHANNEL_STATUS.autoDisabled])
+    .orderBy("id")
+    .execute();
+  const failing = rows.flatMap((row): TroubledChannels["failing"] => {
+    const { id, name, status, status_reason: reason } = row;
+    if (status === CHANNEL_STATUS.autoDisabled) return [{ id, name, trouble: "disabled", reason }];
+    const hint = readHint(row.status_hint);
+    return hint === undefined ? [] : [{ id, name, trouble: "hint", reason: hint.message }];
+  });
+  const sleeping = rows.flatMap((row) => {
+    if (row.status !== CHANNEL_STATUS.enabled) return [];
+    const { models, awakeTime } = readDormancy(row, sleep, now);
+    const until = awakeTime ?? models[0]?.awake_time;
+    const names = models.length === 0 ? ["*"] : models.map(({ model }) => model);
+    return until === undefined ? [] : [{ id: row.id, name: row.name, models: names, awake_time: until }];
+  });
+  const balances = rows
+    .filter(({ balance, balance_updated_time: at }) => at > 0 && balance < balanceBelow)
+    .map(({ id, name, balance }) => ({ id, name, balance }))
+    .toSorted((left, right) => left.balance - right.balance);
+  return { failing: failing.slice(0, most), sleeping: sleeping.slice(0, most), balances: balances.slice(0, most) };
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/dashboard";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { nowSeconds } from "../../core/clock.ts";
+import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import { foldNextUsage } from "../usage/index.ts";
+
+const HOUR = 3_600;
+
+for (const kind of DATABASE_KINDS) {
+  describe(`the dashboard on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let app: TestApp;
+    let admin: TestLogin;
+    let mia: TestLogin;
+    let ben: TestLogin;
+    let now = 0;
+    before(async () => {
+      app = await createTestApp({ kind });
+      admin = await app.logInAs("admin");
+      mia = await app.logInAs("user", { quota: 900 });
+      ben = await app.logInAs("user", { quota: 50_000_000 });
+      now = Math.floor(nowSeconds(app.clock) / HOUR) * HOUR;
+      await addChannel(1, "good", {});
+      await addChannel(2, "flaky", {});
+      await addChannel(3, "gone wrong", { status: 3, status_reason: "The key was refused." });
+      await addChannel(4, "poor", { balance: 0.4, balance_updated_time: now });
+      await addChannel(5, "asleep", { awake_time: now + 2 * HOUR });
+      await log(mia, { hours: 1, model: "dear", quota: 900, cost: 400, times: 3 });
+      await log(mia, { hours: 1, model: "homemade", quota: 50, cost: -1 });
+      await log(ben, { hours: 30, model: "cheap", quota: 10, cost: 20, first: 400 });
+      await log(ben, { hours: 2, model: "cheap", quota: 0, cost: 0, result: "timeout", channel: 2, times: 6 });
+      await log(ben, { hours: 2, model: "no such model", quota: 0, cost: 0, result: "refused", channel: 0 });
+      while (await foldNextUsage(app.database, Number.MAX_SAFE_INTEGER, 4));
+    });
+    after(() => app.close());
+
+    async function addChannel(id: number, name: string, more: object) {
+      const texts = {
+        base_url: "",
+        other: "",
+        models: "dear,cheap",
+        group: "default",
+        model_mapping: "",
+        system_prompt: "",
+      };
+      const rest = { organization: "", soft_limit_usd: 0, calc_prompt: 1 as const, config: "", config_cipher: "" };
+      const numbers = { type: 1, status: 1, priority: 0, weight: 0, created_time: now };
+      await app.database.db
+        .insertInto("channels")
+        .values({ id, name, key_cipher: "x", ...texts, ...rest, ...numbers, ...more })
+        .execute();
+    }
+
+    interface Use {
+      /** Before now. */
+      hours: number;
+      model: string;
+      quota: number;
+      cost: number;
+      result?: string;
+      channel?: number;
+      first?: number;
+      times?: number;
+    }
+
+    async function log({ user }: TestLogin, use: Use) {
+      const { hours, model, quota, cost, result = "ok", channel = 1, first = 200, times = 1 } = use;
+      const row = {
+        user_id: user.id,
+        created_at: now - hours * HOUR + 60,
+        type: 2,
+        content: "",
+        username: user.username,
+        token_name: "main",
+        model_name: model,
+        quota,
+        prompt_tokens: 10,
+        completion_tokens: 5,
+        channel_id: channel,
+        elapsed_time: 900,
+        is_stream: 1 as const,
+        detail: "",
+        result,
+        status_code: 200,
+        cost,
+        first_byte_ms: first,
+      };
+      const rows = Array.from({ length: times }, (_, index) => ({ ...row, request_id: `${model}-${hours}-${index}` }));
+      await app.database.db.insertInto("logs").values(rows).execute();
+    }
+
+    const edges = () => [now - 48 * HOUR, now - 24 * HOUR, now + HOUR].join(",");
+
+    test("administrators see what everybody spent, on what, and what is left of it", async () => {
+      const answer = await admin.client.data(getDashboard, { query: { edges: edges(), by: "model" } });
+      assert.deepEqual(
+        answer.rows.map(({ key, name, quota, cost, unknown_cost_requests: unknown }) => [
+          key,
+          name,
+          quota,
+          cost,
+          unknown,
+        ]),
+        [
+          ["dear", "dear", 2_700, 1_200, 0],
+          ["homemade", "homemade", 50, 0, 1],
+          ["cheap", "cheap", 10, 20, 0],
+          ["no such model", "no such model", 0, 0, 0],
+        ],
+      );
+      assert.deepEqual(
+        answer.parts.map(({ requests, errors, refused, quota }) => [requests, errors, refused, quota]),
+        [
+          [1, 0, 0, 10],
+          [10, 6, 1, 2_750],
+        ],
+      );
+      const { total } = answer;
+      assert.deepEqual(
+        [total.quota, total.cost, total.unknown_cost_quota, total.prompt_tokens],
+        [2_760, 1_220, 50, 120],
+      );
+      assert.deepEqual([answer.parts[0]?.first_byte_ms, answer.rest, answer.is_complete], [400, null, true]);
+    });
+
+    test("it is sorted by what is asked, and names channels, users and tokens", async () => {
+      const first = async (by: string, metric: string) => {
+        const { rows } = await admin.client.data(getDashboard, { query: { edges: edges(), by, metric } });
+        const { key = "", name = "", owner = "" } = rows[0] ?? {};
+        return [key, name, owner];
+      };
+      assert.deepEqual(await first("channel", "errors"), ["2", "flaky", ""]);
+      assert.deepEqual(await first("user", "margin"), [String(mia.user.id), mia.user.username, ""]);
+      assert.deepEqual(await first("user", "first_byte"), [String(ben.user.id), ben.user.username, ""]);
+      assert.deepEqual(await first("token", "spend"), [`${mia.user.id}/main`, "main", mia.user.username]);
+      assert.deepEqual(await first("model", "requests"), ["cheap", "cheap", ""]);
+    });
+
+    test("one user's is what that user sees, who sees neither others nor costs", async () => {
+      const asked = { edges: edges(), by: "token" };
+      const own = await mia.client.data(getOwnDashboard, { query: asked });
+      assert.deepEqual(
+        own.rows.map(({ key, name, quota, requests }) => [key, name, quota, requests]),
+        [["main", "main", 2_750, 4]],
+      );
+      assert.equal(JSON.stringify(own).includes("cost"), false);
+      const seen = await admin.client.data(getDashboard, { query: { ...asked, user: mia.user.id } });
+      assert.deepEqual([seen.total.quota, seen.total.cost], [2_750, 1_200]);
+      assert.equal((await mia.client.send(getDashboard, { query: asked })).status, 403);
+      assert.equal((await mia.client.send(getTroubles)).status, 403);
+      for (const by of ["channel", "user"])
+        assert.equal((await mia.client.send(getOwnDashboard, { query: { ...asked, by } })).status, 400, by);
+    });
+
+    test("more than 20 rows are added up, and a time that is none is refused by name", async () => {
+      const more = Array.from({ length: 30 }, (_, index) => index);
+      for (const index of more) await log(ben, { hours: 200, model: `m${index}`, quota: 100 - index, cost: 0 });
+      const query = { edges: [now - 201 * HOUR, now - 199 * HOUR].join(",") };
+      const { rows, rest } = await admin.client.data(getDashboard, { query });
+      assert.deepEqual([rows.length, rows[0]?.key, rest?.count, rest?.quota], [20, "m0", 10, 755]);
+      for (const wrong of ["", "5", "9,5", "a,b", "1,2,", Array.from({ length: 102 }, (_, at) => at).join(",")]) {
+        const answer = await admin.client.send(getDashboard, { query: { edges: wrong } });
+        assert.equal(answer.status, 400, wrong);
+        assert.match(answer.text, /edges/);
+      }
+    });
+
+    test("troubles: what was disabled, what fails, what sleeps, and balances that run low", async () => {
+      await setOptions(app, { QuotaRemindThreshold: "1000", ChannelBalanceRemindThreshold: "1" });
+      const troubles = await admin.client.data(getTroubles);
+      assert.deepEqual(
+        troubles.channels.map(({ name, trouble, reason, errors }) => [name, trouble, reason, errors]),
+        [
+          ["gone wrong", "disabled", "The key was refused.", 0],
+          ["flaky", "errors", "", 6],
+        ],
+      );
+      assert.deepEqual(
+        troubles.sleeping.map(({ name, awake_time }) => [name, awake_time - now]),
+        [["asleep", 2 * HOUR]],
+      );
+      assert.deepEqual(troubles.channel_balances, [{ id: 4, name: "poor", balance: 0.4 }]);
+      assert.deepEqual(troubles.user_balances, [{ id: mia.user.id, username: mia.user.username, remaining: 900 }]);
+    });
+  });
+}

@@ -1,0 +1,1 @@
+export { registerDashboardCalls } from "./dashboard.routes.ts";

@@ -1,0 +1,97 @@
+import {
+  type Dashboard,
+  type DASHBOARD_KEYS,
+  type DASHBOARD_METRICS,
+  MAX_DASHBOARD_ROWS,
+} from "@one-api/contract/dashboard";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Queryable } from "../../core/transaction.ts";
+import { nameChannels } from "../channels/index.ts";
+import { addSums, NO_SUMS, readUsage, SLOT_SECONDS, type Sums } from "../usage/index.ts";
+import { nameUsers } from "../users/index.ts";
+import { presentUsage } from "./usage.present.ts";
+
+type Key = (typeof DASHBOARD_KEYS)[number];
+type Metric = (typeof DASHBOARD_METRICS)[number];
+
+/** What is asked, and as whom. */
+export interface DashboardQuestion {
+  /** Unix seconds with commas, each after the one before. */
+  readonly edges: string;
+  readonly by: Key;
+  readonly metric: Metric;
+  /** 0 for everybody. */
+  readonly userId: number;
+  /** Administrators see what requests cost the operator. */
+  readonly forAdmin: boolean;
+}
+
+const WORTH: Readonly<Record<Metric, (sums: Sums) => number>> = {
+  spend: ({ quota }) => quota,
+  requests: ({ requests }) => requests,
+  tokens: ({ prompt_tokens, completion_tokens }) => prompt_tokens + completion_tokens,
+  errors: ({ errors }) => errors,
+  first_byte: ({ first_log, timed }) => (timed === 0 ? 0 : first_log / timed),
+  margin: ({ quota, unknown_quota, cost }) => quota - unknown_quota - cost,
+};
+
+/** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
+export async function readDashboard(
+  database: OpenDatabase,
+  { edges: text, by, metric, userId, forAdmin }: DashboardQuestion,
+): Promise<Dashboard> {
+  const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
+  const { parts, table, isComplete } = await readUsage(database, { edges, by, userId });
+  const worth = WORTH[metric];
+  const all = [...table.entries()].sort(
+    ([, left], [, right]) => worth(right) - worth(left) || right.quota - left.quota || right.requests - left.requests,
+  );
+  const rest = all.slice(MAX_DASHBOARD_ROWS);
+  const rows = all.slice(0, MAX_DASHBOARD_ROWS);
+  const names = await nameRows(
+    database.db,
+    by,
+    rows.map(([key]) => key),
+    userId,
+  );
+  return {
+    edges,
+    parts: parts.map((part) => presentUsage(part, forAdmin)),
+    total: presentUsage(
+      parts.reduce((total, part) => addSums(total, part), NO_SUMS),
+      forAdmin,
+    ),
+    rows: rows.map(([key, sums]) => ({
+      key,
+      ...(names.get(key) ?? { name: "", owner: "" }),
+      ...presentUsage(sums, forAdmin),
+    })),
+    rest:
+      rest.length === 0
+        ? null
+        : {
+            count: rest.length,
+            ...presentUsage(
+              rest.reduce((total, [, sums]) => addSums(total, sums), NO_SUMS),
+              forAdmin,
+            ),
+          },
+    is_complete: isComplete,
+  };
+}
+
+type Names = Map<string, { readonly name: string; readonly owner: string }>;
+
+async function nameRows(queryable: Queryable, by: Key, keys: readonly string[], userId: number): Promise<Names> {
+  if (keys.length === 0) return new Map();
+  if (by === "model" || (by === "token" && userId !== 0))
+    return new Map(keys.map((key) => [key, { name: key, owner: "" }]));
+  const ids = keys.map((key) => Number(key.split("/", 1)[0]));
+  const known = await (by === "channel" ? nameChannels : nameUsers)(queryable, ids);
+  return new Map(
+    keys.map((key, index) => {
+      const name = known.get(ids[index] ?? 0) ?? "";
+      return [key, by === "token" ? { name: key.slice(key.indexOf("/") + 1), owner: name } : { name, owner: "" }];
+    }),
+  );
+}

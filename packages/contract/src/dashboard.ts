@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { quotaSchema } from "./fields.ts";
+
+/** What a breakdown may be by; the last two are for administrators. */
+export const DASHBOARD_KEYS = ["model", "token", "channel", "user"] as const;
+
+/** What a breakdown is sorted by, the largest first. */
+export const DASHBOARD_METRICS = ["spend", "requests", "tokens", "errors", "first_byte", "margin"] as const;
+
+/** So many rows are answered; the others are added up. */
+export const MAX_DASHBOARD_ROWS = 20;
+
+/** Parts that a time may have. */
+export const MAX_DASHBOARD_PARTS = 100;
+
+/** What was used in a time. */
+export const usageSchema = z.object({
+  /** Requests that a provider was asked for. */
+  requests: z.int(),
+  /** Those among them that failed by no fault of their caller. */
+  errors: z.int(),
+  /** Calls that the gateway refused. */
+  refused: z.int(),
+  quota: quotaSchema,
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** Until the first byte of a stream, in ms: the geometric mean, which single slow ones move little; null without streams. */
+  first_byte_ms: z.int().nullable(),
+  /** What it cost the operator, in quota, as far as that is known; for administrators. */
+  cost: z.int().optional(),
+  /** Requests whose cost nobody knows, and what was charged for them; for administrators. */
+  unknown_cost_requests: z.int().optional(),
+  unknown_cost_quota: z.int().optional(),
+});
+
+export type Usage = z.infer<typeof usageSchema>;
+
+export const dashboardRowSchema = usageSchema.extend({
+  /** The model, the id of a channel or a user, or whose token it is and its name, with a slash between. */
+  key: z.string(),
+  /** What it is called; empty when it is gone, or for requests without any. */
+  name: z.string(),
+  /** Username of a token's owner, in everybody's usage; else empty. */
+  owner: z.string(),
+});
+
+export type DashboardRow = z.infer<typeof dashboardRowSchema>;
+
+export const dashboardSchema = z.object({
+  /** Where the parts really begin, and the last one ends: usage is counted by half hours (Unix seconds). */
+  edges: z.array(z.int()),
+  parts: z.array(usageSchema),
+  total: usageSchema,
+  rows: z.array(dashboardRowSchema),
+  /** What is not among the rows; null when there is nothing. */
+  rest: usageSchema.extend({ count: z.int() }).nullable(),
+  /** False while a long log is still being added up: what is newest is missing. */
+  is_complete: z.boolean(),
+});
+
+export type Dashboard = z.infer<typeof dashboardSchema>;
+
+const EDGES = /^\d{1,11}(?:,\d{1,11}){1,100}$/;
+
+function ascend(text: string): boolean {
+  const edges = text.split(",").map(Number);
+  return edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0));
+}
+
+const ownFields = {
+  /** Unix seconds, with commas: where the parts of the time begin, and where the last one ends. */
+  edges: z
+    .string()
+    .refine(
+      (text) => EDGES.test(text) && ascend(text),
+      "edges must be 2 to 101 times in Unix seconds, each after the one before.",
+    ),
+  metric: z.enum(DASHBOARD_METRICS).default("spend"),
+};
+
+export const getDashboard = defineCall({
+  method: "GET",
+  path: "/api/dashboard/",
+  access: "admin",
+  summary: "What everybody, or one user, used in a time: in parts of it, and by model, token, channel or user",
+  query: z.object({
+    ...ownFields,
+    /** Of one user only models and tokens are told apart. */
+    by: z.enum(DASHBOARD_KEYS).default("model"),
+    /** 0 for everybody. */
+    user: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  }),
+  data: dashboardSchema,
+});
+
+export const getOwnDashboard = defineCall({
+  method: "GET",
+  path: "/api/dashboard/self",
+  access: "user",
+  summary: "What oneself used in a time: in parts of it, and by model or token",
+  query: z.object({ ...ownFields, by: z.enum(["model", "token"]).default("model") }),
+  data: dashboardSchema,
+});
+
+/** At most so many of each kind of trouble are answered. */
+export const MAX_TROUBLES = 10;
+
+export const getTroubles = defineCall({
+  method: "GET",
+  path: "/api/dashboard/troubles",
+  access: "admin",
+  summary: "What an administrator should look at now: failing channels, sleeping models, balances that run low",
+  data: z.object({
+    channels: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        /** Disabled automatically, something stands against it, or too many of its requests of the last 24 hours failed. */
+        trouble: z.enum(["disabled", "hint", "errors"]),
+        /** Why, in English, for the first two. */
+        reason: z.string(),
+        requests: z.int(),
+        errors: z.int(),
+      }),
+    ),
+    sleeping: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()), awake_time: z.int() })),
+    /** Accounts at providers with less than the option ChannelBalanceRemindThreshold. */
+    channel_balances: z.array(z.object({ id: z.int(), name: z.string(), balance: z.number() })),
+    /** Users who called today and have less left than the option QuotaRemindThreshold. */
+    user_balances: z.array(z.object({ id: z.int(), username: z.string(), remaining: z.int() })),
+  }),
+});
