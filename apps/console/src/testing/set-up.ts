@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";
+import { restoreStatus } from "../lib/state/stored-status.ts";
 import { startIdleLoading } from "../lib/when-idle.ts";
 import { setScreenWidth } from "./screen-width.ts";
 
@@ -35,5 +36,6 @@ afterEach(() => {
   notifications.cleanQueue();
   notifications.clean();
   localStorage.clear();
+  restoreStatus();
   setScreenWidth(1440);
 });

@@ -24,6 +24,65 @@ async function open(address = "/register") {
   return { sent, view, type, submit };
 }
 
+test("[REG-01] [REG-02] [REG-03] [REG-08] [REG-09] [REG-15] [REG-16] asks for name and password and says how long they may be", async () => {
+  await open();
+  const fields = ["Username", "Password", "Repeat password"].map((label) => screen.getByLabelText(label));
+  expect(fields.map((field) => field.getAttribute("placeholder"))).toEqual([
+    "Username, up to 12 characters",
+    "Password, 8 to 20 characters",
+    "Password, 8 to 20 characters",
+  ]);
+  expect(screen.getByRole("button", { name: "Register" })).toHaveProperty("type", "submit");
+  expect(screen.getByRole("link", { name: "Back to the login" }).getAttribute("href")).toBe("/login");
+});
+
+test("[REG-04] [REG-05] [REG-06] address and code are asked for only where addresses are verified", async () => {
+  const { view } = await open();
+  const parts = () => [
+    screen.queryByLabelText("Email") !== null,
+    screen.queryByRole("button", { name: "Get code" }) !== null,
+    screen.queryByLabelText("Verification code") !== null,
+  ];
+  expect(parts()).toEqual([false, false, false]);
+  view.unmount();
+  setStatus({ email_verification: true });
+  await open();
+  expect(parts()).toEqual([true, true, true]);
+});
+
+test("[REG-11] [REG-12] [ENT-114] an invite code is kept for a visit without one", async () => {
+  const { view } = await open("/register?aff=Friend12");
+  view.unmount();
+  expect(localStorage.getItem("aff")).toBe("Friend12");
+  const { sent, type, submit } = await open();
+  await type("Username", "mia");
+  await type("Password", "correct horse");
+  await type("Repeat password", "correct horse");
+  await submit();
+  await waitFor(() => expect(sent.at(-1)).toMatchObject({ body: { aff_code: "Friend12" } }));
+});
+
+test("[REG-07] [REG-22] [REG-23] [REG-24] the human check's script is loaded where it is asked for, and draws the widget", async () => {
+  const { view } = await open();
+  const script = () => document.querySelector<HTMLScriptElement>("script[src*=turnstile]");
+  const state = () => document.querySelector("[data-state]")?.getAttribute("data-state");
+  expect([script(), state()]).toEqual([null, undefined]);
+  view.unmount();
+  setStatus({ turnstile_check: true, turnstile_site_key: "site" });
+  await open();
+  expect(script()?.src).toBe("https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit");
+  expect(state()).toBe("loading");
+  act(() => script()?.dispatchEvent(new Event("error")));
+  expect([script(), state()]).toEqual([null, "unloaded"]);
+  await open();
+  const render = vi.fn<(element: HTMLElement, options: Record<string, unknown>) => string>(() => "widget");
+  vi.stubGlobal("turnstile", { render, reset: () => undefined, remove: () => undefined });
+  act(() => script()?.dispatchEvent(new Event("load")));
+  expect([...document.querySelectorAll("[data-state]")].at(-1)?.getAttribute("data-state")).toBe("ready");
+  const options = { sitekey: "site", action: "register", theme: "auto", size: "flexible" };
+  expect(render.mock.lastCall?.[1]).toMatchObject(options);
+});
+
 test("[REG-10] [REG-12] [TEXT-37] sends the invite code of the address and leads to the login", async () => {
   const { sent, view, type, submit } = await open("/register?aff=Friend12");
   await type("Username", "mia");

@@ -28,22 +28,34 @@ declare global {
 const DEFAULT_ADDRESS = "https://challenges.cloudflare.com";
 const SCRIPT_ID = "human-check-script";
 
-/** Loads the provider's script once; `done` is called when it is there. */
-function loadScript(address: string, done: () => void): () => void {
+type ScriptState = "unloaded" | "loading" | "ready";
+
+/** Loads the provider's script once and tells how far it is. One that does not come is taken away, so that the next widget asks for it again. */
+function loadScript(address: string, tell: (state: ScriptState) => void): () => void {
   if (window.turnstile !== undefined) {
-    done();
+    tell("ready");
     return () => undefined;
   }
+  tell("loading");
   const existing = document.getElementById(SCRIPT_ID);
   const script = existing ?? document.createElement("script");
-  script.addEventListener("load", done);
+  const onLoad = () => tell("ready");
+  const onError = () => {
+    script.remove();
+    tell("unloaded");
+  };
+  script.addEventListener("load", onLoad);
+  script.addEventListener("error", onError);
   if (existing === null && script instanceof HTMLScriptElement) {
     script.id = SCRIPT_ID;
     script.async = true;
     script.src = `${address}/turnstile/v0/api.js?render=explicit`;
     document.head.append(script);
   }
-  return () => script.removeEventListener("load", done);
+  return () => {
+    script.removeEventListener("load", onLoad);
+    script.removeEventListener("error", onError);
+  };
 }
 
 interface HumanCheckProps {
@@ -56,13 +68,13 @@ interface HumanCheckProps {
 /** The widget that tells people from programs; it is there, and its script is loaded, only while the system asks for it. */
 export function HumanCheck({ action, onAnswer }: HumanCheckProps) {
   const { turnstile_site_key: siteKey, turnstile_address: address } = useStoredStatus();
-  const [state, setState] = useState<"loading" | "ready">("loading");
+  const [state, setState] = useState<ScriptState>("unloaded");
   const element = useRef<HTMLDivElement>(null);
   const answer = useRef(onAnswer);
   useEffect(() => {
     answer.current = onAnswer;
   });
-  useEffect(() => loadScript(address || DEFAULT_ADDRESS, () => setState("ready")), [address]);
+  useEffect(() => loadScript(address || DEFAULT_ADDRESS, setState), [address]);
   useEffect(() => {
     if (state !== "ready" || element.current === null || window.turnstile === undefined) return;
     const { turnstile } = window;

@@ -1,0 +1,51 @@
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/registration";
+import { screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import ResetConfirmPage from "./reset-confirm-page.tsx";
+import ResetRequestPage from "./reset-request-page.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.unstubAllGlobals();
+  // Brings a clipboard.
+  userEvent.setup();
+});
+
+const countdown = /^Try again in \d+ s$/;
+
+test("[RESET-02] [RESET-06] [PERS-20] half a minute is counted down", () => expect(MAIL_COUNTDOWN_SECONDS).toBe(30));
+
+test("[RESET-01] [RESET-02] [TEXT-53] a mail is sent to the address, and the next one half a minute later", async () => {
+  const sent = stubCalls({});
+  await renderPage(<ResetRequestPage />, { address: "/reset", texts: ["registration"] });
+  await userEvent.click(screen.getByRole("button", { name: "Send the mail" }));
+  expect(sent).toEqual([]);
+  await userEvent.type(screen.getByRole("textbox", { name: "Email" }), "mia@example.com{Enter}");
+  expect(await screen.findByText("Reset mail sent")).toBeDefined();
+  expect(screen.getByRole("button", { name: countdown })).toHaveProperty("disabled", true);
+  expect(sent.map(({ address }) => address)).toEqual(["/api/reset_password?email=mia%40example.com&turnstile="]);
+});
+
+const link = "/user/reset?email=mia%40example.com&token=of-the-mail";
+
+test("[RESET-03] [RESET-04] [RESET-05] the link's address is shown; the new password is shown and copied", async () => {
+  const sent = stubCalls({ "POST /api/user/reset": "a-new-password" });
+  await renderPage(<ResetConfirmPage />, { address: link, texts: ["registration"] });
+  expect(screen.getByRole("textbox", { name: "Email" })).toHaveProperty("value", "mia@example.com");
+  await userEvent.click(screen.getByRole("button", { name: "Set a new password" }));
+  expect(await screen.findByDisplayValue("a-new-password")).toBeDefined();
+  expect(await navigator.clipboard.readText()).toBe("a-new-password");
+  expect(sent.map(({ body }) => body)).toEqual([{ email: "mia@example.com", token: "of-the-mail" }]);
+});
+
+test("[RESET-06] who pressed once may press again after half a minute", async () => {
+  const sent = stubCalls({ "POST /api/user/reset": new Error("This link does not work.") });
+  await renderPage(<ResetConfirmPage />, { address: link, texts: ["registration"] });
+  await userEvent.click(screen.getByRole("button", { name: "Set a new password" }));
+  expect((await screen.findAllByRole("alert"))[0]?.textContent).toContain("This link does not work.");
+  expect(screen.getByRole("button", { name: countdown })).toHaveProperty("disabled", true);
+  expect(sent).toHaveLength(1);
+});
