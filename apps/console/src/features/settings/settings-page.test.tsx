@@ -10,14 +10,10 @@ import { storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 
-test("a section that was not saved is not left for another tab or page without a question", async () => {
-  storeUser({ id: 1, username: "root", display_name: "", role: 100, status: 1 });
-  stubCalls({
-    "GET /api/option/": [{ key: "ServerAddress", value: "https://a.example" }],
-    "GET /api/option/secrets": [],
-    "GET /api/about": "We run this.",
-  });
-  const router = createConsoleRouter(createMemoryHistory({ initialEntries: ["/setting?tab=system"] }));
+async function open(role: number, answers: Record<string, unknown>, address = "/setting") {
+  storeUser({ id: 1, username: "root", display_name: "", role, status: 1 });
+  stubCalls(answers);
+  const router = createConsoleRouter(createMemoryHistory({ initialEntries: [address] }));
   await router.load();
   render(
     <MantineProvider env="test">
@@ -27,6 +23,38 @@ test("a section that was not saved is not left for another tab or page without a
         </ConfirmProvider>
       </QueryClientProvider>
     </MantineProvider>,
+  );
+  return router;
+}
+
+test.each([
+  [1, ["Personal settings"]],
+  [10, ["Personal settings", "Operation settings", "System settings", "Other settings"]],
+])("[PERS-01] [OPER-01] [SYS-01] [OTHER-01] role %i has the tabs %j", async (role, tabs) => {
+  const factors = { totp_since: 0, recovery_codes_left: 0, passkeys: [], proof: [], is_required: false };
+  const self = { id: 1, username: "root", display_name: "", email: "", group: "", quota: 0, role, status: 1 };
+  const lists = { "GET /api/user/sessions": [], "GET /api/option/": [], "GET /api/option/secrets": [] };
+  const state = { is_set: false, created_at: 0, last_used_at: 0 };
+  const answers = {
+    ...lists,
+    "GET /api/user/self": self,
+    "GET /api/user/factors": factors,
+    "GET /api/user/token/state": state,
+  };
+  await open(role, answers, "/setting?tab=system");
+  await screen.findByRole("tab", { name: "Personal settings" });
+  expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual(tabs);
+});
+
+test("a section that was not saved is not left for another tab or page without a question", async () => {
+  const router = await open(
+    100,
+    {
+      "GET /api/option/": [{ key: "ServerAddress", value: "https://a.example" }],
+      "GET /api/option/secrets": [],
+      "GET /api/about": "We run this.",
+    },
+    "/setting?tab=system",
   );
   const field = await screen.findByRole("textbox", { name: "Server address" });
   await userEvent.type(field, "/x");

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
@@ -61,6 +61,78 @@ test("[OPER-10] [OPER-32] a switch saves at once; those without effect cannot be
   await waitFor(() => expect(saved()).toEqual([{ key: "LogConsumeEnabled", value: "false" }]));
   const redis = section("Channel").getByRole("checkbox", { name: "Keep channels in Redis" });
   expect(redis.hasAttribute("disabled")).toBe(true);
+});
+
+const switches: readonly (readonly [lines: string, section: string, key: string, label: string])[] = [
+  ["[OPER-15]", "General", "DisplayInCurrencyEnabled", "Show quota in dollars"],
+  ["[OPER-16]", "General", "DisplayTokenStatEnabled", "Billing calls tell of the token"],
+  ["[OPER-17]", "General", "ApproximateTokenEnabled", "Count tokens approximately"],
+  ["[OPER-21]", "Channel", "AutoAddChannelEnabled", "Enable reserve channels automatically"],
+  ["[OPER-37]", "Monitor", "AutomaticDisableChannelEnabled", "Disable failing channels automatically"],
+  ["[OPER-38]", "Monitor", "AutomaticEnableChannelEnabled", "Enable recovered channels automatically"],
+];
+
+const linesOf = (rows: readonly (readonly [lines: string, ...unknown[]])[]) => rows.map(([lines]) => lines).join(" ");
+
+test(`${linesOf(switches)} every switch of the tab saves itself, and nothing else`, async () => {
+  const saved = await open({ "GET /api/option/": [] });
+  for (const [, name, , label] of switches) {
+    const before = saved().length;
+    await waitFor(() => expect(section(name).getByRole("checkbox", { name: label })).toHaveProperty("disabled", false));
+    fireEvent.click(section(name).getByRole("checkbox", { name: label }));
+    await waitFor(() => expect(saved()).toHaveLength(before + 1));
+  }
+  expect(saved()).toEqual(switches.map(([, , key]) => ({ key, value: "true" })));
+});
+
+const fields: readonly (readonly [
+  lines: string,
+  section: string,
+  key: string,
+  label: string,
+  typed: string,
+  saved: string,
+])[] = [
+  ["[OPER-11]", "General", "TopUpLink", "Top-up link", "https://shop.example", "https://shop.example"],
+  ["[OPER-12]", "General", "ChatLink", "Chat link", "https://chat.example", "https://chat.example"],
+  ["[OPER-13]", "General", "QuotaPerUnit", "Quota per dollar", "0.01", "0.01"],
+  ["[OPER-14]", "General", "RetryTimes", "Retries", "-2", "2"],
+  ["[OPER-20]", "Channel", "QuotaForAddChannel", "Restock threshold", "-3", "3"],
+  ["[OPER-35] [OPER-43]", "Monitor", "ChannelDisableThreshold", "Longest response time (seconds)", "-4", "4"],
+  ["[OPER-36] [OPER-43]", "Monitor", "QuotaRemindThreshold", "Remind of low quota below", "-5", "5"],
+  ["[OPER-39] [OPER-43]", "Quota", "QuotaForNewUser", "Quota of new users", "-6", "6"],
+  ["[OPER-40] [OPER-43]", "Quota", "PreConsumedQuota", "Least quota set aside for a request", "-7", "7"],
+  ["[OPER-41] [OPER-43]", "Quota", "QuotaForInviter", "Reward for inviting", "-8", "8"],
+  ["[OPER-42] [OPER-43]", "Quota", "QuotaForInvitee", "Reward for using an invite code", "-9", "9"],
+];
+
+test(`${linesOf(fields)} the fields are saved by their section's button, and no number is below nothing`, async () => {
+  const saved = await open({ "GET /api/option/": [] });
+  for (const [, name, , label, typed] of fields)
+    await userEvent.type(section(name).getByRole("textbox", { name: label }), typed);
+  for (const name of new Set(fields.map(([, of]) => of))) {
+    const expected = fields.filter(([, of]) => of === name).map(([, , key, , , value]) => ({ key, value }));
+    const before = saved().length;
+    await save(name);
+    await waitFor(() => expect(saved().slice(before)).toEqual(expected));
+  }
+});
+
+test("[OPER-13] the quota of a dollar goes in steps of a hundredth", async () => {
+  await open();
+  const field = section("General").getByRole("textbox", { name: "Quota per dollar" });
+  await userEvent.type(field, "{ArrowUp}");
+  expect(field).toHaveProperty("value", "500000.01");
+});
+
+test("[OPER-18] channels are chosen at random or in turn", async () => {
+  const saved = await open();
+  const choice = section("Channel").getByRole("combobox", { name: "Choice of channels" });
+  expect(choice).toHaveProperty("value", "Random, by weight");
+  await userEvent.click(choice);
+  await userEvent.click(await screen.findByRole("option", { name: "In turn, best first" }));
+  await save("Channel");
+  await waitFor(() => expect(saved()).toEqual([{ key: "PoolMode", value: "polling" }]));
 });
 
 test("a refusal stands in its section, and what was typed stays", async () => {

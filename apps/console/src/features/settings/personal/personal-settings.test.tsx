@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { currentUser, storeUser } from "../../../lib/state/session.ts";
@@ -79,6 +79,54 @@ test("a binding at another address than the one set now says that it lets nobody
   expect(screen.getByRole("button", { name: "Bind GitHub" })).toBeDefined();
 });
 
+test("[PERS-05] [PERS-08] it says what the access token is for, and leads to the profile", async () => {
+  await open();
+  expect(screen.getByText(/^For managing the system over its API, not for calling models\./)).toBeDefined();
+  expect(screen.getByRole("link", { name: "Edit profile" }).getAttribute("href")).toBe("/user/edit");
+});
+
+test("[PERS-12] [PERS-13] [PERS-14] [TEXT-41] WeChat is bound with the code that its account sends", async () => {
+  const { sent } = await open({ wechat_login: true, wechat_qrcode: "https://example.com/qr.png" });
+  await userEvent.click(screen.getByRole("button", { name: "Bind WeChat" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByRole("img").getAttribute("src")).toBe("https://example.com/qr.png");
+  expect(dialog.getByText(/is valid for 3 minutes/)).toBeDefined();
+  const bindings = () => sent().filter((call) => call.includes("wechat"));
+  await userEvent.click(dialog.getByRole("button", { name: "Bind" }));
+  expect(bindings()).toEqual([]);
+  await userEvent.type(dialog.getByRole("textbox", { name: "Verification code" }), " 123456 {Enter}");
+  expect(await screen.findByText("Bound successfully")).toBeDefined();
+  expect(bindings()).toEqual(["GET /api/oauth/wechat/bind?code=123456"]);
+});
+
+test("[PERS-17] [PERS-18] [PERS-20] an address is bound with the code that is mailed to it, and the next mail waits", async () => {
+  const { sent } = await open();
+  await userEvent.click(screen.getByRole("button", { name: "Bind Email" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.type(dialog.getByRole("textbox", { name: "Email" }), "mia@example.com");
+  await userEvent.click(dialog.getByRole("button", { name: "Get code" }));
+  expect(await dialog.findByRole("button", { name: /^Try again in \d+ s$/ })).toHaveProperty("disabled", true);
+  await userEvent.type(dialog.getByRole("textbox", { name: "Verification code" }), "123456{Enter}");
+  expect(await screen.findByText("Bound successfully")).toBeDefined();
+  expect(sent().filter((call) => call.includes("mia"))).toEqual([
+    "GET /api/verification?email=mia%40example.com&turnstile=",
+    "GET /api/oauth/email/bind?email=mia%40example.com&code=123456",
+  ]);
+});
+
+test("[PERS-19] [PERS-22] with the human check on a code waits for it, and says so", async () => {
+  const render = vi.fn<() => string>(() => "widget");
+  vi.stubGlobal("turnstile", { render, reset: () => undefined, remove: () => undefined });
+  const { sent } = await open({ turnstile_check: true, turnstile_site_key: "site" });
+  await userEvent.click(screen.getByRole("button", { name: "Bind Email" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(render).toHaveBeenCalledOnce();
+  await userEvent.type(dialog.getByRole("textbox", { name: "Email" }), "mia@example.com");
+  await userEvent.click(dialog.getByRole("button", { name: "Get code" }));
+  expect(await screen.findByText(/^Please try again in a few seconds, Turnstile is checking/)).toBeDefined();
+  expect(sent().filter((call) => call.includes("mia"))).toEqual([]);
+});
+
 test("[PERS-21] [PERS-23] empty fields of the e-mail binding send nothing", async () => {
   const { sent } = await open();
   await userEvent.click(screen.getByRole("button", { name: "Bind Email" }));
@@ -87,10 +135,11 @@ test("[PERS-21] [PERS-23] empty fields of the e-mail binding send nothing", asyn
   expect(sent().filter((call) => !/\/(self|factors|sessions|state)$/.test(call))).toEqual([]);
 });
 
-test("[PERS-09] [PERS-10] [TEXT-42] the account is deleted only when its name is typed", async () => {
+test("[PERS-09] [PERS-10] [TEXT-34] [TEXT-42] the account is deleted only when its name is typed", async () => {
   const { sent, view } = await open();
   await userEvent.click(screen.getByRole("button", { name: "Delete account" }));
   const field = await screen.findByRole("textbox", { name: "Type mia to confirm" });
+  expect(screen.getByText(/Enter account name to confirm deletion: mia/)).toBeDefined();
   await userEvent.type(field, "mi{Enter}");
   expect(sent()).not.toContain("DELETE /api/user/self");
   await userEvent.type(field, "a{Enter}");

@@ -8,9 +8,24 @@ const saved: SavedOptions = {
 const fieldsOf = (id: string) => SYSTEM_SECTIONS.find((section) => section.id === id)?.fields ?? [];
 const smtp = fieldsOf("smtp");
 
-test("[SYS-20] [SYS-23] only what changed is saved, and no empty port or secret", () => {
+test("[OPER-09] [SYS-20] [SYS-23] only what changed is saved, and no empty port or secret", () => {
   const draft = { SMTPServer: " mail.example ", SMTPPort: "", SMTPAccount: "them", SMTPToken: "" };
   expect(changedOptions(smtp, draft, saved)).toEqual([{ key: "SMTPAccount", value: "them" }]);
+});
+
+test.each([
+  ["[SYS-23] SMTPToken", "smtp"],
+  ["[SYS-25] GitHubClientSecret", "github"],
+  ["[SYS-27] LarkClientSecret", "lark"],
+  ["[SYS-29] WeChatServerToken", "wechat"],
+  ["[SYS-32] MessagePusherToken", "pusher"],
+  ["[SYS-34] TurnstileSecretKey", "turnstile"],
+])("%s is saved only when something is typed", (name, id) => {
+  const key = name.split(" ")[1] ?? "";
+  const stored = { values: {}, secrets: [key] };
+  for (const draft of [{}, { [key]: "" }, { [key]: "  " }])
+    expect(changedOptions(fieldsOf(id), draft, stored)).toEqual([]);
+  expect(changedOptions(fieldsOf(id), { [key]: "word" }, stored)).toEqual([{ key, value: "word" }]);
 });
 
 test("[SYS-36] addresses lose their trailing slashes before they are compared and saved", () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { renderPage } from "../../../testing/render-page.tsx";
@@ -15,12 +15,17 @@ const options = [
   { key: "ServerAddress", value: "https://gateway.example" },
 ];
 
-async function open(secrets: readonly string[] = ["SMTPToken"], proof: readonly string[] = ["password"]) {
+async function open(
+  secrets: readonly string[] = ["SMTPToken"],
+  proof: readonly string[] = ["password"],
+  more: Readonly<Record<string, unknown>> = {},
+) {
   const sent = stubCalls({
     "GET /api/option/": options,
     "GET /api/option/secrets": secrets,
     "GET /api/option/bindings": { GitHubAddress: 3, LarkAddress: 0, WeChatServerAddress: 1, OidcIssuer: 0 },
     "GET /api/user/factors": { totp_since: 0, recovery_codes_left: 0, passkeys: [], proof, is_required: false },
+    ...more,
   });
   await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
   await screen.findByRole("checkbox", { name: "Login by password" });
@@ -40,14 +45,126 @@ test("[SYS-03] login by password is turned off only after a question", async () 
   await waitFor(() => expect(saved()).toEqual([{ key: "PasswordLoginEnabled", value: "false" }]));
 });
 
-test("a switch saves at once", async () => {
+/** A system where nothing has been set yet. */
+const unset = { "GET /api/option/": [], "GET /api/option/bindings": {} };
+const linesOf = (rows: readonly (readonly [lines: string, ...unknown[]])[]) => rows.map(([lines]) => lines).join(" ");
+
+/** In the order of the page. */
+const switches: readonly (readonly [lines: string, key: string, label: string])[] = [
+  ["[SYS-38]", "GlobalProxyEnabled", "Call providers through the proxy"],
+  ["[SYS-02]", "PasswordLoginEnabled", "Login by password"],
+  ["[SYS-04]", "PasswordRegisterEnabled", "Registration by password"],
+  ["[SYS-05]", "EmailVerificationEnabled", "Registration by password needs a code from a mail"],
+  ["[SYS-07]", "GitHubOAuthEnabled", "Login and sign-up with GitHub"],
+  ["[SYS-08]", "WeChatAuthEnabled", "Login and sign-up with WeChat"],
+  ["[SYS-06]", "RegisterEnabled", "Registration of new users"],
+  ["[SYS-09]", "TurnstileCheckEnabled", "Human check (Turnstile)"],
+  ["[SYS-10]", "EmailDomainRestrictionEnabled", "Accept addresses of these domains only"],
+];
+
+test(`${linesOf(switches)} every switch of the tab saves itself, and nothing else`, async () => {
+  const saved = await open([], ["password"], unset);
+  for (const [, , label] of switches) {
+    const before = saved().length;
+    await waitFor(() => expect(screen.getByRole("checkbox", { name: label })).toHaveProperty("disabled", false));
+    fireEvent.click(screen.getByRole("checkbox", { name: label }));
+    await waitFor(() => expect(saved()).toHaveLength(before + 1));
+  }
+  expect(saved()).toEqual(switches.map(([, key]) => ({ key, value: "true" })));
+});
+
+const fields: readonly (readonly [
+  lines: string,
+  section: string,
+  filled: readonly (readonly [key: string, label: string, typed: string])[],
+])[] = [
+  [
+    "[SYS-35] [SYS-37]",
+    "Server and proxy",
+    [
+      ["ServerAddress", "Server address", "https://ai.example"],
+      ["HttpProxy", "HTTP or SOCKS proxy", "socks5://10.0.0.1:1080"],
+    ],
+  ],
+  [
+    "[SYS-17] [SYS-18] [SYS-21] [SYS-22] [SYS-23]",
+    "Mail (SMTP)",
+    [
+      ["SMTPServer", "SMTP server", "mail.example"],
+      ["SMTPPort", "SMTP port", "465"],
+      ["SMTPAccount", "SMTP account", "us"],
+      ["SMTPFrom", "SMTP sender address", "us@mail.example"],
+      ["SMTPToken", "SMTP password or token", "word"],
+    ],
+  ],
+  [
+    "[SYS-24] [SYS-25]",
+    "GitHub",
+    [
+      ["GitHubClientId", "GitHub client ID", "id"],
+      ["GitHubClientSecret", "GitHub client secret", "word"],
+    ],
+  ],
+  [
+    "[SYS-26] [SYS-27]",
+    "Lark",
+    [
+      ["LarkClientId", "Lark app ID", "id"],
+      ["LarkClientSecret", "Lark app secret", "word"],
+    ],
+  ],
+  [
+    "[SYS-28] [SYS-29] [SYS-30]",
+    "WeChat server",
+    [
+      ["WeChatServerAddress", "WeChat server address", "https://wechat.example"],
+      ["WeChatAccountQRCodeImageURL", "Address of the WeChat account's QR image", "https://wechat.example/qr.png"],
+      ["WeChatServerToken", "WeChat server token", "word"],
+    ],
+  ],
+  [
+    "[SYS-31] [SYS-32]",
+    "Alerts and Message Pusher",
+    [
+      ["MessagePusherAddress", "Message Pusher address", "https://pusher.example"],
+      ["MessagePusherToken", "Message Pusher token", "word"],
+    ],
+  ],
+  [
+    "[SYS-33] [SYS-34]",
+    "Human check (Turnstile)",
+    [
+      ["TurnstileSiteKey", "Turnstile site key", "site"],
+      ["TurnstileSecretKey", "Turnstile secret key", "word"],
+    ],
+  ],
+];
+
+test(`${linesOf(fields)} the fields of each section are saved by its button, secrets last`, async () => {
+  const saved = await open([], ["password"], unset);
+  for (const [, name, filled] of fields) {
+    const before = saved().length;
+    for (const [, label, typed] of filled)
+      fireEvent.change(section(name).getByLabelText(label), { target: { value: typed } });
+    await userEvent.click(section(name).getByRole("button", { name: `Save: ${name}` }));
+    const expected = filled.map(([key, , value]) => ({ key, value }));
+    await waitFor(() => expect(saved().slice(before)).toEqual(expected));
+  }
+});
+
+test("[SYS-19] the port's field hints at 587", async () => {
+  await open([], ["password"], unset);
+  expect(section("Mail (SMTP)").getByLabelText("SMTP port").getAttribute("placeholder")).toBe("587");
+});
+
+test("[OPER-10] [TEXT-35] a switch saves at once", async () => {
   const saved = await open();
   await userEvent.click(screen.getByRole("checkbox", { name: "Registration of new users" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "RegisterEnabled", value: "false" }]));
   expect(await screen.findByText("Operation completed successfully!")).toBeDefined();
 });
 
-test("[SYS-12] [SYS-13] [SYS-14] Enter adds a domain, an empty or known one is not added", async () => {
+test("[SYS-11] [SYS-12] [SYS-13] [SYS-14] Enter adds a domain, an empty or known one is not added", async () => {
   const saved = await open();
   const domains = section("Email domains");
   const field = domains.getByRole("textbox", { name: "Add a domain" });
