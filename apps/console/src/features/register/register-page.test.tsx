@@ -72,12 +72,12 @@ test("[REG-07] [REG-22] [REG-23] [REG-24] the human check's script is loaded whe
   await open();
   expect(script()?.src).toBe("https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit");
   expect(state()).toBe("loading");
-  act(() => script()?.dispatchEvent(new Event("error")));
+  act(() => void script()?.dispatchEvent(new Event("error")));
   expect([script(), state()]).toEqual([null, "unloaded"]);
   await open();
   const render = vi.fn<(element: HTMLElement, options: Record<string, unknown>) => string>(() => "widget");
   vi.stubGlobal("turnstile", { render, reset: () => undefined, remove: () => undefined });
-  act(() => script()?.dispatchEvent(new Event("load")));
+  act(() => void script()?.dispatchEvent(new Event("load")));
   expect([...document.querySelectorAll("[data-state]")].at(-1)?.getAttribute("data-state")).toBe("ready");
   const options = { sitekey: "site", action: "register", theme: "auto", size: "flexible" };
   expect(render.mock.lastCall?.[1]).toMatchObject(options);
