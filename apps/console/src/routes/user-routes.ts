@@ -1,5 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { readLogSearch } from "../features/logs/log-search.ts";
+import { readPlaygroundSearch } from "../features/playground/playground-search.ts";
 import { readSettingsSearch } from "../features/settings/settings-search.ts";
 import { readTokenListSearch } from "../features/tokens/token-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
@@ -37,6 +38,17 @@ const logs = createRoute({
   ...pageOptions({ access: "user", load: () => import("../features/logs/log-page.tsx"), texts: ["logs"] }),
 });
 
+const playground = createRoute({
+  getParentRoute: root,
+  path: "/playground",
+  validateSearch: readPlaygroundSearch,
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/playground/playground-page.tsx"),
+    texts: ["playground"],
+  }),
+});
+
 const editSelf = createRoute({
   getParentRoute: root,
   path: "/user/edit",
@@ -61,4 +73,4 @@ const topUp = createRoute({
 });
 
 /** Pages for everybody who is logged in. */
-export const userRoutes = [tokens, addToken, editToken, logs, editSelf, settings, topUp] as const;
+export const userRoutes = [tokens, addToken, editToken, logs, playground, editSelf, settings, topUp] as const;

@@ -1,12 +1,20 @@
 import { CopyButton } from "../copy-button.tsx";
 import classes from "./code-block.module.css";
 
+interface CodeBlockProps {
+  code: string;
+  /** What is shown of it, where that is not all. */
+  shown?: string;
+  /** What the button is called; default "Copy". */
+  label?: string;
+}
+
 /** Code to copy. */
-export function CodeBlock({ code, label }: { code: string; label?: string }) {
+export function CodeBlock({ code, shown = code, label }: CodeBlockProps) {
   return (
     <div className={classes.block}>
       <pre className={classes.code} tabIndex={0}>
-        <code>{code}</code>
+        <code>{shown}</code>
       </pre>
       <div className={classes.copy}>
         <CopyButton text={code} {...(label === undefined ? {} : { label })} />

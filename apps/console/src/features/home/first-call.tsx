@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
+import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { type CallExample, curlExample } from "../../lib/call-example.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
-import classes from "./first-call.module.css";
 import { useExampleModel } from "./home-queries.ts";
 
 /** Ready-to-run first calls; the key comes from the environment, so that none ends up in a shell history. */
@@ -41,19 +41,12 @@ export function FirstCall() {
   const address = `${useServerAddress()}/v1`;
   const examples = callExamples({ address, model: useExampleModel(), prompt: t("call.prompt") });
   const choice = (
-    <div className={classes.languages} role="group" aria-label={t("call.language")}>
-      {languages.map((name) => (
-        <button
-          key={name}
-          type="button"
-          className={classes.language}
-          aria-pressed={name === language}
-          onClick={() => setLanguage(name)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
+    <ChoiceButtons
+      label={t("call.language")}
+      choices={languages.map((name) => ({ value: name, text: name }))}
+      value={language}
+      onChange={setLanguage}
+    />
   );
   return (
     <Card title={t("call.heading")} description={t("call.hint")} actions={choice}>

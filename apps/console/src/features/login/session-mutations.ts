@@ -5,6 +5,8 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { forgetServerState } from "../../lib/api/query-client.ts";
 import { announceLogin, clearUser, resumeSession } from "../../lib/state/session.ts";
+import { writeStored } from "../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { asksSecondStep } from "../../lib/state/second-step.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
@@ -54,6 +56,8 @@ export function useLogOut() {
     onSuccess: async () => {
       toastSuccess(t("logoutSuccess"));
       clearUser();
+      // Whoever sits here next is not to read what was said.
+      writeStored(STORAGE_KEY.playground, undefined);
       await navigate({ to: "/login" });
       forgetServerState(client);
     },

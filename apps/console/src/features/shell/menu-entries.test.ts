@@ -6,11 +6,12 @@ type Conditions = Parameters<typeof menuEntries>[0];
 const names = (conditions: Omit<Conditions, "hasPricing"> & Partial<Conditions>) =>
   menuEntries({ hasPricing: false, ...conditions }).map(({ name }) => name);
 
-test("[START-48] the menu of administrators is in the order of the specification, with the audit trail after the log", () => {
+test("[START-48] the menu of administrators is in the order of the specification, with the audit trail after the log and the playground after the tokens", () => {
   expect(names({ isAdmin: true, hasChat: false })).toEqual([
     "home",
     "channel",
     "token",
+    "playground",
     "redemption",
     "topup",
     "user",
@@ -26,6 +27,7 @@ test("[START-44] [START-45] [START-46] others see no administrators' entries", (
   expect(names({ isAdmin: false, hasChat: false })).toEqual([
     "home",
     "token",
+    "playground",
     "topup",
     "log",
     "setting",

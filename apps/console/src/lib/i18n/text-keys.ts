@@ -10,6 +10,7 @@ import type invitations from "../../locales/en/invitations.json";
 import type login from "../../locales/en/login.json";
 import type logs from "../../locales/en/logs.json";
 import type palette from "../../locales/en/palette.json";
+import type playground from "../../locales/en/playground.json";
 import type pricing from "../../locales/en/pricing.json";
 import type profile from "../../locales/en/profile.json";
 import type redemptions from "../../locales/en/redemptions.json";
@@ -37,6 +38,7 @@ interface Texts {
   login: typeof login;
   logs: typeof logs;
   palette: typeof palette;
+  playground: typeof playground;
   pricing: typeof pricing;
   profile: typeof profile;
   redemptions: typeof redemptions;

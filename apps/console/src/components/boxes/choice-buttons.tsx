@@ -1,0 +1,33 @@
+import classes from "./choice-buttons.module.css";
+
+interface ChoiceButtonsProps<Value extends string | number> {
+  /** What is chosen, for who cannot see it. */
+  label: string;
+  choices: readonly { readonly value: Value; readonly text: string }[];
+  value: NoInfer<Value>;
+  onChange(value: NoInfer<Value>): void;
+}
+
+/** A few things side by side of which one is chosen. */
+export function ChoiceButtons<Value extends string | number>({
+  label,
+  choices,
+  value,
+  onChange,
+}: ChoiceButtonsProps<Value>) {
+  return (
+    <div className={classes.choices} role="group" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          className={classes.choice}
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.text}
+        </button>
+      ))}
+    </div>
+  );
+}

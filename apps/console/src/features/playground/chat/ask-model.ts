@@ -1,0 +1,132 @@
+import { getToken } from "@one-api/contract/token";
+import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { ApiError } from "../../../lib/api/api-error.ts";
+import { errorText } from "../../../lib/api/error-text.ts";
+import { openRelayStream } from "../../../lib/api/relay-client.ts";
+import { type ChatAsk, writeChatRequest } from "./chat-request.ts";
+import { type Answer, type AnswerFailure, emptyAnswer, newId } from "./conversation.ts";
+import { changeTurns, keepIfWanted, type Pane, turnsOf } from "./playground-store.ts";
+import { addEvent, readEvents } from "./read-answer.ts";
+
+const CHAT_PATH = "/v1/chat/completions";
+
+/** What comes of a stream is shown this often, in ms: quicker than one reads, and seldom enough to draw long answers. */
+const SHOWN_EVERY_MS = 40;
+
+/** A stream that ended in its middle. */
+const BROKEN = new ApiError({ kind: "http", status: 200, code: "broken_stream", message: "" });
+
+/** What ends the answer that runs in a pane. */
+const running = new Map<Pane, AbortController>();
+
+/** An ask without the turns: those of the pane are sent. */
+export type PaneAsk = Omit<ChatAsk, "turns"> & { readonly tokenId: number };
+
+function failureOf(error: unknown): AnswerFailure {
+  if (!(error instanceof ApiError)) return { message: errorText(error), status: 0, code: "", waitSeconds: 0 };
+  const seconds = error.values?.["seconds"];
+  return {
+    // The relay says more than the code; what the control API says has a text in the reader's language.
+    message: error.kind === "network" || error.kind === "refused" ? errorText(error) : error.message,
+    status: error.status,
+    code: error.code ?? "",
+    waitSeconds: typeof seconds === "number" ? seconds : 0,
+  };
+}
+
+/** The answer as it grows: every change is kept here, and shown at a pace that one can follow. */
+class GrowingAnswer {
+  readonly #pane: Pane;
+  readonly #startedAt = performance.now();
+  #answer: Answer;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(pane: Pane, answer: Answer) {
+    this.#pane = pane;
+    this.#answer = answer;
+    changeTurns(pane, (turns) => [...turns, answer]);
+  }
+
+  change(change: (answer: Answer) => Answer): void {
+    const next = change(this.#answer);
+    const hasBegun = next.text !== "" || next.thoughts !== "" || next.calls.length > 0;
+    const firstTokenMs = next.firstTokenMs === 0 && hasBegun ? this.#elapsedMs() : next.firstTokenMs;
+    this.#answer = { ...next, firstTokenMs };
+    this.#timer ??= setTimeout(() => this.#show(), SHOWN_EVERY_MS);
+  }
+
+  /** Ends it as its stream did; without a word of its end it was cut. */
+  endWithStream(): void {
+    const { state } = this.#answer;
+    if (state === "running") this.fail(BROKEN);
+    else this.#end((answer) => answer);
+  }
+
+  stop(): void {
+    this.#end((answer) => ({ ...answer, state: "stopped" }));
+  }
+
+  fail(error: unknown): void {
+    const requestId = error instanceof ApiError ? (error.requestId ?? "") : "";
+    this.#end((answer) => ({
+      ...answer,
+      state: "failed",
+      failure: failureOf(error),
+      requestId: answer.requestId === "" ? requestId : answer.requestId,
+    }));
+  }
+
+  #end(change: (answer: Answer) => Answer): void {
+    this.change((answer) => ({ ...change(answer), totalMs: this.#elapsedMs() }));
+    clearTimeout(this.#timer);
+    this.#show();
+    keepIfWanted();
+  }
+
+  #elapsedMs(): number {
+    return Math.max(1, Math.round(performance.now() - this.#startedAt));
+  }
+
+  #show(): void {
+    this.#timer = undefined;
+    changeTurns(this.#pane, (turns) => turns.map((turn) => (turn.id === this.#answer.id ? this.#answer : turn)));
+  }
+}
+
+/** The key comes from the server for this one call, stays in this function and is stored nowhere. */
+async function receive(answer: GrowingAnswer, tokenId: number, body: object, signal: AbortSignal): Promise<void> {
+  const { key } = await callApi(getToken, { params: { id: tokenId }, signal });
+  const stream = await openRelayStream(CHAT_PATH, {
+    key: TOKEN_KEY_PREFIX + key,
+    body: { ...body, stream: true, stream_options: { include_usage: true } },
+    signal,
+  });
+  answer.change((begun) => ({ ...begun, requestId: stream.requestId, dropped: stream.dropped }));
+  for await (const data of readEvents(stream.bytes)) {
+    answer.change((begun) => addEvent(begun, data));
+  }
+}
+
+/** Asks the model for the next turn of the pane, and shows what comes. Resolves when the answer has ended, in whatever way. */
+export async function askModel(pane: Pane, { tokenId, ...ask }: PaneAsk): Promise<void> {
+  if (running.has(pane)) return;
+  const body = writeChatRequest({ ...ask, turns: turnsOf(pane).get() });
+  const controller = new AbortController();
+  running.set(pane, controller);
+  const answer = new GrowingAnswer(pane, emptyAnswer(newId(), ask.model.model));
+  try {
+    await receive(answer, tokenId, body, controller.signal);
+    answer.endWithStream();
+  } catch (error) {
+    if (controller.signal.aborted) answer.stop();
+    else answer.fail(error);
+  } finally {
+    running.delete(pane);
+  }
+}
+
+/** Ends what runs in the pane; what has come stays. */
+export function stopAnswer(pane: Pane): void {
+  running.get(pane)?.abort();
+}

@@ -1,0 +1,85 @@
+import { createExternalStore, type ExternalStore } from "../../../lib/state/external-store.ts";
+import { readStored } from "../../../lib/state/local-storage.ts";
+import { currentUser } from "../../../lib/state/session.ts";
+import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
+import type { ChatImage, Turn } from "./conversation.ts";
+import { type Conversation, forgetConversation, keepConversation, readKeptConversation } from "./kept-conversation.ts";
+
+/** Which of the models side by side. */
+export const PANES = [0, 1] as const;
+export type Pane = (typeof PANES)[number];
+
+/** What is typed and not sent. */
+export interface Draft {
+  readonly text: string;
+  readonly images: readonly ChatImage[];
+}
+
+const NO_DRAFT: Draft = { text: "", images: [] };
+
+/** Whose conversation this is: it stays while one looks at other pages, and goes with its user. */
+let ownerId: number | undefined;
+
+const turnStores: readonly [ExternalStore<readonly Turn[]>, ExternalStore<readonly Turn[]>] = [
+  createExternalStore<readonly Turn[]>([]),
+  createExternalStore<readonly Turn[]>([]),
+];
+
+/** What is said by one model and to it. */
+export const turnsOf = (pane: Pane): ExternalStore<readonly Turn[]> => turnStores[pane];
+
+/** The system prompt and the tools, as typed. */
+export const setupStore = createExternalStore({ system: "", tools: "" });
+
+/** What stands in the field for the next question. */
+export const draftStore = createExternalStore(NO_DRAFT);
+
+/** Whether the conversation is kept in the browser. */
+export const keptStore = createExternalStore(false);
+
+function load(conversation: Conversation | undefined): void {
+  const { system = "", tools = "", panes = [] } = conversation ?? {};
+  setupStore.set({ system, tools });
+  for (const pane of PANES) turnsOf(pane).set(panes[pane] ?? []);
+  draftStore.set(NO_DRAFT);
+  keptStore.set(conversation !== undefined);
+}
+
+/** Begins with what the browser keeps for the user, unless the conversation at hand is the user's own. */
+export function openConversation(userId: number): void {
+  if (ownerId === userId) return;
+  ownerId = userId;
+  load(readKeptConversation(userId));
+}
+
+/** Writes the conversation to the browser's storage, where it is wanted there; the user may have gone meanwhile. */
+export function keepIfWanted(): void {
+  if (!keptStore.get() || ownerId === undefined || currentUser()?.id !== ownerId) return;
+  keepConversation(ownerId, { ...setupStore.get(), panes: PANES.map((pane) => turnsOf(pane).get()) });
+}
+
+/** Keeps the conversation in the browser from now on, or no more. */
+export function setKept(isKept: boolean): void {
+  keptStore.set(isKept);
+  if (isKept) keepIfWanted();
+  else forgetConversation();
+}
+
+/** Changes the turns of a pane. */
+export function changeTurns(pane: Pane, change: (turns: readonly Turn[]) => readonly Turn[]): void {
+  turnsOf(pane).set(change(turnsOf(pane).get()));
+}
+
+/** Forgets what was said; system prompt and tools stay. */
+export function clearTurns(): void {
+  for (const pane of PANES) turnsOf(pane).set([]);
+  keepIfWanted();
+}
+
+/** Follows other tabs: once one of them keeps nothing any more, such as after a logout, this one does not either. */
+if (typeof window !== "undefined") {
+  window.addEventListener("storage", ({ key }) => {
+    if (key !== null && key !== STORAGE_KEY.playground) return;
+    if (readStored(STORAGE_KEY.playground) === undefined) keptStore.set(false);
+  });
+}

@@ -1,0 +1,64 @@
+import { fieldsOf } from "../../../lib/read-values.ts";
+
+/** A tool that the model may call. */
+export interface ChatTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of its arguments. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** What is wrong with a list of tools: where it is no JSON, or which tool lacks what. */
+export type ToolsProblem =
+  | { readonly kind: "json" | "list" }
+  | { readonly kind: "name" | "schema" | "twice"; readonly number: number };
+
+/** The tools of a text, or what is wrong with it. */
+export type ReadTools =
+  | { readonly tools: readonly ChatTool[]; readonly problem?: undefined }
+  | { readonly tools?: undefined; readonly problem: ToolsProblem };
+
+/** What OpenAI and Anthropic take as a name. */
+const NAME = /^[\w-]{1,64}$/;
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads one tool of either form: OpenAI's, with or without what is around the function, or Anthropic's. */
+function readTool(value: unknown): ChatTool {
+  const outer = fieldsOf(value);
+  const {
+    name,
+    description,
+    parameters,
+    input_schema: schema,
+  } = isObject(outer["function"]) ? fieldsOf(outer["function"]) : outer;
+  return {
+    name: typeof name === "string" ? name : "",
+    description: typeof description === "string" ? description : "",
+    schema: fieldsOf(schema ?? parameters ?? { type: "object", properties: {} }),
+  };
+}
+
+/** Reads the tools that a text in JSON declares; an empty one declares none. A single tool need not stand in a list. */
+export function readTools(text: string): ReadTools {
+  if (text.trim() === "") return { tools: [] };
+  const json = parse(text);
+  if (json === undefined) return { problem: { kind: "json" } };
+  const list: readonly unknown[] = Array.isArray(json) ? json : [json];
+  if (!list.every(isObject)) return { problem: { kind: "list" } };
+  const tools = list.map(readTool);
+  const unnamed = tools.findIndex(({ name }) => !NAME.test(name));
+  if (unnamed !== -1) return { problem: { kind: "name", number: unnamed + 1 } };
+  const shapeless = tools.findIndex(({ schema }) => schema["type"] !== "object");
+  if (shapeless !== -1) return { problem: { kind: "schema", number: shapeless + 1 } };
+  const twice = tools.findIndex(({ name }, index) => tools.findIndex((other) => other.name === name) < index);
+  return twice === -1 ? { tools } : { problem: { kind: "twice", number: twice + 1 } };
+}

@@ -1,0 +1,77 @@
+import { type ChatAsk, toolsFor, writeChatRequest } from "../chat/chat-request.ts";
+import { writeAnthropicRequest } from "./write-anthropic-request.ts";
+import { type LiteralStyle, PYTHON, TYPESCRIPT, writeLiteral } from "./write-literal.ts";
+
+/** The languages and libraries that an ask can be written in. */
+export const CODE_KINDS = ["curl", "python", "typescript", "anthropic"] as const;
+export type CodeKind = (typeof CODE_KINDS)[number];
+
+/** Where the key comes from, so that none ends up in a file or in a shell's history. */
+export const KEY_VARIABLE = "ONE_API_KEY";
+
+/** The fields of a body, each on lines of its own. */
+function fieldLines(body: object, style: LiteralStyle, indent: string, join: string): string {
+  return Object.entries(body)
+    .map(([name, value]) => `${indent}${name}${join}${writeLiteral(value, style, indent)},`)
+    .join("\n");
+}
+
+/** The body goes in as it stands, whatever is in it and however long it is: a shell changes nothing between these marks. */
+function writeCurl(ask: ChatAsk, address: string): string {
+  return `curl ${address}/v1/chat/completions \\
+  -H "Authorization: Bearer $${KEY_VARIABLE}" \\
+  -H "Content-Type: application/json" \\
+  --data-binary @- <<'JSON'
+${JSON.stringify(writeChatRequest(ask), undefined, 2)}
+JSON`;
+}
+
+function writePython(ask: ChatAsk, address: string): string {
+  const said = toolsFor(ask).length === 0 ? "message.content" : "message";
+  return `import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${address}/v1", api_key=os.environ["${KEY_VARIABLE}"])
+answer = client.chat.completions.create(
+${fieldLines(writeChatRequest(ask), PYTHON, "    ", "=")}
+)
+print(answer.choices[0].${said})`;
+}
+
+function writeTypeScript(ask: ChatAsk, address: string): string {
+  const said = toolsFor(ask).length === 0 ? "message.content" : "message";
+  return `import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${address}/v1", apiKey: process.env.${KEY_VARIABLE} });
+const answer = await client.chat.completions.create({
+${fieldLines(writeChatRequest(ask), TYPESCRIPT, "  ", ": ")}
+});
+console.log(answer.choices[0]?.${said});`;
+}
+
+function writeAnthropic(ask: ChatAsk, address: string): string {
+  return `import Anthropic from "@anthropic-ai/sdk";
+
+const client = new Anthropic({ baseURL: "${address}", apiKey: process.env.${KEY_VARIABLE} });
+const answer = await client.messages.create({
+${fieldLines(writeAnthropicRequest(ask), TYPESCRIPT, "  ", ": ")}
+});
+console.log(answer.content);`;
+}
+
+const writers: Readonly<Record<CodeKind, (ask: ChatAsk, address: string) => string>> = {
+  curl: writeCurl,
+  python: writePython,
+  typescript: writeTypeScript,
+  anthropic: writeAnthropic,
+};
+
+/** Writes the ask as a program that works as pasted, given the key in the environment. `address` is the gateway's, without a path. */
+export function writeCode(kind: CodeKind, ask: ChatAsk, address: string): string {
+  return writers[kind](ask, address);
+}
+
+/** The program as it is shown: nobody reads the data of pictures. */
+export function shortened(code: string): string {
+  return code.replaceAll(/(base64,|data: ")[A-Za-z0-9+/=]{80,}/g, "$1…");
+}

@@ -1,0 +1,123 @@
+import { Button } from "@mantine/core";
+import { IconAdjustmentsHorizontal, IconCode, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { Sheet } from "../../components/dialogs/sheet.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../lib/later-part.ts";
+import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
+import { clearTurns, openConversation, turnsOf } from "./chat/playground-store.ts";
+import classes from "./playground-page.module.css";
+import { SetupPanel } from "./setup/setup-panel.tsx";
+import { useSideScreen } from "./setup/use-side-screen.ts";
+import { ChatPanes } from "./turns/chat-panes.tsx";
+import { Composer } from "./turns/composer.tsx";
+import { type Asking, type PlaygroundActions, useActions, useAsked } from "./use-playground.ts";
+
+const CodeSheet = lazyPart(() => import("./code/code-sheet.tsx"));
+
+/** Stands where nothing can be asked: no token yet, or none of its models. */
+function NothingToAsk({ lacks }: { lacks: "tokens" | "models" }) {
+  const { t } = useTranslation("playground");
+  const isAdmin = useIsAdmin();
+  if (lacks === "tokens") {
+    const action = <ButtonLink to="/token/add">{t("noToken.add")}</ButtonLink>;
+    return <EmptyState title={t("noToken.title")} text={t("noToken.text")} action={action} />;
+  }
+  const action = isAdmin && <ButtonLink to="/channel">{t("noModel.channels")}</ButtonLink>;
+  return (
+    <EmptyState title={t("noModel.title")} text={t(isAdmin ? "noModel.forAdmins" : "noModel.text")} action={action} />
+  );
+}
+
+/** The conversation, or why there can be none. */
+function Chat({ asking, actions }: { asking: Asking; actions: PlaygroundActions }) {
+  const { tokens, tokenId, models } = asking;
+  for (const { error, data, refetch } of [tokens, models]) {
+    if (error !== null && data === undefined) return <ListError error={error} onRetry={() => void refetch()} />;
+  }
+  if (tokens.data?.length === 0 && tokenId === undefined) return <NothingToAsk lacks="tokens" />;
+  if (models.data?.length === 0) return <NothingToAsk lacks="models" />;
+  return <ChatPanes asking={asking} actions={actions} />;
+}
+
+interface HeadProps {
+  isRunning: boolean;
+  /** Undefined where the settings stand beside the chat. */
+  onSetup: (() => void) | undefined;
+  onCode(): void;
+}
+
+function Head({ isRunning, onSetup, onCode }: HeadProps) {
+  const { t } = useTranslation("playground");
+  const isEmpty = turnsOf(0).use().length === 0;
+  return (
+    <PageHeader
+      title={t("title")}
+      secondaryActions={
+        <>
+          {onSetup !== undefined && (
+            <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={16} />} onClick={onSetup}>
+              {t("setup.title")}
+            </Button>
+          )}
+          <Button variant="default" leftSection={<IconCode size={16} />} onClick={onCode}>
+            {t("code.open")}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} />}
+            disabled={isEmpty || isRunning}
+            onClick={clearTurns}
+          >
+            {t("clear")}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** The page on which one tries models out: the chat, with what sets it up beside it or, where there is no room, behind a button. */
+export default function PlaygroundPage() {
+  const { t } = useTranslation("playground");
+  const user = useCurrentUser();
+  if (user !== undefined) openConversation(user.id);
+  const asking = useAsked();
+  const actions = useActions(asking);
+  const hasSide = useSideScreen();
+  const [opened, setOpened] = useState<"setup" | "code" | undefined>();
+  const close = () => setOpened(undefined);
+  const setup = <SetupPanel asking={asking} />;
+  return (
+    <div className={classes.page}>
+      <Head
+        isRunning={actions.isRunning}
+        onSetup={hasSide ? undefined : () => setOpened("setup")}
+        onCode={() => setOpened("code")}
+      />
+      <div className={classes.columns}>
+        <div className={classes.chat}>
+          <Chat asking={asking} actions={actions} />
+          <Composer asking={asking} actions={actions} />
+        </div>
+        {hasSide && (
+          <aside className={classes.side} aria-label={t("setup.title")}>
+            {setup}
+          </aside>
+        )}
+      </div>
+      {!hasSide && (
+        <Sheet opened={opened === "setup"} onClose={close} title={t("setup.title")}>
+          {setup}
+        </Sheet>
+      )}
+      {opened === "code" && (
+        <CodeSheet asks={actions.panes.flatMap((pane) => actions.askOf(pane) ?? [])} onClose={close} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { getOwnRequest } from "@one-api/contract/log";
+import { listChatModels } from "@one-api/contract/playground";
+import { getToken, searchTokens, type Token, TOKEN_STATUS } from "@one-api/contract/token";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
+
+/** A token as the playground knows it: its key is asked for with each call and is not among what the page keeps. */
+export type TokenChoice = Pick<Token, "id" | "name" | "status">;
+
+const withoutKey = ({ id, name, status }: Token): TokenChoice => ({ id, name, status });
+
+/** Tokens that are offered at once; typing finds the others. */
+const TOKENS_OFFERED = 20;
+
+/** Own tokens that can be used, those first whose name begins with the keyword. */
+export function useTokenChoices(keyword: string) {
+  const user = useCurrentUser();
+  return useQuery({
+    queryKey: ["playground", "tokens", user?.id, keyword],
+    queryFn: async ({ signal }) => {
+      const query = { keyword, status: TOKEN_STATUS.enabled, size: TOKENS_OFFERED, p: 0 };
+      return (await callApi(searchTokens, { query, signal })).map(withoutKey);
+    },
+    placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
+  });
+}
+
+/** The token of the address. */
+export function useChosenToken(id: number | undefined) {
+  const user = useCurrentUser();
+  return useQuery({
+    queryKey: ["playground", "token", user?.id, id],
+    queryFn: async ({ signal }) => withoutKey(await callApi(getToken, { params: { id: id ?? 0 }, signal })),
+    enabled: id !== undefined,
+    retry: false,
+    meta: { shownInPlace: true },
+  });
+}
+
+/** The models that the token may call, with what each takes. */
+export function useChatModels(tokenId: number | undefined) {
+  const user = useCurrentUser();
+  return useQuery({
+    queryKey: ["playground", "models", user?.id, tokenId],
+    queryFn: ({ signal }) => callApi(listChatModels, { query: { token: tokenId ?? 0 }, signal }),
+    enabled: tokenId !== undefined,
+    meta: { shownInPlace: true },
+  });
+}
+
+/** The entry of a stopped request comes a moment after it; it is asked for so often, a second apart. */
+const MOST_TRIES = 5;
+const BETWEEN_TRIES_MS = 1_000;
+
+/** The log entry of an answer's request, once it has ended; null where the gateway keeps none. */
+export function useRequestEntry(requestId: string, hasEnded: boolean) {
+  const user = useCurrentUser();
+  return useQuery({
+    queryKey: ["playground", "request", user?.id, requestId],
+    queryFn: ({ signal }) => callApi(getOwnRequest, { params: { request_id: requestId }, signal }),
+    enabled: hasEnded && requestId !== "",
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => state.data === null && state.dataUpdateCount < MOST_TRIES && BETWEEN_TRIES_MS,
+    meta: { quiet: true },
+  });
+}

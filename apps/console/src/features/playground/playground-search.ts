@@ -1,0 +1,48 @@
+import type { RawSearch } from "../../lib/list/list-search.ts";
+import { choiceOf, integerOf, textOf } from "../../lib/read-values.ts";
+
+/** How much a model that thinks is to think. All such models know these. */
+export const EFFORTS = ["low", "medium", "high"] as const;
+
+/** How the models are to answer; what is left out is up to the provider. */
+export interface ChatWishes {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly max_tokens?: number | undefined;
+  /** The answer is to be JSON. */
+  readonly json?: boolean | undefined;
+  readonly effort?: (typeof EFFORTS)[number] | undefined;
+}
+
+/** What the page keeps in its address. Keys, prompts and tools are not in it. */
+export interface PlaygroundSearch extends ChatWishes {
+  /** Id of the token that calls. */
+  readonly token?: number | undefined;
+  readonly model?: string | undefined;
+  /** The model beside it. */
+  readonly versus?: string | undefined;
+}
+
+/** The most that temperature and top_p take. */
+export const MOST = { temperature: 2, top_p: 1, max_tokens: 1_000_000 } as const;
+
+function numberOf(value: unknown, most: number): number | undefined {
+  if (typeof value !== "number" && (typeof value !== "string" || value.trim() === "")) return undefined;
+  const number = Number(value);
+  return number >= 0 && number <= most ? number : undefined;
+}
+
+/** Reads the state of the page from its address; what is wrong there is left out. */
+export function readPlaygroundSearch(search: RawSearch): PlaygroundSearch {
+  const { token, model, versus, temperature, top_p, max_tokens, json, effort } = search;
+  return {
+    token: integerOf(token, { least: 1 }),
+    model: textOf(model, { most: 256 }),
+    versus: textOf(versus, { most: 256 }),
+    temperature: numberOf(temperature, MOST.temperature),
+    top_p: numberOf(top_p, MOST.top_p),
+    max_tokens: integerOf(max_tokens, { least: 1, most: MOST.max_tokens }),
+    json: json === true || json === "true" ? true : undefined,
+    effort: choiceOf(effort, EFFORTS),
+  };
+}

@@ -1,0 +1,114 @@
+import { Button, Select, Switch, Textarea } from "@mantine/core";
+import { IconColumns2 } from "@tabler/icons-react";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { changeTurns, keepIfWanted, keptStore, setKept, setupStore, turnsOf } from "../chat/playground-store.ts";
+import { type Asking, usePlaygroundSearch } from "../use-playground.ts";
+import classes from "./setup-panel.module.css";
+import { TokenSelect } from "./token-select.tsx";
+import { ToolsField } from "./tools-field.tsx";
+import { WishesFields } from "./wishes-fields.tsx";
+
+/** Most models that the list shows at once; typing finds the others. */
+const MODELS_SHOWN = 100;
+
+interface ModelSelectProps {
+  asking: Asking;
+  label: string;
+  value: string | undefined;
+  onChange(model: string): void;
+}
+
+function ModelSelect({ asking: { models }, label, value, onChange }: ModelSelectProps) {
+  const { t } = useTranslation("playground", "common");
+  const names = models.data?.map(({ model }) => model) ?? [];
+  const isForeign = models.data !== undefined && value !== undefined && !names.includes(value);
+  return (
+    <Select
+      label={label}
+      searchable
+      limit={MODELS_SHOWN}
+      nothingFoundMessage={t("common:noMatch.title")}
+      disabled={models.data === undefined}
+      data={isForeign ? [value, ...names] : names}
+      value={value ?? null}
+      onChange={(model) => model !== null && onChange(model)}
+      error={isForeign ? t("setup.notCallable") : undefined}
+    />
+  );
+}
+
+/** The models: one, or two side by side. The second one goes on from what the first has said so far. */
+function Models({ asking }: { asking: Asking }) {
+  const { t } = useTranslation("playground");
+  const { search, change } = usePlaygroundSearch();
+  const [first] = asking.asked;
+  const compare = () => {
+    const other = asking.models.data?.find(({ model }) => model !== first?.name)?.model ?? first?.name;
+    changeTurns(1, () =>
+      turnsOf(0)
+        .get()
+        .map((turn) => ({ ...turn })),
+    );
+    change({ versus: other });
+  };
+  return (
+    <>
+      <ModelSelect
+        asking={asking}
+        label={t("setup.model")}
+        value={first?.name}
+        onChange={(model) => change({ model })}
+      />
+      {search.versus === undefined ? (
+        <Button
+          variant="default"
+          fullWidth
+          leftSection={<IconColumns2 size={16} />}
+          disabled={first?.model === undefined}
+          onClick={compare}
+        >
+          {t("setup.compare")}
+        </Button>
+      ) : (
+        <ModelSelect
+          asking={asking}
+          label={t("setup.versus")}
+          value={search.versus}
+          onChange={(versus) => change({ versus })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Everything that is set before one asks. */
+export function SetupPanel({ asking }: { asking: Asking }) {
+  const { t } = useTranslation("playground");
+  const setup = setupStore.use();
+  const isKept = keptStore.use();
+  const parameters = new Set(asking.asked.flatMap(({ model }) => model?.parameters ?? []));
+  return (
+    <div className={classes.panel}>
+      <TokenSelect tokenId={asking.tokenId} />
+      <Models asking={asking} />
+      <Textarea
+        label={t("setup.system")}
+        placeholder={t("setup.systemPlaceholder")}
+        autosize
+        minRows={3}
+        maxRows={12}
+        value={setup.system}
+        onChange={(event) => setupStore.set({ ...setup, system: event.currentTarget.value })}
+        onBlur={keepIfWanted}
+      />
+      <WishesFields parameters={parameters} models={asking.asked.flatMap(({ model }) => model ?? [])} />
+      {parameters.has("tools") && <ToolsField />}
+      <Switch
+        label={t("setup.keep")}
+        description={t("setup.keepHint")}
+        checked={isKept}
+        onChange={(event) => setKept(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useChosenToken, useTokenChoices } from "../playground-queries.ts";
+import { usePlaygroundSearch } from "../use-playground.ts";
+
+const TYPING_PAUSE_MS = 250;
+
+/** The token that pays. The list has the newest; typing asks the server for others. */
+export function TokenSelect({ tokenId }: { tokenId: number | undefined }) {
+  const { t } = useTranslation("playground", "common");
+  const { change } = usePlaygroundSearch();
+  const [text, setText] = useState("");
+  const [typed] = useDebouncedValue(text, TYPING_PAUSE_MS);
+  const chosen = useChosenToken(tokenId);
+  // The field holds the name of what is chosen until one types.
+  const keyword = typed === chosen.data?.name ? "" : typed.trim();
+  const found = useTokenChoices(keyword).data ?? [];
+  const isOld = chosen.data === undefined || found.some(({ id }) => id === chosen.data.id);
+  const choices = isOld || keyword !== "" ? found : [chosen.data, ...found];
+  const shown = keyword === "" || chosen.data === undefined || isOld ? choices : [...choices, chosen.data];
+  return (
+    <Select
+      label={t("setup.token")}
+      description={t("setup.tokenHint")}
+      searchable
+      nothingFoundMessage={t("common:noMatch.title")}
+      data={shown.map(({ id, name }) => ({ value: String(id), label: name }))}
+      // The server has searched already.
+      filter={({ options }) => options}
+      value={tokenId === undefined ? null : String(tokenId)}
+      onChange={(value) => value !== null && change({ token: Number(value) })}
+      onSearchChange={setText}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { formatInteger, formatSeconds } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { Answer } from "../chat/conversation.ts";
+import { useRequestEntry } from "../playground-queries.ts";
+import classes from "./answer-facts.module.css";
+
+/** What an answer cost and how quick it was: as the log has it, else as it looked from here. */
+export function AnswerFacts({ answer }: { answer: Answer }) {
+  const { t, language } = useTranslation("playground");
+  const entry = useRequestEntry(answer.requestId, answer.state !== "running").data;
+  const promptTokens = entry?.prompt_tokens ?? answer.promptTokens;
+  const completionTokens = entry?.completion_tokens ?? answer.completionTokens;
+  const firstMs = entry?.detail?.first_byte_ms || answer.firstTokenMs;
+  const totalMs = entry?.elapsed_time || answer.totalMs;
+  const amount = (value: number) => formatInteger(value, language);
+  return (
+    <>
+      <div className={classes.facts}>
+        {entry !== undefined && entry !== null && (
+          <TextLink to="/log" search={{ open: entry.id }} title={t("facts.log")}>
+            <QuotaText quota={entry.quota} />
+          </TextLink>
+        )}
+        {promptTokens + completionTokens > 0 && (
+          <span>{t("facts.tokens", { prompt: amount(promptTokens), completion: amount(completionTokens) })}</span>
+        )}
+        {firstMs > 0 && <span>{t("facts.first", { time: formatSeconds(firstMs) })}</span>}
+        {totalMs > 0 && <span>{t("facts.total", { time: formatSeconds(totalMs) })}</span>}
+        {answer.state === "stopped" && <span>{t("facts.stopped")}</span>}
+        {answer.finish === "length" && <span className={classes.warning}>{t("facts.length")}</span>}
+        {answer.finish === "content_filter" && <span className={classes.warning}>{t("facts.filtered")}</span>}
+      </div>
+      {answer.dropped.length > 0 && (
+        <p className={classes.note}>{t("facts.dropped", { names: answer.dropped.join(", ") })}</p>
+      )}
+    </>
+  );
+}

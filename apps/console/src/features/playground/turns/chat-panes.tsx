@@ -1,0 +1,149 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { IconArrowDown, IconX } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ChoiceButtons } from "../../../components/boxes/choice-buttons.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import { changeTurns, keepIfWanted, type Pane, turnsOf } from "../chat/playground-store.ts";
+import { type Asking, type PlaygroundActions, usePlaygroundSearch } from "../use-playground.ts";
+import { AnswerTurn } from "./answer-turn.tsx";
+import classes from "./chat-panes.module.css";
+import { QuestionTurn } from "./question-turn.tsx";
+
+/** So near to its end, in px, a conversation counts as read to the end. */
+const NEAR_PX = 48;
+
+/** Keeps the end in sight while it grows, unless one has scrolled away from it to read. */
+function useEndInSight() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLOListElement>(null);
+  const follows = useRef(true);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const toEnd = () => scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (follows.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+    });
+    if (content.current !== null) observer.observe(content.current);
+    return () => observer.disconnect();
+  }, []);
+  const onScroll = () => {
+    if (scroller.current === null) return;
+    const { scrollHeight, scrollTop, clientHeight } = scroller.current;
+    follows.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+    setAtEnd(follows.current);
+  };
+  return { scroller, content, isAtEnd, toEnd, onScroll };
+}
+
+interface ChatPaneProps {
+  pane: Pane;
+  name: string;
+  actions: PlaygroundActions;
+  /** Right of the model's name. */
+  action?: ReactNode;
+}
+
+/** What one model was asked and said. */
+function ChatPane({ pane, name, actions, action }: ChatPaneProps) {
+  const { t } = useTranslation("playground");
+  const turns = turnsOf(pane).use();
+  const { scroller, content, isAtEnd, toEnd, onScroll } = useEndInSight();
+  const lastId = turns.at(-1)?.id;
+  return (
+    <section className={classes.pane} aria-label={name}>
+      <div className={classes.head}>
+        <h2 className={classes.name}>{name}</h2>
+        {action}
+      </div>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        onScroll={onScroll}
+        tabIndex={0}
+        role="group"
+        aria-label={t("conversation", { model: name })}
+      >
+        {turns.length === 0 && <p className={classes.empty}>{t("empty")}</p>}
+        <ol ref={content} className={classes.turns}>
+          {turns.map((turn) => (
+            <li key={turn.id}>
+              {turn.role === "user" ? (
+                <QuestionTurn question={turn} actions={actions} />
+              ) : (
+                <AnswerTurn pane={pane} answer={turn} isLast={turn.id === lastId} actions={actions} />
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+      {!isAtEnd && (
+        <Button
+          className={classes.toEnd ?? ""}
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconArrowDown size={14} />}
+          onClick={toEnd}
+        >
+          {t("toEnd")}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Ends the comparison; what stays is what the other model said. */
+function useClosePane() {
+  const { search, change } = usePlaygroundSearch();
+  return (pane: Pane) => {
+    const other = turnsOf(1).get();
+    if (pane === 0) changeTurns(0, () => other);
+    changeTurns(1, () => []);
+    keepIfWanted();
+    change({ model: pane === 0 ? search.versus : search.model, versus: undefined });
+  };
+}
+
+/** One conversation, or two side by side; on phones one at a time. */
+export function ChatPanes({ asking, actions }: { asking: Asking; actions: PlaygroundActions }) {
+  const { t } = useTranslation("playground");
+  const isPhone = useCardScreen();
+  const [front, setFront] = useState<Pane>(0);
+  const close = useClosePane();
+  const names = asking.asked.map(({ name = "" }) => name);
+  const isDouble = names.length > 1;
+  const shown = actions.panes.filter((pane) => !isDouble || !isPhone || pane === front);
+  return (
+    <>
+      {isDouble && isPhone && (
+        <ChoiceButtons
+          label={t("setup.model")}
+          choices={actions.panes.map((pane) => ({ value: pane, text: names[pane] ?? "" }))}
+          value={front}
+          onChange={setFront}
+        />
+      )}
+      <div className={classes.panes}>
+        {shown.map((pane) => (
+          <ChatPane
+            key={pane}
+            pane={pane}
+            name={names[pane] ?? ""}
+            actions={actions}
+            action={
+              isDouble && (
+                <ActionIcon
+                  aria-label={t("closePane", { model: names[pane] ?? "" })}
+                  disabled={actions.isRunning}
+                  onClick={() => close(pane)}
+                >
+                  <IconX size={16} />
+                </ActionIcon>
+              )
+            }
+          />
+        ))}
+      </div>
+    </>
+  );
+}

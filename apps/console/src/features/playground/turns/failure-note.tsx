@@ -1,0 +1,91 @@
+import { Alert, Button, Group } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { ButtonLink } from "../../../components/button-link.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { Answer, AnswerFailure } from "../chat/conversation.ts";
+import { usePlaygroundSearch } from "../use-playground.ts";
+
+/** What can be done about each reason that the relay names; others say what to do in their own words. */
+const ADVICE = {
+  insufficient_quota: "quota",
+  budget_exceeded: "budget",
+  token_disabled: "token",
+  token_expired: "token",
+  model_not_allowed: "model",
+  model_not_found: "model",
+  network_not_allowed: "network",
+  rate_limit_exceeded: "wait",
+  upstream_overloaded: "wait",
+  context_length_exceeded: "shorten",
+  request_too_large: "shorten",
+  body_too_large: "shorten",
+  content_policy_violation: "reword",
+  broken_stream: "broken",
+} as const;
+
+type Advice = (typeof ADVICE)[keyof typeof ADVICE];
+
+function adviceFor({ code, status }: AnswerFailure): Advice | undefined {
+  const known = Object.entries(ADVICE).find(([name]) => name === code)?.[1];
+  return known ?? (status === 429 ? "wait" : undefined);
+}
+
+/** Leads to where it is mended: the token for what is wrong with it, else the page of top-ups. */
+function Mend({ advice }: { advice: Advice | undefined }) {
+  const { t } = useTranslation("playground");
+  const { token } = usePlaygroundSearch().search;
+  const isOfToken = advice === "quota" || advice === "budget" || advice === "token" || advice === "network";
+  return (
+    <>
+      {isOfToken && token !== undefined && (
+        <ButtonLink size="compact-sm" variant="default" to="/token/edit/$id" params={{ id: token }}>
+          {t("failure.editToken")}
+        </ButtonLink>
+      )}
+      {advice === "quota" && (
+        <ButtonLink size="compact-sm" variant="default" to="/topup">
+          {t("failure.topUp")}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+interface FailureNoteProps {
+  answer: Answer;
+  canRetry: boolean;
+  onRetry(): void;
+}
+
+/** Why there is no (whole) answer, and what to do. */
+export function FailureNote({ answer: { failure, requestId }, canRetry, onRetry }: FailureNoteProps): ReactNode {
+  const { t } = useTranslation("playground", "common");
+  if (failure === undefined) return null;
+  const advice = adviceFor(failure);
+  const hint =
+    advice === "wait" && failure.waitSeconds > 0
+      ? t("failure.waitSeconds", { count: failure.waitSeconds })
+      : advice && t(`failure.${advice}`);
+  return (
+    <Alert
+      color="danger"
+      variant="light"
+      role="alert"
+      icon={<IconAlertTriangle size={18} />}
+      title={t("failure.title")}
+    >
+      {failure.message !== "" && <div>{failure.message}</div>}
+      {hint !== undefined && <div>{hint}</div>}
+      {requestId !== "" && <div className="numbers">{t("failure.request", { id: requestId })}</div>}
+      <Group gap="xs" mt="xs">
+        {canRetry && (
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {t("common:retry")}
+          </Button>
+        )}
+        <Mend advice={advice} />
+      </Group>
+    </Alert>
+  );
+}

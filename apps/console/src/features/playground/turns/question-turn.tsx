@@ -1,0 +1,95 @@
+import { ActionIcon, Button, Group, Textarea } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { useState } from "react";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Tooltip } from "../../../components/floating/tooltip.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { Question } from "../chat/conversation.ts";
+import type { PlaygroundActions } from "../use-playground.ts";
+import classes from "./turn.module.css";
+
+function Pictures({ question: { images } }: { question: Question }) {
+  const { t } = useTranslation("playground");
+  if (images.length === 0) return null;
+  return (
+    <div className={classes.pictures}>
+      {images.map(({ id, name, dataUrl }) =>
+        dataUrl === "" ? (
+          // What is not there any more has a name at the most.
+          <span key={id} className={classes.lost}>
+            {t("image.notKept", { name })}
+          </span>
+        ) : (
+          <img key={id} src={dataUrl} alt={name} />
+        ),
+      )}
+    </div>
+  );
+}
+
+interface EditQuestionProps {
+  question: Question;
+  actions: PlaygroundActions;
+  onClose(): void;
+}
+
+/** Asks something else in the question's place; what was said after it goes. */
+function EditQuestion({ question, actions, onClose }: EditQuestionProps) {
+  const { t } = useTranslation("playground", "common");
+  const [text, setText] = useState(question.text);
+  const send = () => {
+    onClose();
+    actions.edit(question, text.trim());
+  };
+  const isEmpty = text.trim() === "" && question.images.length === 0;
+  return (
+    <div className={classes.edit}>
+      <Textarea
+        aria-label={t("turn.edit")}
+        autosize
+        minRows={2}
+        maxRows={16}
+        data-autofocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t("common:cancel")}
+        </Button>
+        <Button disabled={isEmpty || !actions.isReady || actions.isRunning} onClick={send}>
+          {t("turn.resend")}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+/** What the user asked. */
+export function QuestionTurn({ question, actions }: { question: Question; actions: PlaygroundActions }) {
+  const { t } = useTranslation("playground");
+  const [isEdited, setEdited] = useState(false);
+  return (
+    <article className={classes.turn} aria-label={t("turn.you")}>
+      <div className={classes.head}>
+        <span className={classes.who}>{t("turn.you")}</span>
+        {!isEdited && (
+          <span className={classes.actions}>
+            <Tooltip label={t("turn.edit")}>
+              <ActionIcon aria-label={t("turn.edit")} disabled={actions.isRunning} onClick={() => setEdited(true)}>
+                <IconPencil size={16} />
+              </ActionIcon>
+            </Tooltip>
+            <CopyButton text={question.text} label={t("turn.copy")} />
+          </span>
+        )}
+      </div>
+      <Pictures question={question} />
+      {isEdited ? (
+        <EditQuestion question={question} actions={actions} onClose={() => setEdited(false)} />
+      ) : (
+        question.text !== "" && <div className={classes.question}>{question.text}</div>
+      )}
+    </article>
+  );
+}

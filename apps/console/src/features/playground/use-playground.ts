@@ -1,0 +1,134 @@
+import type { ChatModel } from "@one-api/contract/playground";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { exampleModel } from "../../lib/call-example.ts";
+import { askModel, type PaneAsk, stopAnswer } from "./chat/ask-model.ts";
+import { isRunning, newId, type Question, type Turn, turnsBefore, waitsForTools } from "./chat/conversation.ts";
+import {
+  changeTurns,
+  draftStore,
+  keepIfWanted,
+  PANES,
+  type Pane,
+  setupStore,
+  turnsOf,
+} from "./chat/playground-store.ts";
+import { readTools } from "./chat/read-tools.ts";
+import { type PlaygroundSearch, readPlaygroundSearch } from "./playground-search.ts";
+import { useChatModels, useTokenChoices } from "./playground-queries.ts";
+
+/** The address, and what changes it. */
+export function usePlaygroundSearch() {
+  const search = readPlaygroundSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const change = (patch: PlaygroundSearch) => {
+    void navigate({ to: ".", search: (previous) => ({ ...previous, ...patch }), replace: true, resetScroll: false });
+  };
+  return { search, change };
+}
+
+/** The token and the models that are asked: those of the address, else the newest token and a well-known model. */
+export function useAsked() {
+  const { search, change } = usePlaygroundSearch();
+  const tokens = useTokenChoices("");
+  const tokenId = search.token ?? tokens.data?.[0]?.id;
+  const models = useChatModels(tokenId);
+  const known = models.data;
+  const find = (name: string | undefined): ChatModel | undefined => known?.find(({ model }) => model === name);
+  const usual = known === undefined || known.length === 0 ? undefined : exampleModel(known.map(({ model }) => model));
+  const model = search.model ?? usual;
+  const isUnsaid = search.token !== tokenId || search.model !== model;
+  useEffect(() => {
+    // A link to the page as it stands asks the same.
+    if (isUnsaid) change({ token: tokenId, model });
+  });
+  const panes = search.versus === undefined ? [model] : [model, search.versus];
+  return {
+    tokens,
+    tokenId,
+    models,
+    /** By pane: the name, and what is known of it once the models are there and the token may call it. */
+    asked: panes.map((name) => ({ name, model: find(name) })),
+  };
+}
+
+/** What is asked, and whether it is known yet. */
+export type Asking = ReturnType<typeof useAsked>;
+
+/** What one can do in the conversation. */
+export interface PlaygroundActions {
+  readonly panes: readonly Pane[];
+  /** Every model can be asked: nothing is missing or wrong. */
+  readonly isReady: boolean;
+  /** An answer comes, somewhere. */
+  readonly isRunning: boolean;
+  /** Tools have to say something before the next question. */
+  readonly isWaiting: boolean;
+  /** Sends what is typed to every model. */
+  send(): void;
+  /** Asks every model that was asked this question another one in its place. */
+  edit(question: Question, text: string): void;
+  /** Asks again in place of the answer; without one goes on after what was said. */
+  ask(pane: Pane, answerId?: string): void;
+  stop(): void;
+  /** What a pane's model is asked with, beside what was said; undefined while something for it is missing or wrong. */
+  askOf(pane: Pane): PaneAsk | undefined;
+}
+
+/** The two panes' turns; the second one's count only while it is shown. */
+function useTurns(count: number): readonly (readonly Turn[])[] {
+  const first = turnsOf(0).use();
+  const second = turnsOf(1).use();
+  return count === 1 ? [first] : [first, second];
+}
+
+function useAskOf({ tokenId, asked }: Asking): PlaygroundActions["askOf"] {
+  const { search } = usePlaygroundSearch();
+  const { system, tools } = setupStore.use();
+  const read = readTools(tools);
+  return (pane) => {
+    const model = asked[pane]?.model;
+    if (model === undefined || tokenId === undefined || read.tools === undefined) return undefined;
+    return { tokenId, model, wishes: search, system, tools: read.tools };
+  };
+}
+
+/** What the page can do now with what it asks. */
+export function useActions(asking: Asking): PlaygroundActions {
+  const turns = useTurns(asking.asked.length);
+  const askOf = useAskOf(asking);
+  const panes = PANES.filter((pane) => pane < turns.length);
+  const run = (pane: Pane, change: (turns: readonly Turn[]) => readonly Turn[]) => {
+    const ask = askOf(pane);
+    if (ask === undefined || isRunning(turnsOf(pane).get())) return;
+    changeTurns(pane, change);
+    keepIfWanted();
+    void askModel(pane, ask);
+  };
+  return {
+    panes,
+    askOf,
+    isReady: panes.every((pane) => askOf(pane) !== undefined),
+    isRunning: turns.some(isRunning),
+    isWaiting: turns.some(waitsForTools),
+    send() {
+      const { text, images } = draftStore.get();
+      const question: Question = { role: "user", id: newId(), text: text.trim(), images };
+      draftStore.set({ text: "", images: [] });
+      for (const pane of panes) run(pane, (before) => [...before, question]);
+    },
+    edit(question, text) {
+      for (const pane of panes) {
+        if (
+          !turnsOf(pane)
+            .get()
+            .some(({ id }) => id === question.id)
+        )
+          continue;
+        run(pane, (before) => [...turnsBefore(before, question.id), { ...question, text }]);
+      }
+    },
+    ask: (pane, answerId) => run(pane, (before) => (answerId === undefined ? before : turnsBefore(before, answerId))),
+    stop: () => panes.forEach(stopAnswer),
+  };
+}

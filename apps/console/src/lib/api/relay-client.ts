@@ -1,0 +1,74 @@
+import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import { fieldsOf } from "../read-values.ts";
+import { ApiError } from "./api-error.ts";
+
+/** Names what of a request the provider had no place for. */
+const DROPPED_HEADER = "x-dropped-fields";
+
+/** What a call of the relay takes. */
+interface RelayCall {
+  /** With its prefix. It is sent once and kept nowhere. */
+  readonly key: string;
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** A stream that the relay has begun. */
+export interface RelayStream {
+  readonly requestId: string;
+  /** Fields of the request that the provider had no place for. */
+  readonly dropped: readonly string[];
+  readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+const textOrNothing = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** The words of an error as the relay writes it, without the request's id, which is shown beside it. */
+export function relayMessage(error: unknown): { message: string | undefined; code: string | undefined } {
+  const { message, code } = fieldsOf(error);
+  return { message: textOrNothing(message)?.replace(/ \(request id: [^)]*\)$/, ""), code: textOrNothing(code) };
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const answer: unknown = await response.json().catch(() => undefined);
+  const { message, code } = relayMessage(fieldsOf(answer)["error"]);
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ApiError({
+    kind: "http",
+    status: response.status,
+    message: message ?? `${response.status} ${response.statusText}`.trim(),
+    code,
+    values: Number.isFinite(seconds) ? { seconds: Math.ceil(seconds) } : undefined,
+    requestId: response.headers.get(REQUEST_ID_HEADER) ?? undefined,
+  });
+}
+
+/** Calls the relay as any of its callers would: with a key, and without the session. */
+async function send(path: string, { key, body, signal }: RelayCall): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method: "POST",
+      credentials: "omit",
+      cache: "no-store",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ApiError({ kind: "network", status: 0, message }, { cause: error });
+  }
+}
+
+/** Begins a stream at a path of the relay. Throws ApiError with the relay's code, and in `values.seconds` how long to wait, where it says so. */
+export async function openRelayStream(path: string, call: RelayCall): Promise<RelayStream> {
+  const response = await send(path, call);
+  if (!response.ok || response.body === null) throw await errorOf(response);
+  const dropped = response.headers.get(DROPPED_HEADER) ?? "";
+  return {
+    requestId: response.headers.get(REQUEST_ID_HEADER) ?? "",
+    dropped: dropped.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])),
+    bytes: response.body,
+  };
+}
