@@ -2,7 +2,7 @@ import type { ChatModel } from "@one-api/contract/playground";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { exampleModel } from "../../lib/call-example.ts";
-import { askModel, type PaneAsk, stopAnswer } from "./chat/ask-model.ts";
+import { askModel, type PaneAsk } from "./chat/ask-model.ts";
 import { isRunning, newId, type Question, type Turn, turnsBefore, waitsForTools } from "./chat/conversation.ts";
 import {
   changeTurns,
@@ -11,6 +11,7 @@ import {
   PANES,
   type Pane,
   setupStore,
+  stopAnswer,
   turnsOf,
 } from "./chat/playground-store.ts";
 import { readTools } from "./chat/read-tools.ts";

@@ -6,7 +6,7 @@ import { errorText } from "../../../lib/api/error-text.ts";
 import { openRelayStream } from "../../../lib/api/relay-client.ts";
 import { type ChatAsk, writeChatRequest } from "./chat-request.ts";
 import { type Answer, type AnswerFailure, emptyAnswer, newId } from "./conversation.ts";
-import { changeTurns, keepIfWanted, type Pane, turnsOf } from "./playground-store.ts";
+import { changeTurns, keepIfWanted, type Pane, runningIn, turnsOf } from "./playground-store.ts";
 import { addEvent, readEvents } from "./read-answer.ts";
 
 const CHAT_PATH = "/v1/chat/completions";
@@ -16,9 +16,6 @@ const SHOWN_EVERY_MS = 40;
 
 /** A stream that ended in its middle. */
 const BROKEN = new ApiError({ kind: "http", status: 200, code: "broken_stream", message: "" });
-
-/** What ends the answer that runs in a pane. */
-const running = new Map<Pane, AbortController>();
 
 /** An ask without the turns: those of the pane are sent. */
 export type PaneAsk = Omit<ChatAsk, "turns"> & { readonly tokenId: number };
@@ -110,10 +107,10 @@ async function receive(answer: GrowingAnswer, tokenId: number, body: object, sig
 
 /** Asks the model for the next turn of the pane, and shows what comes. Resolves when the answer has ended, in whatever way. */
 export async function askModel(pane: Pane, { tokenId, ...ask }: PaneAsk): Promise<void> {
-  if (running.has(pane)) return;
+  if (runningIn.has(pane)) return;
   const body = writeChatRequest({ ...ask, turns: turnsOf(pane).get() });
   const controller = new AbortController();
-  running.set(pane, controller);
+  runningIn.set(pane, controller);
   const answer = new GrowingAnswer(pane, emptyAnswer(newId(), ask.model.model));
   try {
     await receive(answer, tokenId, body, controller.signal);
@@ -122,11 +119,6 @@ export async function askModel(pane: Pane, { tokenId, ...ask }: PaneAsk): Promis
     if (controller.signal.aborted) answer.stop();
     else answer.fail(error);
   } finally {
-    running.delete(pane);
+    if (runningIn.get(pane) === controller) runningIn.delete(pane);
   }
-}
-
-/** Ends what runs in the pane; what has come stays. */
-export function stopAnswer(pane: Pane): void {
-  running.get(pane)?.abort();
 }

@@ -31,6 +31,14 @@ export const turnsOf = (pane: Pane): ExternalStore<readonly Turn[]> => turnStore
 /** The system prompt and the tools, as typed. */
 export const setupStore = createExternalStore({ system: "", tools: "" });
 
+/** What ends the answer that comes in a pane. */
+export const runningIn = new Map<Pane, AbortController>();
+
+/** Ends what comes in the pane; what is there of it stays. */
+export function stopAnswer(pane: Pane): void {
+  runningIn.get(pane)?.abort();
+}
+
 /** What stands in the field for the next question. */
 export const draftStore = createExternalStore(NO_DRAFT);
 
@@ -39,6 +47,8 @@ export const keptStore = createExternalStore(false);
 
 function load(conversation: Conversation | undefined): void {
   const { system = "", tools = "", panes = [] } = conversation ?? {};
+  PANES.forEach(stopAnswer);
+  runningIn.clear();
   setupStore.set({ system, tools });
   for (const pane of PANES) turnsOf(pane).set(panes[pane] ?? []);
   draftStore.set(NO_DRAFT);
