@@ -163,6 +163,7 @@ const OPTIONS = {
 } as const;
 
 const REST = {
+  "log-export-running": 429,
   "log-clearing-running": 200,
   "update-address-missing": 200,
   "update-check-failed": 200,

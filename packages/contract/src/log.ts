@@ -200,6 +200,63 @@ export const getOwnLogStat = defineCall({
   data: logStatSchema,
 });
 
+const afterSchema = z.coerce.number().int().min(0).default(0);
+
+/** What came after an entry. */
+const logTailSchema = z.object({
+  /** Newest first, 100 at the most. */
+  entries: z.array(logSchema),
+  /** The newest entry of the whole log, after which the next question asks. */
+  newest: z.int(),
+  /** More came than are answered. */
+  is_cut: z.boolean(),
+});
+
+export type LogTail = z.infer<typeof logTailSchema>;
+
+export const tailLogs = defineCall({
+  method: "GET",
+  path: "/api/log/tail",
+  access: "admin",
+  summary: "Everybody's log entries after one; without one, where to begin",
+  query: z.object({ after: afterSchema, ...adminFilterFields }),
+  data: logTailSchema,
+});
+
+export const tailOwnLogs = defineCall({
+  method: "GET",
+  path: "/api/log/self/tail",
+  access: "user",
+  summary: "The own log entries after one; without one, where to begin",
+  query: z.object({ after: afterSchema, ...filterFields }),
+  data: logTailSchema,
+});
+
+export const LOG_EXPORT_FORMATS = ["csv", "jsonl"] as const;
+
+/** A table for spreadsheets, or each entry as JSON in a line of its own. */
+export type LogExportFormat = (typeof LOG_EXPORT_FORMATS)[number];
+
+const formatSchema = z.enum(LOG_EXPORT_FORMATS).default("csv");
+
+export const exportLogs = defineCall({
+  method: "GET",
+  path: "/api/log/export",
+  access: "admin",
+  summary: "Everybody's log entries as a file, newest first; those that come meanwhile are left out",
+  query: z.object({ format: formatSchema, ...adminFilterFields }),
+  data: z.string(),
+});
+
+export const exportOwnLogs = defineCall({
+  method: "GET",
+  path: "/api/log/self/export",
+  access: "user",
+  summary: "The own log entries as a file, newest first; those that come meanwhile are left out",
+  query: z.object({ format: formatSchema, ...filterFields }),
+  data: z.string(),
+});
+
 /** An entry with what a list of entries leaves out. */
 export const logStorySchema = logSchema.extend({
   /** Names of the channels that the entry tells of, for administrators; those that are deleted have none. */

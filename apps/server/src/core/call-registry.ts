@@ -32,7 +32,22 @@ export interface CallInput<C extends Call> {
 /** Answers the call's `data`. Throws AppError to refuse. */
 export type CallHandler<C extends Call> = (input: CallInput<C>) => Promise<z.input<C["data"]>>;
 
+/** A file that an answer is, written while it is sent: no faster than its reader takes it. */
+export interface Download {
+  readonly contentType: string;
+  readonly fileName: string;
+  /** Is ended when the reader leaves. What it throws breaks the connection, so that nobody takes a part for the whole. */
+  readonly pieces: AsyncIterable<string>;
+}
+
+/** Answers a call whose answer is a file. Throws AppError to refuse. */
+export type DownloadHandler<C extends Call> = (
+  input: Omit<CallInput<C>, "setMessage" | "setTotal">,
+) => Promise<Download>;
+
 /** Where features hand in their calls; access, origin, input and answer are checked around the handler by the call's declaration. */
 export interface CallRegistry {
   register<C extends Call>(call: C, handler: CallHandler<C>): void;
+  /** A call whose data is no envelope's but a file. */
+  registerDownload<C extends Call>(call: C, handler: DownloadHandler<C>): void;
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { type Call, nothing } from "@one-api/contract/call";
 import { type Access, mayAccess } from "@one-api/contract/roles";
 import { z } from "zod";
@@ -6,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
-import type { CallHandler, CallInput, CallRegistry } from "../core/call-registry.ts";
+import type { CallHandler, CallInput, CallRegistry, Download } from "../core/call-registry.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import { type Authenticate, browserCookieOf, credentialsOf, sessionCookieOf, stepCookieOf } from "./credentials.ts";
 import { readInput } from "./read-input.ts";
@@ -38,16 +39,24 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
   // Input is read and data checked around the handler, with the types of the call; Fastify keeps the schemas for the documentation.
   fastify.setValidatorCompiler(() => () => true);
   fastify.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+  const route = (call: Call, schema: CallSchema, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
+    fastify.route({
+      method: call.method,
+      url: pathUnderPrefix(call.path),
+      config: { access: call.access },
+      schema,
+      onRequest: (request) => admit(call, request, deps),
+      handler,
+    });
   return {
     register(call, handler) {
-      fastify.route({
-        method: call.method,
-        url: pathUnderPrefix(call.path),
-        config: { access: call.access },
-        schema: callSchema(call),
-        onRequest: (request) => admit(call, request, deps),
-        handler: (request, reply) => answerCall(call, handler, request, reply, deps),
-      });
+      route(call, callSchema(call), (request, reply) => answerCall(call, handler, request, reply, deps));
+    },
+    registerDownload(call, handler) {
+      const schema = { ...callSchema(call), produces: FILE_TYPES, response: { 200: call.data } };
+      route(call, schema, async (request, reply) =>
+        sendDownload(await handler(inputOf(call, request, reply, deps)), reply),
+      );
     },
   };
 }
@@ -136,6 +145,23 @@ function plainAddress(address: string): string {
   return mapped?.[1] ?? withoutZone;
 }
 
+/** What downloads are. */
+const FILE_TYPES: readonly string[] = ["text/csv", "application/x-ndjson"];
+/** A reader who takes nothing of a file for so long has left without a word, in ms. */
+const STALLED_MS = 60_000;
+/** What is written ahead of the reader, in bytes. */
+const AHEAD_BYTES = 64 * 1024;
+
+/** Sends a file piece by piece, with the reader's own pace. */
+function sendDownload({ contentType, fileName, pieces }: Download, reply: FastifyReply): FastifyReply {
+  const { socket } = reply.raw;
+  reply.raw.setTimeout(STALLED_MS, () => socket?.destroy());
+  return reply
+    .type(contentType)
+    .header("content-disposition", `attachment; filename="${fileName}"`)
+    .send(Readable.from(pieces, { objectMode: false, highWaterMark: AHEAD_BYTES }));
+}
+
 interface CallSchema {
   readonly summary: string;
   readonly tags: readonly string[];
@@ -144,6 +170,7 @@ interface CallSchema {
   readonly params?: z.ZodType;
   readonly querystring?: z.ZodType;
   readonly body?: z.ZodType;
+  readonly produces?: readonly string[];
   readonly response: Record<number, z.ZodType>;
 }
 

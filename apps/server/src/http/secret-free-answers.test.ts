@@ -11,6 +11,9 @@ const KEYS_THAT_ARE_EMPTY: readonly string[] = ["/api/channel/"];
 /** An option's name. */
 const KEYS_THAT_ARE_NAMES: readonly string[] = ["/api/option/"];
 
+/** Answered as files. */
+const FILES: readonly string[] = ["/api/log/export", "/api/log/self/export"];
+
 const propertiesSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
 const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.unknown()) }))),
@@ -38,6 +41,8 @@ describe("the shapes of all answers", () => {
     const { paths } = documentSchema.parse((await testApp.app.inject("/api/openapi.json")).json());
     for (const [path, methods] of Object.entries(paths)) {
       for (const { responses } of Object.values(methods)) {
+        // A file of rows that another call answers as well.
+        if (FILES.includes(path)) continue;
         const names = propertyNames(
           responses,
           KEYS_THAT_ARE_EMPTY.some((allowed) => path.startsWith(allowed)),

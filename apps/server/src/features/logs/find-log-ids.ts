@@ -54,7 +54,8 @@ export async function findLogIds(database: OpenDatabase, filter: LogFilter, plac
   };
 }
 
-interface Search {
+/** What a walk through the log goes by. */
+export interface Search {
   readonly database: OpenDatabase;
   readonly filter: LogFilter;
   readonly span: LogSpan;
@@ -65,7 +66,12 @@ interface Search {
   readonly query: GroupQuery | undefined;
 }
 
-async function startSearch(database: OpenDatabase, filter: LogFilter, { upTo }: LogPlace): Promise<Search> {
+/** Looks which batches there are and which groups the filter asks for. */
+export async function startSearch(
+  database: OpenDatabase,
+  filter: LogFilter,
+  { upTo }: Pick<LogPlace, "upTo">,
+): Promise<Search> {
   const span = planSpan(await loadBatches(database), filter.startTimestamp, filter.endTimestamp);
   const bound = upTo === 0 ? Number.POSITIVE_INFINITY : upTo;
   const beyond = span.batches.findIndex(({ lastId }) => lastId > bound);
@@ -80,7 +86,7 @@ async function startSearch(database: OpenDatabase, filter: LogFilter, { upTo }: 
 }
 
 /** The list in pieces, newest first; `isWanted` says whether a block with so many entries is to be taken apart. */
-async function* piecesOf(search: Search, isWanted: (count: number) => boolean): AsyncGenerator<Piece> {
+export async function* piecesOf(search: Search, isWanted: (count: number) => boolean): AsyncGenerator<Piece> {
   const { database, filter, span, upTo } = search;
   for await (const stretch of tailOf(database, span, upTo)) yield known(await listIds(database.db, filter, stretch));
   let single = await listSingleIds(search);
@@ -125,7 +131,8 @@ async function listSingleIds({ database, filter, span, lastBatch, upTo }: Search
   return ids.sort((left, right) => right - left);
 }
 
-async function readIds({ database, query, span }: Search, pieces: readonly Piece[]): Promise<number[]> {
+/** The ids of the pieces, newest first. */
+export async function readIds({ database, query, span }: Search, pieces: readonly Piece[]): Promise<number[]> {
   const batches = pieces.map(({ batch }) => batch).filter((batch) => batch !== 0);
   const idsOf = new Map<number, number[]>();
   if (query !== undefined && batches.length > 0) {

@@ -4,7 +4,7 @@ import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { findLogIds } from "./find-log-ids.ts";
 import { presentLog } from "./log.present.ts";
-import { findRowOfRequest, type LogFilter, listRowsByIds } from "./log.repository.ts";
+import { findRowOfRequest, type LogFilter, type LogRow, listRowsByIds } from "./log.repository.ts";
 
 /** Entries, and how many there are in all, counted up to 10,000. */
 export interface LogList {
@@ -35,9 +35,19 @@ export async function listLogs(
   const { db } = context.database;
   const { ids, total } = await findLogIds(context.database, filter, { offset: page * size, limit: size, upTo });
   const rows = ids.length === 0 ? [] : await listRowsByIds(db, filter, ids);
-  const channelIds = forAdmin ? [...new Set(rows.map((row) => row.channel_id).filter((id) => id !== 0))] : [];
-  const names = await nameChannels(db, channelIds);
-  return { logs: rows.map((row) => presentLog(row, forAdmin, names)), total };
+  return { logs: await presentLogs(db, nameChannels, rows, forAdmin), total };
+}
+
+/** The rows as the API answers them, with the names of their channels for administrators. */
+export async function presentLogs(
+  queryable: Queryable,
+  nameChannels: NameChannels,
+  rows: readonly LogRow[],
+  forAdmin: boolean,
+): Promise<Log[]> {
+  const ids = forAdmin ? [...new Set(rows.map((row) => row.channel_id).filter((id) => id !== 0))] : [];
+  const names = await nameChannels(queryable, ids);
+  return rows.map((row) => presentLog(row, forAdmin, names));
 }
 
 /** The caller's entry of one request, as users see it; null for somebody else's, and while there is none. */

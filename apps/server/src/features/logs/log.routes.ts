@@ -4,11 +4,13 @@ import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { createLogClearings } from "./clear-logs.ts";
+import { createLogExports } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
 import { getOwnRequest, type LogList, listLogs, type NameChannels } from "./list-logs.ts";
 import { type LogFilter, NO_FILTER } from "./log.repository.ts";
 import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
 import { sumLogs } from "./sum-logs.ts";
+import { tailLogs } from "./tail-logs.ts";
 
 /** What the log is told of channels, whose feature writes log entries itself. */
 export interface LogDependencies {
@@ -42,6 +44,19 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.getLog, ({ context, params }) => getLog(context, nameChannels, NO_FILTER, params.id));
   registry.register(calls.getOwnLog, ({ context, params }) =>
     getLog(context, nameChannels, { ...NO_FILTER, userId: requireActor(context).id }, params.id),
+  );
+  registry.register(calls.tailLogs, ({ context, query }) =>
+    tailLogs(context, nameChannels, filterOnAll(query), query.after),
+  );
+  registry.register(calls.tailOwnLogs, ({ context, query }) =>
+    tailLogs(context, nameChannels, filterOnOwn(requireActor(context).id, query), query.after),
+  );
+  const exports = createLogExports(deps);
+  registry.registerDownload(calls.exportLogs, ({ context, query }) =>
+    exports.open(context, filterOnAll(query), query.format),
+  );
+  registry.registerDownload(calls.exportOwnLogs, ({ context, query }) =>
+    exports.open(context, filterOnOwn(requireActor(context).id, query), query.format),
   );
   registry.register(calls.suggestLogFilters, ({ context, query: { field, keyword } }) =>
     field === "channel" ? suggestChannelIds(context, suggestChannels, keyword) : suggestValues(context, field, keyword),

@@ -12,6 +12,8 @@ import {
   listOwnLogs,
   suggestLogFilters,
   suggestOwnLogFilters,
+  tailLogs,
+  tailOwnLogs,
 } from "@one-api/contract/log";
 import type { Tables } from "@one-api/database/tables";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
@@ -190,6 +192,31 @@ for (const kind of DATABASE_KINDS) {
         assert.equal((await testApp.client().send(call)).status, 401);
       }
       for (const call of [listOwnLogs, getOwnLogStat]) assert.equal((await testApp.client().send(call)).status, 401);
+    });
+
+    test("the tail answers what came after an entry, filtered and in the reader's rights, and where to go on", async () => {
+      const tail = (after: number, query: Query = {}) => admin.client.data(tailLogs, { query: { after, ...query } });
+      const start = await tail(0);
+      assert.deepEqual([start.entries, start.is_cut], [[], false]);
+      assert.deepEqual(await tail(start.newest), start, "nothing came");
+      const late = { created_at: 900_000, hidden: 0 as const };
+      await addLogs([
+        logOf(mia, { ...late, content: "new", model_name: "n1" }),
+        logOf(tom, { ...late, content: "newer", model_name: "n2" }),
+        logOf(mia, { ...late, content: "cleared", hidden: 1 }),
+      ]);
+      const next = await tail(start.newest);
+      assert.deepEqual(contents(next.entries), ["newer", "new"]);
+      assert.equal(next.newest, start.newest + 3);
+      assert.deepEqual(contents((await tail(start.newest, { model_name: "n1" })).entries), ["new"]);
+      const own = await tom.client.data(tailOwnLogs, { query: { after: start.newest } });
+      assert.deepEqual([contents(own.entries), own.newest], [["newer"], next.newest]);
+      assert.equal((await tom.client.send(tailLogs, { query: {} })).status, 403);
+
+      await addLogs(Array.from({ length: 130 }, (_, index) => logOf(mia, { ...late, content: `${index}` })));
+      const many = await tail(next.newest);
+      assert.deepEqual([many.entries.length, many.is_cut, many.entries[0]?.content], [100, true, "129"]);
+      await testApp.database.db.deleteFrom("logs").where("id", ">", start.newest).execute();
     });
 
     test("the entry of one request is found by its id, by nobody but its user, without what serves it", async () => {

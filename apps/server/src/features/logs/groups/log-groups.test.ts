@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { seeded } from "../../../testing/seeded.ts";
+import { walkLogs } from "../export/walk-logs.ts";
 import { findLogIds } from "../find-log-ids.ts";
 import { type LogFilter, NO_FILTER } from "../log.repository.ts";
 import { sumLogs } from "../sum-logs.ts";
@@ -66,6 +67,49 @@ eachDatabase((open) => {
       assert.deepEqual(found.ids, wanted.slice(offset, offset + limit), JSON.stringify({ filter, offset, limit }));
       assert.equal(found.total, wanted.length);
     }
+  });
+
+  test("a walk gives each entry once, in order", async () => {
+    const random = seeded(11);
+    for (let round = 0; round < 12; round += 1) {
+      const filter = round === 0 ? NO_FILTER : randomFilter(random);
+      const wanted = logs.list(filter).map(({ id }) => id);
+      const walked: number[] = [];
+      for await (const rows of walkLogs(database, filter)) walked.push(...rows.map(({ id }) => id));
+      assert.deepEqual(walked, wanted, JSON.stringify(filter));
+    }
+  });
+
+  test("a walk misses and repeats nothing when batches are made again under it, and leaves out what comes later", async () => {
+    const changing = await open();
+    const changed = createKnownLogs(changing);
+    await changed.add(randomLogs(500, 3));
+    await changed.group();
+    const filter = { ...NO_FILTER, modelName: "m1" };
+    const before = changed.list(filter).map(({ id }) => id);
+    const [oldest = 0] = before.toReversed();
+    const ids: number[] = [];
+    let turns = 0;
+    for await (const rows of walkLogs(changing, filter)) {
+      ids.push(...rows.map(({ id }) => id));
+      turns += 1;
+      if (turns !== 3 && turns !== 20) continue;
+      await changing.db
+        .deleteFrom("logs")
+        .where("id", "in", [oldest, oldest + turns])
+        .execute();
+      await changed.add(randomLogs(20, 100 + turns));
+      // Batches begin elsewhere now.
+      await changed.group(8 + (turns % 3));
+    }
+    assert.ok(turns > 30, `${turns} turns`);
+    const left = new Set(changed.list(filter).map(({ id }) => id));
+    assert.deepEqual(
+      ids.filter((id) => left.has(id)),
+      before.filter((id) => left.has(id)),
+    );
+    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(ids.every((id) => before.includes(id)));
   });
 
   test("a list up to an entry stays as it is, wherever that entry stands", async () => {
