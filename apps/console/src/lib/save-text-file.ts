@@ -1,3 +1,13 @@
+/** Has the browser save what an address answers, under the name that the answer gives. */
+export function saveFileFrom(address: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
 /** Has the browser save a text as a file; characters that file names cannot have become hyphens. */
 export function saveTextFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));

@@ -1,100 +1,17 @@
-import type { Log, LogStory } from "@one-api/contract/log";
 import { ROLE } from "@one-api/contract/roles";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { formatTime } from "../../lib/format.ts";
-import { clearUser, storeUser } from "../../lib/state/session.ts";
-import { renderPage } from "../../testing/render-page.tsx";
+import { clearUser } from "../../lib/state/session.ts";
 import { setScreenWidth } from "../../testing/screen-width.ts";
-import LogPage from "./log-page.tsx";
+import { detail, logIn, logOf, open, resetServed, serve, served } from "./testing/serve-logs.tsx";
 
-const CREATED_AT = 1_763_700_000;
-
-const detail = {
-  end: "complete",
-  first_byte_ms: 460,
-  upstream_model: "gpt-4o-2024",
-  charge: {
-    model_ratio: 1.25,
-    completion_ratio: 4,
-    group_ratio: 1,
-    cached_tokens: 30,
-    rule: "usage" as const,
-    formula: "ceil((70 input + 30 cached input × 0.5 + 20 output × 4) × 1.25 × 1) = 207",
-  },
-  attempts: [
-    { channel: 7, status: 429, failure: "rate-limited: Try again in 4 s", duration_ms: 210 },
-    { channel: 9, status: 200, failure: "", duration_ms: 250 },
-  ],
-};
-
-function logOf(changes: Partial<Log> = {}): Log {
-  return {
-    id: 1,
-    user_id: 1,
-    created_at: CREATED_AT,
-    type: 2,
-    content: "Model ratio 1.25",
-    username: "mia",
-    token_id: 4,
-    token_name: "main",
-    model_name: "gpt-4o",
-    quota: 207,
-    prompt_tokens: 100,
-    completion_tokens: 20,
-    channel: 9,
-    request_id: "req-0001",
-    elapsed_time: 2_020,
-    is_stream: true,
-    result: "ok",
-    status_code: 200,
-    channel_name: "",
-    ...changes,
-  };
-}
-
-let suggestions: { value: string; label: string }[];
-let suggested: URL[];
-/** What single entries are answered with. */
-let stories: LogStory[];
-
-/** Stands in for the server, which has the given entries; returns the addresses it was asked for. */
-function serve(logs: readonly object[]): URL[] {
-  const asked: URL[] = [];
-  vi.stubGlobal("fetch", async (address: string) => {
-    const url = new URL(address, "http://localhost");
-    if (url.pathname.endsWith("/suggestion")) {
-      suggested.push(url);
-      return Response.json({ success: true, message: "", data: suggestions });
-    }
-    const id = /\/(\d+)$/.exec(url.pathname)?.[1];
-    if (id !== undefined) {
-      const log = stories.find((story) => String(story.id) === id);
-      return Response.json({ success: log !== undefined, message: "", data: log ?? null });
-    }
-    asked.push(url);
-    const page = Number(url.searchParams.get("p"));
-    const size = Number(url.searchParams.get("size"));
-    const data = url.pathname.endsWith("/stat")
-      ? { quota: 1_500_000, token: 7_654 }
-      : logs.slice(page * size, (page + 1) * size);
-    return new Response(JSON.stringify({ success: true, message: "", data }), {
-      headers: { "content-type": "application/json", "x-total-count": String(logs.length) },
-    });
-  });
-  return asked;
-}
-
-const logIn = (role: number) => storeUser({ id: 1, username: "mia", display_name: "Mia", role, status: 1 });
-const open = (address = "/log") => renderPage(<LogPage />, { address, texts: ["logs"] });
 const heads = async () => (await screen.findAllByRole("columnheader")).map((head) => head.textContent);
 
 beforeEach(() => {
   clearUser();
-  suggestions = [];
-  suggested = [];
-  stories = [];
+  resetServed();
 });
 
 test("[LOG-07] [LOG-08] the range is epoch 0 to one hour from now unless another one is chosen", async () => {
@@ -235,68 +152,6 @@ test("[LOG-03] a filter is applied on Enter, stands in the address and as a chip
   await waitFor(() => expect(router.state.location.search).toEqual({}));
 });
 
-test("an entry opens with the keyboard and shows its detail; Back closes it", async () => {
-  logIn(ROLE.admin);
-  serve([logOf({ id: 31, detail })]);
-  const { router } = await open();
-  const time = await screen.findByRole("button", { name: formatTime(CREATED_AT) });
-  time.focus();
-  await userEvent.keyboard("{Enter}");
-  const sheet = within(await screen.findByRole("dialog"));
-  for (const text of [
-    "req-0001",
-    "gpt-4o-2024",
-    "OK",
-    "0.46 s",
-    "2.02 s",
-    "Channel #7",
-    "HTTP 429",
-    "210 ms",
-    "Channel #9",
-    "HTTP 200",
-  ]) {
-    expect(sheet.getAllByText(text).length).toBeGreaterThan(0);
-  }
-  expect(sheet.getByText(detail.charge.formula)).toBeTruthy();
-  expect(sheet.getByText("Rate limited")).toBeTruthy();
-  expect(sheet.getByText(/Try again in 4 s/)).toBeTruthy();
-  expect(sheet.getByRole("button", { name: "Copy request ID" })).toBeTruthy();
-  router.history.back();
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-});
-
-test("an entry that is on no page opens by its id, says why its channel was chosen and which were not, and leads to them", async () => {
-  logIn(ROLE.admin);
-  serve([logOf({ id: 2 })]);
-  const passed = [
-    { channel: 3, reason: "rate-limited" as const, amount: 40 },
-    { channel: 5, reason: "other-group" as const, amount: 0 },
-  ];
-  const choice = { by: "share" as const, share: 25, passed, more: 4 };
-  const attempts = [{ channel: 9, status: 200, failure: "", duration_ms: 250, choice }];
-  const names = [
-    { id: 3, name: "Sleepy" },
-    { id: 9, name: "Chosen" },
-  ];
-  const log = logOf({ id: 77, request_id: "req-0077", detail: { ...detail, group: "vip", attempts } });
-  stories = [{ ...log, channel_names: names }];
-  await open("/log?open=77");
-  const sheet = within(await screen.findByRole("dialog"));
-  expect(await sheet.findByText("req-0077")).toBeTruthy();
-  expect(sheet.getByText("Chosen at random by weight. Its share then: 25 %.")).toBeTruthy();
-  const texts = sheet.getAllByRole("listitem", { hidden: true }).map((item) => item.textContent);
-  expect(texts.slice(1)).toEqual([
-    "Sleepy (#3): asleep: the provider's limit, 40 s left",
-    "Channel #5: serves other groups",
-    "and 4 more",
-  ]);
-  const [link] = sheet.getAllByRole("link", { name: "Chosen (#9)" });
-  expect(link?.getAttribute("href")).toBe("/channel/edit/9");
-  expect(sheet.getByRole("link", { name: "mia" }).getAttribute("href")).toBe("/user/edit/1");
-  expect(sheet.getByRole("link", { name: "main" }).getAttribute("href")).toBe("/token/edit/4");
-  expect(sheet.getByText("vip")).toBeTruthy();
-});
-
 test("others are led to their own tokens alone", async () => {
   logIn(ROLE.user);
   serve([logOf({ id: 2, channel: 0 }), logOf({ id: 1, user_id: 8, token_name: "theirs" })]);
@@ -304,35 +159,6 @@ test("others are led to their own tokens alone", async () => {
   expect((await screen.findByRole("link", { name: "main" })).getAttribute("href")).toBe("/token/edit/4");
   expect(screen.queryByRole("link", { name: "theirs" })).toBeNull();
 });
-
-test("j and k go through the entries while one is open", async () => {
-  logIn(ROLE.user);
-  serve([logOf({ id: 2, request_id: "req-0002" }), logOf({ id: 1 })]);
-  const { router } = await open("/log?open=2");
-  expect(await screen.findByText("req-0002")).toBeTruthy();
-  await userEvent.keyboard("j");
-  expect(await screen.findByText("req-0001")).toBeTruthy();
-  await userEvent.keyboard("k");
-  expect(await screen.findByText("req-0002")).toBeTruthy();
-  expect(router.state.location.search).toEqual({ open: "2" });
-});
-
-for (const [what, odd] of [
-  ["no detail", {}],
-  ["null", { detail: null }],
-  ["a detail of another shape", { detail: "of another version" }],
-] as const) {
-  test(`an entry with ${what} is shown with what there is`, async () => {
-    logIn(ROLE.user);
-    vi.spyOn(console, "error").mockReturnValue();
-    serve([{ ...logOf(), ...odd }]);
-    await open("/log?open=1");
-    const sheet = within(await screen.findByRole("dialog"));
-    expect(await sheet.findByText("req-0001")).toBeTruthy();
-    expect(sheet.getByText("No more was recorded for this entry.")).toBeTruthy();
-    expect(sheet.queryByText("Attempts")).toBeNull();
-  });
-}
 
 test("an empty log teaches how to fill it, one that the filters empty clears them", async () => {
   logIn(ROLE.user);
@@ -417,13 +243,13 @@ test("a range that moves with the clock keeps its name and is counted from now",
 test("filters suggest what the server knows; a channel is found by its name and filtered by its id", async () => {
   logIn(ROLE.admin);
   const asked = serve([logOf()]);
-  suggestions = [{ value: "7", label: "azure west (#7)" }];
+  served.suggestions = [{ value: "7", label: "azure west (#7)" }];
   await open();
   await userEvent.type(await screen.findByRole("combobox", { name: "Channel ID" }), "azu");
-  await waitFor(() => expect(suggested.at(-1)?.searchParams.get("keyword")).toBe("azu"));
+  await waitFor(() => expect(served.suggested.at(-1)?.searchParams.get("keyword")).toBe("azu"));
   await userEvent.click(await screen.findByRole("option", { name: "azure west (#7)" }));
   await waitFor(() => expect(asked.at(-1)?.searchParams.get("channel")).toBe("7"));
-  expect(suggested.every(({ searchParams }) => searchParams.get("field") === "channel")).toBe(true);
+  expect(served.suggested.every(({ searchParams }) => searchParams.get("field") === "channel")).toBe(true);
 });
 
 test("administrators see the channel's name", async () => {

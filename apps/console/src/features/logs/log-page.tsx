@@ -14,8 +14,10 @@ import { LogFilterBar } from "./filters/log-filter-bar.tsx";
 import classes from "./log-columns.module.css";
 import { useLogColumns } from "./log-columns.tsx";
 import { useLogs } from "./log-queries.ts";
+import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
 import { LogStat } from "./log-stat.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
+import { useLiveLogs } from "./use-live-logs.ts";
 import { useLogFilters } from "./use-log-filters.ts";
 import { useOpenLog } from "./use-open-log.ts";
 
@@ -58,33 +60,41 @@ export default function LogPage() {
   const columns = useLogColumns(openLog);
   const asCards = useCardScreen();
   const reload = () => void client.invalidateQueries({ queryKey: ["logs"] });
-  const refresh = <RefreshButton isRefreshing={list.isRefreshing} onRefresh={reload} />;
+  const live = useLiveLogs(list, filter.filters, search);
+  const tools = (
+    <>
+      <LiveButton live={live} />
+      <ExportButton filters={filter.filters} />
+      <RefreshButton isRefreshing={list.isRefreshing} onRefresh={reload} />
+    </>
+  );
   return (
     <>
       <PageHeader
         title={t("logs:title")}
         description={t("logs:description")}
-        {...(asCards ? {} : { secondaryActions: refresh })}
+        {...(asCards ? {} : { secondaryActions: tools })}
       />
       <LogStat filters={filter.filters} />
-      <div className={classes.list}>
+      <WaitingLogs live={live} />
+      <div className={classes.list} onPointerEnter={() => live.hold(true)} onPointerLeave={() => live.hold(false)}>
         <DataList
           id="logs"
           label={t("logs:title")}
-          list={list}
+          list={live.list}
           search={search}
           columns={columns}
           rowKey={(log) => log.id}
           rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
-          filters={<LogFilterBar filter={filter} rows={list.rows} />}
-          {...(asCards ? { tools: refresh } : {})}
+          filters={<LogFilterBar filter={filter} rows={live.list.rows} />}
+          {...(asCards ? { tools } : {})}
           onOpenRow={(log) => openLog(log.id)}
           isFiltered={filter.count > 0}
           onClearFilters={filter.clear}
           empty={<NoLogsYet />}
         />
       </div>
-      <LogSheet openId={openId} list={list} />
+      <LogSheet openId={openId} list={live.list} />
     </>
   );
 }

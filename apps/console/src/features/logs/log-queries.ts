@@ -1,4 +1,6 @@
 import {
+  exportLogs,
+  exportOwnLogs,
   getLog,
   getLogStat,
   getOwnLog,
@@ -6,12 +8,15 @@ import {
   listLogs,
   listOwnLogs,
   type Log,
+  type LogExportFormat,
   suggestLogFilters,
   suggestOwnLogFilters,
+  tailLogs,
+  tailOwnLogs,
 } from "@one-api/contract/log";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { callAddress, callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { type ListRows, useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
@@ -76,6 +81,53 @@ export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> 
       return answer;
     },
   });
+}
+
+/** Where the file of all entries is that the filters leave. */
+export function exportAddress(filters: LogFilters, isAdmin: boolean, format: LogExportFormat): string {
+  return isAdmin
+    ? callAddress(exportLogs, { query: { format, ...toAllQuery(filters) } })
+    : callAddress(exportOwnLogs, { query: { format, ...toOwnQuery(filters) } });
+}
+
+const TAIL_EVERY_MS = 2_000;
+const MOST_TAIL_ROWS = 200;
+
+/** What came since the tail began, newest first. */
+interface SeenTail {
+  readonly newest: number;
+  readonly rows: readonly Log[];
+  /** More came than are here. */
+  readonly isCut: boolean;
+}
+
+/** Asks every other second for entries that are newer than what was seen, while the page can be seen. The list loads once more when it begins. */
+export function useLogTail(filters: LogFilters, isOn: boolean): SeenTail | undefined {
+  const isAdmin = useIsAdmin();
+  const client = useQueryClient();
+  const queryKey = ["logs", "tail", { isAdmin, filters }];
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<SeenTail> => {
+      const seen = client.getQueryData<SeenTail>(queryKey);
+      const after = seen?.newest ?? 0;
+      const { entries, newest, is_cut } = isAdmin
+        ? await callApi(tailLogs, { query: { after, ...toAllQuery(filters) }, signal })
+        : await callApi(tailOwnLogs, { query: { after, ...toOwnQuery(filters) }, signal });
+      if (seen === undefined) void client.invalidateQueries({ queryKey: ["logs", "list"] });
+      const rows = [...entries, ...(seen?.rows ?? [])];
+      return {
+        newest,
+        rows: rows.slice(0, MOST_TAIL_ROWS),
+        isCut: is_cut || rows.length > MOST_TAIL_ROWS || seen?.isCut === true,
+      };
+    },
+    enabled: isOn,
+    refetchInterval: TAIL_EVERY_MS,
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+  return query.data;
 }
 
 /** Everything about an entry; a server of another version may not know the call, and the list's entry has to do then. */

@@ -35,6 +35,8 @@ export interface LogFilters {
 interface LogSearch extends ListSearchState, LogFilters {
   /** Id of the entry whose sheet is open. */
   readonly open?: number | undefined;
+  /** 1 while new entries appear by themselves. */
+  readonly live?: number | undefined;
 }
 
 const nameOf = (value: unknown) => textOf(value, { most: 128 });
@@ -58,6 +60,7 @@ export function readLogSearch(search: RawSearch): LogSearch {
     start_timestamp: momentOf(search["start_timestamp"]),
     end_timestamp: momentOf(search["end_timestamp"]),
     open: idOf(search["open"]),
+    live: integerOf(search["live"], { least: 1, most: 1 }),
   };
 }
 

@@ -82,6 +82,11 @@ function addressOf(call: Call, input: LooseInput): string {
   return BASE_ADDRESS + path + (text === "" ? "" : `?${text}`);
 }
 
+/** The address of a call, for a link to what it answers. */
+export function callAddress<C extends Call>(call: C, ...[input]: InputArguments<C>): string {
+  return addressOf(call, input ?? {});
+}
+
 async function send(call: Call, input: LooseInput): Promise<Response> {
   try {
     return await fetch(addressOf(call, input), {

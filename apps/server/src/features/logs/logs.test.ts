@@ -195,7 +195,8 @@ for (const kind of DATABASE_KINDS) {
     });
 
     test("the tail answers what came after an entry, filtered and in the reader's rights, and where to go on", async () => {
-      const tail = (after: number, query: Query = {}) => admin.client.data(tailLogs, { query: { after, ...query } });
+      const tail = (from: number, query: Query = {}) =>
+        admin.client.data(tailLogs, { query: { after: from, ...query } });
       const start = await tail(0);
       assert.deepEqual([start.entries, start.is_cut], [[], false]);
       assert.deepEqual(await tail(start.newest), start, "nothing came");
@@ -209,8 +210,8 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(contents(next.entries), ["newer", "new"]);
       assert.equal(next.newest, start.newest + 3);
       assert.deepEqual(contents((await tail(start.newest, { model_name: "n1" })).entries), ["new"]);
-      const own = await tom.client.data(tailOwnLogs, { query: { after: start.newest } });
-      assert.deepEqual([contents(own.entries), own.newest], [["newer"], next.newest]);
+      const toms = await tom.client.data(tailOwnLogs, { query: { after: start.newest } });
+      assert.deepEqual([contents(toms.entries), toms.newest], [["newer"], next.newest]);
       assert.equal((await tom.client.send(tailLogs, { query: {} })).status, 403);
 
       await addLogs(Array.from({ length: 130 }, (_, index) => logOf(mia, { ...late, content: `${index}` })));

@@ -86,8 +86,8 @@ eachDatabase((open) => {
     await changed.add(randomLogs(500, 3));
     await changed.group();
     const filter = { ...NO_FILTER, modelName: "m1" };
-    const before = changed.list(filter).map(({ id }) => id);
-    const [oldest = 0] = before.toReversed();
+    const first = changed.list(filter).map(({ id }) => id);
+    const [oldest = 0] = first.toReversed();
     const ids: number[] = [];
     let turns = 0;
     for await (const rows of walkLogs(changing, filter)) {
@@ -106,10 +106,10 @@ eachDatabase((open) => {
     const left = new Set(changed.list(filter).map(({ id }) => id));
     assert.deepEqual(
       ids.filter((id) => left.has(id)),
-      before.filter((id) => left.has(id)),
+      first.filter((id) => left.has(id)),
     );
     assert.equal(new Set(ids).size, ids.length);
-    assert.ok(ids.every((id) => before.includes(id)));
+    assert.ok(ids.every((id) => first.includes(id)));
   });
 
   test("a list up to an entry stays as it is, wherever that entry stands", async () => {

@@ -1,0 +1,103 @@
+import { ROLE } from "@one-api/contract/roles";
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { formatTime } from "../../../lib/format.ts";
+import { clearUser } from "../../../lib/state/session.ts";
+import { CREATED_AT, detail, logIn, logOf, open, resetServed, serve, served } from "../testing/serve-logs.tsx";
+
+beforeEach(() => {
+  clearUser();
+  resetServed();
+});
+
+test("an entry opens with the keyboard and shows its detail; Back closes it", async () => {
+  logIn(ROLE.admin);
+  serve([logOf({ id: 31, detail })]);
+  const { router } = await open();
+  const time = await screen.findByRole("button", { name: formatTime(CREATED_AT) });
+  time.focus();
+  await userEvent.keyboard("{Enter}");
+  const sheet = within(await screen.findByRole("dialog"));
+  for (const text of [
+    "req-0001",
+    "gpt-4o-2024",
+    "OK",
+    "0.46 s",
+    "2.02 s",
+    "Channel #7",
+    "HTTP 429",
+    "210 ms",
+    "Channel #9",
+    "HTTP 200",
+  ]) {
+    expect(sheet.getAllByText(text).length).toBeGreaterThan(0);
+  }
+  expect(sheet.getByText(detail.charge.formula)).toBeTruthy();
+  expect(sheet.getByText("Rate limited")).toBeTruthy();
+  expect(sheet.getByText(/Try again in 4 s/)).toBeTruthy();
+  expect(sheet.getByRole("button", { name: "Copy request ID" })).toBeTruthy();
+  router.history.back();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("an entry that is on no page opens by its id, says why its channel was chosen and which were not, and leads to them", async () => {
+  logIn(ROLE.admin);
+  serve([logOf({ id: 2 })]);
+  const passed = [
+    { channel: 3, reason: "rate-limited" as const, amount: 40 },
+    { channel: 5, reason: "other-group" as const, amount: 0 },
+  ];
+  const choice = { by: "share" as const, share: 25, passed, more: 4 };
+  const attempts = [{ channel: 9, status: 200, failure: "", duration_ms: 250, choice }];
+  const names = [
+    { id: 3, name: "Sleepy" },
+    { id: 9, name: "Chosen" },
+  ];
+  const log = logOf({ id: 77, request_id: "req-0077", detail: { ...detail, group: "vip", attempts } });
+  served.stories = [{ ...log, channel_names: names }];
+  await open("/log?open=77");
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(await sheet.findByText("req-0077")).toBeTruthy();
+  expect(sheet.getByText("Chosen at random by weight. Its share then: 25 %.")).toBeTruthy();
+  const texts = sheet.getAllByRole("listitem", { hidden: true }).map((item) => item.textContent);
+  expect(texts.slice(1)).toEqual([
+    "Sleepy (#3): asleep: the provider's limit, 40 s left",
+    "Channel #5: serves other groups",
+    "and 4 more",
+  ]);
+  const [link] = sheet.getAllByRole("link", { name: "Chosen (#9)" });
+  expect(link?.getAttribute("href")).toBe("/channel/edit/9");
+  expect(sheet.getByRole("link", { name: "mia" }).getAttribute("href")).toBe("/user/edit/1");
+  expect(sheet.getByRole("link", { name: "main" }).getAttribute("href")).toBe("/token/edit/4");
+  expect(sheet.getByText("vip")).toBeTruthy();
+});
+
+test("j and k go through the entries while one is open", async () => {
+  logIn(ROLE.user);
+  serve([logOf({ id: 2, request_id: "req-0002" }), logOf({ id: 1 })]);
+  const { router } = await open("/log?open=2");
+  expect(await screen.findByText("req-0002")).toBeTruthy();
+  await userEvent.keyboard("j");
+  expect(await screen.findByText("req-0001")).toBeTruthy();
+  await userEvent.keyboard("k");
+  expect(await screen.findByText("req-0002")).toBeTruthy();
+  expect(router.state.location.search).toEqual({ open: "2" });
+});
+
+for (const [what, odd] of [
+  ["no detail", {}],
+  ["null", { detail: null }],
+  ["a detail of another shape", { detail: "of another version" }],
+] as const) {
+  test(`an entry with ${what} is shown with what there is`, async () => {
+    logIn(ROLE.user);
+    vi.spyOn(console, "error").mockReturnValue();
+    serve([{ ...logOf(), ...odd }]);
+    await open("/log?open=1");
+    const sheet = within(await screen.findByRole("dialog"));
+    expect(await sheet.findByText("req-0001")).toBeTruthy();
+    expect(sheet.getByText("No more was recorded for this entry.")).toBeTruthy();
+    expect(sheet.queryByText("Attempts")).toBeNull();
+  });
+}

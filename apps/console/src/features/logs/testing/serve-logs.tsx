@@ -1,0 +1,114 @@
+import type { Log, LogStory } from "@one-api/contract/log";
+import { vi } from "vitest";
+import { storeUser } from "../../../lib/state/session.ts";
+import { renderPage } from "../../../testing/render-page.tsx";
+import LogPage from "../log-page.tsx";
+
+/** When the entries were made, in Unix seconds. */
+export const CREATED_AT = 1_763_700_000;
+
+/** What a call leaves that a second channel served. */
+export const detail = {
+  end: "complete",
+  first_byte_ms: 460,
+  upstream_model: "gpt-4o-2024",
+  charge: {
+    model_ratio: 1.25,
+    completion_ratio: 4,
+    group_ratio: 1,
+    cached_tokens: 30,
+    rule: "usage" as const,
+    formula: "ceil((70 input + 30 cached input × 0.5 + 20 output × 4) × 1.25 × 1) = 207",
+  },
+  attempts: [
+    { channel: 7, status: 429, failure: "rate-limited: Try again in 4 s", duration_ms: 210 },
+    { channel: 9, status: 200, failure: "", duration_ms: 250 },
+  ],
+};
+
+/** An entry of such a call. */
+export function logOf(changes: Partial<Log> = {}): Log {
+  return {
+    id: 1,
+    user_id: 1,
+    created_at: CREATED_AT,
+    type: 2,
+    content: "Model ratio 1.25",
+    username: "mia",
+    token_id: 4,
+    token_name: "main",
+    model_name: "gpt-4o",
+    quota: 207,
+    prompt_tokens: 100,
+    completion_tokens: 20,
+    channel: 9,
+    request_id: "req-0001",
+    elapsed_time: 2_020,
+    is_stream: true,
+    result: "ok",
+    status_code: 200,
+    channel_name: "",
+    ...changes,
+  };
+}
+
+interface Served {
+  suggestions: { value: string; label: string }[];
+  suggested: URL[];
+  /** What single entries are answered with. */
+  stories: LogStory[];
+  /** What came since, newest first, and after which entries was asked. */
+  came: Log[];
+  tailed: number[];
+}
+
+function nothing(): Served {
+  return { suggestions: [], suggested: [], stories: [], came: [], tailed: [] };
+}
+
+/** What the server has beside its list, and what it was asked; begin with `resetServed`. */
+export const served: Served = nothing();
+
+/** Forgets what is served and was asked. */
+export function resetServed(): void {
+  Object.assign(served, nothing());
+}
+
+/** Stands in for the server, which has the given entries; returns the addresses it was asked for. */
+export function serve(logs: readonly object[]): URL[] {
+  const asked: URL[] = [];
+  vi.stubGlobal("fetch", async (address: string) => {
+    const url = new URL(address, "http://localhost");
+    if (url.pathname.endsWith("/suggestion")) {
+      served.suggested.push(url);
+      return Response.json({ success: true, message: "", data: served.suggestions });
+    }
+    if (url.pathname.endsWith("/tail")) {
+      const after = Number(url.searchParams.get("after"));
+      served.tailed.push(after);
+      const newest = served.came[0]?.id ?? 1;
+      const entries = after === 0 ? [] : served.came.filter((log) => log.id > after);
+      return Response.json({ success: true, message: "", data: { entries, newest, is_cut: false } });
+    }
+    const id = /\/(\d+)$/.exec(url.pathname)?.[1];
+    if (id !== undefined) {
+      const log = served.stories.find((story) => String(story.id) === id);
+      return Response.json({ success: log !== undefined, message: "", data: log ?? null });
+    }
+    asked.push(url);
+    const page = Number(url.searchParams.get("p"));
+    const size = Number(url.searchParams.get("size"));
+    const data = url.pathname.endsWith("/stat")
+      ? { quota: 1_500_000, token: 7_654 }
+      : logs.slice(page * size, (page + 1) * size);
+    return new Response(JSON.stringify({ success: true, message: "", data }), {
+      headers: { "content-type": "application/json", "x-total-count": String(logs.length) },
+    });
+  });
+  return asked;
+}
+
+/** Has the browser keep a user of that role. */
+export const logIn = (role: number) => storeUser({ id: 1, username: "mia", display_name: "Mia", role, status: 1 });
+/** Opens the page. */
+export const open = (address = "/log") => renderPage(<LogPage />, { address, texts: ["logs"] });

@@ -1,0 +1,70 @@
+import type { Log } from "@one-api/contract/log";
+import { useSearch } from "@tanstack/react-router";
+import { useState, useSyncExternalStore } from "react";
+import type { ListRows } from "../../lib/list/use-list-rows.ts";
+import type { ListSearch } from "../../lib/list/use-list-search.ts";
+import { useLogTail } from "./log-queries.ts";
+import { type LogFilters, readLogSearch } from "./log-search.ts";
+
+/** The list with what came since, and how it is steered. */
+export interface LiveLogs {
+  readonly list: ListRows<Log>;
+  readonly isOn: boolean;
+  /** Entries that wait until their reader looks up. */
+  readonly waiting: number;
+  /** More came than are shown. */
+  readonly isCut: boolean;
+  toggle(): void;
+  /** Shows what waits. */
+  show(): void;
+  /** The reader's pointer has come to the list, or left it. */
+  hold(isReading: boolean): void;
+}
+
+/** So far down the page nobody sees its top any more, in pixels. */
+const SCROLLED_BY = 40;
+
+function isScrolled(): boolean {
+  return window.scrollY > SCROLLED_BY;
+}
+
+function subscribeToScroll(onChange: () => void): () => void {
+  window.addEventListener("scroll", onChange, { passive: true });
+  return () => window.removeEventListener("scroll", onChange);
+}
+
+/**
+ * Puts new entries on top of the first page as they come. While its reader is at something (has scrolled down, points at a row, has one open)
+ * nothing moves: then they wait.
+ */
+export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: ListSearch): LiveLogs {
+  const { live, open } = readLogSearch(useSearch({ strict: false }));
+  const isOn = live === 1 && search.page === 1;
+  const tail = useLogTail(filters, isOn);
+  const hasScrolled = useSyncExternalStore(subscribeToScroll, isScrolled);
+  const [isReading, setIsReading] = useState(false);
+  const [shownTo, setShownTo] = useState(0);
+  const listed = list.rows[0]?.id ?? 0;
+  const fresh = search.page === 1 && !list.isPending ? (tail?.rows ?? []).filter(({ id }) => id > listed) : [];
+  const newest = fresh[0]?.id ?? 0;
+  const isHeld = hasScrolled || isReading || open !== undefined;
+  if (isOn && !isHeld && newest > shownTo) setShownTo(newest);
+  const shown = fresh.filter(({ id }) => id <= shownTo);
+  const rows = shown.length === 0 ? list.rows : [...shown, ...list.rows];
+  return {
+    list: { ...list, rows, total: list.total === undefined ? undefined : list.total + shown.length },
+    isOn,
+    waiting: isOn ? fresh.length - shown.length : 0,
+    isCut: isOn && tail?.isCut === true,
+    toggle() {
+      search.setFilters({ live: live === 1 ? undefined : 1 });
+      // What was live is part of the list from now on.
+      if (isOn) list.retry();
+    },
+    show() {
+      setShownTo(newest);
+      window.scrollTo({ top: 0 });
+    },
+    hold: setIsReading,
+  };
+}
