@@ -36,7 +36,7 @@ const compatible: Readonly<
     OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)
   >
 > = {
-  openai: { balance: openAiBalance },
+  openai: { balance: openAiBalance, responses: true },
   api2d: {},
   azure,
   closeai: { balance: creditGrants("total_available") },

@@ -378,8 +378,9 @@ export class ServedJob implements AttemptListener {
 
   /** Ends a stream with an error, in the caller's own form. */
   #endWithError(stream: AnswerStream, error: RelayError): void {
-    const { caller, requestId } = this.#job;
-    const event = this.#owner.dialect.writeErrorEvent(error.forToken(caller.customContact, {}), requestId);
+    const { ask, caller, requestId } = this.#job;
+    const told = this.#owner.dialect.writeError(error.forToken(caller.customContact, {}), requestId);
+    const event = ask.format.errorEvent(told);
     this.#owner.response.end(stream.closeWithError?.(event) ?? event);
   }
 }

@@ -5,9 +5,11 @@ import { findGeminiEndpoint } from "./gemini/gemini-endpoints.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
 import { openAiErrorBody, RequestRefused } from "../refusal.ts";
 import { contentText, inputTexts } from "./prompt.ts";
+import { responses } from "./responses.ts";
 
 const endpoints = new Map<string, Endpoint>([
   ["POST /v1/chat/completions", chatCompletions],
+  ["POST /v1/responses", responses],
   ["POST /v1beta/openai/chat/completions", chatCompletions],
   ["POST /v1beta/openai/embeddings", embeddings],
   ["POST /v1/completions", completions],

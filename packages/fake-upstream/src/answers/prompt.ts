@@ -20,6 +20,7 @@ export function inputTexts(input: unknown): string[] {
 export function promptText(body: unknown): string {
   if (!isJsonObject(body)) return "";
   if ("contents" in body) return lastContentText(body);
+  if (Array.isArray(body["input"]) && body["input"].some(isJsonObject)) return lastItemText(body);
   if (!("messages" in body)) return inputTexts(body["prompt"] ?? body["input"])[0] ?? "";
   return lastUserText(body);
 }
@@ -28,6 +29,13 @@ function lastUserText(body: JsonObject): string {
   const isUser = (message: unknown): message is JsonObject => isJsonObject(message) && message["role"] === "user";
   const message = listField(body, "messages").findLast(isUser);
   return message === undefined ? "" : contentText(message["content"]);
+}
+
+/** The same in a request of OpenAI's Responses API. */
+function lastItemText(body: JsonObject): string {
+  const isUser = (item: unknown): item is JsonObject => isJsonObject(item) && item["role"] === "user";
+  const item = listField(body, "input").findLast(isUser);
+  return item === undefined ? "" : contentText(item["content"]);
 }
 
 /** The same in a request of Gemini's format. */

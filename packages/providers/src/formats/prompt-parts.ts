@@ -2,6 +2,7 @@ import type { FormatName } from "../format.ts";
 import type { PromptParts } from "../shared/count-tokens.ts";
 import { promptParts } from "./anthropic-messages/prompt-parts.ts";
 import { embeddingParts as geminiEmbeddingParts, promptParts as geminiParts } from "./gemini/prompt-parts.ts";
+import { promptParts as responsesParts } from "./openai-responses/prompt-parts.ts";
 import { promptTexts } from "./openai/prompt-texts.ts";
 
 /** What of a request the model reads, by the name of its format: for a thread that can be told names alone. */
@@ -13,6 +14,8 @@ export function readPromptParts(format: FormatName, body: unknown): PromptParts 
       return geminiParts(body);
     case "gemini-embeddings":
       return geminiEmbeddingParts(body);
+    case "openai-responses":
+      return responsesParts(body);
     default:
       return promptTexts(body);
   }

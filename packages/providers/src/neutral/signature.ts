@@ -1,3 +1,5 @@
+import type { MessagePart } from "./message-part.ts";
+
 /** Who proves with a signature that a thought is its own, where it is not Anthropic, whose signatures are written as they are. */
 export type Signer = "gemini" | "openai";
 
@@ -16,4 +18,12 @@ export function signatureOf(signer: Signer, named: string): string | undefined {
 /** True for a signature that is not Anthropic's. */
 export function isNamed(signature: string): boolean {
   return SIGNED_BY.test(signature);
+}
+
+/**
+ * True for a signature without a thought and without a call behind it that could not go back without it: callers whose formats have a place for it
+ * only beside a thought need not be shown it.
+ */
+export function isLooseSignature(part: MessagePart, next: MessagePart | undefined): boolean {
+  return part.type === "reasoning" && part.text === "" && isNamed(part.signature) && next?.type !== "tool-call";
 }

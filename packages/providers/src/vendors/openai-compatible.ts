@@ -7,6 +7,7 @@ import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion } from "../shared/upstream-url.ts";
 import { OPENAI, type OpenAiChatVariant } from "../formats/openai-chat/openai-chat-variant.ts";
 import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
+import { openAiResponses } from "../formats/openai-responses/openai-responses.ts";
 import { openAiFormat } from "../formats/openai/openai-format.ts";
 
 /** What providers of OpenAI's formats are asked for. */
@@ -40,6 +41,8 @@ export interface OpenAiCompatibleOptions {
   readonly endpoints?: readonly OpenAiEndpoint[];
   /** How its chat differs. */
   readonly chat?: Partial<OpenAiChatVariant>;
+  /** It has the Responses API too. */
+  readonly responses?: true;
   /** False where its chat only nearly is OpenAI's, so that its answers are written anew. */
   readonly exact?: false;
   /** Stands before every path unless the base address names a version itself. Default: `/v1`. */
@@ -78,6 +81,13 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
   return {
     type,
     serve(endpoint, model) {
+      const isAnsweredThere = endpoint === "chat-completions" && RESPONSES_ONLY.test(model);
+      if (options.responses === true && (endpoint === "responses" || isAnsweredThere)) {
+        return serviceAt(openAiResponses, true, (connection) => {
+          const { base } = accountOf(connection);
+          return { url: versioned(base, "/responses"), headers: { ...bearerHeaders(connection), ...options.headers } };
+        });
+      }
       if (endpoint === "token-counts" || endpoint === "responses" || !endpoints.includes(endpoint)) return undefined;
       const exact = endpoint !== "chat-completions" || (options.exact ?? true);
       return serviceAt(formats[endpoint], exact, (connection) => ownAddress(endpoint, model, accountOf(connection)));
@@ -98,6 +108,10 @@ function formatsOf(chat: Partial<OpenAiChatVariant> | undefined): Readonly<Recor
     moderations: openAiFormat("openai-moderations", plain),
   };
 }
+
+/** Models that answer nowhere else. Source: https://platform.openai.com/docs/models */
+const RESPONSES_ONLY =
+  /^(?:o1-pro|o3-pro|gpt-5[\w.]*-(?:pro|codex)|gpt-5-codex|codex-mini|computer-use|o\d[\w-]*-deep-research)/;
 
 /** A service whose address depends on the channel alone: a channel that is read anew has a new connection, and the old one's address goes with it. */
 function serviceAt(

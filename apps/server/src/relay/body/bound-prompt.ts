@@ -122,7 +122,8 @@ function isHostedTool(tool: unknown): boolean {
 
 function searchesOf(tool: unknown): number {
   const { type, max_uses: most } = recordOf(tool);
-  if (![textOf(type), ...hostedNames(recordOf(tool))].some((name) => /search|retrieval/i.test(name))) return 0;
+  if (![textOf(type), ...hostedNames(recordOf(tool))].some((name) => /search|retrieval|code_interpreter/i.test(name)))
+    return 0;
   return typeof most === "number" && most >= 0 ? Math.ceil(most) : USUAL_SEARCHES;
 }
 

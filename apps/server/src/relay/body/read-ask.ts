@@ -177,6 +177,7 @@ const KNOWN_FIELDS = new Set<string>([
   ...FURTHER_LIMITS,
   ...MULTIPLIERS,
   "audio",
+  "background",
   "functions",
   "inference_geo",
   "max_tokens",

@@ -48,7 +48,6 @@ export const anthropic: Dialect = {
     last_id: models.at(-1)?.id ?? null,
   }),
   writeCount: (promptTokens) => ({ input_tokens: promptTokens }),
-  writeErrorEvent: (error, requestId) => `event: error\ndata: ${writeError(error, requestId)}\n\n`,
 };
 
 function readMessages(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk {

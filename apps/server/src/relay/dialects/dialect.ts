@@ -27,6 +27,4 @@ export interface Dialect {
   writeModel(model: CallableModel): unknown;
   writeModels(models: readonly CallableModel[]): unknown;
   writeCount(promptTokens: number): unknown;
-  /** The error as the last event of a stream. */
-  writeErrorEvent(error: RelayError, requestId: string): string;
 }

@@ -51,7 +51,6 @@ export const gemini: Dialect = {
   writeModel,
   writeModels: (models) => ({ models: models.map(writeModel) }),
   writeCount: (totalTokens) => ({ totalTokens }),
-  writeErrorEvent: (error, requestId) => `data: ${writeError(error, requestId)}\n\n`,
 };
 
 /** The model and what is asked of it, which stand in the path; empty where they do not. */

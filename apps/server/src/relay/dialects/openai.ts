@@ -2,8 +2,10 @@ import { openAiFormat } from "@one-api/providers/formats/openai/openai-format";
 import { mostOfTier } from "@one-api/providers/formats/openai/service-tier";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { OPENAI } from "@one-api/providers/formats/openai-chat/openai-chat-variant";
-import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
-import { type AskShape, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
+import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { findIndispensable } from "@one-api/providers/formats/openai-responses/read-request";
+import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
+import { type AskShape, badField, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
@@ -47,11 +49,40 @@ const SHAPES = {
     wantsUsage,
     mostPriceFactor: mostOfTier,
   },
+  responses: {
+    endpoint: "responses",
+    format: openAiResponses,
+    required: ["input", "prompt", "previous_response_id", "conversation"],
+    limits: ["max_output_tokens"],
+    // Streams of this API report usage always.
+    wantsUsage: () => true,
+    needsOwnFormat: (json) => findIndispensable(json).length > 0,
+    optionsOf: refuseUncharged,
+    mostPriceFactor: mostOfTier,
+  },
 } satisfies Record<string, AskShape>;
+
+const RESPONSES: AskPath = { readAsk: (body) => readAsk(SHAPES.responses, body) };
+
+/** What of the Responses API cannot be charged, since its usage is told elsewhere or not at all. Throws a 400 RelayError. */
+function refuseUncharged(json: JsonRecord): JsonRecord {
+  if ((json["background"] ?? false) !== false) {
+    throw badField(
+      "background",
+      "background is not offered here. Send the request without it, as a stream if it takes long.",
+    );
+  }
+  const tool = listOf(json["tools"]).findIndex((each) => recordOf(each)["type"] === "image_generation");
+  if (tool !== -1) {
+    throw badField(`tools.${tool}`, "The tool image_generation is not offered here. Send the request without it.");
+  }
+  return json;
+}
 
 const PATHS: ReadonlyMap<string, AskPath> = new Map<string, AskPath>([
   ["/v1/chat/completions", { readAsk: (body) => readAsk(SHAPES["chat-completions"], body) }],
   ["/v1/completions", { readAsk: (body) => readAsk(SHAPES.completions, body) }],
+  ["/v1/responses", RESPONSES],
   ["/v1/embeddings", { readAsk: (body) => readAsk(SHAPES.embeddings, body) }],
 ]);
 
@@ -59,15 +90,14 @@ const PATHS: ReadonlyMap<string, AskPath> = new Map<string, AskPath>([
 export const openai: Dialect = {
   name: "openai",
   askAt: (path) => PATHS.get(path),
-  countAt: () => undefined,
+  countAt: (path) => (path === "/v1/responses/input_tokens" ? RESPONSES : undefined),
   isSpoken: () => true,
   requestIdHeader: "x-request-id",
   readCredential: credentialReader("authorization"),
   writeError,
   writeModel,
   writeModels: (models) => ({ object: "list", data: models.map(writeModel) }),
-  writeCount: (promptTokens) => ({ prompt_tokens: promptTokens }),
-  writeErrorEvent: (error, requestId) => `data: ${writeError(error, requestId)}\n\n`,
+  writeCount: (promptTokens) => ({ object: "response.input_tokens", input_tokens: promptTokens }),
 };
 
 /** https://platform.openai.com/docs/api-reference/models */

@@ -1,6 +1,6 @@
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
-import { isNamed } from "../../neutral/signature.ts";
+import { isLooseSignature } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, parseJson, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE } from "../../usage.ts";
 import { readContent } from "./read-parts.ts";
@@ -75,16 +75,13 @@ export function writeAnswer(answer: ChatAnswer, version: string): JsonRecord {
     type: "message",
     role: "assistant",
     model: answer.model,
-    content: parts.flatMap((part, index) => (isLoose(part, parts[index + 1]) ? [] : writeAnswerBlock(part, version))),
+    content: parts.flatMap((part, index) =>
+      isLooseSignature(part, parts[index + 1]) ? [] : writeAnswerBlock(part, version),
+    ),
     ...writeFinish(finish, hasCalls, version),
     ...(version === NEWER_VERSION && { diagnostics: null }),
     usage: writeUsage(answer.usage ?? NO_USAGE, version),
   };
-}
-
-/** A signature without a thought, and without a call behind it that could not go back without it. */
-function isLoose(part: MessagePart, next: MessagePart | undefined): boolean {
-  return part.type === "reasoning" && part.text === "" && isNamed(part.signature) && next?.type !== "tool-call";
 }
 
 /** Anthropic's ids have a beginning of their own. */

@@ -1,4 +1,5 @@
 import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
+import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
 import { readAnswer, writeAnswer } from "./answer.ts";
@@ -11,9 +12,6 @@ import { readRequest } from "./read-request.ts";
 import { GeminiStreamMeter, textOfAnswer } from "./stream-meter.ts";
 import { readUsage } from "./usage.ts";
 import { writeRequest } from "./write-request.ts";
-
-/** An event may hold a picture. */
-export const MAX_PICTURE_EVENT_BYTES = 16 * 1024 * 1024;
 
 /** Gemini's own API: the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
 export const geminiContent: Format = {
@@ -29,7 +27,7 @@ export const geminiContent: Format = {
   readError,
   // The event with the reason is the end, and is kept back until then.
   closing: "",
-  maxEventBytes: MAX_PICTURE_EVENT_BYTES,
+  maxEventBytes: LONG_EVENT_BYTES,
   errorEvent: (errorJson) => writeServerSentEvent("", errorJson),
   chat: {
     readRequest,

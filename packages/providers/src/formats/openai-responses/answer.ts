@@ -1,0 +1,235 @@
+import type { AnswerEnvelope } from "../../format.ts";
+import type { ChatAnswer, Finish } from "../../neutral/chat-answer.ts";
+import type { MessagePart } from "../../neutral/message-part.ts";
+import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
+import { readUsage as readReport } from "../openai/read-usage.ts";
+import { atTier } from "../openai/service-tier.ts";
+import { FOREIGN_HIDDEN, FOREIGN_SIGNATURE, readPart, readThought } from "./read-items.ts";
+import { textTools } from "./read-request.ts";
+
+/** Tools that OpenAI runs, and what a use of each costs in cents, rounded up. Source: https://platform.openai.com/docs/pricing */
+const CENTS_OF_CALLS = new Map<string, number>([
+  ["web_search_call", 1],
+  ["file_search_call", 1],
+  ["code_interpreter_call", 3],
+]);
+
+/** What an answer reports as consumed, the tools that OpenAI ran among it; undefined when it reports nothing. */
+export function readUsage(answer: unknown): Usage | undefined {
+  const usage = atTier(readReport(answer), answer);
+  if (usage === undefined) return undefined;
+  const calls = listOf(recordOf(answer).output).map((item) => textOf(recordOf(item).type));
+  const webSearches = calls.reduce((sum, type) => sum + (CENTS_OF_CALLS.get(type) ?? 0), 0);
+  return webSearches === 0 ? usage : { ...usage, webSearches };
+}
+
+/** Reads a whole answer. Source: https://platform.openai.com/docs/api-reference/responses/object */
+export function readAnswer(answer: JsonRecord): ChatAnswer {
+  const parts = listOf(answer.output).filter(isRecord).flatMap(readItem);
+  return {
+    id: textOf(answer.id),
+    model: textOf(answer.model),
+    choices: [{ parts, finish: readFinish(answer, parts.some(isCall)) }],
+    usage: readUsage(answer),
+  };
+}
+
+function isCall(part: MessagePart): boolean {
+  return part.type === "tool-call";
+}
+
+function readItem(item: JsonRecord): readonly MessagePart[] {
+  switch (item.type) {
+    case "message":
+      return listOf(item.content).filter(isRecord).map(readPart);
+    case "function_call":
+      return [{ type: "tool-call", id: textOf(item.call_id), name: textOf(item.name), input: textOf(item.arguments) }];
+    case "reasoning":
+      return readThought(item);
+    default:
+      return [];
+  }
+}
+
+/** Why the model stopped. */
+export function readFinish(answer: JsonRecord, hasCalls: boolean): Finish {
+  const { reason } = recordOf(answer.incomplete_details);
+  if (answer.status === "incomplete") {
+    return { reason: reason === "content_filter" ? "refusal" : "length", stopSequence: "" };
+  }
+  return { reason: hasCalls ? "tool-calls" : "stop", stopSequence: "" };
+}
+
+/** Writes a whole answer. */
+export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {
+  const { parts, finish } = answer.choices[0] ?? { parts: [], finish: { reason: "stop", stopSequence: "" } };
+  const id = writeId(answer.id);
+  const items = new OutputItems(id, envelope.request);
+  const output = parts.flatMap((part, index) => (isLooseSignature(part, parts[index + 1]) ? [] : items.write(part)));
+  return {
+    ...responseOf(id, answer.model, envelope),
+    ...writeFinish(finish, envelope.created),
+    output: joinMessages(output),
+    usage: answer.usage === undefined ? null : writeUsage(answer.usage),
+  };
+}
+
+/** Texts that follow each other are parts of one message. */
+function joinMessages(items: readonly JsonRecord[]): readonly JsonRecord[] {
+  const joined: JsonRecord[] = [];
+  for (const item of items) {
+    const last = joined.at(-1);
+    if (item.type !== "message" || last?.type !== "message") joined.push(item);
+    else joined[joined.length - 1] = { ...last, content: [...listOf(last.content), ...listOf(item.content)] };
+  }
+  return joined;
+}
+
+/** Ids of this API have a beginning of their own. */
+export function writeId(id: string): string {
+  return id.startsWith("resp_") ? id : `resp_${id}`;
+}
+
+/** Makes the items of an output, each with an id of its own. */
+export class OutputItems {
+  readonly #base: string;
+  readonly #textTools: ReadonlySet<string>;
+  #count = 0;
+
+  constructor(responseId: string, request: JsonRecord) {
+    this.#base = responseId.replace(/^resp_/, "").replace(/[^\w-]/g, "");
+    this.#textTools = textTools(request);
+  }
+
+  /** The item that a part is; none for what the format has no item for. */
+  write(part: MessagePart): readonly JsonRecord[] {
+    switch (part.type) {
+      case "text":
+        return [this.message({ type: "output_text", annotations: [], logprobs: [], text: part.text })];
+      case "refusal":
+        return [this.message({ type: "refusal", refusal: part.text })];
+      case "tool-call":
+        return [this.call(part.id, part.name, part.input)];
+      case "reasoning":
+        return [this.thought(part.text, writeSignature(part.signature))];
+      case "hidden-reasoning":
+        return [this.thought("", signatureOf("openai", part.data) ?? FOREIGN_HIDDEN + part.data)];
+      default:
+        return [];
+    }
+  }
+
+  message(part: JsonRecord): JsonRecord {
+    return { id: this.nextId("msg"), type: "message", status: "completed", role: "assistant", content: [part] };
+  }
+
+  /** A call; one of a tool that takes a text has that text alone. */
+  call(callId: string, name: string, input: string): JsonRecord {
+    if (this.#textTools.has(name)) {
+      const text = textInput(input);
+      return {
+        id: this.nextId("ctc"),
+        type: "custom_tool_call",
+        status: "completed",
+        call_id: callId,
+        name,
+        input: text,
+      };
+    }
+    const known = { id: this.nextId("fc"), type: "function_call", status: "completed" };
+    return { ...known, arguments: input || "{}", call_id: callId, name };
+  }
+
+  thought(text: string, encrypted: string): JsonRecord {
+    const summary = text === "" ? [] : [{ type: "summary_text", text }];
+    return {
+      id: this.nextId("rs"),
+      type: "reasoning",
+      summary,
+      ...(encrypted !== "" && { encrypted_content: encrypted }),
+    };
+  }
+
+  /** True for a tool that takes a text. */
+  takesText(name: string): boolean {
+    return this.#textTools.has(name);
+  }
+
+  nextId(kind: string): string {
+    this.#count += 1;
+    return `${kind}_${this.#base}_${this.#count}`;
+  }
+}
+
+/** The one argument of a tool that takes a text; the input as it is where the model wrote none. */
+export function textInput(input: string): string {
+  const { input: text } = recordOf(parseJson(input));
+  return typeof text === "string" ? text : input;
+}
+
+/** What proves a thought, as callers of this format keep it. */
+export function writeSignature(signature: string): string {
+  if (signature === "") return "";
+  return signatureOf("openai", signature) ?? FOREIGN_SIGNATURE + signature;
+}
+
+/** How an answer ended. */
+export function writeFinish({ reason }: Finish, completedAt: number): JsonRecord {
+  const why =
+    reason === "length" || reason === "context" ? "max_output_tokens" : reason === "refusal" ? "content_filter" : "";
+  if (why !== "") return { status: "incomplete", completed_at: null, incomplete_details: { reason: why } };
+  return { status: "completed", completed_at: completedAt, incomplete_details: null };
+}
+
+/** Writes usage with its parts. */
+export function writeUsage(usage: Usage): JsonRecord {
+  return {
+    input_tokens: usage.promptTokens,
+    input_tokens_details: {
+      cached_tokens: usage.cachedTokens + usage.cachedAudioTokens,
+      cache_write_tokens: usage.cacheWriteTokens + usage.longCacheWriteTokens,
+    },
+    output_tokens: usage.completionTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.promptTokens + usage.completionTokens,
+  };
+}
+
+/** A response that has just begun: what the caller asked is repeated in it, and nothing of it is kept. */
+export function responseOf(id: string, model: string, { created, request }: AnswerEnvelope): JsonRecord {
+  const { effort = null, summary = null } = recordOf(request.reasoning);
+  return {
+    id,
+    object: "response",
+    created_at: created,
+    status: "in_progress",
+    background: false,
+    completed_at: null,
+    error: null,
+    incomplete_details: null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    max_tool_calls: request.max_tool_calls ?? null,
+    model,
+    output: [],
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: null,
+    prompt_cache_key: request.prompt_cache_key ?? null,
+    reasoning: { effort, summary },
+    safety_identifier: request.safety_identifier ?? null,
+    service_tier: "default",
+    store: false,
+    temperature: request.temperature ?? 1,
+    text: { format: { type: "text" }, ...recordOf(request.text) },
+    tool_choice: request.tool_choice ?? "auto",
+    tools: request.tools ?? [],
+    top_logprobs: request.top_logprobs ?? 0,
+    top_p: request.top_p ?? 1,
+    truncation: request.truncation ?? "disabled",
+    usage: null,
+    user: request.user ?? null,
+    metadata: request.metadata ?? {},
+  };
+}

@@ -1,0 +1,86 @@
+import type { StreamDecoder } from "../../format.ts";
+import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import { nameSigner } from "../../neutral/signature.ts";
+import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readFinish, readUsage } from "./answer.ts";
+import { readStreamError } from "./read-error.ts";
+
+/** Reads a stream of OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses-streaming */
+export class ResponsesStreamDecoder implements StreamDecoder {
+  /** Numbers of the calls by the index of their item. */
+  readonly #calls = new Map<number, number>();
+  /** A part of a thought has ended: what follows of it begins anew. */
+  #hasPart = false;
+
+  read(_name: string, data: string): readonly ChatEvent[] {
+    const event = parseJson(data);
+    if (!isRecord(event)) return [];
+    const index = numberOf(event.output_index) ?? 0;
+    switch (event.type) {
+      case "response.created": {
+        const { id, model } = recordOf(event.response);
+        return [{ type: "answer-start", id: textOf(id), model: textOf(model) }];
+      }
+      case "response.output_item.added":
+        return this.#readStart(recordOf(event.item), index);
+      case "response.output_item.done":
+        return this.#readDone(recordOf(event.item));
+      case "response.output_text.delta":
+        return deltaOf("text-delta", event);
+      case "response.refusal.delta":
+        return deltaOf("refusal-delta", event);
+      case "response.reasoning_summary_part.added": {
+        const isNext = this.#hasPart;
+        this.#hasPart = true;
+        return isNext ? [{ type: "reasoning-delta", choice: 0, text: "\n\n" }] : [];
+      }
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta":
+        return deltaOf("reasoning-delta", event);
+      case "response.function_call_arguments.delta": {
+        const call = this.#calls.get(index);
+        const text = textOf(event.delta);
+        return call === undefined || text === "" ? [] : [{ type: "tool-input-delta", choice: 0, call, text }];
+      }
+      case "response.completed":
+      case "response.incomplete":
+        return this.#readEnd(recordOf(event.response));
+      case "response.failed":
+      case "error":
+        return [{ type: "error", failure: readStreamError(data) }];
+      default:
+        return [];
+    }
+  }
+
+  #readStart(item: JsonRecord, index: number): readonly ChatEvent[] {
+    this.#hasPart = false;
+    if (item.type !== "function_call") return [];
+    const call = this.#calls.size;
+    this.#calls.set(index, call);
+    return [{ type: "tool-call-start", choice: 0, call, id: textOf(item.call_id), name: textOf(item.name) }];
+  }
+
+  #readDone(item: JsonRecord): readonly ChatEvent[] {
+    const signature = item.type === "reasoning" ? nameSigner("openai", textOf(item.encrypted_content)) : "";
+    return signature === "" ? [] : [{ type: "reasoning-signature", choice: 0, signature }];
+  }
+
+  #readEnd(response: JsonRecord): readonly ChatEvent[] {
+    const finish = readFinish(response, this.#calls.size > 0);
+    const usage = readUsage(response);
+    return [
+      { type: "answer-finish", choice: 0, finish },
+      ...(usage === undefined ? [] : [{ type: "usage-report", usage } as const]),
+      { type: "stream-end" },
+    ];
+  }
+}
+
+function deltaOf(
+  type: "text-delta" | "refusal-delta" | "reasoning-delta",
+  { delta }: JsonRecord,
+): readonly ChatEvent[] {
+  const text = textOf(delta);
+  return text === "" ? [] : [{ type, choice: 0, text }];
+}

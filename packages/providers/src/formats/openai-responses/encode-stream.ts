@@ -1,0 +1,264 @@
+import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
+import { EventTooLongError } from "../../framing/event-splitter.ts";
+import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
+import { OutputItems, responseOf, textInput, writeFinish, writeId, writeSignature, writeUsage } from "./answer.ts";
+
+/** The last event repeats the whole answer, so that it has to be kept: no longer than this, in letters. */
+const MAX_ANSWER_LENGTH = 16 * 1024 * 1024;
+
+/** The item that is being written, or one of several calls. */
+interface OpenItem {
+  readonly kind: "text" | "refusal" | "thought" | "call" | "text-call";
+  readonly index: number;
+  readonly item: JsonRecord;
+  /** What came so far. */
+  text: string;
+}
+
+/** Writes a stream of OpenAI's Responses API: each item begins, grows and ends with events of its own, and the last event repeats all of them. */
+export class ResponsesStreamEncoder implements StreamEncoder {
+  readonly #envelope: AnswerEnvelope;
+  #items: OutputItems;
+  #response: JsonRecord = {};
+  #sequence = 0;
+  #length = 0;
+  #started = false;
+  /** Whole items by their index. */
+  readonly #output = new Map<number, JsonRecord>();
+  #indexes = 0;
+  #open: OpenItem | undefined;
+  /** A signature without a thought: it is told where a call follows that cannot go back without it. */
+  #signature = "";
+  readonly #calls = new Map<number, OpenItem>();
+  #finish: Finish = { reason: "stop", stopSequence: "" };
+  #usage: Usage | undefined;
+
+  constructor(envelope: AnswerEnvelope) {
+    this.#envelope = envelope;
+    this.#items = new OutputItems("", envelope.request);
+  }
+
+  write(event: ChatEvent): string {
+    if ("choice" in event && event.choice !== 0) return "";
+    switch (event.type) {
+      case "answer-start":
+        return this.#start(event.id, event.model);
+      case "text-delta":
+        return this.#enter("text") + this.#grow(event.text);
+      case "refusal-delta":
+        return this.#enter("refusal") + this.#grow(event.text);
+      case "reasoning-delta":
+        return this.#enter("thought") + this.#grow(event.text);
+      case "reasoning-signature":
+        if (this.#open?.kind === "thought") return this.#leave(writeSignature(event.signature));
+        this.#signature = writeSignature(event.signature);
+        return "";
+      case "hidden-reasoning":
+        return (
+          this.#leave() +
+          this.#leaveCalls() +
+          this.#whole(this.#items.write({ type: "hidden-reasoning", data: event.data }))
+        );
+      case "tool-call-start":
+        return this.#leave() + this.#lateThought() + this.#beginCall(event.call, event.id, event.name);
+      case "tool-input-delta":
+        return this.#growCall(event.call, event.text);
+      case "answer-finish":
+        this.#finish = event.finish;
+        return "";
+      case "usage-report":
+        this.#usage = event.usage;
+        return "";
+      case "stream-end":
+      case "error":
+        return "";
+    }
+  }
+
+  ping(): string {
+    return ": ping\n\n";
+  }
+
+  finish(): string {
+    const before = this.#start("", "") + this.#leave() + this.#leaveCalls();
+    const output = [...this.#output].toSorted(([left], [right]) => left - right).map(([, item]) => item);
+    const end = writeFinish(this.#finish, this.#envelope.created);
+    const usage = this.#usage === undefined ? null : writeUsage(this.#usage);
+    const response = { ...this.#response, ...end, output, usage };
+    return (
+      before + this.#event(end.status === "incomplete" ? "response.incomplete" : "response.completed", { response })
+    );
+  }
+
+  /** Once: what the provider knows at the start of it. */
+  #start(id: string, model: string): string {
+    if (this.#started) return "";
+    this.#started = true;
+    const responseId = writeId(id);
+    this.#items = new OutputItems(responseId, this.#envelope.request);
+    this.#response = responseOf(responseId, model, this.#envelope);
+    const response = this.#response;
+    return this.#event("response.created", { response }) + this.#event("response.in_progress", { response });
+  }
+
+  /** Goes on with an item of the kind, or ends what is open and begins one. */
+  #enter(kind: "text" | "refusal" | "thought"): string {
+    if (this.#open?.kind === kind) return "";
+    const before = this.#start("", "") + this.#leave() + this.#leaveCalls();
+    const made = kind === "thought" ? this.#items.thought("", "") : this.#items.message({});
+    const item = kind === "thought" ? made : { ...made, status: "in_progress", content: [] };
+    const open: OpenItem = { kind, index: this.#nextIndex(), item, text: "" };
+    this.#open = open;
+    const added = this.#event("response.output_item.added", { output_index: open.index, item });
+    if (kind === "thought") return before + added;
+    const part = kind === "text" ? textPart("") : { type: "refusal", refusal: "" };
+    return before + added + this.#event("response.content_part.added", { ...placeOf(open), content_index: 0, part });
+  }
+
+  #grow(text: string): string {
+    const open = this.#open;
+    if (open === undefined) return "";
+    const isFirst = open.text === "";
+    this.#keep(open, text);
+    const place = placeOf(open);
+    switch (open.kind) {
+      case "text":
+        return this.#event("response.output_text.delta", { ...place, content_index: 0, delta: text, logprobs: [] });
+      case "refusal":
+        return this.#event("response.refusal.delta", { ...place, content_index: 0, delta: text });
+      default: {
+        const part = { type: "summary_text", text: "" };
+        const added = this.#event("response.reasoning_summary_part.added", { ...place, summary_index: 0, part });
+        const delta = this.#event("response.reasoning_summary_text.delta", { ...place, summary_index: 0, delta: text });
+        return isFirst ? added + delta : delta;
+      }
+    }
+  }
+
+  /** Ends the open item; `encrypted` is what proves a thought. */
+  #leave(encrypted = ""): string {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined) return "";
+    const { text, kind } = open;
+    if (kind === "thought") return this.#endThought(open, encrypted);
+    const place = { ...placeOf(open), content_index: 0 };
+    const part = kind === "text" ? textPart(text) : { type: "refusal", refusal: text };
+    const done =
+      kind === "text"
+        ? this.#event("response.output_text.done", { ...place, text, logprobs: [] })
+        : this.#event("response.refusal.done", { ...place, refusal: text });
+    const item = { ...open.item, status: "completed", content: [part] };
+    return done + this.#event("response.content_part.done", { ...place, part }) + this.#done(open, item);
+  }
+
+  #endThought(open: OpenItem, encrypted: string): string {
+    const { text } = open;
+    const place = { ...placeOf(open), summary_index: 0 };
+    const part = { type: "summary_text", text };
+    const item = {
+      ...open.item,
+      summary: text === "" ? [] : [part],
+      ...(encrypted !== "" && { encrypted_content: encrypted }),
+    };
+    if (text === "") return this.#done(open, item);
+    return (
+      this.#event("response.reasoning_summary_text.done", { ...place, text }) +
+      this.#event("response.reasoning_summary_part.done", { ...place, part }) +
+      this.#done(open, item)
+    );
+  }
+
+  #lateThought(): string {
+    const encrypted = this.#signature;
+    this.#signature = "";
+    return encrypted === "" ? "" : this.#start("", "") + this.#whole([this.#items.thought("", encrypted)]);
+  }
+
+  #beginCall(call: number, id: string, name: string): string {
+    const started = this.#start("", "");
+    const made = this.#items.call(id, name, "");
+    const takesText = this.#items.takesText(name);
+    const item = { ...made, status: "in_progress", ...(takesText ? { input: "" } : { arguments: "" }) };
+    const open: OpenItem = { kind: takesText ? "text-call" : "call", index: this.#nextIndex(), item, text: "" };
+    this.#calls.set(call, open);
+    return started + this.#event("response.output_item.added", { output_index: open.index, item });
+  }
+
+  #growCall(call: number, text: string): string {
+    const open = this.#calls.get(call);
+    if (open === undefined) return "";
+    this.#keep(open, text);
+    // The text of such a tool is one argument, of which nothing can be told before it is whole.
+    if (open.kind === "text-call") return "";
+    return this.#event("response.function_call_arguments.delta", { ...placeOf(open), delta: text });
+  }
+
+  /** Ends the calls: something else comes. */
+  #leaveCalls(): string {
+    let written = "";
+    for (const open of this.#calls.values()) {
+      const place = placeOf(open);
+      if (open.kind === "call") {
+        const input = open.text || "{}";
+        written += this.#event("response.function_call_arguments.done", {
+          ...place,
+          arguments: input,
+          name: open.item.name,
+        });
+        written += this.#done(open, { ...open.item, status: "completed", arguments: input });
+      } else {
+        const input = textInput(open.text);
+        written += this.#event("response.custom_tool_call_input.delta", { ...place, delta: input });
+        written += this.#event("response.custom_tool_call_input.done", { ...place, input });
+        written += this.#done(open, { ...open.item, status: "completed", input });
+      }
+    }
+    this.#calls.clear();
+    return written;
+  }
+
+  /** Items that come as a whole. */
+  #whole(items: readonly JsonRecord[]): string {
+    return items
+      .map((item) => {
+        const index = this.#nextIndex();
+        const added = this.#event("response.output_item.added", { output_index: index, item });
+        return added + this.#done({ kind: "thought", index, item, text: "" }, item);
+      })
+      .join("");
+  }
+
+  #done({ index }: OpenItem, item: JsonRecord): string {
+    this.#output.set(index, item);
+    return this.#event("response.output_item.done", { output_index: index, item });
+  }
+
+  #keep(open: OpenItem, text: string): void {
+    open.text += text;
+    this.#length += text.length;
+    if (this.#length > MAX_ANSWER_LENGTH) throw new EventTooLongError();
+  }
+
+  #nextIndex(): number {
+    this.#indexes += 1;
+    return this.#indexes - 1;
+  }
+
+  #event(type: string, fields: JsonRecord): string {
+    const data = JSON.stringify({ type, sequence_number: this.#sequence, ...fields });
+    this.#sequence += 1;
+    return writeServerSentEvent(type, data);
+  }
+}
+
+function placeOf({ item, index }: OpenItem): JsonRecord {
+  return { item_id: item.id, output_index: index };
+}
+
+function textPart(text: string): JsonRecord {
+  return { type: "output_text", annotations: [], logprobs: [], text };
+}

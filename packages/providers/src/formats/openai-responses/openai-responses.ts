@@ -1,0 +1,57 @@
+import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
+import { LONG_EVENT_BYTES } from "../../framing/event-splitter.ts";
+import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
+import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { carriesError } from "../read-error.ts";
+import { readAnswer, readUsage, writeAnswer } from "./answer.ts";
+import { ResponsesStreamDecoder } from "./decode-stream.ts";
+import { ResponsesStreamEncoder } from "./encode-stream.ts";
+import { promptParts } from "./prompt-parts.ts";
+import { readError } from "./read-error.ts";
+import { readRequest } from "./read-request.ts";
+import { ResponsesStreamMeter, textOfResponse } from "./stream-meter.ts";
+import { writeRequest } from "./write-request.ts";
+
+/** OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses */
+export const openAiResponses: Format = {
+  name: "openai-responses",
+  edit,
+  systemPromptEffect: (body) => (textOf(body.instructions) === "" ? "added" : "replaced"),
+  promptParts,
+  meter: (options) => new ResponsesStreamMeter(options),
+  readUsage,
+  carriesError,
+  readCount: (answer) => numberOf(recordOf(answer).input_tokens),
+  answerText: textOfResponse,
+  readError,
+  // The last event repeats the answer, and is kept back until then.
+  closing: "",
+  maxEventBytes: LONG_EVENT_BYTES,
+  errorEvent,
+  chat: {
+    readRequest,
+    writeRequest,
+    readAnswer,
+    writeAnswer,
+    decode: () => new ResponsesStreamDecoder(),
+    encode: (envelope) => new ResponsesStreamEncoder(envelope),
+  },
+};
+
+function edit(body: JsonRecord, edits: RequestEdits): FieldEdits {
+  const fields = new Map<string, string>();
+  if (edits.model !== body.model) fields.set("model", JSON.stringify(edits.model));
+  if (edits.systemPrompt !== "") fields.set("instructions", JSON.stringify(edits.systemPrompt));
+  if (edits.maxTokens !== undefined) fields.set("max_output_tokens", String(edits.maxTokens));
+  return fields;
+}
+
+/** An error is an event with its facts beside its type; clients also look for it under its name. */
+function errorEvent(errorJson: string): string {
+  const error = recordOf(recordOf(parseJson(errorJson)).error);
+  const { code = null, message = "", param = null } = error;
+  return writeServerSentEvent(
+    "error",
+    JSON.stringify({ type: "error", sequence_number: 0, code, message, param, error }),
+  );
+}

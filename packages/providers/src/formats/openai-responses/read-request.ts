@@ -1,0 +1,147 @@
+import {
+  type AnswerFormat,
+  type ChatRequest,
+  type ChatTool,
+  REASONING_EFFORTS,
+  type ReasoningOptions,
+  type ToolChoice,
+} from "../../neutral/chat-request.ts";
+import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { readItems } from "./read-items.ts";
+
+/** Every field that is read here, or means nothing where nothing is kept; others stay as they are. */
+const KNOWN = new Set([
+  "model",
+  "input",
+  "instructions",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "max_output_tokens",
+  "temperature",
+  "top_p",
+  "text",
+  "reasoning",
+  "safety_identifier",
+  "user",
+  "stream",
+  "stream_options",
+  "background",
+  "store",
+  "include",
+  "metadata",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+]);
+
+/** Reads a request of OpenAI's Responses API. Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/responses/create */
+export function readRequest(body: JsonRecord): ChatRequest {
+  const { input, instructions, text } = body;
+  const items = typeof input === "string" ? [{ role: "user", content: input }] : listOf(input);
+  const system = textOf(instructions);
+  const foreign = Object.entries(body).filter(
+    ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined && value !== "disabled",
+  );
+  const { verbosity } = recordOf(text);
+  const reasoning = recordOf(body.reasoning);
+  return {
+    model: textOf(body.model),
+    messages: [
+      ...(system === "" ? [] : [{ role: "system", name: "", parts: [{ type: "text", text: system }] } as const]),
+      ...readItems(items),
+    ],
+    tools: listOf(body.tools).filter(isRecord).map(readTool),
+    toolChoice: readToolChoice(body.tool_choice),
+    singleToolCall: body.parallel_tool_calls === false,
+    options: {
+      maxTokens: numberOf(body.max_output_tokens),
+      temperature: numberOf(body.temperature),
+      topP: numberOf(body.top_p),
+      topK: undefined,
+      seed: undefined,
+      frequencyPenalty: undefined,
+      presencePenalty: undefined,
+      answers: undefined,
+      stop: [],
+      answerFormat: readAnswerFormat(recordOf(recordOf(text).format)),
+      reasoning: readReasoning(reasoning),
+      userId: textOf(body.safety_identifier) || textOf(body.user),
+    },
+    stream: body.stream === true,
+    // Streams of this API report usage always.
+    reportUsage: true,
+    foreign: {
+      format: "openai-responses",
+      fields: Object.fromEntries([
+        ...foreign,
+        ...(verbosity === undefined ? [] : [["text.verbosity", verbosity] as const]),
+      ]),
+      indispensable: findIndispensable(body),
+    },
+  };
+}
+
+/** What of a request can be left out by nobody: what OpenAI has kept, or summed up, is gone on with by nobody else. */
+export function findIndispensable(body: JsonRecord): readonly string[] {
+  const kept = ["previous_response_id", "conversation", "prompt"].filter(
+    (field) => (body[field] ?? undefined) !== undefined,
+  );
+  const items = listOf(body.input).map((item) => textOf(recordOf(item).type));
+  return [...kept, ...["item_reference", "compaction"].filter((type) => items.includes(type))];
+}
+
+/** A tool whose input is a text is a function with that text for its one argument. */
+const TEXT_INPUT: JsonRecord = {
+  type: "object",
+  properties: { input: { type: "string", description: "The whole input, as it is." } },
+  required: ["input"],
+  additionalProperties: false,
+};
+
+function readTool(definition: JsonRecord): ChatTool {
+  const { type, name, description, parameters, strict } = definition;
+  const named = { type: "function", name: textOf(name), cache: undefined } as const;
+  if (type === "function") {
+    const schema = isRecord(parameters) ? parameters : { type: "object", properties: {} };
+    return { ...named, description: textOf(description), schema, strict: flagOf(strict) };
+  }
+  if (type !== "custom") return { type: "native", format: "openai-responses", definition };
+  const { syntax, definition: grammar } = recordOf(definition.format);
+  const rule =
+    textOf(grammar) === "" ? "" : `\n\nThe input follows this grammar (${textOf(syntax)}):\n${textOf(grammar)}`;
+  return { ...named, description: textOf(description) + rule, schema: TEXT_INPUT, strict: undefined };
+}
+
+/** Names of the tools whose input is a text. */
+export function textTools(request: JsonRecord): ReadonlySet<string> {
+  const tools = listOf(request.tools).map(recordOf);
+  return new Set(tools.filter(({ type }) => type === "custom").map(({ name }) => textOf(name)));
+}
+
+function readToolChoice(choice: unknown): ToolChoice | undefined {
+  if (choice === "auto" || choice === "none" || choice === "required") return { type: choice };
+  const { type, name, mode } = recordOf(choice);
+  if (type === "function" || type === "custom") return { type: "function", name: textOf(name) };
+  return type === "allowed_tools" && mode === "required" ? { type: "required" } : undefined;
+}
+
+function readAnswerFormat(format: JsonRecord): AnswerFormat | undefined {
+  if (format.type === "json_object") return { type: "json" };
+  if (format.type !== "json_schema") return undefined;
+  const { name, description, schema, strict } = format;
+  return {
+    type: "json-schema",
+    name: textOf(name),
+    description: textOf(description),
+    schema: recordOf(schema),
+    strict: flagOf(strict),
+  };
+}
+
+function readReasoning(reasoning: JsonRecord): ReasoningOptions | undefined {
+  const effort = REASONING_EFFORTS.find((known) => known === reasoning.effort);
+  const wantsThoughts = (reasoning.summary ?? reasoning.generate_summary ?? undefined) !== undefined;
+  if (effort === undefined && !wantsThoughts) return undefined;
+  const mode = effort === "none" ? "off" : effort === undefined ? "adaptive" : undefined;
+  return { mode, budgetTokens: undefined, effort, display: undefined };
+}

@@ -1,0 +1,57 @@
+import type { EventVerdict, MeterOptions } from "../../format.ts";
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { PassingMeter } from "../passing-meter.ts";
+import { readUsage } from "./answer.ts";
+import { readStreamError } from "./read-error.ts";
+
+/** What is no plain piece of the answer. */
+const REMARKABLE = /"(?:response\.(?:created|queued|in_progress|completed|incomplete|failed)|error)"/;
+
+/** Looks at the events of a stream of OpenAI's Responses API as they pass; the last one, which repeats the answer, leaves when it is paid for. */
+export class ResponsesStreamMeter extends PassingMeter {
+  constructor({ countText }: MeterOptions) {
+    super(REMARKABLE, textOfEvent, countText);
+  }
+
+  protected override read(data: string, event: Buffer): EventVerdict {
+    const json = parseJson(data);
+    if (!isRecord(json)) return { kind: "forward" };
+    switch (json.type) {
+      case "response.completed":
+      case "response.incomplete":
+        this.reported = readUsage(json.response) ?? this.reported;
+        this.finished = true;
+        this.sawContent = true;
+        return { kind: "last" };
+      case "response.failed":
+      case "error":
+        return { kind: "error", failure: readStreamError(data) };
+      case "response.created":
+      case "response.queued":
+      case "response.in_progress":
+        return { kind: "forward" };
+      default:
+        this.sawContent = true;
+        this.deliver(event);
+        return { kind: "forward" };
+    }
+  }
+}
+
+/** What an event adds to what the model wrote: its events that end a piece repeat it. */
+function textOfEvent(event: unknown): string {
+  const { type, delta, item } = recordOf(event);
+  if (textOf(type).endsWith(".delta")) return textOf(delta);
+  return type === "response.output_item.added" ? textOf(recordOf(item).name) : "";
+}
+
+/** Everything that the model wrote in a whole answer, joined. */
+export function textOfResponse(answer: unknown): string {
+  return listOf(recordOf(answer).output).filter(isRecord).map(textOfItem).join("");
+}
+
+function textOfItem(item: JsonRecord): string {
+  const parts = [...listOf(item.content), ...listOf(item.summary)].map(recordOf);
+  const written = parts.map((part) => textOf(part.text) + textOf(part.refusal)).join("");
+  return written + textOf(item.name) + textOf(item.arguments) + textOf(item.input) + textOf(item.code);
+}

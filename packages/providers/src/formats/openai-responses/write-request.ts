@@ -1,0 +1,193 @@
+import type { WrittenRequest } from "../../format.ts";
+import {
+  type AnswerFormat,
+  type ChatMessage,
+  type ChatRequest,
+  type ChatTool,
+  type Drop,
+  keepForeignFields,
+  type ReasoningOptions,
+  type ToolChoice,
+} from "../../neutral/chat-request.ts";
+import type { MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { signatureOf } from "../../neutral/signature.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+
+/** Writes a request of OpenAI's Responses API, of which nothing is kept. Source: https://platform.openai.com/docs/api-reference/responses/create */
+export function writeRequest(request: ChatRequest): WrittenRequest {
+  const dropped = new Set<string>();
+  const drop: Drop = (name) => void dropped.add(name);
+  const { options } = request;
+  const { "text.verbosity": verbosity, ...foreign } = keepForeignFields(request.foreign, "openai-responses", drop);
+  const tools = request.tools.flatMap((tool) => writeTool(tool, drop));
+  const text = { ...writeAnswerFormat(options.answerFormat), ...(verbosity !== undefined && { verbosity }) };
+  const fields: JsonRecord = {
+    ...foreign,
+    model: request.model,
+    input: request.messages.flatMap((message) => writeItems(message, drop)),
+    tools: tools.length === 0 ? undefined : tools,
+    tool_choice: tools.length === 0 ? undefined : writeToolChoice(request.toolChoice),
+    parallel_tool_calls: request.singleToolCall && tools.length > 0 ? false : undefined,
+    max_output_tokens: options.maxTokens,
+    temperature: options.temperature,
+    top_p: options.topP,
+    text: Object.keys(text).length === 0 ? undefined : text,
+    reasoning: writeReasoning(options.reasoning),
+    include: ["reasoning.encrypted_content"],
+    store: false,
+    safety_identifier: options.userId === "" ? undefined : options.userId,
+    stream: request.stream ? true : undefined,
+  };
+  noteUnknown(request, drop);
+  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return { body, dropped: [...dropped] };
+}
+
+/** Options that the format has no word for. */
+function noteUnknown({ options, messages, tools }: ChatRequest, drop: Drop): void {
+  if (options.topK !== undefined) drop("top_k");
+  if (options.seed !== undefined) drop("seed");
+  if ((options.frequencyPenalty ?? 0) !== 0) drop("frequency_penalty");
+  if ((options.presencePenalty ?? 0) !== 0) drop("presence_penalty");
+  if ((options.answers ?? 1) !== 1) drop("n");
+  if (options.stop.length > 0) drop("stop");
+  const hasMark = [...messages.flatMap(({ parts }) => parts), ...tools].some((part) => "cache" in part && part.cache);
+  if (hasMark) drop("cache_control");
+}
+
+function writeItems({ role, parts }: ChatMessage, drop: Drop): readonly JsonRecord[] {
+  if (role !== "assistant") {
+    const results = parts.filter((part) => part.type === "tool-result");
+    const content = parts.flatMap((part) => writePart(part, drop));
+    return [
+      ...results.map((result) => writeResult(result, drop)),
+      ...(content.length === 0 ? [] : [{ type: "message", role, content }]),
+    ];
+  }
+  return parts.flatMap((part): readonly JsonRecord[] => {
+    switch (part.type) {
+      case "text":
+        return part.text === "" ? [] : [saidBy({ type: "output_text", text: part.text, annotations: [] })];
+      case "refusal":
+        return [saidBy({ type: "refusal", refusal: part.text })];
+      case "tool-call":
+        return [{ type: "function_call", call_id: part.id, name: part.name, arguments: part.input || "{}" }];
+      case "reasoning":
+        return writeThought(part.text, signatureOf("openai", part.signature), drop);
+      case "hidden-reasoning":
+        return writeThought("", signatureOf("openai", part.data), drop);
+      case "native":
+        if (part.format === "openai-responses") return [part.value];
+        drop(`messages.${String(part.value.type)}`);
+        return [];
+      default:
+        return [];
+    }
+  });
+}
+
+function saidBy(part: JsonRecord): JsonRecord {
+  return { type: "message", role: "assistant", content: [part] };
+}
+
+/** A thought that OpenAI has not encrypted itself would be refused. */
+function writeThought(text: string, encrypted: string | undefined, drop: Drop): readonly JsonRecord[] {
+  if (encrypted === undefined || encrypted === "") {
+    if (text !== "") drop("messages.reasoning");
+    return [];
+  }
+  const summary = text === "" ? [] : [{ type: "summary_text", text }];
+  return [{ type: "reasoning", summary, encrypted_content: encrypted }];
+}
+
+function writeResult(result: ToolResultPart, drop: Drop): JsonRecord {
+  if (result.isError) drop("messages.tool_result.is_error");
+  const isPlain = result.content.every((part) => part.type === "text");
+  const output = isPlain
+    ? result.content.map((part) => (part.type === "text" ? part.text : "")).join("\n\n")
+    : result.content.flatMap((part) => writePart(part, drop));
+  return { type: "function_call_output", call_id: result.callId, output };
+}
+
+function writePart(part: MessagePart, drop: Drop): readonly JsonRecord[] {
+  switch (part.type) {
+    case "text":
+      return [{ type: "input_text", text: part.text }];
+    case "image":
+      return [
+        { type: "input_image", detail: part.detail ?? "auto", ...sourceOf(part.source, "image_url", "image_url") },
+      ];
+    case "file": {
+      const { source } = part;
+      if (source.type === "base64" && source.mediaType === "text/plain") {
+        return [{ type: "input_text", text: Buffer.from(source.data, "base64").toString() }];
+      }
+      const filename = source.type === "base64" ? { filename: part.name || "document.pdf" } : {};
+      return [{ type: "input_file", ...filename, ...sourceOf(source, "file_data", "file_url") }];
+    }
+    case "audio":
+      return [{ type: "input_audio", input_audio: { data: part.data, format: part.encoding } }];
+    case "native":
+      if (part.format === "openai-responses") return [part.value];
+      drop(`messages.${String(part.value.type)}`);
+      return [];
+    default:
+      return [];
+  }
+}
+
+function sourceOf(source: MediaSource, dataField: string, urlField: string): JsonRecord {
+  switch (source.type) {
+    case "base64":
+      return { [dataField]: `data:${source.mediaType};base64,${source.data}` };
+    case "url":
+      return { [urlField]: source.url };
+    case "stored":
+      return { file_id: source.id };
+  }
+}
+
+function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
+  if (tool.type === "native") {
+    if (tool.format === "openai-responses") return [tool.definition];
+    drop(`tools.${String(tool.definition.name ?? tool.definition.type)}`);
+    return [];
+  }
+  const { name, description, schema, strict } = tool;
+  const told = description === "" ? {} : { description };
+  // Without a word about it OpenAI takes the schema for a strict one.
+  return [{ type: "function", name, ...told, parameters: schema, strict: strict ?? false }];
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): unknown {
+  if (choice === undefined) return undefined;
+  return choice.type === "function" ? { type: "function", name: choice.name } : choice.type;
+}
+
+function writeAnswerFormat(format: AnswerFormat | undefined): JsonRecord {
+  if (format === undefined) return {};
+  if (format.type === "json") return { format: { type: "json_object" } };
+  const { name, description, schema, strict } = format;
+  const told = description === "" ? {} : { description };
+  return { format: { type: "json_schema", name: name || "answer", ...told, schema, strict: strict ?? false } };
+}
+
+/** Below so many tokens of thought an effort is low, below the second number medium. */
+const LOW_BUDGET = 4_096;
+const MEDIUM_BUDGET = 16_384;
+
+function writeReasoning(reasoning: ReasoningOptions | undefined): JsonRecord | undefined {
+  if (reasoning === undefined) return undefined;
+  const { mode, effort, budgetTokens } = reasoning;
+  if (mode === "off") return { effort: "none" };
+  const ofBudget =
+    budgetTokens === undefined
+      ? undefined
+      : budgetTokens < LOW_BUDGET
+        ? "low"
+        : budgetTokens < MEDIUM_BUDGET
+          ? "medium"
+          : "high";
+  const wished = effort === "max" ? "xhigh" : (effort ?? ofBudget);
+  return { ...(wished !== undefined && { effort: wished }), summary: "auto" };
+}
