@@ -70,7 +70,15 @@ test("[LOGIN-15] root with the default password is led to a new one", async () =
   await waitFor(() => expect(addressNow()).toBe("/user/edit"));
 });
 
-test("an origin outside the console is not followed", async () => {
+test("[LOGIN-15] so is root where only the server knows, after another way than the password", async () => {
+  const root = { ...user, username: "root", role: 100, default_password: true };
+  const sent = stubApi({ ...answers, "POST /api/user/login": accepted(root) });
+  await open("/login?from=/log");
+  await logIn(sent, "root@example.com", "not told");
+  await waitFor(() => expect(addressNow()).toBe("/user/edit"));
+});
+
+test("[V36] an origin outside the console is not followed", async () => {
   const sent = stubApi({ ...answers, "POST /api/user/login": accepted(user) });
   await open("/login?from=//evil.example/x");
   await logIn(sent, "ann", "long enough");

@@ -3,6 +3,7 @@ import type { AuditDetail, AuditEntry } from "@one-api/contract/audit";
 import { Facts } from "../../components/boxes/facts.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { Sheet } from "../../components/dialogs/sheet.tsx";
+import { SheetSection } from "../../components/dialogs/sheet-section.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useOpenLog } from "../logs/use-open-log.ts";
@@ -27,8 +28,7 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
   return (
     <>
       {changes.length > 0 && (
-        <section className={classes.section}>
-          <h3>{t("sheet.changes")}</h3>
+        <SheetSection title={t("sheet.changes")}>
           <dl className={classes.changes}>
             {changes.map(({ field, from = "", to }) => (
               <div key={field}>
@@ -46,11 +46,10 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
               </div>
             ))}
           </dl>
-        </section>
+        </SheetSection>
       )}
       {facts.length > 0 && (
-        <section className={classes.section}>
-          <h3>{t("sheet.facts")}</h3>
+        <SheetSection title={t("sheet.facts")}>
           <Facts
             layout="lines"
             facts={facts.map(({ field, to }) => ({
@@ -58,7 +57,7 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
               value: <span className={classes.value}>{to || "–"}</span>,
             }))}
           />
-        </section>
+        </SheetSection>
       )}
     </>
   );

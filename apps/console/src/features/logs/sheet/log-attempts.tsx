@@ -1,4 +1,5 @@
 import type { LogChoice, LogDetail } from "@one-api/contract/log";
+import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { formatInteger } from "../../../lib/format.ts";
@@ -109,14 +110,13 @@ export function LogAttempts({ detail: { attempts }, names, totalMs }: LogAttempt
     beganMs: attempts.slice(0, index).reduce((sum, earlier) => sum + earlier.duration_ms, 0),
   }));
   return (
-    <section className={sheetClasses.section}>
-      <h3>{t("attempts.title")}</h3>
+    <SheetSection title={t("attempts.title")}>
       {attempts.length === 0 && <p className={sheetClasses.note}>{t("attempts.none")}</p>}
       <ol className={classes.attempts}>
         {steps.map((step) => (
           <AttemptRow key={step.number} {...step} names={names} totalMs={wholeMs} />
         ))}
       </ol>
-    </section>
+    </SheetSection>
   );
 }

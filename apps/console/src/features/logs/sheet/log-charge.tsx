@@ -1,4 +1,5 @@
 import type { Log, LogDetail } from "@one-api/contract/log";
+import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
@@ -30,8 +31,7 @@ export function LogCharge({ log, charge }: LogChargeProps) {
         ] as const)),
   ];
   return (
-    <section className={classes.section}>
-      <h3>{t("charge.title")}</h3>
+    <SheetSection title={t("charge.title")}>
       <dl className={classes.bill}>
         {lines.map(([label, value, isPart = false]) => (
           <div key={label} data-part={isPart}>
@@ -56,6 +56,6 @@ export function LogCharge({ log, charge }: LogChargeProps) {
           <p className={classes.note}>{t(`charge.${charge.rule}`)}</p>
         </>
       )}
-    </section>
+    </SheetSection>
   );
 }

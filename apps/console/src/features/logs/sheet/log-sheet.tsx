@@ -8,6 +8,7 @@ import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
+import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { formatSeconds } from "../../../lib/format.ts";
@@ -99,10 +100,9 @@ function LogSheetBody({ log, names }: { log: Log; names: ChannelNames }) {
       {isCall && <LogCharge log={log} charge={detail?.charge} />}
       {detail !== undefined && <LogAttempts detail={detail} names={names} totalMs={log.elapsed_time} />}
       {log.content !== "" && (
-        <section className={classes.section}>
-          <h3>{t("sheet.note")}</h3>
+        <SheetSection title={t("sheet.note")}>
           <p className={classes.note}>{log.content}</p>
-        </section>
+        </SheetSection>
       )}
       {detail === undefined && isCall && <p className={classes.note}>{t("sheet.noDetail")}</p>}
     </>
