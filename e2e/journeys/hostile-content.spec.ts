@@ -16,7 +16,7 @@ document.addEventListener("securitypolicyviolation", (event) => {
   window.__reports.push([event.violatedDirective, event.blockedURI, event.sample].join(" "));
 });`;
 
-test("[PAGE-03] [PAGE-06] [START-43] nothing that administrators write runs, loads from elsewhere, or is reported by the browser", async ({
+test("[V20] [PAGE-03] [PAGE-06] [START-43] nothing that administrators write runs, loads from elsewhere, or is reported by the browser", async ({
   browser,
 }) => {
   const gateway = await startGateway();

@@ -14,6 +14,6 @@ test.each([
   "/\\evil.example",
   "/login?from=/login",
   "javascript:alert(1)",
-])("%s does not", (path) => {
+])("[V36] %s does not", (path) => {
   expect(internalPath(path)).toBeUndefined();
 });

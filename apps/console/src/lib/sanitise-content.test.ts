@@ -8,7 +8,7 @@ function htmlOf(content: string, format: "markdown" | "html" = "html"): string {
   return box.innerHTML;
 }
 
-test("[PAGE-03] Markdown is rendered, and hostile parts in it are gone", () => {
+test("[V20] [PAGE-03] Markdown is rendered, and hostile parts in it are gone", () => {
   const html = htmlOf("# Hi\n\n**bold** <script>alert(1)</script><img src=x onerror=alert(1)>", "markdown");
   expect(html).toContain("<h1>Hi</h1>");
   expect(html).toContain("<strong>bold</strong>");

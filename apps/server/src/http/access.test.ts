@@ -1,25 +1,61 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import type { Method } from "@one-api/contract/call";
 import { mayAccess, ROLE } from "@one-api/contract/roles";
+import { listSessions } from "@one-api/contract/session";
+import { createToken } from "@one-api/contract/token";
 import { createAccessToken } from "@one-api/contract/user";
+import { sampleLog } from "@one-api/database/testing/sample-rows";
 import { z } from "zod";
-import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
-import { createTestClient, type TestClient } from "../testing/test-client.ts";
+import { createTestApp, type TestApp, type TestLogin } from "../testing/create-test-app.ts";
+import { createTestClient, type TestClient, type TestInput } from "../testing/test-client.ts";
 import type { TestRole } from "../testing/create-test-user.ts";
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
 const CALLERS = ["anonymous", "user", "admin", "root"] as const;
 
 const accessSchema = z.enum(["anyone", "user", "admin", "root"]);
-const documentSchema = z.object({
-  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ "x-access": accessSchema }))),
+const rowIdSchema = z.looseObject({ type: z.literal("integer") });
+const parameterSchema = z.looseObject({ name: z.string() });
+const operationSchema = z.looseObject({
+  "x-access": accessSchema,
+  parameters: z.array(parameterSchema).default([]),
+  requestBody: z
+    .object({
+      content: z.object({
+        "application/json": z.object({
+          schema: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }),
+        }),
+      }),
+    })
+    .optional(),
 });
+const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) });
 
 interface Route {
   readonly method: Method;
   readonly path: string;
   readonly access: z.output<typeof accessSchema>;
+  /** As it is documented, with the method in front. */
+  readonly name: string;
+  /** Whether its path, query or body names a row. */
+  readonly namesRow: boolean;
+}
+
+/** Parts of a path that name no row. */
+const NO_ROWS: ReadonlySet<string> = new Set(["binding"]);
+/** What a row is called in a query. */
+const ROWS_IN_QUERIES: ReadonlySet<string> = new Set(["id", "token"]);
+
+function namesRow(path: string, { parameters, requestBody }: z.output<typeof operationSchema>): boolean {
+  return (
+    [...path.matchAll(/\{(\w+)\}/g)].some(([, name = ""]) => !NO_ROWS.has(name)) ||
+    parameters.some(({ name, in: place }) => place === "query" && ROWS_IN_QUERIES.has(name)) ||
+    // A text there is what a browser calls a passkey that it has just made.
+    rowIdSchema.safeParse(requestBody?.content["application/json"].schema.properties["id"]).success
+  );
 }
 
 /** Every documented route; one without declared access does not pass the schema. */
@@ -29,7 +65,13 @@ async function listRoutes(testApp: TestApp): Promise<Route[]> {
     Object.entries(methods).map(([name, operation]) => {
       const method = METHODS.find((known) => known.toLowerCase() === name);
       assert.ok(method, `${name} ${path} is a method that no test tries`);
-      return { method, path: path.replace(/\{\w+\}/g, "999999999"), access: operation["x-access"] };
+      return {
+        method,
+        path: path.replace(/\{\w+\}/g, "999999999"),
+        access: operation["x-access"],
+        name: `${method} ${path}`,
+        namesRow: namesRow(path, operation),
+      };
     }),
   );
 }
@@ -39,6 +81,9 @@ const HOST_VARIANTS: readonly string[] = [
   "localhost#", "localhost?x=1", "localhost\\@evil", "evil.example", "evil.example:80", "0", "0.0.0.0", "a".repeat(300), "%2e%2e", "..",
   "../api/status", "localhost:99999", "localhost:-1", ":3000", "[", "http://localhost", "//localhost", "localhost;", "localhost,evil", "ſ",
 ]; // prettier-ignore
+
+/** What a row is named by. */
+type Row = number | string;
 
 describe("access to every call of the control API", () => {
   let testApp: TestApp;
@@ -82,6 +127,74 @@ describe("access to every call of the control API", () => {
       });
     }
   }
+
+  /** Of every call of regular users that names a row: makes one of that user's, and says what asks for a row. */
+  const ROWS: Readonly<Record<string, { make: (owner: TestLogin) => Promise<Row>; ask: (row: Row) => TestInput }>> = {
+    "GET /api/token/{id}": { make: ownToken, ask: (id) => ({ params: { id } }) },
+    "PUT /api/token/": { make: ownToken, ask: (id) => ({ body: { id, name: "mine" } }) },
+    "DELETE /api/token/{id}/": { make: ownToken, ask: (id) => ({ params: { id } }) },
+    "POST /api/token/alert": { make: ownToken, ask: (id) => ({ query: { alertType: "balance", id } }) },
+    "GET /api/playground/models": { make: ownToken, ask: (token) => ({ query: { token } }) },
+    "GET /api/log/self/{id}": { make: async (owner) => (await ownLog(owner)).id, ask: (id) => ({ params: { id } }) },
+    "GET /api/log/self/request/{request_id}": {
+      make: async (owner) => (await ownLog(owner)).request_id,
+      ask: (request_id) => ({ params: { request_id } }),
+    },
+    "DELETE /api/user/sessions/{id}": { make: ownSession, ask: (id) => ({ params: { id } }) },
+    "PUT /api/user/factors/passkeys/{id}": {
+      make: ownPasskey,
+      ask: (id) => ({ params: { id }, body: { name: "mine" } }),
+    },
+    "POST /api/user/factors/passkeys/{id}/remove": {
+      make: ownPasskey,
+      ask: (id) => ({ params: { id }, body: { proof: { password: DEFAULT_ROOT_PASSWORD } } }),
+    },
+  };
+
+  async function ownToken({ client }: TestLogin): Promise<number> {
+    return (await client.data(createToken, { body: { name: "one" } })).id;
+  }
+
+  async function ownLog({ user }: TestLogin) {
+    const row = sampleLog({ user_id: user.id, request_id: `request-of-${user.id}` });
+    const { db } = testApp.database;
+    return db.insertInto("logs").values(row).returning(["id", "request_id"]).executeTakeFirstOrThrow();
+  }
+
+  async function ownSession({ user, client }: TestLogin): Promise<string> {
+    await testApp.clientOf(user.id);
+    return (await client.data(listSessions)).find(({ is_current }) => !is_current)?.id ?? "";
+  }
+
+  async function ownPasskey({ user }: TestLogin): Promise<number> {
+    const passkey = { credential_id: randomUUID(), public_key: "", counter: 0, name: "", created_at: 1 };
+    const { db } = testApp.database;
+    const row = { ...passkey, user_id: user.id };
+    return (await db.insertInto("passkeys").values(row).returning("id").executeTakeFirstOrThrow()).id;
+  }
+
+  test("[V11] somebody else's row is to everybody what is not there, whatever the role", async () => {
+    const named = routes.filter((route) => route.access === "user" && route.namesRow);
+    assert.deepEqual(named.map(({ name }) => name).toSorted(), Object.keys(ROWS).toSorted(), "each has an example");
+    for (const [name, { make, ask }] of Object.entries(ROWS)) {
+      const [method = "", path = ""] = name.split(" ");
+      const call = {
+        method: METHODS.find((known) => known === method) ?? "GET",
+        path: path.replace(/\{(\w+)\}/g, ":$1"),
+      };
+      const answer = async (client: TestClient, row: Row) => {
+        const { status, envelope } = await client.send(call, ask(row));
+        return { status, code: envelope?.code, data: envelope?.data };
+      };
+      const owner = await testApp.logInAs("user");
+      const row = await make(owner);
+      const { client: stranger } = await testApp.logInAs("user");
+      const missing = await answer(stranger, typeof row === "number" ? 999_999_999 : "0".repeat(32));
+      for (const role of ["user", "admin", "root"] as const)
+        assert.deepEqual(await answer((await testApp.logInAs(role)).client, row), missing, `${name} by ${role}`);
+      assert.notDeepEqual(await answer(owner.client, row), missing, `${name} by its owner`);
+    }
+  });
 
   test("does not change with a trailing slash or the spelling of the host", async () => {
     for (const route of routes.filter(({ access }) => access !== "anyone")) {

@@ -251,7 +251,7 @@ describe("the control API's answers", () => {
     "true-client-ip",
   ];
 
-  test("take no address from a header while no proxy is trusted", async () => {
+  test("[V26] take no address from a header while no proxy is trusted", async () => {
     for (const name of FORWARDING_HEADERS) {
       for (const value of FORWARDED) {
         const headers = { [name]: value, "x-forwarded-proto": "https", "x-forwarded-host": "evil.example" };
@@ -262,7 +262,7 @@ describe("the control API's answers", () => {
     }
   });
 
-  test("take the nearest untrusted hop from a trusted proxy only, in plain form", async () => {
+  test("[V26] take the nearest untrusted hop from a trusted proxy only, in plain form", async () => {
     const behind = await build(["10.0.0.0/8", "fd00::/8"]);
     const ask = async (remoteAddress: string, forwarded: string) => {
       const response = await behind.inject({

@@ -69,7 +69,7 @@ describe("calls that change something", () => {
     assert.equal(answer.status, 403);
   });
 
-  test("calls that only read are no matter of origin, and no site may read their answers", async () => {
+  test("[V27] calls that only read are no matter of origin, and no site may read their answers", async () => {
     for (const origin of ["https://evil.example", "null"]) {
       const answer = await testApp.client().send({ method: "GET", path: "/api/status" }, { headers: { origin } });
       assert.equal(answer.status, 200);

@@ -37,7 +37,7 @@ describe("the shapes of all answers", () => {
   });
   after(() => testApp.close());
 
-  test("hold no password, hash or sealed text, and a key only for its owner", async () => {
+  test("[V9] hold no password, hash or sealed text, and a key only for its owner", async () => {
     const { paths } = documentSchema.parse((await testApp.app.inject("/api/openapi.json")).json());
     for (const [path, methods] of Object.entries(paths)) {
       for (const { responses } of Object.values(methods)) {

@@ -188,7 +188,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("let nobody in whose account is disabled, and go with the account", async () => {
+    test("[V37] let nobody in whose account is disabled, and go with the account", async () => {
       const { device } = await userWithPasskey("jim");
       const root = (await testApp.logInAs("root")).client;
       await root.data(manageUser, { body: { username: "jim", action: "disable" } });

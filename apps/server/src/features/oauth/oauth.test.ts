@@ -65,7 +65,7 @@ for (const kind of DATABASE_KINDS) {
       });
     }
 
-    test("[CALL-17] a state works once, in its browser, for who began, for ten minutes", async () => {
+    test("[V22] [CALL-17] a state works once, in its browser, for who began, for ten minutes", async () => {
       const refused = async (client: TestClient, state: string) => {
         const asked = provider.requests.length;
         const answer = await comeBack(client, 700, state);
@@ -104,14 +104,14 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await comeBack(client, 751, state, enterWithLark)).envelope?.success, true);
     });
 
-    test("an address at the provider joins no accounts", async () => {
+    test("[V22] an address at the provider joins no accounts", async () => {
       const { user } = await testApp.logInAs("user", { email: "octo@example.com" });
       const client = testApp.client();
       await comeBack(client, 801, await begin(client));
       assert.notEqual((await client.data(getSelf)).id, user.id);
     });
 
-    test("a wrong code, a broken provider and a disabled account are refused without a session", async () => {
+    test("[V37] a wrong code, a broken provider and a disabled account are refused without a session", async () => {
       const client = testApp.client();
       const wrong = await client.send(enterWithGitHub, { query: { code: "wrong", state: await begin(client) } });
       assert.equal(wrong.envelope?.code, "oauth-refused");

@@ -86,7 +86,7 @@ for (const kind of DATABASE_KINDS) {
       assert.notEqual((await stranger.data(getSelf)).id, owner.id, "a verified address joins no accounts");
     });
 
-    test("a state works once, in its browser, at its provider; a code once, with its state", async () => {
+    test("[V22] a state works once, in its browser, at its provider; a code once, with its state", async () => {
       person("careful");
       const client = testApp.client();
       const used = await agree(await begin(client));

@@ -88,7 +88,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await testApp.client().send(calls.redeemCode, { body: { key: used.key } })).status, 401);
     });
 
-    test("of thirty who redeem one code at once, one does", async () => {
+    test("[V17] of thirty who redeem one code at once, one does", async () => {
       const users = await Promise.all(Array.from({ length: 6 }, () => testApp.logInAs("user", { quota: 5 })));
       const { key, id } = await makeCode(777);
       const tries = Array.from({ length: 5 }, () => users).flat();
@@ -140,7 +140,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await other.client.data(calls.redeemCode, { body: { key } }), 11);
     });
 
-    test("[ENT-077] the ledger itself pays a code once, though it were marked unused again", async () => {
+    test("[V17] [ENT-077] the ledger itself pays a code once, though it were marked unused again", async () => {
       const user = await testApp.logInAs("user", { quota: 0 });
       const { key, id } = await makeCode(50);
       await redeem(user, key);

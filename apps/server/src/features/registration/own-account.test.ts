@@ -29,7 +29,7 @@ describe("the own account", () => {
     return /\b\d{6}\b/.exec((await mailServer.nextTo(email, seen)).text)?.[0] ?? "no code";
   };
 
-  test("[ROLE-07] binds an address with the code from the mail, which works once [CALL-20]", async () => {
+  test("[V23] [ROLE-07] binds an address with the code from the mail, which works once [CALL-20]", async () => {
     const mia = await testApp.logInAs("user");
     const code = await codeFor(mia, "mia@example.com");
     const wrong = { email: "mia@example.com", code: "wrong" };

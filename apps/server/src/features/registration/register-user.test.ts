@@ -79,7 +79,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await root.data(listTokens), []);
     });
 
-    test("takes nothing that is not its own to say", async () => {
+    test("[V10] takes nothing that is not its own to say", async () => {
       const wish = { role: 100, quota: 9_000_000, group: "vip", status: 1, id: 1, github_id: "1", inviter_id: 1 };
       await tryRegister({ username: "greedy", email: "victim@example.com", ...wish });
       const self = await (await enter("greedy")).data(getSelf);
@@ -146,7 +146,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await tryRegister({ ...body, username: "ann2" })).envelope?.code, "email-code-wrong");
     });
 
-    test("five wrong tries void a code, ten minutes end it, a new one replaces it, a restart keeps it", async () => {
+    test("[V23] five wrong tries void a code, ten minutes end it, a new one replaces it, a restart keeps it", async () => {
       later();
       const email = "tries@example.com";
       const code = await codeFor(email);
@@ -165,7 +165,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await tryCode(fourth), undefined);
     });
 
-    test("many guesses at once count one by one", async () => {
+    test("[V23] many guesses at once count one by one", async () => {
       later();
       const email = "race@example.com";
       const code = await codeFor(email);

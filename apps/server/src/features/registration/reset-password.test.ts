@@ -50,7 +50,7 @@ describe("a password reset", () => {
     assert.ok(!JSON.stringify(rows).includes(password));
   });
 
-  test("leads to ServerAddress, whatever host the request names", async () => {
+  test("[V25] leads to ServerAddress, whatever host the request names", async () => {
     await testApp.logInAs("user", { email: "host@example.com" });
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
     assert.equal((await linkFor("host@example.com", headers)).host, "gateway.example");
@@ -59,7 +59,7 @@ describe("a password reset", () => {
     await setOptions(testApp, { ServerAddress: "https://gateway.example" });
   });
 
-  test("answers for nobody's address as for somebody's, and mails disabled and deleted accounts nothing", async () => {
+  test("[V25] answers for nobody's address as for somebody's, and mails disabled and deleted accounts nothing", async () => {
     await testApp.logInAs("user", { email: "off@example.com", status: 2 });
     await testApp.logInAs("user", { email: "gone@example.com", status: 3 });
     await testApp.logInAs("user", { email: "here@example.com" });
@@ -108,7 +108,7 @@ describe("a password reset", () => {
     assert.equal(mailServer.mails.filter(({ recipients }) => recipients.includes("flooded@example.com")).length, 1);
   });
 
-  test("brings no disabled account back and no password while passwords are off", async () => {
+  test("[V37] brings no disabled account back and no password while passwords are off", async () => {
     const { user } = await testApp.logInAs("user", { email: "later@example.com" });
     const link = await linkFor("later@example.com");
     await setOptions(testApp, { PasswordLoginEnabled: "false" });

@@ -68,7 +68,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(answer.headers["set-cookie"], undefined);
     });
 
-    test("finds no deleted user and nobody without a password", async () => {
+    test("[V37] finds no deleted user and nobody without a password", async () => {
       await addUser({ username: "gone", status: 3 });
       await testApp.logInAs("user", { username: "github-only" });
       assert.equal((await tryLogin("gone", password)).envelope?.code, "wrong-credentials");
@@ -141,7 +141,7 @@ for (const kind of DATABASE_KINDS) {
       ]);
     });
 
-    test("takes root's default password only where the request comes to this machine by its own name", async () => {
+    test("[V24] takes root's default password only where the request comes to this machine by its own name", async () => {
       const code = async (host: string, typed = "123456") =>
         (await tryLogin("root", typed, { host })).envelope?.code ?? "in";
       for (const host of ["localhost:3000", "127.0.0.1", "127.1.2.3:80", "[::1]:3000"])

@@ -65,7 +65,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(logout)).status, 200, "a second logout is no error");
     });
 
-    test("[ROLE-15] has the role of its user at this moment", async () => {
+    test("[V14] [ROLE-15] has the role of its user at this moment", async () => {
       const { client, user } = await testApp.logInAs("admin");
       assert.equal((await client.send(listOptions)).status, 200);
       await setUser(user.id, { role: 1 });
@@ -74,7 +74,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.send(listOptions)).status, 200);
     });
 
-    test("and access tokens are of no use once the user is disabled or deleted", async () => {
+    test("[V14] and access tokens are of no use once the user is disabled or deleted", async () => {
       for (const status of [2, 3]) {
         const { client, user } = await testApp.logInAs("user");
         const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
@@ -84,7 +84,7 @@ for (const kind of DATABASE_KINDS) {
       }
     });
 
-    test("survives a new password alone: the others end", async () => {
+    test("[V14] survives a new password alone: the others end", async () => {
       const { client, user } = await testApp.logInAs("user");
       const elsewhere = await testApp.clientOf(user.id);
       const somebodyElse = (await testApp.logInAs("user")).client;

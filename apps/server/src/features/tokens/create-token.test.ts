@@ -78,7 +78,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await client.data(listTokens), []);
     });
 
-    test("[TFORM-25] a limited token gets no more than its owner has; an unlimited one may be made", async () => {
+    test("[V10] [TFORM-25] a limited token gets no more than its owner has; an unlimited one may be made", async () => {
       const { client } = await testApp.logInAs("user", { quota: 1_000 });
       const refused = await client.send(createToken, { body: { name: "rich", remain_quota: 1_001 } });
       assert.equal(refused.status, 200);

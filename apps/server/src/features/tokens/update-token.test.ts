@@ -56,7 +56,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(audit?.detail.includes("renamed") && !audit.detail.includes(token.key));
     });
 
-    test("does not take fields that are not the owner's to set", async () => {
+    test("[V10] does not take fields that are not the owner's to set", async () => {
       const { client, token } = await ownerWithToken();
       const changed = await update(client, {
         id: token.id,

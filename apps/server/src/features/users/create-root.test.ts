@@ -36,7 +36,7 @@ describe("the first start", () => {
       assert.equal(await again(), undefined, "later starts make nobody");
     });
 
-    test("takes a random one, told once, when others can reach it [LOGIN-20]", async () => {
+    test("[V24] takes a random one, told once, when others can reach it [LOGIN-20]", async () => {
       const { firstLogin, root } = await start(undefined, false);
       assert.match(firstLogin?.password ?? "", /^[A-Za-z0-9]{20}$/);
       assert.equal(root.password_is_default, 0);

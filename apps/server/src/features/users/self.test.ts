@@ -97,7 +97,7 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
-    test("[ROLE-13] gives nobody a role, group or quota of their own choice", async () => {
+    test("[V10] [ROLE-13] gives nobody a role, group or quota of their own choice", async () => {
       const { client, user } = await testApp.logInAs("user");
       const untouched = await row(user.id);
       await client.data(updateSelf, {

@@ -51,6 +51,40 @@ eachDatabase((_open, kind) => {
       });
     }
 
+    it("[V13] holds every restriction of a token against whatever header and dialect bring its key", async () => {
+      const gateway = await start();
+      await gateway.addChannel(await gateway.upstream());
+      const disabled = await gateway.addToken();
+      await gateway.root.data(updateToken, { query: { status_only: "true" }, body: { id: 1, status: 2 } });
+      const used = await gateway.addToken({ rpm_limit: 1 });
+      assert.equal((await gateway.post(CHAT, used, chatBody("x"))).status, 200);
+      const free = await gateway.addToken();
+      const restricted = {
+        "another model's": [await gateway.addToken({ models: "other" }), 403],
+        "another network's": [await gateway.addToken({ subnet: "10.0.0.0/8" }), 403],
+        expired: [await gateway.addToken({ expired_time: 1 }), 401],
+        disabled: [disabled, 401],
+        "used this minute": [used, 429],
+        poor: [await gateway.addToken({ remain_quota: 0 }), 403],
+        "of nobody": [`${free}x`, 401],
+      } as const;
+      const ways = [
+        [CHAT, (key: string) => ({ authorization: `Bearer ${key}` })],
+        ["/v1/messages", (key: string) => ({ authorization: `Bearer ${key}` })],
+        ["/v1/messages", (key: string) => ({ "x-api-key": key })],
+      ] as const;
+      for (const [path, headersOf] of ways) {
+        const ask = async (key: string) => {
+          const headers = { "content-type": "application/json", "anthropic-version": "2023-06-01", ...headersOf(key) };
+          const body = JSON.stringify(chatBody("x"));
+          return (await fetch(`${gateway.url}${path}`, { method: "POST", headers, body })).status;
+        };
+        assert.equal(await ask(free), 200, `${path}, not restricted`);
+        for (const [name, [key, status]] of Object.entries(restricted))
+          assert.equal(await ask(key), status, `${path}, ${name}, ${Object.keys(headersOf("")).join()}`);
+      }
+    });
+
     it("holds a revoked key back at once", async () => {
       const gateway = await start();
       await gateway.addChannel(await gateway.upstream());
@@ -247,7 +281,7 @@ eachDatabase((_open, kind) => {
       assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 404);
     });
 
-    it("lets pages of any origin call, without cookies", async () => {
+    it("[V27] lets pages of any origin call, without cookies", async () => {
       const gateway = await start();
       await gateway.addChannel(await gateway.upstream());
       const preflight = await fetch(gateway.url + CHAT, {
@@ -262,6 +296,9 @@ eachDatabase((_open, kind) => {
       assert.equal(answer.headers.get("access-control-allow-origin"), "*");
       assert.equal(answer.headers.get("access-control-allow-credentials"), null);
       assert.equal((await gateway.post(CHAT, "sk-x", {})).headers.get("access-control-allow-origin"), "*");
+      const cookie = `session=${gateway.root.sessionId()}`;
+      const byCookie = await fetch(gateway.url + CHAT, { method: "POST", headers: { cookie }, body: "{}" });
+      assert.equal(byCookie.status, 401, "a session of the console is no key");
     });
 
     it("holds a caller to its rate and says when to come back [TLIMIT-13]", async () => {

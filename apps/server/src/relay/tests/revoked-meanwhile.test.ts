@@ -69,7 +69,7 @@ describe("a stream whose leave ends while it runs", () => {
   }
 
   for (const action of ["disable", "delete"] as const) {
-    it(`ends when its user is ${action}d, and is charged for what was delivered`, async () => {
+    it(`[V14] ends when its user is ${action}d, and is charged for what was delivered`, async () => {
       const { client, user } = await gateway.testApp.logInAs("user", { quota: 50_000_000 });
       const key = await gateway.addToken({}, client);
       const text = await streamDuring(key, async () => {

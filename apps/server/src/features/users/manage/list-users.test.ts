@@ -70,12 +70,12 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await names({ group: "ip" }), "");
     });
 
-    test("[ENT-013] no row tells what proves who somebody is", async () => {
+    test("[V9] [ENT-013] no row tells what proves who somebody is", async () => {
       const { text } = await admin.client.send(calls.listUsers);
       assert.doesNotMatch(text, /password|access_token|hash|aff_code/);
     });
 
-    test("a user's tokens are listed without their keys", async () => {
+    test("[V9] a user's tokens are listed without their keys", async () => {
       const { key } = await zoe.client.data(createToken, { body: { name: "secret one", remain_quota: 5 } });
       const input = { params: { id: zoe.user.id } };
       const answer = await admin.client.send(calls.listTokensOfUser, input);

@@ -106,7 +106,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([await row(victim.id), await audit(victim.id)], stored);
     });
 
-    test("a disabled user's sessions and access token end at once, and no session comes back with enabling", async () => {
+    test("[V14] a disabled user's sessions and access token end at once, and no session comes back with enabling", async () => {
       const { user, client } = await testApp.logInAs("user", { password: "right password" });
       const script = createTestClient(testApp.app, { accessToken: await client.data(createAccessToken) });
       const enter = () =>
@@ -119,7 +119,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await enter()).envelope?.success, true);
     });
 
-    test("a demoted administrator's open session may nothing that needs the role any more", async () => {
+    test("[V14] a demoted administrator's open session may nothing that needs the role any more", async () => {
       const { user, client } = await testApp.logInAs("admin");
       assert.equal((await client.send(calls.listUsers)).status, 200);
       await root.client.data(calls.manageUser, { body: { username: user.username, action: "demote" } });

@@ -105,7 +105,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
     });
 
-    test("nothing else can be written: role, status, bound ids, what was used and secrets stay", async () => {
+    test("[V10] nothing else can be written: role, status, bound ids, what was used and secrets stay", async () => {
       const { user } = await testApp.logInAs("user", { email: "mine@example.com" });
       const row = () =>
         testApp.database.db
@@ -136,7 +136,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await update(admin, { id: user.id, password: "short" })).status, 400);
     });
 
-    test("[ROLE-17] an administrator reads and edits neither equals nor root nor, here, itself; root edits its own group and quota", async () => {
+    test("[V9] [ROLE-17] an administrator reads and edits neither equals nor root nor, here, itself; root edits its own group and quota", async () => {
       const { user: peer } = await testApp.logInAs("admin");
       for (const id of [1, peer.id, admin.user.id]) {
         for (const refused of [
