@@ -5,8 +5,13 @@ import { updateOption } from "@one-api/contract/option";
 import { getSelf, login } from "@one-api/contract/user";
 import * as calls from "@one-api/contract/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { ROLE } from "@one-api/contract/roles";
 import { checkBalances } from "../../../ledger/check-balances.ts";
+import { createQuotaLedger } from "../../../ledger/quota-ledger.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
+import { testHasher } from "../../../testing/create-test-user.ts";
+import { endSessions } from "../../sessions/index.ts";
+import { updateUser } from "./update-user.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`creating and editing users on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -152,6 +157,30 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([own.group, own.role], ["vip", 100]);
       assert.equal((await root.client.send(getSelf)).status, 200, "the session that made the change goes on");
       assert.equal((await update(admin, { id: 999_999_999, quota: 1 })).envelope?.code, "user-not-found");
+    });
+
+    test("[V9] who is promoted while an administrator's edit is under way is edited no more", async () => {
+      const { user } = await testApp.logInAs("user");
+      const { db } = testApp.database;
+      const { clock, secrets, changes, options } = testApp.deps;
+      const actor = { ...admin.user, role: ROLE.admin, group: "", via: "session" } as const;
+      const context = { actor, address: "", requestId: "", database: testApp.database, clock, secrets, changes };
+      /** Hashes while root promotes the user. */
+      const hash = async () => {
+        await db.updateTable("users").set({ role: ROLE.admin }).where("id", "=", user.id).execute();
+        return "a hash";
+      };
+      const deps = {
+        options,
+        ledger: createQuotaLedger(),
+        hasher: { ...testHasher, hash },
+        endSessions,
+        sessionId: "",
+      };
+      const edit = updateUser(context, { id: user.id, password: "taken over" }, deps);
+      await assert.rejects(edit, { code: "user-not-below-you" });
+      const row = await db.selectFrom("users").select("password_hash").where("id", "=", user.id).executeTakeFirst();
+      assert.notEqual(row?.password_hash, "a hash");
     });
 
     test("groups are those with a ratio; one that has none any more may stay but not be given", async () => {
