@@ -117,7 +117,7 @@ test("[ROUTE-32] [TEXT-10] other addresses show the not-found page", async () =>
   expect(await screen.findByText("Page does not exist. Please check your browser address")).toBeTruthy();
 });
 
-test("[START-52] [START-53] [START-54] logging out calls the server, forgets the user and leads to the login", async () => {
+test("[START-52] [START-53] [START-54] [TEXT-54] logging out calls the server, forgets the user and leads to the login", async () => {
   storeUser(user);
   const sent = stubApi(answers);
   await open("/about");

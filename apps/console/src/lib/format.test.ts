@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { formatDate, formatMoney, formatQuota, formatSeconds, formatTime, formatZone } from "./format.ts";
 
 const dollars = { displayInCurrency: true, quotaPerUnit: 500_000 };
@@ -40,6 +40,18 @@ test("[CONST-14] timestamps are YYYY-MM-DD with HH:MM:SS", () => {
   const seconds = Math.floor(moment.getTime() / 1_000);
   expect(formatTime(seconds)).toBe("2026-01-05 03:04:09");
   expect(formatDate(seconds)).toBe("2026-01-05");
+});
+
+test("[CONST-15] times are those of the reader's zone", () => {
+  const zone = process.env["TZ"];
+  onTestFinished(() => void (process.env["TZ"] = zone));
+  for (const [name, text] of [
+    ["Asia/Shanghai", "2026-01-05 11:04:09"],
+    ["America/New_York", "2026-01-04 22:04:09"],
+  ] as const) {
+    process.env["TZ"] = name;
+    expect(formatTime(Date.UTC(2026, 0, 5, 3, 4, 9) / 1_000)).toBe(text);
+  }
 });
 
 test("[CONST-16] the zone carries its offset and its name", () => {

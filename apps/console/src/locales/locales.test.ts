@@ -1,4 +1,6 @@
+import { DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
 import { expect, test } from "vitest";
+import specification from "../../../../docs/specification.md?raw";
 import { LANGUAGES } from "../lib/i18n/languages.ts";
 
 const files = import.meta.glob<unknown>("./*/*.json", { import: "default", eager: true });
@@ -16,6 +18,22 @@ const variables = (text: unknown) =>
 const namespaces = Object.keys(files).flatMap((path) => /^\.\/en\/(.+)\.json$/.exec(path)?.[1] ?? []);
 const others = Object.keys(LANGUAGES).filter((language) => language !== "en");
 const pairs = others.flatMap((language) => namespaces.map((namespace) => [language, namespace] as const));
+
+/** The texts that the specification quotes, with a variable for what stands in braces. */
+const quoted = specification
+  .split("\n")
+  .filter((line) => line.startsWith("- TEXT-"))
+  .flatMap((line) => [...line.matchAll(/"([^"]+)"/g)].map(([, text = ""]) => [text.trim()] as const));
+
+test.each(quoted)("[TEXT-57] English says %s", (text) => {
+  const said = namespaces.flatMap((namespace) => texts(files[`./en/${namespace}.json`], "").map(([, value]) => value));
+  const english = [DEFAULT_SYSTEM_NAME, ...said];
+  const wanted = text.replaceAll(/\{(\w+)\}/g, "{{$1}}").replace(/\.$/, "");
+  expect(
+    english.some((value) => String(value).startsWith(wanted)),
+    text,
+  ).toBe(true);
+});
 
 test.each(pairs)("[TEXT-55] %s has every text of %s, none empty, with the same variables", (language, namespace) => {
   const english = texts(files[`./en/${namespace}.json`], "");

@@ -86,7 +86,7 @@ const asked = (fetchPage: ReturnType<typeof gateway>) => fetchPage.mock.calls.ma
 
 beforeEach(() => restorePageSize());
 
-test("every page is one request, also the last one and one that the address names", async () => {
+test("[CONST-10] [CONST-11] every page is one request, also the last one and one that the address names", async () => {
   // A page that was loaded is kept for a while: on a slow machine that would be over before the test is.
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -104,7 +104,7 @@ test("every page is one request, also the last one and one that the address name
   expect(asked(fetchPage).map(({ p }) => p)).toEqual([5, 0, 4]);
 });
 
-test("the rows of the last page stay until those of the next are there", async () => {
+test("[CONST-12] [USER-22] the rows of the last page stay until those of the next are there", async () => {
   let answer: () => void = () => undefined;
   const waits = new Promise<void>((resolve) => (answer = resolve));
   const fetchPage = vi.fn<FetchPage>(async ({ p }) => {
@@ -152,7 +152,7 @@ test("the rows of a page are remembered, stand in no address, and the first show
   expect(asked(fetchPage).at(-1)).toEqual({ p: 1, size: 50 });
 });
 
-test("the server sorts the columns that it can, over all pages; page 1 comes first", async () => {
+test("[USER-21] the server sorts the columns that it can, over all pages; page 1 comes first", async () => {
   const fetchPage = gateway();
   const { router } = await open(fetchPage, "/fruits?page=2");
   const head = await screen.findByRole("columnheader", { name: "Name" });
@@ -167,7 +167,7 @@ test("the server sorts the columns that it can, over all pages; page 1 comes fir
   ]);
 });
 
-test("before an older server pages of 10 can be turned, and what is shown is sorted here", async () => {
+test("[START-06] [CONST-12] before an older server pages of 10 can be turned, and what is shown is sorted here", async () => {
   const fetchPage = olderServer();
   await open(fetchPage);
   await screen.findByText("Fruit 1");

@@ -29,7 +29,7 @@ test("[TEXT-23] [TEXT-24] an empty form says what is missing and sends nothing",
   expect(sent.filter((call) => call.method === "POST")).toEqual([]);
 });
 
-test("[CHFORM-19] a filled-in form creates the channel; the model map is remembered", async () => {
+test("[CHFORM-19] [ENT-115] a filled-in form creates the channel; the model map is remembered", async () => {
   const sent = stubCalls(MODELS);
   const { router } = await render();
   await userEvent.type(await field(/^Name/), "Main");

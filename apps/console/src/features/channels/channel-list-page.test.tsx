@@ -121,7 +121,7 @@ test("[CHLIST-10..13] details show balance and test model, and are remembered", 
   expect(await screen.findByText("$12.50")).toBeTruthy();
 });
 
-test("[CHLIST-29] [TEXT-48] the row's test asks the chosen model and says model and seconds", async () => {
+test("[CHLIST-29] [TEXT-48] [ENT-044] the row's test asks the chosen model and says model and seconds", async () => {
   localStorage.setItem("channel_details", "true");
   const sent = stubCalls({
     [LIST]: [sampleChannel()],

@@ -14,7 +14,7 @@ beforeEach(() => {
   resetServed();
 });
 
-test("[LOG-07] [LOG-08] the range is epoch 0 to one hour from now unless another one is chosen", async () => {
+test("[LOG-07] [LOG-08] [LOG-05] [LOG-06] the range is epoch 0 to one hour from now unless another one is chosen", async () => {
   logIn(ROLE.user);
   const asked = serve([logOf()]);
   const before = Math.floor(Date.now() / 1_000);
@@ -29,7 +29,7 @@ test("[LOG-07] [LOG-08] the range is epoch 0 to one hour from now unless another
   expect((await screen.findByLabelText("Start time")).textContent).toBe(formatTime(0));
 });
 
-test("[LOG-22] others ask for their own entries, with the filters of the address but never those of administrators", async () => {
+test("[LOG-22] [LOG-04] [LOG-11] others ask for their own entries, with the filters of the address but never those of administrators", async () => {
   logIn(ROLE.user);
   const asked = serve([logOf({ channel: 0 })]);
   await open("/log?type=2&token_name=main&model_name=gpt-4o&start_timestamp=5&end_timestamp=9&username=tom&channel=3");
@@ -66,7 +66,7 @@ test("[LOG-20] further pages go on from what the first one showed, whatever came
   expect([asked[1]?.searchParams.get("p"), asked[1]?.searchParams.get("up_to")]).toEqual(["1", "900"]);
 });
 
-test("[LOG-02] the total is asked for on a click alone, with the filters of the list", async () => {
+test("[LOG-02] [LOG-01] the total is asked for on a click alone, with the filters of the list", async () => {
   logIn(ROLE.admin);
   const asked = serve([logOf()]);
   await open("/log?model_name=gpt-4o");

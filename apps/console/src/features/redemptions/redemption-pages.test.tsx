@@ -56,6 +56,13 @@ test("[REDEEM-13..15] rows show state, quota, times and who redeemed", async () 
   expect((await row("gone")).getByRole("link", { name: "grace" }).getAttribute("href")).toBe("/log?username=grace");
 });
 
+test("[REDEEM-12] add leads to the form", async () => {
+  stubCalls({ [LIST]: [sampleRedemption()] });
+  await list();
+  await row();
+  expect(screen.getByRole("link", { name: "Add codes" }).getAttribute("href")).toBe("/redemption/add");
+});
+
 test("[REDEEM-04] a code is copied", async () => {
   userEvent.setup();
   stubCalls({ [LIST]: [sampleRedemption()] });

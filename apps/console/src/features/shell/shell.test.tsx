@@ -1,19 +1,19 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ConfirmProvider } from "../../components/dialogs/confirm.tsx";
 import { queryClient } from "../../lib/api/query-client.ts";
-import { storeUser } from "../../lib/state/session.ts";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
 import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
 
 const root = { id: 1, username: "root", display_name: "", role: 100, status: 1 };
 let quota: number;
 
-async function openAbout(role: number) {
+async function openAbout(role: number, more: Parameters<typeof stubApi>[0] = {}) {
   storeUser({ ...root, role });
   const sent = stubApi({
     "GET /api/status": refused("none"),
@@ -25,11 +25,12 @@ async function openAbout(role: number) {
     "GET /api/token/search": accepted([{ id: 3, name: "azure bot" }]),
     "GET /api/user/search": accepted([{ id: 9, username: "azurite", display_name: "Azu Rite" }]),
     "GET /api/redemption/search": accepted([{ id: 5, name: "azure gift" }]),
+    ...more,
   });
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: ["/about"] }));
   await router.load();
-  render(
-    <MantineProvider env="test">
+  const view = render(
+    <MantineProvider env="test" defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <ConfirmProvider>
           <RouterProvider router={router} />
@@ -38,13 +39,122 @@ async function openAbout(role: number) {
     </MantineProvider>,
   );
   await screen.findByText("Who we are");
-  return { sent, router };
+  return { sent, router, view };
 }
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   queryClient.clear();
   quota = 1_500_000;
+});
+
+const status = {
+  version: "1.2.3",
+  start_time: 0,
+  email_verification: false,
+  github_oauth: false,
+  github_client_id: "",
+  lark_client_id: "",
+  wechat_login: false,
+  wechat_qrcode: "",
+  turnstile_check: false,
+  turnstile_site_key: "",
+  system_name: "Our gateway",
+  logo: "https://example.com/our.png",
+  footer_html: "<b>Our</b> footer",
+  theme: "default",
+  server_address: "",
+  top_up_link: "https://shop.example/",
+  chat_link: "",
+  quota_per_unit: 500_000,
+  display_in_currency: true,
+};
+
+const sidebar = () => {
+  const found = document.querySelector<HTMLElement>("[data-menu]");
+  if (found === null) throw new Error("there is no sidebar");
+  return within(found);
+};
+
+test("[START-31] [START-32] [TEXT-13] [START-36] before the server says anything the system is One API with its own logo", async () => {
+  const { sent } = await openAbout(1);
+  expect(sidebar().getByRole("link", { name: "One API" }).querySelector("img")?.getAttribute("src")).toBe("/logo.png");
+  expect(document.title).toBe("About · One API");
+  expect(sent.every(({ address }) => address.startsWith("/api/"))).toBe(true);
+});
+
+test("[START-34] [START-35] [START-36] [START-37] [START-42] the status names the tab, the icon and the footer, and is kept", async () => {
+  const icon = document.head.appendChild(document.createElement("link"));
+  icon.id = "page-icon";
+  onTestFinished(() => icon.remove());
+  await openAbout(1, { "GET /api/status": accepted(status) });
+  await waitFor(() => expect(document.title).toBe("About · Our gateway"));
+  expect(icon.getAttribute("href")).toBe("https://example.com/our.png");
+  expect(await screen.findByText("Our", { selector: "footer b" })).toBeTruthy();
+  expect(localStorage.getItem("system_name")).toBe("Our gateway");
+});
+
+test("[START-47] Shop leads to the top-up link in a new tab", async () => {
+  await openAbout(1, { "GET /api/status": accepted(status) });
+  const shop = await sidebar().findByRole("link", { name: /^Shop/ });
+  expect([shop.getAttribute("href"), shop.getAttribute("target")]).toEqual(["https://shop.example/", "_blank"]);
+});
+
+test("[START-38] [START-39] the menu can be reduced to icons, and the browser remembers it", async () => {
+  await openAbout(1);
+  const menu = () => document.querySelector("[data-menu]")?.getAttribute("data-menu");
+  expect(sidebar().getByRole("navigation", { name: "Menu" })).toBeTruthy();
+  expect(menu()).toBe("open");
+  await userEvent.click(sidebar().getByRole("button", { name: "Collapse menu" }));
+  expect([menu(), localStorage.getItem("menu_collapsed")]).toEqual(["collapsed", "true"]);
+  await userEvent.click(sidebar().getByRole("button", { name: "Expand menu" }));
+  expect(menu()).toBe("open");
+});
+
+test("[START-40] [START-41] the theme goes from the system's to light, to dark, and round again", async () => {
+  await openAbout(1);
+  for (const [shown, next] of [
+    ["system", "light"],
+    ["light", "dark"],
+    ["dark", "system"],
+  ]) {
+    await userEvent.click(sidebar().getByRole("button", { name: `Theme: ${shown}` }));
+    expect(sidebar().getByRole("button", { name: `Theme: ${next}` })).toBeTruthy();
+  }
+});
+
+test("[START-51] [START-55] [START-56] the sidebar's foot has the way out, or the ways in", async () => {
+  await openAbout(1);
+  expect(sidebar().getByRole("button", { name: "Log out" })).toBeTruthy();
+  expect(sidebar().queryByRole("link", { name: "Log in" })).toBeNull();
+  act(() => clearUser());
+  expect(sidebar().getByRole("link", { name: "Log in" }).getAttribute("href")).toBe("/login");
+  expect(sidebar().getByRole("link", { name: "Register" }).getAttribute("href")).toBe("/register");
+  expect(sidebar().queryByRole("button", { name: "Log out" })).toBeNull();
+});
+
+test("[TEXT-09] a server that cannot be reached is said to be so, and what was shown stays", async () => {
+  await openAbout(1, { "GET /api/status": { status: 502, body: "Bad Gateway" } });
+  expect(within(await screen.findByRole("alert")).getByText("cannot connect to the server")).toBeTruthy();
+  expect(screen.getByText("Who we are")).toBeTruthy();
+});
+
+test("[PAGE-07] the notice opens once for each new text", async () => {
+  const notice = { text: "Down at noon" };
+  const answers = { "GET /api/notice": () => accepted(notice.text) };
+  const { view } = await openAbout(1, answers);
+  const dialog = within(await screen.findByRole("dialog", { name: "Notice" }));
+  expect(await dialog.findByText("Down at noon")).toBeTruthy();
+  await userEvent.click(dialog.getByRole("button", { name: "Got it" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  view.unmount();
+  const again = await openAbout(1, answers);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  again.view.unmount();
+  notice.text = "Up again";
+  queryClient.clear();
+  await openAbout(1, answers);
+  expect(await screen.findByText("Up again")).toBeTruthy();
 });
 
 test("the balance stands in the sidebar and is asked for again after a change", async () => {

@@ -30,7 +30,7 @@ afterEach(() => {
   notifications.clean();
 });
 
-test("[TEXT-16] [TEXT-17] [USER-23] [USER-31..40] a row shows the short name, groups, quota, role and state", async () => {
+test("[TEXT-16] [TEXT-17] [USER-23] [USER-31..40] [USER-41] a row shows the short name, groups, quota, role and state", async () => {
   stubCalls({
     [LIST]: [
       sampleUser({ username: "0123456789abcdefg", group: "vip,svip" }),
@@ -83,7 +83,7 @@ test("[USER-25] [USER-26] [USER-43] promoting asks first; the row takes the role
   expect(changing(sent)[0]?.body).toEqual({ username: "grace", action: "promote" });
 });
 
-test("[USER-27] [USER-44] a deleted row vanishes at once", async () => {
+test("[USER-27] [USER-44] [ENT-014] a deleted row vanishes at once", async () => {
   const answers = { [LIST]: [sampleUser()], [MANAGE]: { role: 1, status: 3 } };
   const sent = stubCalls(answers);
   await render();

@@ -57,14 +57,14 @@ test("no answer at all is a network error", async () => {
   expect(await failureOf(callApi(getStatus))).toMatchObject({ kind: "network", status: 0, message: "Failed to fetch" });
 });
 
-test("the total of a list comes from the header, and is unknown without it", async () => {
+test("[CALL-10] the total of a list comes from the header, and is unknown without it", async () => {
   stubApi({ "GET /api/token/": { ...accepted([]), headers: { "x-total-count": "42" } } });
   expect((await callApiList(listTokens, { query: { p: 0 } })).total).toBe(42);
   stubApi({ "GET /api/token/": accepted([]) });
   expect((await callApiList(listTokens, { query: { p: 0 } })).total).toBeUndefined();
 });
 
-test("rows of an older server lack fields and may be null: neutral values stand in", async () => {
+test("[START-06] rows of an older server lack fields and may be null: neutral values stand in", async () => {
   stubApi({
     "GET /api/token/": accepted([{ id: 1, name: "old", key: "k", status: 1, remain_quota: 5, subnet: null }]),
   });
@@ -74,7 +74,7 @@ test("rows of an older server lack fields and may be null: neutral values stand 
   expect((await callApiList(listTokens, { query: { p: 0 } })).rows).toEqual([]);
 });
 
-test("data that an older server answers beside success is found", async () => {
+test("[START-06] data that an older server answers beside success is found", async () => {
   stubApi({ "GET /api/channel/update_balance/3/": { body: { success: true, message: "", balance: 1.5 } } });
   expect(await callApi(updateChannelBalance, { params: { id: 3 } })).toEqual({ balance: 1.5 });
 });

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { detectLanguage } from "./languages.ts";
 import { changeLanguage, fillText, loadTexts, t, translate } from "./i18n.ts";
 
 afterEach(() => changeLanguage("en"));
@@ -24,6 +25,15 @@ test("values stand where the text names them, numbers as the language writes the
   expect(fillText("en", "{{count, number}} of {{total}}", { count: 12_345, total: 12_345 })).toBe("12,345 of 12345");
   expect(fillText("en", "{{name}}!", { name: "{{count}}" })).toBe("{{count}}!");
   expect(fillText("en", "<{{toString}}>", {})).toBe("<>");
+});
+
+test.each([
+  [["zh-TW", "en"], "zh-CN"],
+  [["en-GB", "zh"], "en"],
+  [["de", "fr"], "en"],
+  [[], "en"],
+] as const)("[TEXT-56] a browser that wants %j is shown %s", (wanted, language) => {
+  expect(detectLanguage(wanted)).toBe(language);
 });
 
 test("a text that is not there is its key", () => {

@@ -28,7 +28,7 @@ const status = {
 
 const shownStatus = () => renderHook(useStoredStatus).result.current;
 
-test("[START-33] [LOGIN-13] the user is stored as JSON under `user` and restored from there", () => {
+test("[START-33] [LOGIN-13] [ENT-096] the user is stored as JSON under `user` and restored from there", () => {
   storeUser({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
   expect(JSON.parse(localStorage.getItem("user") ?? "")).toMatchObject({ username: "root", role: 100 });
   localStorage.setItem("user", JSON.stringify({ username: "old", role: 10 }));
@@ -44,7 +44,7 @@ test("a stored user that is no JSON is nobody", () => {
   expect(currentUser()).toBeUndefined();
 });
 
-test("[START-35] the status is stored under the keys of the specification", () => {
+test("[START-35] [ENT-097..113] the status is stored under the keys of the specification", () => {
   storeStatus(status);
   expect(JSON.parse(localStorage.getItem("status") ?? "")).toMatchObject({
     email_verification: true,

@@ -50,7 +50,7 @@ test("a preview shows what is left of a text when it is sanitised", async () => 
   expect(preview.innerHTML).not.toMatch(/script|onerror/);
 });
 
-test("[OTHER-14] [OTHER-15] [OTHER-16] [OTHER-17] [OTHER-18] [TEXT-18] a newer version opens a dialog with its notes, close and details", async () => {
+test("[OTHER-14] [OTHER-15] [OTHER-16] [OTHER-17] [OTHER-18] [TEXT-18] [OTHER-19] a newer version opens a dialog with its notes, close and details", async () => {
   await open({ tag_name: "v9.9.9", body: "## Faster <img src=x onerror=alert(1)>", html_url: "https://git.example/9" });
   await userEvent.click(section("Update").getByRole("button", { name: "Check for update" }));
   const dialog = within(await screen.findByRole("dialog", { name: "New version: v9.9.9" }));
