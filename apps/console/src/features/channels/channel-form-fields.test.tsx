@@ -28,9 +28,9 @@ function type(label: RegExp, text: string) {
 
 test("[CHFORM-01] [CHFORM-02] [CHFORM-25] [CHFORM-27] [ENT-024] [ENT-025] every field of a channel can be filled in, and an example shows how models are mapped", async () => {
   const example = screen.getByLabelText(/^Model mapping/, { selector: "textarea" }).getAttribute("placeholder") ?? "";
-  const mapped = Object.entries<string>(JSON.parse(example));
+  const mapped = [...example.matchAll(/"([^"]+?)-\d[\d-]{7,}": "([^"]+)"/g)];
+  expect(mapped.map(([, dated]) => dated)).toEqual(mapped.map(([, , base]) => base));
   expect(mapped).toHaveLength(3);
-  for (const [dated, base] of mapped) expect(dated).toMatch(new RegExp(`^${base.replaceAll(".", "\\.")}-[\\d-]+$`));
   type(/^Name/, "Main");
   type(/^Key/, "sk-1");
   type(/^Base URL/, "https://a.example");
