@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { Format } from "@one-api/providers/format";
+import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
+import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
+import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
+import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
+import { EventSplitter } from "@one-api/providers/framing/event-splitter";
+import { readServerSentEvent, writeServerSentEvent } from "@one-api/providers/framing/server-sent-event";
+import type { ChatEvent } from "@one-api/providers/neutral/chat-answer";
+import type { MessagePart } from "@one-api/providers/neutral/message-part";
+import { providerOf } from "@one-api/providers/registry";
+import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import type { Usage } from "@one-api/providers/usage";
+import { type AskShape, readAsk, readBody } from "../body/read-ask.ts";
+import { createTranslate } from "./choose-translation.ts";
+import type { AnswerStream } from "./translation.ts";
+
+const directory = process.env.RECORDINGS_DIR ?? join(import.meta.dirname, "../../../../../../shared/recordings");
+const skip = existsSync(directory) ? false : `no recordings in ${directory}: set RECORDINGS_DIR`;
+
+/** Who asks: every dialect's chat. */
+const CALLERS: readonly Format[] = [openAiChat(), anthropicMessages("2023-06-01"), geminiContent, openAiResponses];
+
+type Tokens = readonly [prompt: number, completion: number];
+
+/** What was recorded, the type of the channel that would have sent it, and what it reports as used, as a whole and as a stream. */
+const RECORDINGS: readonly (readonly [name: string, type: number, whole: Tokens, stream: Tokens])[] = [
+  ["openai/text", 1, [16, 363], [16, 300]],
+  ["deepseek/text", 36, [13, 300], [13, 400]],
+  ["groq/text", 29, [45, 607], [45, 662]],
+  ["mistral/text", 28, [13, 434], [13, 8]],
+  ["moonshot/text", 25, [9, 5], [9, 12]],
+  ["xai/text", 45, [12, 229], [12, 291]],
+  ["alibaba/text", 8, [18, 1_064], [18, 779]],
+  ["anthropic/text", 14, [12, 29], [12, 30]],
+  ["anthropic/tool-no-args", 14, [602, 93], [565, 48]],
+  ["gemini/text", 24, [9, 272], [9, 208]],
+  ["gemini/tool-call", 24, [29, 908], [29, 60]],
+];
+
+/** What everybody who asks must get. */
+interface Told {
+  text: string;
+  calls: { name: string; input: unknown }[];
+  finish: string;
+  usage: Tokens | undefined;
+}
+
+const translate = createTranslate(
+  (text) => text.length,
+  () => 1_700_000_000,
+);
+
+function askOf(format: Format, stream: boolean) {
+  const shape: AskShape = {
+    endpoint: "chat-completions",
+    format,
+    required: ["asked"],
+    limits: [],
+    wantsUsage: () => true,
+    mostPriceFactor: () => 1,
+  };
+  const thinking = { thinkingConfig: { includeThoughts: true } };
+  const body = { model: "m", asked: true, stream, stream_options: { include_usage: true }, generationConfig: thinking };
+  return readAsk(shape, readBody(Buffer.from(JSON.stringify(body))));
+}
+
+function translationOf(format: Format, type: number) {
+  const service = providerOf(type)?.serve("chat-completions", "m");
+  assert.ok(service !== undefined);
+  return translate(format, service);
+}
+
+function read(name: string): string {
+  return readFileSync(join(directory, name), "utf8");
+}
+
+/** What a recording says, read by nothing but the names of its fields. */
+function recorded(answers: readonly JsonRecord[]): Told {
+  const told: Told = { text: "", calls: [], finish: "", usage: undefined };
+  const inputs = new Map<unknown, { name: string; text: string }>();
+  for (const answer of answers) {
+    for (const choice of listOf(answer.choices).map(recordOf)) {
+      const message = recordOf(choice.delta ?? choice.message);
+      told.text += contentOf(message.content);
+      told.finish = textOf(choice.finish_reason) || told.finish;
+    }
+    for (const candidate of listOf(answer.candidates).map(recordOf)) {
+      for (const part of listOf(recordOf(candidate.content).parts).map(recordOf)) {
+        if (part.thought !== true) told.text += textOf(part.text);
+        const call = recordOf(part.functionCall);
+        if (part.functionCall !== undefined) told.calls.push({ name: textOf(call.name), input: call.args });
+      }
+      told.finish = textOf(candidate.finishReason) || told.finish;
+    }
+    for (const block of listOf(answer.content).map(recordOf)) {
+      told.text += textOf(block.text);
+      if (block.type === "tool_use") told.calls.push({ name: textOf(block.name), input: block.input });
+    }
+    const delta = recordOf(answer.delta);
+    told.text += textOf(delta.text);
+    const block = recordOf(answer.content_block);
+    if (block.type === "tool_use") inputs.set(answer.index, { name: textOf(block.name), text: "" });
+    const input = inputs.get(answer.index);
+    if (input !== undefined) input.text += textOf(delta.partial_json);
+    told.finish = textOf(answer.stop_reason) || textOf(delta.stop_reason) || told.finish;
+  }
+  for (const { name, text } of inputs.values()) told.calls.push({ name, input: text === "" ? {} : parseJson(text) });
+  return { ...told, finish: meaningOf(told.finish, told.calls.length > 0) };
+}
+
+function contentOf(content: unknown): string {
+  const parts = listOf(content).map((part) => textOf(recordOf(part).text));
+  return textOf(content) + parts.join("");
+}
+
+/** What each provider calls the same end. */
+function meaningOf(finish: string, hasCalls: boolean): string {
+  if (/^(?:length|max_tokens|MAX_TOKENS)$/.test(finish)) return "length";
+  return hasCalls ? "tool-calls" : "stop";
+}
+
+/** What a caller makes of a stream. */
+function heard(format: Format, bytes: Buffer): Told {
+  const splitter = new EventSplitter(Number.POSITIVE_INFINITY);
+  const decoder = format.chat?.decode();
+  const events = [...splitter.push(bytes), splitter.flush()].flatMap((event): readonly ChatEvent[] => {
+    const { name, data } = readServerSentEvent(event);
+    return data === "" ? [] : (decoder?.read(name, data) ?? []);
+  });
+  const told: Told = { text: "", calls: [], finish: "", usage: undefined };
+  const calls = new Map<number, { name: string; text: string }>();
+  for (const event of events) {
+    if (event.type === "text-delta") told.text += event.text;
+    if (event.type === "tool-call-start") calls.set(event.call, { name: event.name, text: "" });
+    const call = event.type === "tool-input-delta" ? calls.get(event.call) : undefined;
+    if (call !== undefined && event.type === "tool-input-delta") call.text += event.text;
+    if (event.type === "answer-finish") told.finish = event.finish.reason;
+    if (event.type === "usage-report") told.usage = sumOf(event.usage);
+  }
+  for (const { name, text } of calls.values()) told.calls.push({ name, input: parseJson(text) });
+  return told;
+}
+
+function sumOf(usage: Usage): Tokens {
+  return [usage.promptTokens, usage.completionTokens];
+}
+
+function toldByParts(parts: readonly MessagePart[]): Pick<Told, "text" | "calls"> {
+  return {
+    text: parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    calls: parts.flatMap((part) =>
+      part.type === "tool-call" ? [{ name: part.name, input: parseJson(part.input) }] : [],
+    ),
+  };
+}
+
+/** The bytes that a provider sent, and what they said. */
+function streamOf(name: string): { readonly bytes: Buffer; readonly chunks: readonly JsonRecord[] } {
+  const lines = read(`${name}.chunks.txt`)
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
+  const isAnthropic = name.startsWith("anthropic");
+  const events = lines.map((line) =>
+    writeServerSentEvent(isAnthropic ? textOf(recordOf(parseJson(line)).type) : "", line),
+  );
+  const end = isAnthropic || name.startsWith("gemini") ? "" : writeServerSentEvent("", "[DONE]");
+  return { bytes: Buffer.from(events.join("") + end), chunks: lines.map((line) => recordOf(parseJson(line))) };
+}
+
+/** Sends the pieces through a stream; what leaves, its end included. */
+function pass(stream: AnswerStream, pieces: Iterable<Buffer>): Buffer {
+  const out: Buffer[] = [];
+  for (const piece of pieces) out.push(stream.push(piece) ?? Buffer.alloc(0));
+  out.push(stream.finish() ?? Buffer.alloc(0), stream.closing);
+  return Buffer.concat(out);
+}
+
+/** Short recordings come byte by byte, and cut in two at each of their bytes; long ones in pieces of a length that fits nothing. */
+const SHORT_BYTES = 2_500;
+const PIECE_BYTES = 13;
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  const length = bytes.length > SHORT_BYTES ? PIECE_BYTES : 1;
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
+  describe(`the recording ${name}`, { skip }, () => {
+    for (const format of CALLERS) {
+      it(`is told as it was to callers of ${format.name}, as a whole and as a stream, wherever that is cut`, () => {
+        const translation = translationOf(format, type);
+        const answer = recordOf(parseJson(read(`${name}.json`)));
+        const whole = translation.readAnswer(askOf(format, false), 200, {}, Buffer.from(JSON.stringify(answer)));
+        assert.ok(whole.ok && whole.usage !== undefined);
+        assert.deepEqual(sumOf(whole.usage), wholeTokens);
+        const told = format.chat?.readAnswer(recordOf(parseJson(whole.bytes.toString())));
+        const choice = told?.choices[0];
+        assert.ok(choice !== undefined && told?.usage !== undefined);
+        const said = { ...toldByParts(choice.parts), finish: choice.finish.reason, usage: sumOf(told.usage) };
+        assert.deepEqual(said, { ...recorded([answer]), usage: wholeTokens });
+
+        const { bytes, chunks } = streamOf(name);
+        const ask = askOf(format, true);
+        const open = () => translation.openStream(ask);
+        const stream = open();
+        const once = pass(stream, [bytes]);
+        assert.equal(stream.state, "complete");
+        assert.deepEqual(stream.usage && sumOf(stream.usage), streamTokens);
+        assert.deepEqual(heard(format, once), { ...recorded(chunks), usage: streamTokens });
+        assert.deepEqual(pass(open(), piecesOf(bytes)), once);
+        if (bytes.length > SHORT_BYTES) return;
+        for (let at = 1; at < bytes.length; at += 1) {
+          assert.deepEqual(pass(open(), [bytes.subarray(0, at), bytes.subarray(at)]), once, `cut at ${at}`);
+        }
+      });
+    }
+  });
+}
