@@ -2,12 +2,15 @@ import type { ChannelType } from "@one-api/contract/channel-types";
 import { chatParameters } from "@one-api/providers/models/chat-parameters";
 import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
 import { modelsOfType } from "@one-api/providers/models/models-of-type";
-import { defaultPrice } from "@one-api/providers/prices/default-price";
+import { defaultPrice, priceAt } from "@one-api/providers/prices/default-price";
+import { BUILT_IN_PRICE_LIST, type PriceList, usePriceList } from "@one-api/providers/prices/price-list";
+import { readPriceList } from "@one-api/providers/prices/read-price-list";
 import { priceToRatios } from "@one-api/providers/prices/price-to-ratios";
 import { providerOf } from "@one-api/providers/registry";
 import type { BalanceQuery, ModelListQuery } from "./features/channels/index.ts";
 import type { ModelCatalogue } from "./features/models/index.ts";
 import type { ChatFacts } from "./features/playground/index.ts";
+import type { PriceListReader, ReadableList } from "./features/pricing/index.ts";
 
 /** What features are told of providers, so that they need not know the registry. */
 export const modelCatalogue: ModelCatalogue = {
@@ -23,6 +26,37 @@ export const modelCatalogue: ModelCatalogue = {
     return { modelRatio: Number(ratios.modelRatio), completionRatio: Number(ratios.completionRatio) };
   },
 };
+
+/** How price lists are read and taken. */
+export const priceListReader: PriceListReader = {
+  builtIn: readable(BUILT_IN_PRICE_LIST),
+  async read(json) {
+    const { list, data } = await readPriceList(json);
+    return { list: readable(list), data };
+  },
+};
+
+function readable(list: PriceList): ReadableList {
+  return {
+    modelCount: list.modelCount,
+    priceOf(model, type) {
+      const price = priceAt(list, model, type, new Date());
+      if (price === undefined) return undefined;
+      const part = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: Number(value) });
+      return {
+        input: Number(price.input),
+        output: Number(price.output),
+        ...part("cached_input", price.cachedInput),
+        ...part("cache_write", price.cacheWrite),
+        ...part("audio_input", price.audioInput),
+        ...part("audio_output", price.audioOutput),
+        ...part("image_input", price.imageInput),
+        ...part("reasoning", price.reasoning),
+      };
+    },
+    use: () => usePriceList(list),
+  };
+}
 
 /** What the playground is told of models. */
 export const chatFacts: ChatFacts = { chatParameters, maxOutputTokens };

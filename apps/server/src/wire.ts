@@ -31,7 +31,7 @@ import {
   registerOptionCalls,
 } from "./features/options/index.ts";
 import { registerPlaygroundCalls } from "./features/playground/index.ts";
-import { registerPricingCalls } from "./features/pricing/index.ts";
+import { keepPriceList, type PriceListKeeper, registerPricingCalls } from "./features/pricing/index.ts";
 import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
@@ -74,7 +74,7 @@ import { keepUsage } from "./jobs/keep-usage.ts";
 import type { AroundCommits } from "./ledger/create-ledger.ts";
 import { createQuotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
-import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf } from "./provider-facts.ts";
+import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-dependencies.ts";
 
@@ -165,6 +165,7 @@ export async function wireParts({
     rootPassword,
     onlyThisMachine: isLoopbackHost(config.host),
   });
+  const priceLists = await keepPriceList({ database, changes, reader: priceListReader, log });
   const clientAddress = createClientAddress(config.trustedProxies);
   const shortages = createQuotaShortages();
   const relay = createRelay({
@@ -204,7 +205,8 @@ export async function wireParts({
     trustedProxies: config.trustedProxies,
     consoleDirectory,
     relay: relay.deps,
-    registerCalls: (registry) => registerCalls(registry, { options, hasher, facts, channels, relay, log, ...messages }),
+    registerCalls: (registry) =>
+      registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, log, ...messages }),
   };
   return {
     deps,
@@ -254,6 +256,7 @@ interface CallDeps {
   readonly facts: ServerFacts;
   readonly channels: ChannelDependencies;
   readonly relay: Relay;
+  readonly priceLists: PriceListKeeper;
   readonly log: Logger;
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
@@ -279,7 +282,14 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerChannelCalls(registry, channels);
   registerModelCalls(registry, modelCatalogue);
   registerPlaygroundCalls(registry, chatFacts);
-  registerPricingCalls(registry, { options, listPrices: relay.listPrices, catalogue: modelCatalogue });
+  registerPricingCalls(registry, {
+    options,
+    listPrices: relay.listPrices,
+    catalogue: modelCatalogue,
+    reader: priceListReader,
+    priceLists: deps.priceLists,
+    program: facts.version,
+  });
   registerLogCalls(registry, {
     nameChannels,
     suggestChannels,

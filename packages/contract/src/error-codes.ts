@@ -168,6 +168,8 @@ const REST = {
   "update-address-missing": 200,
   "update-check-failed": 200,
   "pricing-off": 200,
+  "price-list-failed": 200,
+  "price-list-gone": 200,
 } as const;
 
 /** The closed list of reasons for which the control API refuses a call, and the HTTP status of each. */

@@ -196,6 +196,8 @@ export const OPTION_DEFINITIONS = {
   Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"], readBy: ["status"] },
   /** What answers with the latest release of the program that runs here, as GitHub's API does. */
   UpdateAddress: address({ readBy: ["status"] }),
+  /** Where newer prices are looked for, in the form that genai-prices publishes; empty for its own place. */
+  PriceListAddress: address({ readBy: ["pricing"] }),
   TopUpLink: link({ readBy: ["status"] }),
   ChatLink: link({ readBy: ["status"] }),
   /** The site of LobeChat links; empty for the project's own. */

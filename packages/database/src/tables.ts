@@ -68,6 +68,18 @@ export interface OutboxTable {
   due_at: UnixSeconds;
 }
 
+/** Maintained lists of prices that are newer than the program. */
+export interface PriceListsTable {
+  /** The beginning of its data's SHA-256. */
+  version: string;
+  in_use: Flag;
+  fetched_at: UnixSeconds;
+  /** The program's version when it was read. */
+  program: string;
+  /** JSON in the form that genai-prices publishes, without what nothing here needs. */
+  data: string;
+}
+
 /** What root has not been told yet; several become one message. */
 export interface PendingAlertsTable {
   id: Generated<number>;
@@ -462,6 +474,7 @@ export interface Tables {
   request_counts: RequestCountsTable;
   outbox: OutboxTable;
   pending_alerts: PendingAlertsTable;
+  price_lists: PriceListsTable;
   alert_states: AlertStatesTable;
   tokens: TokensTable;
   token_balances: TokenBalancesTable;

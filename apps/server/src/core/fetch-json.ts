@@ -9,6 +9,9 @@ interface JsonRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; a URLSearchParams is sent as a form. */
   readonly body?: Readonly<Record<string, string>> | URLSearchParams;
+  /** For answers that are larger or later than those of other calls. */
+  readonly mostBytes?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Keeps no connection: these calls are rare, and a server that stops must not wait for one. */
@@ -16,15 +19,16 @@ const client = new Agent({ connect: checkedConnector(TIMEOUT_MS), keepAliveTimeo
 
 /**
  * Asks another server and returns its answer, whatever its HTTP status. Calls no link-local address, whatever the name leads to. Throws
- * on a redirect, since what is sent must go nowhere else, when the whole answer is not there in 5 s, when it is longer than 256 KiB, or
- * when it is not JSON.
+ * on a redirect, since what is sent must go nowhere else, when the whole answer is not there in 5 s, when it is longer than 256 KiB
+ * (or than what the request names), or when it is not JSON.
  */
-export async function fetchJson(address: string, { method, headers = {}, body }: JsonRequest): Promise<unknown> {
+export async function fetchJson(address: string, asked: JsonRequest): Promise<unknown> {
+  const { method, headers = {}, body, mostBytes = MAX_ANSWER_BYTES, timeoutMs = TIMEOUT_MS } = asked;
   const isForm = body instanceof URLSearchParams;
   const answer = await request(address, {
     dispatcher: client,
     method,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
     headers: {
       accept: "application/json",
       "user-agent": "one-api",
@@ -40,15 +44,15 @@ export async function fetchJson(address: string, { method, headers = {}, body }:
     await answer.body.dump();
     throw new Error("The server leads elsewhere.");
   }
-  return JSON.parse(await readText(answer.body));
+  return JSON.parse(await readText(answer.body, mostBytes));
 }
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`The answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
+    if (bytes > mostBytes) throw new Error(`The answer is longer than ${mostBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -18,6 +18,7 @@ import { channelDecisionTables } from "./019-channel-decisions.ts";
 import { costs } from "./020-costs.ts";
 import { usageSums } from "./021-usage-sums.ts";
 import { bindingAddresses } from "./022-binding-addresses.ts";
+import { priceListTables } from "./023-price-lists.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -42,4 +43,5 @@ export const allMigrations: readonly Migration[] = [
   costs,
   usageSums,
   bindingAddresses,
+  priceListTables,
 ];

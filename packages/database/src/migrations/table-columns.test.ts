@@ -178,6 +178,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     cost: 1,
     first_byte_ms: 1,
   },
+  price_lists: { version: 1, in_use: 1, fetched_at: 1, program: 1, data: 1 },
   log_batches: { batch: 1, last_id: 1, newest: 1, oldest_bucket: 1 },
   log_groups: {
     level: 1,

@@ -1,5 +1,6 @@
 import * as models from "gpt-tokenizer/models";
 import { listedContextTokens } from "../prices/genai-price.ts";
+import { type PriceList, priceListInUse } from "../prices/price-list.ts";
 
 /** What gpt-tokenizer says about OpenAI's models, dated names included. */
 const specs = new Map<string, { readonly output: number | undefined; readonly context: number | undefined }>(
@@ -36,6 +37,7 @@ export function maxOutputTokens(model: string): number | undefined {
 const LONGEST_CONTEXT_TOKENS = 2_097_152;
 const MAX_REMEMBERED = 1_000;
 const remembered = new Map<string, number | undefined>();
+let rememberedOf: PriceList | undefined;
 
 /** The most tokens that a model reads and writes together; the longest context there is for a model that no list knows. */
 export function contextTokens(model: string): number {
@@ -46,8 +48,11 @@ export function contextTokens(model: string): number {
 export function knownContextTokens(model: string): number | undefined {
   const known = specs.get(withoutVendor(model))?.context;
   if (known !== undefined) return known;
+  if (rememberedOf !== priceListInUse() || remembered.size >= MAX_REMEMBERED) {
+    remembered.clear();
+    rememberedOf = priceListInUse();
+  }
   if (!remembered.has(model)) {
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(model, listedContextTokens(model));
   }
   return remembered.get(model);

@@ -1,5 +1,6 @@
 import * as models from "gpt-tokenizer/models";
 import { defaultPrice } from "../prices/default-price.ts";
+import { type PriceList, priceListInUse } from "../prices/price-list.ts";
 import { knownContextTokens, maxOutputTokens, withoutVendor } from "./max-output-tokens.ts";
 
 /** What a model can do beside reading and writing text. */
@@ -46,12 +47,16 @@ const ofOpenAI = new Map<string, readonly Ability[]>(
 
 const MAX_REMEMBERED = 10_000;
 const remembered = new Map<string, ModelFacts>();
+let rememberedOf: PriceList | undefined;
 
 /** What the lists say of a model by its name; a vendor before it does not count. */
 export function modelFacts(model: string): ModelFacts {
+  if (rememberedOf !== priceListInUse() || remembered.size >= MAX_REMEMBERED) {
+    remembered.clear();
+    rememberedOf = priceListInUse();
+  }
   const known = remembered.get(model);
   if (known !== undefined) return known;
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const facts = {
     contextTokens: knownContextTokens(model),
     maxOutputTokens: maxOutputTokens(model),

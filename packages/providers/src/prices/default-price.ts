@@ -1,5 +1,6 @@
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { priceByName, priceOfProvider } from "./genai-price.ts";
+import { type PriceList, priceListInUse } from "./price-list.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
 import fallbackPrices from "./fallback-prices.json" with { type: "json" };
@@ -9,6 +10,7 @@ const MAX_REMEMBERED = 10_000;
 
 const remembered = new Map<string, ModelPrice | undefined>();
 let rememberedOn = 0;
+let rememberedOf: PriceList | undefined;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -17,24 +19,34 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * the price list of the channel's own provider, One API's table for that very channel type, the lists of all providers by name
  * (makers of models first), One API's table by name. The suffix `-internet` of Qwen and Command models does not count.
  *
- * Answers are remembered until the day changes, so that dated price changes take effect by themselves.
+ * Answers are remembered until the list or the day changes, so that dated price changes take effect by themselves.
  */
 export function defaultPrice(model: string, type?: ChannelType, now: Date = new Date()): ModelPrice | undefined {
   const today = Math.floor(now.getTime() / DAY_MS);
-  if (today !== rememberedOn || remembered.size >= MAX_REMEMBERED) {
+  const lists = priceListInUse();
+  if (today !== rememberedOn || lists !== rememberedOf || remembered.size >= MAX_REMEMBERED) {
     remembered.clear();
     rememberedOn = today;
+    rememberedOf = lists;
   }
   const key = `${type ?? ""} ${model}`;
   if (!remembered.has(key)) {
-    remembered.set(key, lookUp(model.replace(/^((?:qwen|command)-.*)-internet$/, "$1"), type, now));
+    remembered.set(key, priceAt(lists, model, type, now));
   }
   return remembered.get(key);
 }
 
-function lookUp(model: string, type: ChannelType | undefined, now: Date): ModelPrice | undefined {
-  const ownPrice = type === undefined ? undefined : (priceOfProvider(model, type, now) ?? fallbackPrice(model, type));
-  return ownPrice ?? priceByName(model, now) ?? fallbackPrice(model);
+/** What a model would cost by another list, looked up anew each time; else as `defaultPrice`. */
+export function priceAt(
+  lists: PriceList,
+  model: string,
+  type: ChannelType | undefined,
+  now: Date,
+): ModelPrice | undefined {
+  const name = model.replace(/^((?:qwen|command)-.*)-internet$/, "$1");
+  const ownPrice =
+    type === undefined ? undefined : (priceOfProvider(lists, name, type, now) ?? fallbackPrice(name, type));
+  return ownPrice ?? priceByName(lists, name, now) ?? fallbackPrice(name);
 }
 
 /** The table counts seven yuan to the dollar, exactly. */

@@ -1,55 +1,24 @@
 import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
 import { modelSources } from "../models/model-sources.ts";
-import { calcPrice, type ModelInfo, type ModelPrice as ListedPrice } from "@pydantic/genai-prices";
+import type { ModelPrice as ListedPrice } from "@pydantic/genai-prices";
+import { type ListedModel, LISTS_BY_PREFERENCE, type PriceList, priceListInUse } from "./price-list.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";
 import { type Decimal, decimalOf } from "./decimal.ts";
 
-/**
- * Lists that are asked for a name when the channel's own list does not know it: the makers of models first, then hosts that
- * follow a maker's price, then those with prices of their own. Subscriptions (GitHub Copilot, Cursor) are no prices per token.
- */
-const listsByPreference = [
-  "openai",
-  "anthropic",
-  "google",
-  "x-ai",
-  "mistral",
-  "deepseek",
-  "moonshotai",
-  "minimax",
-  "zhipuai",
-  "zai",
-  "cohere",
-  "perplexity",
-  "voyageai",
-  "arcee",
-  "azure",
-  "aws",
-  "openrouter",
-  "groq",
-  "cerebras",
-  "fireworks",
-  "together",
-  "novita",
-  "cloudflare",
-  "baseten",
-  "ovhcloud",
-];
-
 /** The price in the price list of the channel's own provider; undefined without such a list or model. */
-export function priceOfProvider(model: string, type: ChannelType, now: Date): ModelPrice | undefined {
+export function priceOfProvider(lists: PriceList, model: string, type: ChannelType, now: Date): ModelPrice | undefined {
   const info = channelTypeInfo(type);
   const list = info === undefined ? undefined : modelSources[info.name]?.priceList;
-  return list === undefined ? undefined : priceInList(model, list, now);
+  return list === undefined ? undefined : priceInList(lists, model, list, now);
 }
 
 /**
  * The price in the first list that knows the model. A list in which the model is free counts only where freedom is part of the
  * name, since it is an offer of that one provider.
  */
-export function priceByName(model: string, now: Date): ModelPrice | undefined {
-  for (const list of listsByPreference) {
-    const price = priceInList(model, list, now);
+export function priceByName(lists: PriceList, model: string, now: Date): ModelPrice | undefined {
+  for (const list of LISTS_BY_PREFERENCE) {
+    const price = priceInList(lists, model, list, now);
     if (price !== undefined && (price.input !== "0" || price.output !== "0" || isFreeByName(model))) {
       return price;
     }
@@ -59,8 +28,8 @@ export function priceByName(model: string, now: Date): ModelPrice | undefined {
 
 /** The most tokens that the model reads and writes together, as the first list says that knows it; undefined where none does. */
 export function listedContextTokens(model: string): number | undefined {
-  for (const list of listsByPreference) {
-    const known = calcPrice({}, model, { providerId: list })?.model.context_window;
+  for (const list of LISTS_BY_PREFERENCE) {
+    const known = priceListInUse().find(list, model)?.model.context_window;
     if (known !== undefined) return known;
   }
   return undefined;
@@ -70,10 +39,10 @@ function isFreeByName(model: string): boolean {
   return model.endsWith(":free") || /^(?:omni|text)-moderation-/.test(model);
 }
 
-function priceInList(model: string, list: string, now: Date): ModelPrice | undefined {
-  const found = calcPrice({}, model, { providerId: list, timestamp: now });
-  if (found === null) return undefined;
-  const price = priceInForce(found.model, `genai-prices ${found.provider.id}/${found.model.id}`, now);
+function priceInList(lists: PriceList, model: string, list: string, now: Date): ModelPrice | undefined {
+  const found = lists.find(list, model);
+  if (found === undefined) return undefined;
+  const price = priceInForce(found.model, `genai-prices ${found.provider}/${found.model.id}`, now);
   return price === undefined ? undefined : withAudio(price, model);
 }
 
@@ -99,7 +68,7 @@ function withAudio(price: ModelPrice, model: string): ModelPrice {
  * The price of a model of genai-prices on a day; undefined when tokens have no price there (audio by the hour, documents by the
  * page). A model without any price is free. Of prices by the hour the dearest is taken, of tiers the base one.
  */
-function priceInForce(model: ModelInfo, source: string, now: Date): ModelPrice | undefined {
+function priceInForce(model: ListedModel["model"], source: string, now: Date): ModelPrice | undefined {
   const { prices, dependsOnHour } = listedOn(model, now);
   if (Object.keys(prices).length > 0 && prices.input_mtok === undefined) {
     return undefined;
@@ -130,7 +99,7 @@ function priceInForce(model: ModelInfo, source: string, now: Date): ModelPrice |
 }
 
 /** The last price whose start date has come; prices by the hour that stand after it replace it when they are dearer. */
-function listedOn(model: ModelInfo, now: Date): { prices: ListedPrice; dependsOnHour: boolean } {
+function listedOn(model: ListedModel["model"], now: Date): { prices: ListedPrice; dependsOnHour: boolean } {
   if (!Array.isArray(model.prices)) {
     return { prices: model.prices, dependsOnHour: false };
   }

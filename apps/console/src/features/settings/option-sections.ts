@@ -39,6 +39,7 @@ const HINTED = [
   "About",
   "Footer",
   "UpdateAddress",
+  "PriceListAddress",
 ] as const;
 
 /** Switches that this version has no use for yet: they are shown, say so, and cannot be turned. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Call } from "@one-api/contract/call";
@@ -12,6 +14,7 @@ import { clearLogs } from "@one-api/contract/log";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/invitation";
 import * as oauth from "@one-api/contract/oauth";
 import { sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
+import * as priceLists from "@one-api/contract/price-list";
 import * as redemptions from "@one-api/contract/redemption";
 import * as registration from "@one-api/contract/registration";
 import { endAllSessions, endSession, listSessions } from "@one-api/contract/session";
@@ -76,14 +79,21 @@ async function listChangingCalls(): Promise<Call[]> {
     .filter((call) => call.changesState);
 }
 
+const PRICE_LIST = JSON.stringify([{ id: "openai", models: [{ id: "m", match: { equals: "m" }, prices: {} }] }]);
+
 describe("every call that changes something", () => {
   let testApp: TestApp;
   let mails: MailServer;
   let provider: IdentityProvider;
   let upstream: FakeUpstream;
   let pusher: StubMessagePusher;
+  let prices: Server;
   let root: TestClient;
   before(async () => {
+    prices = createServer((_request, response) => response.end(PRICE_LIST)).listen(0, "127.0.0.1");
+    await once(prices, "listening");
+    const pricesAt = prices.address();
+    assert.ok(typeof pricesAt === "object" && pricesAt !== null);
     [testApp, mails, provider, upstream, pusher] = await Promise.all([
       createTestApp(),
       startMailServer(),
@@ -96,12 +106,14 @@ describe("every call that changes something", () => {
       MessagePusherToken: pusher.token,
       // Any answer of what stands there is one.
       HttpProxy: upstream.url,
+      PriceListAddress: `http://127.0.0.1:${pricesAt.port}`,
       ...mailOptions(mails),
       ...settingsFor(provider),
     });
     root = (await testApp.logInAs("root")).client;
   });
   after(async () => {
+    prices.close();
     await Promise.all([testApp.close(), mails.close(), provider.close(), upstream.close(), pusher.close()]);
   });
 
@@ -259,6 +271,8 @@ describe("every call that changes something", () => {
         }],
         [askChannelModels, async () => ({ client: root, input: { body: { type: 1, key: "sk-one", base_url: upstream.url } } })],
         [bulk.copyChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
+        [priceLists.findPriceList, async () => ({ client: root })],
+        [priceLists.usePriceList, async () => ({ client: root, input: { body: { version: "" } } })],
         [createInvitations, async () => ({ client: root, input: { body: { name: "guest" } } })],
         [deleteInvitation, async () => {
           await root.data(createInvitations, { body: { name: "guest" } });

@@ -3,3 +3,4 @@ export { createOptionStore, type LoadedOptionStore } from "./create-option-store
 export { describeQuota } from "./describe-quota.ts";
 export { keepOptions } from "./keep-options.ts";
 export { registerOptionCalls } from "./option.routes.ts";
+export { renewOptionsVersion } from "./option.repository.ts";

@@ -9,20 +9,31 @@ import type { ModelCatalogue } from "../models/index.ts";
 /** Names that no list knows take ms each to look up: requests get their turn in between. */
 const MODELS_PER_TURN = 5;
 
-/**
- * The ratios of the maintained list for every model that a stored channel serves or a new one is offered, each once, sorted by name. The price
- * is that of the first channel that serves it, else of the first kind that offers it.
- */
-export async function listListedPrices(queryable: Queryable, catalogue: ModelCatalogue): Promise<ListedPrice[]> {
-  const known = new Map<string, { readonly type: ChannelType | undefined; readonly served: boolean }>();
+/** A model that the gateway knows. */
+export interface KnownModel {
+  readonly model: string;
+  /** The first kind of channel that serves it, else the first that offers it. */
+  readonly type: ChannelType | undefined;
+  /** A stored channel serves it. */
+  readonly served: boolean;
+}
+
+/** Every model that a stored channel serves or a new one is offered, each once, sorted by name. */
+export async function listKnownModels(queryable: Queryable, catalogue: ModelCatalogue): Promise<KnownModel[]> {
+  const known = new Map<string, KnownModel>();
   const add = (models: readonly string[], type: ChannelType | undefined, served: boolean) => {
-    for (const model of models) if (!known.has(model)) known.set(model, { type, served });
+    for (const model of models) if (!known.has(model)) known.set(model, { model, type, served });
   };
   for (const { type, models } of await listServedModels(queryable))
     add(splitList(models), channelTypeInfo(type)?.type, true);
   for (const { type, reseller } of CHANNEL_TYPES) if (reseller !== true) add(catalogue.modelsOfType(type), type, false);
+  return [...known.values()].sort((left, right) => (left.model < right.model ? -1 : 1));
+}
+
+/** The ratios of the maintained list for every model that the gateway knows. */
+export async function listListedPrices(queryable: Queryable, catalogue: ModelCatalogue): Promise<ListedPrice[]> {
   const prices: ListedPrice[] = [];
-  for (const [model, { type, served }] of [...known].sort(([left], [right]) => (left < right ? -1 : 1))) {
+  for (const { model, type, served } of await listKnownModels(queryable, catalogue)) {
     if (prices.length % MODELS_PER_TURN === 0) await nextTurn();
     const ratios = catalogue.listedRatios(model, type);
     const model_ratio = ratios?.modelRatio ?? null;

@@ -1,28 +1,34 @@
+import * as priceList from "@one-api/contract/price-list";
 import * as calls from "@one-api/contract/pricing";
 import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
-import type { OptionStore } from "../../core/option-store.ts";
-import type { ModelCatalogue } from "../models/index.ts";
 import { groupsOfUser } from "../users/index.ts";
+import { findNewPriceList, type PriceListDependencies, useOtherPriceList } from "./change-price-list.ts";
 import { listListedPrices } from "./list-listed-prices.ts";
 
 /** Asks the relay what each model costs that somebody in these groups can call; the first group that serves a model is the one that pays. */
 export type ListPrices = (groups: readonly string[]) => Promise<calls.OfferedPrice[]>;
 
-interface PricingDependencies {
-  readonly options: OptionStore;
+interface PricingDependencies extends PriceListDependencies {
   readonly listPrices: ListPrices;
-  readonly catalogue: ModelCatalogue;
 }
 
 /** Hands in the calls about prices. */
-export function registerPricingCalls(
-  registry: CallRegistry,
-  { options, listPrices, catalogue }: PricingDependencies,
-): void {
+export function registerPricingCalls(registry: CallRegistry, deps: PricingDependencies): void {
+  const { options, listPrices, catalogue, priceLists, program } = deps;
   registry.register(calls.listPrices, async ({ context: { actor } }) => {
     if (!options.flag("PricingEnabled")) throw new AppError("pricing-off", "The page of prices is switched off.");
     return listPrices(groupsOfUser(actor?.group ?? ""));
   });
   registry.register(calls.listListedPrices, ({ context }) => listListedPrices(context.database.db, catalogue));
+  registry.register(priceList.getPriceList, async () => {
+    const { version, fetchedAt, program: fetchedWith, list } = priceLists.inUse();
+    const isOlder = version !== "" && fetchedWith !== program;
+    return { version, fetched_at: fetchedAt, models: list.modelCount, is_older_than_program: isOlder };
+  });
+  registry.register(priceList.findPriceList, ({ context }) => findNewPriceList(context, deps));
+  registry.register(priceList.usePriceList, async ({ context, body }) => {
+    await useOtherPriceList(context, deps, body.version);
+    return null;
+  });
 }

@@ -57,6 +57,11 @@ export const OPERATION_SECTIONS = [
       { key: "QuotaForInvitee", ...QUOTA },
     ],
   },
+  {
+    id: "prices",
+    switches: [],
+    fields: [{ key: "PriceListAddress", ...LINK }],
+  },
 ] as const satisfies readonly OptionSection[];
 
 export type OperationSection = (typeof OPERATION_SECTIONS)[number];

@@ -28,6 +28,7 @@ async function open(more: Record<string, unknown> = {}) {
     "GET /api/option/secrets": [],
     "GET /api/pricing/listed": listed,
     "GET /api/log/clearing": { entries: 12, cleared: null },
+    "GET /api/pricing/list": { version: "", fetched_at: 0, models: 1_200, is_older_than_program: false },
     ...more,
   });
   await renderPage(<OperationSettings />, { texts: ["settings"] });
@@ -230,4 +231,34 @@ test.each([
   await userEvent.click(ratio.getByRole("button", { name: "Table" }));
   expect(ratio.getByText(/cannot be read/)).toBeDefined();
   expect(saved()).toEqual([]);
+});
+
+test("new prices are shown model by model before they count, and taken over with one press", async () => {
+  storeUser(sampleUser({ role: 100 }));
+  const change = { type: 1, served: true, has_own_ratio: false };
+  const saved = await open({
+    "POST /api/pricing/list/find": {
+      version: "abc",
+      fetched_at: 1_790_000_000,
+      models: 1_300,
+      changes: [
+        { ...change, model: "gpt-4o", before: { input: 2.5, output: 10 }, after: { input: 2, output: 10 } },
+        { ...change, model: "gpt-new", before: null, after: { input: 1, output: 3 }, has_own_ratio: true },
+        { ...change, model: "old", served: false, before: { input: 1, output: 1 }, after: null },
+      ],
+    },
+    "POST /api/pricing/list/use": null,
+  });
+  const prices = section("Maintained prices");
+  await prices.findByText(/1,200 models/);
+  await userEvent.click(prices.getByRole("button", { name: "Look for new prices" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "3 prices change" }));
+  const served = within(dialog.getByRole("region", { name: "Models of your channels" })).getAllByRole("listitem");
+  expect(served.map(({ textContent }) => textContent)).toEqual([
+    "gpt-4oInput$2.50$2.00",
+    "gpt-newnewInput–$1.00Output–$3.00You set a ratio of your own: callers are charged as before.",
+  ]);
+  await userEvent.click(dialog.getByRole("button", { name: "Use these prices" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(saved()).toEqual(["POST /api/pricing/list/find", { version: "abc" }]);
 });

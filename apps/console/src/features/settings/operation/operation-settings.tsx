@@ -3,12 +3,14 @@ import { OptionTab } from "../option-tab.tsx";
 import { OptionSectionCard } from "../system/option-section.tsx";
 import { LogClearing } from "./log-clearing.tsx";
 import { OPERATION_SECTIONS, type OperationSection } from "./operation-options.ts";
+import { PriceList } from "./price-list.tsx";
 import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
 
 /** What a section has beside its options. */
 function partsOf({ id }: OperationSection) {
   if (id === "channel") return { extra: <UpdateModels /> };
+  if (id === "prices") return { children: <PriceList /> };
   return id === "log" ? { children: <LogClearing /> } : {};
 }
 

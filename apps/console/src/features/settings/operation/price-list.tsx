@@ -1,0 +1,99 @@
+import { Button, Group, Text } from "@mantine/core";
+import { findPriceList, getPriceList, usePriceList } from "@one-api/contract/price-list";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
+import { callApi, type CallData } from "../../../lib/api/api-client.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useIsRoot } from "../../../lib/state/session.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { PriceChangesDialog } from "./price-changes-dialog.tsx";
+import classes from "./price-list.module.css";
+
+function ListInUse({ list }: { list: CallData<typeof getPriceList> | undefined }) {
+  const { t } = useTranslation("settings");
+  if (list === undefined) return <Text size="sm">{t("prices.loading")}</Text>;
+  if (list.version === "") return <Text size="sm">{t("prices.builtIn", { count: list.models })}</Text>;
+  return (
+    <div>
+      <Text size="sm">
+        {t("prices.newer", { count: list.models })} <TimeText time={list.fetched_at} />
+      </Text>
+      {list.is_older_than_program && (
+        <Text size="sm" c="warning">
+          {t("prices.older")}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Takes prices from the list of that version; with an empty one from the program's own. */
+function useTakeList() {
+  const { t } = useTranslation("settings");
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (version: string) => callApi(usePriceList, { body: { version } }),
+    meta: { shownInPlace: true },
+    onSuccess: () => {
+      toastSuccess(t("prices.taken"));
+      return client.invalidateQueries({ queryKey: ["pricing"] });
+    },
+  });
+}
+
+/** Whose prices count, and since when; read again after each change of them. */
+function useListInUse() {
+  return useQuery({ queryKey: ["pricing", "list"], queryFn: ({ signal }) => callApi(getPriceList, { signal }) });
+}
+
+/** The maintained list of prices: which is in use, and a newer one, whose changes are shown before they count. */
+export function PriceList() {
+  const { t } = useTranslation("settings");
+  const confirm = useConfirm();
+  const isRoot = useIsRoot();
+  const { data: list } = useListInUse();
+  const find = useMutation({ mutationFn: () => callApi(findPriceList), meta: { shownInPlace: true } });
+  const take = useTakeList();
+  const reset = async () => {
+    const confirmation = {
+      title: t("prices.reset"),
+      message: t("prices.resetMessage"),
+      confirmLabel: t("prices.reset"),
+    };
+    if (await confirm(confirmation)) take.mutate("");
+  };
+  const found = find.data;
+  return (
+    <div className={classes.list}>
+      <ListInUse list={list} />
+      {isRoot && (
+        <Group gap="xs">
+          <Button variant="default" loading={find.isPending} onClick={() => find.mutate()}>
+            {t("prices.find")}
+          </Button>
+          {list !== undefined && list.version !== "" && (
+            <Button variant="subtle" onClick={() => void reset()}>
+              {t("prices.reset")}
+            </Button>
+          )}
+        </Group>
+      )}
+      <ErrorAlert error={find.error} />
+      {found === undefined && <ErrorAlert error={take.error} />}
+      {found !== undefined && (
+        <PriceChangesDialog
+          found={found}
+          isSaving={take.isPending}
+          error={take.error}
+          onTake={() => take.mutate(found.version, { onSuccess: () => find.reset() })}
+          onClose={() => {
+            find.reset();
+            take.reset();
+          }}
+        />
+      )}
+    </div>
+  );
+}

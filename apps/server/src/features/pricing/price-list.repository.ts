@@ -1,0 +1,43 @@
+import type { Queryable } from "../../core/transaction.ts";
+import type { Selectable } from "kysely";
+import type { Tables } from "@one-api/database/tables";
+
+export type PriceListRow = Selectable<Tables["price_lists"]>;
+
+/** The list in use without its data; undefined while it is the program's own. */
+export function findListInUse(queryable: Queryable): Promise<Omit<PriceListRow, "data"> | undefined> {
+  return queryable
+    .selectFrom("price_lists")
+    .select(["version", "in_use", "fetched_at", "program"])
+    .where("in_use", "=", 1)
+    .executeTakeFirst();
+}
+
+/** The data of a list, as JSON; undefined when it is gone. */
+export async function findListData(queryable: Queryable, version: string): Promise<string | undefined> {
+  const row = await queryable
+    .selectFrom("price_lists")
+    .select("data")
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row?.data;
+}
+
+/** Keeps a list that was read, in the place of the one that was read before it. */
+export async function saveFoundList(queryable: Queryable, list: Omit<PriceListRow, "in_use">): Promise<void> {
+  await queryable.deleteFrom("price_lists").where("in_use", "=", 0).execute();
+  const { fetched_at, program } = list;
+  await queryable
+    .insertInto("price_lists")
+    .values({ ...list, in_use: 0 })
+    .onConflict((conflict) => conflict.column("version").doUpdateSet({ fetched_at, program }))
+    .execute();
+}
+
+/** Puts a list into use; with an empty version none. False when there is no such list. */
+export async function putInUse(queryable: Queryable, version: string): Promise<boolean> {
+  if (version !== "" && (await findListData(queryable, version)) === undefined) return false;
+  await queryable.deleteFrom("price_lists").where("in_use", "=", 1).where("version", "!=", version).execute();
+  await queryable.updateTable("price_lists").set({ in_use: 1 }).where("version", "=", version).execute();
+  return true;
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { after, afterEach, before, describe, test } from "node:test";
+import { createChannel } from "@one-api/contract/channel";
+import { findPriceList, getPriceList, usePriceList } from "@one-api/contract/price-list";
+import { listPrices } from "@one-api/contract/pricing";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { BUILT_IN_PRICE_LIST, usePriceList as takePrices } from "@one-api/providers/prices/price-list";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import type { TestClient } from "../../testing/test-client.ts";
+
+const environment = { SECRET_KEY: "the same key for both servers on it" };
+
+const priced = (id: string, input: number, output: number) => ({
+  id,
+  match: { equals: id },
+  prices: { input_mtok: input, output_mtok: output },
+});
+const listOf = (...models: object[]) => JSON.stringify([{ id: "openai", models }]);
+
+for (const kind of DATABASE_KINDS) {
+  describe(`newer prices on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let testApp: TestApp;
+    let root: TestClient;
+    let server: Server;
+    let answer = "";
+    before(async () => {
+      testApp = await createTestApp({ kind, environment });
+      server = createServer((_request, response) => response.end(answer)).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const address = server.address();
+      assert.ok(typeof address === "object" && address !== null);
+      await setOptions(testApp, { PriceListAddress: `http://127.0.0.1:${address.port}/data.json` });
+      root = (await testApp.logInAs("root")).client;
+      const body = { type: 1, name: "one", key: "sk-one", models: "gpt-4o,gpt-new" };
+      await root.data(createChannel, { body });
+    });
+    afterEach(() => root.data(usePriceList, { body: { version: "" } }));
+    after(async () => {
+      server.close();
+      await testApp.close();
+      takePrices(BUILT_IN_PRICE_LIST);
+    });
+
+    const offered = async () => {
+      const prices = await root.data(listPrices);
+      return Object.fromEntries(prices.map(({ model, input, output }) => [model, [input, output]]));
+    };
+    const versionInUse = async () => (await root.data(getPriceList)).version;
+
+    test("are shown beside today's before they count, and count at once when they are taken over", async () => {
+      answer = listOf(priced("gpt-4o", 2, 8), priced("gpt-new", 1, 3));
+      const today = await offered();
+      const found = await root.data(findPriceList);
+      assert.equal(found.models, 2);
+      assert.deepEqual(found.changes.slice(0, 2), [
+        {
+          model: "gpt-4o",
+          type: 1,
+          served: true,
+          before: { input: 2.5, output: 10, cached_input: 1.25 },
+          after: { input: 2, output: 8 },
+          has_own_ratio: false,
+        },
+        { model: "gpt-new", type: 1, served: true, before: null, after: { input: 1, output: 3 }, has_own_ratio: false },
+      ]);
+      // A model that only the program's list knew costs what nobody knows of then, and the list says so.
+      assert.ok(found.changes.some((change) => change.model === "gpt-5" && !change.served && change.after === null));
+      assert.deepEqual([await offered(), await versionInUse()], [today, ""]);
+
+      await root.data(usePriceList, { body: { version: found.version } });
+      assert.deepEqual(await offered(), { "gpt-4o": [2, 8], "gpt-new": [1, 3] });
+      assert.equal(await versionInUse(), found.version);
+      assert.deepEqual((await root.data(findPriceList)).changes, []);
+
+      await root.data(usePriceList, { body: { version: "" } });
+      assert.deepEqual([await offered(), await versionInUse()], [today, ""]);
+    });
+
+    test("stay those in use when the server starts again, or another one takes them over", async (t) => {
+      answer = listOf(priced("gpt-4o", 3, 9));
+      const { version } = await root.data(findPriceList);
+      await root.data(usePriceList, { body: { version } });
+      takePrices(BUILT_IN_PRICE_LIST);
+      const again = await createTestApp({ database: testApp.database, environment });
+      t.after(() => again.close());
+      assert.deepEqual((await offered())["gpt-4o"], [3, 9]);
+      const { client } = await again.logInAs("admin");
+      assert.equal((await client.data(getPriceList)).version, version);
+    });
+
+    test("that were not the last ones shown are not taken over", async () => {
+      answer = listOf(priced("gpt-4o", 4, 4));
+      const { version } = await root.data(findPriceList);
+      answer = listOf(priced("gpt-4o", 5, 5));
+      await root.data(findPriceList);
+      const refused = await root.send(usePriceList, { body: { version } });
+      assert.equal(refused.envelope?.code, "price-list-gone");
+      assert.deepEqual([(await offered())["gpt-4o"], await versionInUse()], [[2.5, 10], ""]);
+    });
+
+    test("that are none are refused with the place that is wrong, and nothing changes", async () => {
+      for (const [text, reason] of [
+        ["<html>", "no JSON"],
+        ["{}", "no price list"],
+        [listOf(priced("gpt-4o", -1, 1)), "models.0.prices"],
+        [`"${"x".repeat(17 * 1024 * 1024)}"`, "longer than"],
+      ] as const) {
+        answer = text;
+        const refused = await root.send(findPriceList);
+        assert.equal(refused.envelope?.code, "price-list-failed", text.slice(0, 20));
+        assert.match(String(refused.envelope?.values?.["reason"]), new RegExp(reason));
+      }
+      assert.equal(await versionInUse(), "");
+    });
+  });
+}

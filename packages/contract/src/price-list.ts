@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+import { unixSecondsSchema } from "./fields.ts";
+
+/** Where newer prices are looked for unless the option PriceListAddress says otherwise. */
+export const DEFAULT_PRICE_LIST_ADDRESS =
+  "https://raw.githubusercontent.com/pydantic/genai-prices/main/prices/new_data/v2/data.json";
+
+/** Dollars per million tokens of each kind; a kind without a price of its own is left out. */
+const listedPartsSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  cached_input: z.number().optional(),
+  cache_write: z.number().optional(),
+  audio_input: z.number().optional(),
+  audio_output: z.number().optional(),
+  image_input: z.number().optional(),
+  reasoning: z.number().optional(),
+});
+
+export type ListedParts = z.infer<typeof listedPartsSchema>;
+
+/** A maintained list of prices. */
+const priceListSchema = z.object({
+  /** Empty for the list that came with the program. */
+  version: z.string(),
+  /** When it was read; 0 for the program's own. */
+  fetched_at: unixSecondsSchema,
+  models: z.int(),
+});
+
+export const getPriceList = defineCall({
+  method: "GET",
+  path: "/api/pricing/list",
+  access: "admin",
+  summary: "The maintained price list that is in use",
+  data: priceListSchema.extend({
+    /** The program was updated since the list was taken over, and brought one of its own that may be newer. */
+    is_older_than_program: z.boolean(),
+  }),
+});
+
+/** What a list changes for one model. */
+const priceChangeSchema = z.object({
+  model: z.string(),
+  /** The kind of channel whose price it is; null when it goes by the name alone. */
+  type: z.int().nullable(),
+  /** A channel serves it. */
+  served: z.boolean(),
+  /** Null where a list does not know the model. */
+  before: listedPartsSchema.nullable(),
+  after: listedPartsSchema.nullable(),
+  /** An option sets this model's ratio, so that callers are charged as before. */
+  has_own_ratio: z.boolean(),
+});
+
+export type PriceChange = z.infer<typeof priceChangeSchema>;
+
+export const findPriceList = defineCall({
+  method: "POST",
+  path: "/api/pricing/list/find",
+  access: "root",
+  summary: "Reads the newest price list and says what it would change; nothing changes yet",
+  data: priceListSchema.extend({
+    /** Of every model that a channel serves or may serve: those of channels first, then by name. */
+    changes: z.array(priceChangeSchema),
+  }),
+});
+
+export const usePriceList = defineCall({
+  method: "POST",
+  path: "/api/pricing/list/use",
+  access: "root",
+  summary: "Takes prices from the list that was read last, or with an empty version from the program's own again",
+  body: z.object({ version: z.string().max(64) }),
+  data: z.null(),
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import { waitForUpdate } from "@pydantic/genai-prices";
+import { defaultPrice, priceAt } from "./default-price.ts";
+import { BUILT_IN_PRICE_LIST, usePriceList } from "./price-list.ts";
+import { readPriceList } from "./read-price-list.ts";
+
+const now = new Date("2026-11-22T00:00:00Z");
+
+const model = (more: object) => ({
+  id: "m",
+  match: { equals: "m" },
+  prices: { input_mtok: 1, output_mtok: 2 },
+  ...more,
+});
+const listOf = (...models: object[]) => [{ id: "openai", models }];
+
+describe("a newer price list", () => {
+  afterEach(() => usePriceList(BUILT_IN_PRICE_LIST));
+
+  it("says of every model what the program's own says, when it is that very list", async () => {
+    const published: unknown = JSON.parse(JSON.stringify(await waitForUpdate()));
+    const { list } = await readPriceList(published);
+    assert.equal(list.modelCount, BUILT_IN_PRICE_LIST.modelCount);
+    for (const name of [
+      "gpt-4o",
+      "gpt-5.4",
+      "o3",
+      "claude-opus-4-5-20251101",
+      "deepseek-chat",
+      "gemini-3.8-flash",
+      "x/y",
+    ])
+      assert.deepEqual(priceAt(list, name, undefined, now), priceAt(BUILT_IN_PRICE_LIST, name, undefined, now), name);
+  });
+
+  it("is what prices are taken from once it is in use, and no sooner", async () => {
+    const { list } = await readPriceList(listOf(model({ id: "gpt-4o", match: { starts_with: "GPT-4o" } })));
+    assert.equal(defaultPrice("gpt-4o", 1, now)?.input, "2.5");
+    assert.equal(priceAt(list, "gpt-4o", 1, now)?.input, "1");
+    usePriceList(list);
+    assert.deepEqual([defaultPrice("gpt-4o", 1, now)?.input, defaultPrice("gpt-4o", 1, now)?.output], ["1", "2"]);
+    usePriceList(BUILT_IN_PRICE_LIST);
+    assert.equal(defaultPrice("gpt-4o", 1, now)?.input, "2.5");
+  });
+
+  it("may name models by any rule, days in either way, and the list of another provider", async () => {
+    const { list } = await readPriceList([
+      {
+        id: "openai",
+        fallback_model_providers: ["b"],
+        models: [model({ match: { and: [{ contains: "x" }, { ends_with: "-z" }] } })],
+      },
+      {
+        id: "b",
+        models: [
+          model({ id: "dated", match: { equals: "y-2026-01-02" } }),
+          model({ id: "r", match: { regex: "^r-\\d+$" } }),
+        ],
+      },
+    ]);
+    const idOf = (name: string) => list.find("openai", name)?.model.id;
+    assert.deepEqual(["AXE-Z", "y-20260102", "r-12", "r-12b", "axe"].map(idOf), [
+      "m",
+      "dated",
+      "r",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("is refused where it is none, by the place that is wrong", async () => {
+    const wrong: readonly (readonly [unknown, RegExp])[] = [
+      [{}, /array/],
+      [[], />=1|at least 1|Too small/],
+      [listOf(model({ prices: { input_mtok: -1 } })), /prices/],
+      [listOf(model({ prices: { input_mtok: 2e6 } })), /prices/],
+      [listOf(model({ prices: [] })), /prices/],
+      [listOf(model({ match: { regex: "^(a+)+$" } })), /match/],
+      [listOf(model({ match: { regex: "(" } })), /match/],
+      [listOf(model({ match: {} })), /match/],
+      [listOf(model({ id: "" })), /id/],
+      [listOf(model({ prices: [{ constraint: { start_date: "soon" }, prices: {} }] })), /prices/],
+    ];
+    for (const [data, place] of wrong) await assert.rejects(readPriceList(data), place, JSON.stringify(data));
+  });
+});
