@@ -248,7 +248,7 @@ test("a stream that breaks off says so and keeps what came", async () => {
     call.send(said("Half"));
     call.end();
   });
-  expect(await screen.findByText(/The answer broke off/)).toBeTruthy();
+  expect(await screen.findByText("The answer broke off")).toBeTruthy();
   expect(screen.getByText("Half")).toBeTruthy();
 });
 

@@ -53,6 +53,18 @@ export function useAsked() {
   };
 }
 
+/** Ends the comparison; what stays is what the other model said. */
+export function useClosePane() {
+  const { search, change } = usePlaygroundSearch();
+  return (pane: Pane) => {
+    const other = turnsOf(1).get();
+    if (pane === 0) changeTurns(0, () => other);
+    changeTurns(1, () => []);
+    keepIfWanted();
+    change({ model: pane === 0 ? search.versus : search.model, versus: undefined });
+  };
+}
+
 /** What is asked, and whether it is known yet. */
 export type Asking = ReturnType<typeof useAsked>;
 

@@ -2,7 +2,7 @@ import { Button, Select, Switch, Textarea } from "@mantine/core";
 import { IconColumns2 } from "@tabler/icons-react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { changeTurns, keepIfWanted, keptStore, setKept, setupStore, turnsOf } from "../chat/playground-store.ts";
-import { type Asking, usePlaygroundSearch } from "../use-playground.ts";
+import { type Asking, useClosePane, usePlaygroundSearch } from "../use-playground.ts";
 import classes from "./setup-panel.module.css";
 import { TokenSelect } from "./token-select.tsx";
 import { ToolsField } from "./tools-field.tsx";
@@ -16,9 +16,11 @@ interface ModelSelectProps {
   label: string;
   value: string | undefined;
   onChange(model: string): void;
+  /** With it the choice can be taken back. */
+  onClear?: () => void;
 }
 
-function ModelSelect({ asking: { models }, label, value, onChange }: ModelSelectProps) {
+function ModelSelect({ asking: { models }, label, value, onChange, onClear }: ModelSelectProps) {
   const { t } = useTranslation("playground", "common");
   const names = models.data?.map(({ model }) => model) ?? [];
   const isForeign = models.data !== undefined && value !== undefined && !names.includes(value);
@@ -31,7 +33,8 @@ function ModelSelect({ asking: { models }, label, value, onChange }: ModelSelect
       disabled={models.data === undefined}
       data={isForeign ? [value, ...names] : names}
       value={value ?? null}
-      onChange={(model) => model !== null && onChange(model)}
+      clearable={onClear !== undefined}
+      onChange={(model) => (model === null ? onClear?.() : onChange(model))}
       error={isForeign ? t("setup.notCallable") : undefined}
     />
   );
@@ -41,6 +44,7 @@ function ModelSelect({ asking: { models }, label, value, onChange }: ModelSelect
 function Models({ asking }: { asking: Asking }) {
   const { t } = useTranslation("playground");
   const { search, change } = usePlaygroundSearch();
+  const close = useClosePane();
   const [first] = asking.asked;
   const compare = () => {
     const other = asking.models.data?.find(({ model }) => model !== first?.name)?.model ?? first?.name;
@@ -75,6 +79,7 @@ function Models({ asking }: { asking: Asking }) {
           label={t("setup.versus")}
           value={search.versus}
           onChange={(versus) => change({ versus })}
+          onClear={() => close(1)}
         />
       )}
     </>

@@ -35,7 +35,7 @@ function addCopyButtons(fragment: DocumentFragment, label: string, copy: (code: 
     button.addEventListener("click", () => copy(code));
     pre.tabIndex = 0;
     pre.replaceWith(box);
-    box.append(pre, button);
+    box.append(button, pre);
   }
 }
 

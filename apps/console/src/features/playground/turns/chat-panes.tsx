@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ChoiceButtons } from "../../../components/boxes/choice-buttons.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
-import { changeTurns, keepIfWanted, type Pane, turnsOf } from "../chat/playground-store.ts";
-import { type Asking, type PlaygroundActions, usePlaygroundSearch } from "../use-playground.ts";
+import { type Pane, turnsOf } from "../chat/playground-store.ts";
+import { type Asking, type PlaygroundActions, useClosePane } from "../use-playground.ts";
 import { AnswerTurn } from "./answer-turn.tsx";
 import classes from "./chat-panes.module.css";
 import { QuestionTurn } from "./question-turn.tsx";
@@ -40,22 +40,26 @@ interface ChatPaneProps {
   pane: Pane;
   name: string;
   actions: PlaygroundActions;
-  /** Right of the model's name. */
+  /** The model's name stands over it. */
+  hasHead: boolean;
+  /** Right of the name. */
   action?: ReactNode;
 }
 
 /** What one model was asked and said. */
-function ChatPane({ pane, name, actions, action }: ChatPaneProps) {
+function ChatPane({ pane, name, actions, hasHead, action }: ChatPaneProps) {
   const { t } = useTranslation("playground");
   const turns = turnsOf(pane).use();
   const { scroller, content, isAtEnd, toEnd, onScroll } = useEndInSight();
   const lastId = turns.at(-1)?.id;
   return (
     <section className={classes.pane} aria-label={name}>
-      <div className={classes.head}>
-        <h2 className={classes.name}>{name}</h2>
-        {action}
-      </div>
+      {hasHead && (
+        <div className={classes.head}>
+          <h2 className={classes.name}>{name}</h2>
+          {action}
+        </div>
+      )}
       <div
         ref={scroller}
         className={classes.scroller}
@@ -92,18 +96,6 @@ function ChatPane({ pane, name, actions, action }: ChatPaneProps) {
   );
 }
 
-/** Ends the comparison; what stays is what the other model said. */
-function useClosePane() {
-  const { search, change } = usePlaygroundSearch();
-  return (pane: Pane) => {
-    const other = turnsOf(1).get();
-    if (pane === 0) changeTurns(0, () => other);
-    changeTurns(1, () => []);
-    keepIfWanted();
-    change({ model: pane === 0 ? search.versus : search.model, versus: undefined });
-  };
-}
-
 /** One conversation, or two side by side; on phones one at a time. */
 export function ChatPanes({ asking, actions }: { asking: Asking; actions: PlaygroundActions }) {
   const { t } = useTranslation("playground");
@@ -130,6 +122,7 @@ export function ChatPanes({ asking, actions }: { asking: Asking; actions: Playgr
             pane={pane}
             name={names[pane] ?? ""}
             actions={actions}
+            hasHead={!isDouble || !isPhone}
             action={
               isDouble && (
                 <ActionIcon

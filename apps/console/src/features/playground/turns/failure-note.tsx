@@ -59,7 +59,7 @@ interface FailureNoteProps {
 }
 
 /** Why there is no (whole) answer, and what to do. */
-export function FailureNote({ answer: { failure, requestId }, canRetry, onRetry }: FailureNoteProps): ReactNode {
+export function FailureNote({ answer: { failure, requestId, text }, canRetry, onRetry }: FailureNoteProps): ReactNode {
   const { t } = useTranslation("playground", "common");
   if (failure === undefined) return null;
   const advice = adviceFor(failure);
@@ -73,7 +73,7 @@ export function FailureNote({ answer: { failure, requestId }, canRetry, onRetry 
       variant="light"
       role="alert"
       icon={<IconAlertTriangle size={18} />}
-      title={t("failure.title")}
+      title={t(text === "" ? "failure.title" : "failure.titleOfHalf")}
     >
       {failure.message !== "" && <div>{failure.message}</div>}
       {hint !== undefined && <div>{hint}</div>}
