@@ -10,6 +10,7 @@ const PAGES = [
   "/channel/add",
   "/token",
   "/token/add",
+  "/playground",
   "/redemption",
   "/redemption/add",
   "/redemption/edit/1",

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { expect, type Page, test } from "@playwright/test";
 import OpenAI from "openai";
@@ -33,6 +35,15 @@ test.afterAll(async () => {
   await gateway.stop();
   await upstream.close();
 });
+
+/** Runs a program where the libraries of the product are, and returns what it prints. */
+async function runTypeScript(code: string, environment: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module-typescript", "--eval", code], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, ...environment },
+  });
+  return stdout;
+}
 
 async function logIn(page: Page): Promise<void> {
   await page.goto(`${gateway.url}/login`);
@@ -134,6 +145,29 @@ test("from the first login to a booked call", async ({ page, context }) => {
     await page.getByRole("link", { name: "Token", exact: true }).click();
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect(page.getByRole("row", { name: /Journey/ })).toContainText(String(spent));
+  });
+
+  await test.step("asks in the playground, sees what the answer cost, and runs the same as code", async () => {
+    await page.getByRole("link", { name: "Playground", exact: true }).click();
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill("one two three");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByRole("article", { name: MODEL }).getByText("You said: one two three")).toBeVisible();
+    const root = await logInToGateway(gateway.url);
+    await expect(page.getByRole("link", { name: /^\d+$/ })).toHaveAttribute("href", /^\/log\?open=\d+$/);
+    const [newest] = logsSchema.parse(await root.get("/api/log/"));
+    await expect(page.getByRole("link", { name: String(newest?.quota), exact: true })).toBeVisible();
+    expect(await page.evaluate(() => JSON.stringify(localStorage) + window.location.href)).not.toContain(key.slice(3));
+
+    await page.getByRole("button", { name: "Code", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "As code" });
+    for (const language of ["TypeScript", "Anthropic"]) {
+      await dialog.getByRole("button", { name: language }).click();
+      await dialog.getByRole("button", { name: "Copy the code" }).click();
+      const code = await page.evaluate<string>("navigator.clipboard.readText()");
+      expect(await runTypeScript(code, { ONE_API_KEY: key })).toContain("You said: one two three");
+    }
+    await page.keyboard.press("Escape");
   });
 
   expect(complaints).toEqual([]);
