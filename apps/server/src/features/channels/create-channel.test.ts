@@ -46,6 +46,7 @@ for (const kind of DATABASE_KINDS) {
         group: "vip,default",
         model_mapping: "",
         system_prompt: "",
+        costs: "",
         tags: "",
         organization: "",
         soft_limit_usd: 0,

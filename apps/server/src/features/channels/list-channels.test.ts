@@ -234,6 +234,7 @@ for (const kind of DATABASE_KINDS) {
           awakeTime: 0,
           hinted: false,
           calcPrompt: false,
+          costs: {},
         },
       );
       const one = (wanted: number) => loadChannelForRelay(app.testApp.database.db, app.testApp.deps.secrets, wanted);
