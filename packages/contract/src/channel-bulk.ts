@@ -86,6 +86,15 @@ export const deleteChannels = defineCall({
   data: z.array(bulkOutcomeSchema),
 });
 
+export const testSelectedChannels = defineCall({
+  method: "POST",
+  path: "/api/channel/test/selected",
+  access: "admin",
+  summary: "Starts a test of these channels in the background; how far it is tells the call for that of all channels",
+  body: z.object({ ids: idsSchema }),
+  data: z.null(),
+});
+
 export const copyChannel = defineCall({
   method: "POST",
   path: "/api/channel/:id/copy",

@@ -313,7 +313,7 @@ export const testChannels = defineCall({
 export const channelTestProgressSchema = z.object({
   running: z.boolean(),
   /** Empty before the first run. */
-  scope: z.enum(["", "all", "disabled"]),
+  scope: z.enum(["", "all", "disabled", "selected"]),
   /** Channels of the run, those tested already, and those of them that failed. */
   total: z.int(),
   done: z.int(),
@@ -321,6 +321,8 @@ export const channelTestProgressSchema = z.object({
   started_at: unixSecondsSchema,
   /** 0 while it runs. */
   ended_at: unixSecondsSchema,
+  /** The first of those that failed, with the kind of failure and what was said. */
+  failures: z.array(z.object({ id: z.int(), name: z.string(), failure: z.string(), message: z.string() })).default([]),
 });
 
 export type ChannelTestProgress = z.infer<typeof channelTestProgressSchema>;

@@ -258,6 +258,10 @@ describe("every call that changes something", () => {
         }],
         [channels.testChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [channels.testChannels, async () => ({ client: root, input: { query: { scope: "disabled" } } })],
+        [bulk.testSelectedChannels, async () => {
+          await root.data(channels.stopChannelTests);
+          return { client: root, input: { body: { ids: [await channel()] } } };
+        }],
         [channels.updateChannelBalance, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [channels.updateAbilities, async () => ({ client: root })],
         [bulk.changeChannels, async () => ({ client: root, input: { body: { changes: [{ ids: [await channel(), await channel()], set: { weight: 3 } }] } } })],

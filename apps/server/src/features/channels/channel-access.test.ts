@@ -43,6 +43,7 @@ for (const kind of DATABASE_KINDS) {
         (client) => client.send(decisions.wakeChannel, { params: { id } }),
         (client) => client.send(decisions.undoChannelDecision, { params: { id, decision: 1 } }),
         (client) => client.send(askChannelModels, { body: { type: 1, key: "sk-1" } }),
+        (client) => client.send(bulk.testSelectedChannels, { body: { ids: [id] } }),
         (client) => client.send(bulk.copyChannel, { params: { id } }),
       ];
       const [user, visitor] = [await app.clientAs("user"), app.testApp.client()];

@@ -98,6 +98,10 @@ function registerTesting(registry: CallRegistry, deps: ChannelDependencies): voi
     await runs.start(context, query.scope);
     return null;
   });
+  registry.register(bulkCalls.testSelectedChannels, async ({ context, body }) => {
+    await runs.start(context, body.ids);
+    return null;
+  });
   registry.register(calls.getChannelTestProgress, async () => runs.progress());
   registry.register(calls.stopChannelTests, ({ context }) => runs.stop(context));
   registry.register(calls.updateChannelBalance, async ({ context, params }) => ({

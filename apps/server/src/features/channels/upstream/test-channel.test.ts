@@ -10,6 +10,7 @@ import {
   updateChannelBalance,
 } from "@one-api/contract/channel";
 import { LOG_TYPE } from "@one-api/contract/log";
+import { testSelectedChannels } from "@one-api/contract/channel-bulk";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { disableChannelAutomatically } from "../index.ts";
@@ -209,6 +210,26 @@ for (const kind of DATABASE_KINDS) {
       const { done, failed } = await admin.data(getChannelTestProgress);
       assert.deepEqual([done, failed], [total, 0]);
       assert.ok((await show(ids[1] ?? 0)).test_time > 0);
+    });
+
+    test("a run of chosen channels tests these alone, and names those that failed with what was said", async () => {
+      await waitFor(async () => !(await admin.data(getChannelTestProgress)).running);
+      const chosen = [await app.addChannel(admin, { name: "first" }), await app.addChannel(admin, { name: "second" })];
+      const other = await app.addChannel(admin);
+      app.around.probe = ({ name, connection }) =>
+        name === "second"
+          ? { ok: false, elapsedMs: 1, message: `${connection.key}?`, failure: "timeout", status: 0, address: "" }
+          : { ok: true, elapsedMs: 1, text: "", address: "" };
+      await admin.data(testSelectedChannels, { body: { ids: chosen } });
+      await waitFor(async () => !(await admin.data(getChannelTestProgress)).running);
+      const { scope, total, done, failed, failures } = await admin.data(getChannelTestProgress);
+      assert.deepEqual([scope, total, done, failed], ["selected", 2, 2, 1]);
+      assert.deepEqual(failures, [{ id: chosen[1], name: "second", failure: "timeout", message: "***?" }]);
+      assert.equal((await show(other)).test_time, 0);
+      app.around.probe = () => ({ ok: true, elapsedMs: 1, text: "", address: "" });
+      await admin.data(testSelectedChannels, { body: { ids: chosen } });
+      await waitFor(async () => !(await admin.data(getChannelTestProgress)).running);
+      assert.deepEqual((await admin.data(getChannelTestProgress)).failures, []);
     });
 
     test("a channel without models cannot be tested; a missing one is not found; others may not", async () => {

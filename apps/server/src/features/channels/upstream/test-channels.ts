@@ -3,6 +3,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
+import type { Queryable } from "../../../core/transaction.ts";
 import {
   type ChannelReason,
   disableChannelAutomatically,
@@ -16,8 +17,8 @@ import { modelToTest, probeAndRecord } from "./test-channel.ts";
 
 type Dependencies = Pick<ChannelDependencies, "options" | "log" | "probeChannel" | "sleep">;
 
-/** Which channels a run tests. */
-export type TestScope = Exclude<ChannelTestProgress["scope"], "">;
+/** Which channels a run tests: all, the disabled ones, or those with the ids. */
+export type TestScope = "all" | "disabled" | readonly number[];
 
 const DISABLED: readonly number[] = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled];
 
@@ -31,15 +32,12 @@ export interface ChannelTestRuns {
   stop(context: CallContext): Promise<ChannelTestProgress>;
 }
 
-const NEVER_RUN: ChannelTestProgress = {
-  running: false,
-  scope: "",
-  total: 0,
-  done: 0,
-  failed: 0,
-  started_at: 0,
-  ended_at: 0,
-};
+function emptyRun(): ChannelTestProgress {
+  return { running: false, scope: "", total: 0, done: 0, failed: 0, started_at: 0, ended_at: 0, failures: [] };
+}
+
+/** So many failed channels of a run are named. */
+const MOST_FAILURES = 100;
 
 /** One run and how it is stopped. */
 interface Run {
@@ -50,19 +48,20 @@ interface Run {
 
 /** Builds the runs of one server. */
 export function createChannelTestRuns(deps: Dependencies): ChannelTestRuns {
-  let run: Run = startRun(NEVER_RUN);
+  let run: Run = startRun(emptyRun());
   return {
     async start(context, scope) {
       if (run.progress.running) {
         const message = "A test of the channels is running already. Wait until it has ended, or stop it.";
         throw new AppError("channel-test-running", message);
       }
-      const started = startRun({ ...NEVER_RUN, running: true, scope, started_at: nowSeconds(context.clock) });
+      const name = typeof scope === "string" ? scope : "selected";
+      const started = startRun({ ...emptyRun(), running: true, scope: name, started_at: nowSeconds(context.clock) });
       run = started;
       try {
         const { db } = context.database;
-        const ids = await listChannelIds(db, scope === "all" ? undefined : DISABLED);
-        const detail = { scope, channels: ids.length };
+        const ids = await idsOf(db, scope);
+        const detail = { scope: name, channels: ids.length };
         await recordAudit(db, context, { action: "channel.test-many", object: "channels", detail });
         started.progress.total = ids.length;
         return { finished: testAll(context, deps, started, ids) };
@@ -71,7 +70,7 @@ export function createChannelTestRuns(deps: Dependencies): ChannelTestRuns {
         throw error;
       }
     },
-    progress: () => ({ ...run.progress }),
+    progress: () => ({ ...run.progress, failures: [...run.progress.failures] }),
     async stop(context) {
       const { done, total, running } = run.progress;
       if (running) {
@@ -83,6 +82,11 @@ export function createChannelTestRuns(deps: Dependencies): ChannelTestRuns {
       return { ...run.progress };
     },
   };
+}
+
+async function idsOf(queryable: Queryable, scope: TestScope): Promise<readonly number[]> {
+  if (typeof scope !== "string") return scope;
+  return listChannelIds(queryable, scope === "all" ? undefined : DISABLED);
 }
 
 function startRun(progress: ChannelTestProgress): Run {
@@ -100,19 +104,25 @@ async function testAll(context: CallContext, deps: Dependencies, run: Run, ids: 
     const result = await Promise.race([run.stopped, testOne(context, deps, id)]);
     if (result === "stopped") return;
     run.progress.done += 1;
-    if (result === "failed") run.progress.failed += 1;
+    if (result === "fine") continue;
+    run.progress.failed += 1;
+    if (run.progress.failures.length < MOST_FAILURES) run.progress.failures.push(result);
   }
   endRun(context, run);
 }
+
+type TestFailure = ChannelTestProgress["failures"][number];
 
 /** `fine` also where there is nothing to test. Never throws: a channel whose key cannot be read, or a test that meets an error, must not keep the others from their test. */
 async function testOne(
   context: CallContext,
   { options, log, probeChannel, sleep }: Dependencies,
   id: number,
-): Promise<"fine" | "failed"> {
+): Promise<"fine" | TestFailure> {
+  let name = "";
   try {
     const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
+    name = channel?.name ?? "";
     if (channel === undefined) return "fine";
     const model = modelToTest(channel, "");
     if (model === undefined) return "fine";
@@ -125,10 +135,10 @@ async function testOne(
     if (verdict.action === "disable") await disableChannelAutomatically(context, id, verdict.reason);
     const quotaPerUnit = options.number("QuotaPerUnit");
     if (verdict.action === "enable" && (await enableChannelAutomatically(context, id, quotaPerUnit))) sleep.forget(id);
-    return outcome.ok ? "fine" : "failed";
+    return outcome.ok ? "fine" : { id, name, failure: outcome.failure, message: outcome.message };
   } catch (error) {
     log.warn({ err: error, channelId: id }, "a channel could not be tested");
-    return "failed";
+    return { id, name, failure: "other", message: error instanceof AppError ? error.message : "" };
   }
 }
 
