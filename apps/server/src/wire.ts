@@ -222,8 +222,8 @@ export async function wireParts({
 }
 
 function channelDependencies(relay: Relay, options: OptionStore, log: Logger): ChannelDependencies {
-  const { sleep, probeChannel, listShares, getJson } = relay;
-  return { options, log, sleep, probeChannel, listShares, getJson, balanceQueryOf, modelListOf };
+  const { sleep, statesOf, probeChannel, listShares, getJson } = relay;
+  return { options, log, sleep, statesOf, probeChannel, listShares, getJson, balanceQueryOf, modelListOf };
 }
 
 /** Waits for the last settlement before the ledger's keeper says goodbye. */

@@ -17,6 +17,17 @@ const channels = createRoute({
   }),
 });
 
+const channel = createRoute({
+  getParentRoute: root,
+  path: "/channel/$id",
+  params: rowIdParams,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/channels/channel-page.tsx"),
+    texts: ["channel-page", "channels", "logs"],
+  }),
+});
+
 const channelForm = {
   access: "admin",
   load: () => import("../features/channels/channel-form-page.tsx"),
@@ -33,4 +44,4 @@ const editChannel = createRoute({
 });
 
 /** Pages on channels, for administrators. */
-export const channelRoutes = [channels, addChannel, editChannel] as const;
+export const channelRoutes = [channels, addChannel, editChannel, channel] as const;

@@ -9,6 +9,7 @@ import type { Secrets } from "../core/secrets.ts";
 import type { QuotaShortages } from "../features/alerts/index.ts";
 import {
   type ChannelReason,
+  type ChannelDependencies,
   type ChannelSleep,
   disableChannelAutomatically,
   disableSpentChannels,
@@ -74,6 +75,7 @@ export interface Relay {
   readonly listShares: ListShares;
   readonly listPrices: ListPrices;
   readonly sleep: ChannelSleep;
+  readonly statesOf: ChannelDependencies["statesOf"];
   readonly getJson: GetJson;
   /** Waits until every request is settled and closes the connections to providers. */
   close(): Promise<void>;
@@ -142,6 +144,12 @@ export function createRelay(parts: RelayParts): Relay {
       sleepingChannels: () => health.sleepingChannels(),
       forget: (channelId) => health.forget(channelId),
     },
+    statesOf: (channelId, models) =>
+      models.map((model) => {
+        const rest = health.restOf(channelId, model);
+        const untilSeconds = rest === undefined ? 0 : Math.ceil(rest.untilMs / 1000);
+        return { rest: rest?.reason ?? "", untilSeconds, latencyMs: health.latencyMs(channelId, model) };
+      }),
     getJson: createGetJson(client),
     close: async () => {
       await deps.active.idle();

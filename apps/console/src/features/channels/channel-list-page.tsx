@@ -17,20 +17,34 @@ import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
 
 const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
+const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk"]);
 const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Which rows are chosen. It ends with the filter that they were chosen under: nobody changes what is out of sight by mistake. */
+function useSelection(filter: string) {
+  const [chosen, setChosen] = useState<{ filter: string; ids: ReadonlySet<number> }>({ filter, ids: new Set() });
+  return {
+    selected: chosen.filter === filter ? chosen.ids : NONE,
+    onChange: (keys: ReadonlySet<number | string>) => setChosen({ filter, ids: new Set([...keys].map(Number)) }),
+  };
+}
 
 /** Channels: search, test, switch, order by priority. */
 export default function ChannelListPage() {
   const { t } = useTranslation("channels", "common");
   const search = useListSearch();
   const filters = readChannelFilters(useSearch({ strict: false }));
-  const setFilters = ({ status, type, group }: ChannelFilters) => search.setFilters({ status, type, group });
+  const setFilters = ({ status, type, group, tag }: ChannelFilters) => search.setFilters({ status, type, group, tag });
   const list = useChannels(search, filters);
   const details = useChannelDetails();
   const testModels = useTestModels();
   const tests = useChannelTests(testModels);
   const [shared, setShared] = useState<Channel>();
   const actionsOf = useChannelActions({ tests, onShowShares: setShared });
+  const selection = useSelection(JSON.stringify([search.keyword, filters]));
+  const hasTags = list.rows.some(({ tags }) => tags !== "");
   const firstButton = (
     <ButtonLink to="/channel/add" variant="default">
       {t("empty.action")}
@@ -51,10 +65,11 @@ export default function ChannelListPage() {
         list={list}
         search={search}
         columns={channelColumns(t, testModels)}
-        hiddenColumns={details.isShown ? [] : DETAIL_COLUMNS}
+        hiddenColumns={[...(details.isShown ? [] : DETAIL_COLUMNS), ...(hasTags ? [] : ["tags"])]}
         rowKey={(channel) => channel.id}
         rowName={(channel) => channel.name}
         rowActions={actionsOf}
+        selection={selection}
         searchPlaceholder={t("search")}
         filters={<ChannelFilterSelects filters={filters} onChange={setFilters} />}
         isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
@@ -63,6 +78,17 @@ export default function ChannelListPage() {
           <ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />
         }
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={firstButton} />}
+      />
+      <BulkBar
+        timesWanted={selection.selected.size}
+        instead={null}
+        props={{
+          selected: selection.selected,
+          total: list.total,
+          keyword: search.keyword,
+          filters,
+          onSelect: selection.onChange,
+        }}
       />
       {shared !== undefined && <ShareSheet channel={shared} onClose={() => setShared(undefined)} />}
     </>

@@ -6,14 +6,16 @@ export interface ChannelFilters {
   readonly status?: number | undefined;
   readonly type?: number | undefined;
   readonly group?: string | undefined;
+  readonly tag?: string | undefined;
 }
 
 /** Reads the filters of an address. */
-export function readChannelFilters({ status, type, group }: RawSearch): ChannelFilters {
+export function readChannelFilters({ status, type, group, tag }: RawSearch): ChannelFilters {
   return {
     status: integerOf(status, { least: 1, most: 5 }),
     type: integerOf(type, { least: 1 }),
     group: textOf(group),
+    tag: textOf(tag),
   };
 }
 

@@ -11,10 +11,11 @@ import {
   updateChannelBalance,
   type UpdateChannelInput,
 } from "@one-api/contract/channel";
+import { copyChannel } from "@one-api/contract/channel-bulk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
-import { CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
+import { channelKey, CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
 
 /** Creates a channel, or one per line of the key. */
 export function useCreateChannel() {
@@ -46,7 +47,10 @@ export function useSetChannelStatus() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, status }: SetStatus) => callApi(updateChannel, { body: { id, status } }),
-    onSuccess: (channel) => patchListRow<Channel>(client, CHANNEL_LIST_KEY, channel.id, channel),
+    onSuccess: (channel) => {
+      patchListRow<Channel>(client, CHANNEL_LIST_KEY, channel.id, channel);
+      void client.invalidateQueries({ queryKey: channelKey(channel.id) });
+    },
   });
 }
 
@@ -62,6 +66,15 @@ export function useSetChannelPriority() {
     mutationFn: (input: SetPriority) => callApi(updateChannel, { body: input }),
     onMutate: ({ id, priority }) => ({ undo: patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { priority }) }),
     onError: (_error, _input, started) => started?.undo(),
+  });
+}
+
+/** Copies a channel, its key with it; resolves to the id of the copy, which is disabled. */
+export function useCopyChannel() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi(copyChannel, { params: { id } }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
   });
 }
 
@@ -129,6 +142,7 @@ export function useUpdateChannelBalance() {
     onSuccess: ({ balance }, id) => {
       const now = Math.floor(Date.now() / 1_000);
       patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { balance, balance_updated_time: now });
+      void client.invalidateQueries({ queryKey: channelKey(id) });
     },
   });
 }

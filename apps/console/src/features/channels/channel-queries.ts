@@ -7,6 +7,7 @@ import {
   listChannelShares,
   searchChannels,
 } from "@one-api/contract/channel";
+import { listChannelTags } from "@one-api/contract/channel-bulk";
 import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
 import { listGroups } from "@one-api/contract/user";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -48,10 +49,13 @@ export const testProgressQuery = queryOptions({
   meta: { quiet: true },
 });
 
+/** Everything that is loaded about one channel. */
+export const channelKey = (id: number) => ["channels", "one", id] as const;
+
 /** One channel, loaded anew for every form. */
 export function channelQuery(id: number) {
   return queryOptions({
-    queryKey: ["channels", "one", id],
+    queryKey: channelKey(id),
     queryFn: ({ signal }) => callApi(getChannel, { params: { id }, signal }),
     gcTime: 0,
     meta: { quiet: true },
@@ -96,6 +100,13 @@ export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
 export const groupsQuery = queryOptions({
   queryKey: ["groups", "list"],
   queryFn: ({ signal }) => callApi(listGroups, { signal }),
+});
+
+/** The tags of all channels, with how many have each. Servers without them answer nothing. */
+export const tagsQuery = queryOptions({
+  queryKey: ["channels", "tags"],
+  queryFn: ({ signal }) => callApi(listChannelTags, { signal }),
+  meta: { quiet: true },
 });
 
 const isText = (value: unknown) => typeof value === "string";

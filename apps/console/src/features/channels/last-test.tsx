@@ -26,7 +26,10 @@ const FAILURES = [
 ] as const;
 
 /** Returns what names a failed test in two or three words, and what tells what to do about it. */
-export function useFailureTexts(): (test: ChannelLastTest) => { name: string; advice: string } {
+export function useFailureTexts(): (test: Pick<ChannelLastTest, "failure" | "status">) => {
+  name: string;
+  advice: string;
+} {
   const { t } = useTranslation("channels");
   return ({ failure, status }) => {
     const kind = FAILURES.find((known) => known === failure) ?? "other";

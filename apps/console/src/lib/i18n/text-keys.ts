@@ -1,5 +1,7 @@
 import type about from "../../locales/en/about.json";
+import type channelBulk from "../../locales/en/channel-bulk.json";
 import type channelForm from "../../locales/en/channel-form.json";
+import type channelPage from "../../locales/en/channel-page.json";
 import type channelShares from "../../locales/en/channel-shares.json";
 import type audit from "../../locales/en/audit.json";
 import type channels from "../../locales/en/channels.json";
@@ -27,7 +29,9 @@ import type users from "../../locales/en/users.json";
 /** The console's texts by namespace: one file each, in every language. */
 interface Texts {
   about: typeof about;
+  "channel-bulk": typeof channelBulk;
   "channel-form": typeof channelForm;
+  "channel-page": typeof channelPage;
   "channel-shares": typeof channelShares;
   audit: typeof audit;
   channels: typeof channels;

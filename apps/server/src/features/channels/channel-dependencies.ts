@@ -1,5 +1,6 @@
 import type { channelShareSchema } from "@one-api/contract/channel";
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
+import type { REST_REASONS } from "@one-api/contract/channel-traffic";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import type { Logger } from "pino";
 import type { z } from "zod";
@@ -21,6 +22,16 @@ export interface ChannelSleep {
   sleepingChannels(): readonly number[];
   /** Forgets what went wrong with the channel, since an administrator has seen to it. */
   forget(channelId: number): void;
+}
+
+/** What this server has seen of a model at a channel lately, by the provider's name. */
+export interface ModelState {
+  /** Why it is passed over for now; empty while it is asked. */
+  readonly rest: (typeof REST_REASONS)[number];
+  /** Until when, in Unix seconds; 0 while it is asked. */
+  readonly untilSeconds: number;
+  /** Until an answer began, on the average of the last ones; undefined before the first. */
+  readonly latencyMs: number | undefined;
 }
 
 /** How a test of a channel went. `address` is the host and the path that were asked. */
@@ -58,6 +69,8 @@ export interface ChannelDependencies {
   readonly options: OptionStore;
   readonly log: Logger;
   readonly sleep: ChannelSleep;
+  /** The states of these models at a channel, in their order. */
+  readonly statesOf: (channelId: number, models: readonly string[]) => readonly ModelState[];
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
   /** Undefined for a type whose provider has no such question. */

@@ -2,6 +2,7 @@ import * as calls from "@one-api/contract/channel";
 import * as bulkCalls from "@one-api/contract/channel-bulk";
 import * as decisionCalls from "@one-api/contract/channel-decision";
 import { askChannelModels as askModelsCall } from "@one-api/contract/channel-models";
+import { getChannelTraffic } from "@one-api/contract/channel-traffic";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { changeChannels } from "./bulk/change-channels.ts";
 import { copyChannel } from "./copy-channel.ts";
@@ -17,6 +18,7 @@ import {
   listMatchingChannelIds,
   searchChannels,
 } from "./list-channels.ts";
+import { readChannelTraffic } from "./traffic/read-channel-traffic.ts";
 import { askChannelModels } from "./upstream/ask-channel-models.ts";
 import { testChannel } from "./upstream/test-channel.ts";
 import { createChannelTestRuns } from "./upstream/test-channels.ts";
@@ -33,7 +35,7 @@ export function registerChannelCalls(registry: CallRegistry, deps: ChannelDepend
   registerTesting(registry, deps);
 }
 
-function registerReading(registry: CallRegistry, { sleep, listShares }: ChannelDependencies): void {
+function registerReading(registry: CallRegistry, { sleep, listShares, statesOf }: ChannelDependencies): void {
   registry.register(calls.listChannels, async ({ context, query, setTotal }) =>
     answerList(await listChannels(context, sleep, query), setTotal),
   );
@@ -41,6 +43,7 @@ function registerReading(registry: CallRegistry, { sleep, listShares }: ChannelD
     answerList(await searchChannels(context, sleep, query), setTotal),
   );
   registry.register(calls.getChannel, async ({ context, params }) => getChannel(context, sleep, params.id));
+  registry.register(getChannelTraffic, ({ context, params }) => readChannelTraffic(context, { statesOf }, params.id));
   registry.register(calls.listChannelShares, async ({ query }) => {
     const { model, group, channel, priority, weight } = query;
     return listShares(model, group, channel === undefined ? undefined : { channel, priority, weight });

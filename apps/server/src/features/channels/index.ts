@@ -15,6 +15,7 @@ export type {
   ChannelSleep,
   ListShares,
   ModelListQuery,
+  ModelState,
   ProbeChannel,
 } from "./channel-dependencies.ts";
 export { listTroubledChannels } from "./list-troubled-channels.ts";

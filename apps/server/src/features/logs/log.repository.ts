@@ -121,6 +121,32 @@ export function sumRows(queryable: Queryable, filter: LogFilter, stretch: LogStr
     .executeTakeFirstOrThrow();
 }
 
+/** Totals of the entries of a model that ended the same way. */
+export interface ResultTotals {
+  readonly model: string;
+  readonly result: string;
+  readonly entries: number;
+  readonly quota: number;
+  /** Prompt and completion tokens. */
+  readonly tokens: number;
+}
+
+/** Totals of the entries in the stretch that the filter leaves, by model and result. */
+export function sumRowsByResult(queryable: Queryable, filter: LogFilter, stretch: LogStretch): Promise<ResultTotals[]> {
+  return queryable
+    .selectFrom("logs")
+    .select((select) => [
+      "model_name as model",
+      "result",
+      select.fn.countAll<number>().as("entries"),
+      sql<number>`coalesce(sum(quota), 0)`.as("quota"),
+      sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)`.as("tokens"),
+    ])
+    .where((builder) => builder.and([within(builder, stretch), matches(builder, filter)]))
+    .groupBy(["model_name", "result"])
+    .execute();
+}
+
 /** Columns whose values a filter suggests. */
 export type SuggestedColumn = "model_name" | "token_name" | "username";
 

@@ -6,9 +6,12 @@ import {
   type UpdateChannelInput,
 } from "@one-api/contract/channel";
 import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channel-json";
+import type { askChannelModels } from "@one-api/contract/channel-models";
 import { joinKey, type KeyPart, keyPartValue, splitKeys } from "@one-api/contract/channel-key";
 import { CHANNEL_TYPES, channelTypeInfo, DEFAULT_CHANNEL_TYPE, effectiveOther } from "@one-api/contract/channel-types";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fields";
+
+import type { z } from "zod";
 
 /** How many channels the key of the form stands for. */
 export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): number {
@@ -41,6 +44,7 @@ export interface ChannelValues {
   calc_prompt: boolean;
   priority: number | string;
   weight: number | string;
+  tags: string[];
   /** A new channel waits until restocking enables it. */
   isReserve: boolean;
 }
@@ -68,6 +72,7 @@ export function newChannelValues(): ChannelValues {
     calc_prompt: true,
     priority: 0,
     weight: 0,
+    tags: [],
     isReserve: false,
   };
 }
@@ -105,6 +110,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     ...configValues(parseConfig(channel.config)),
     models: splitList(channel.models),
     group: splitList(channel.group),
+    tags: splitList(channel.tags),
   };
 }
 
@@ -178,6 +184,7 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     other: effectiveOther(values.type, values.other.trim()),
     models: joinList(values.models),
     group: joinList(values.group),
+    tags: joinList(values.tags),
     model_mapping: values.model_mapping.trim(),
     costs: values.costs.trim(),
     system_prompt: values.system_prompt,
@@ -194,6 +201,15 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
 export function createChannelPayload(values: ChannelValues): CreateChannelInput {
   const status = values.isReserve ? CHANNEL_STATUS.reserve : CHANNEL_STATUS.enabled;
   return { ...fieldsOf(values, ""), key: assembleKey(values), status };
+}
+
+/** What asks a provider for its models. Of several keys the first one asks; an empty key is the stored one. */
+export function askModelsPayload(
+  values: ChannelValues,
+  stored: Channel | undefined,
+): z.input<typeof askChannelModels.body> {
+  const { type, base_url, other, config, organization } = fieldsOf(values, stored?.config ?? "");
+  return { id: stored?.id ?? 0, type, base_url, other, config, organization, key: assembleKey(values) };
 }
 
 /** What saves a stored channel: all of it, with an empty key where the stored one stays. */

@@ -35,7 +35,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
     >
       <GeneralSection form={form} isNew={isNew} />
       <AccessSection form={form} stored={channel} />
-      <ModelsSection form={form} listed={channel?.provider_models ?? []} />
+      <ModelsSection form={form} stored={channel} />
       <RoutingSection form={form} channelId={channel?.id ?? 0} />
       <ExtraSection form={form} />
     </FormPage>

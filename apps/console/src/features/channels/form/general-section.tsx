@@ -1,11 +1,14 @@
 import { Switch, TextInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channel";
 import { CHANNEL_TYPES, channelTypeInfo, type ChannelTypeInfo } from "@one-api/contract/channel-types";
+import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { SearchSelect } from "../../../components/form/search-select.tsx";
 import { ProviderLogo, ProviderName } from "../../../components/provider-name.tsx";
+import { tagsQuery } from "../channel-queries.ts";
+import { TagsField } from "../tags-field.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 
 type TypeSelectProps = Omit<ComponentProps<typeof SearchSelect<number>>, "groups" | "renderChoice">;
@@ -32,9 +35,10 @@ function TypeSelect(props: TypeSelectProps) {
   );
 }
 
-/** Type and name, and the reserve mark of a new channel. */
+/** Type, name and tags, and the reserve mark of a new channel. */
 export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
   const { t } = useTranslation("channel-form");
+  const tags = useQuery(tagsQuery);
   const changeType = (type: number) => {
     if (type === form.values.type) return;
     form.setValues({ type, other: "", user_id: "" });
@@ -58,6 +62,14 @@ export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew:
         maxLength={CHANNEL_LIMITS.nameLength}
         {...form.getInputProps("name")}
       />
+      <FormWide>
+        <TagsField
+          label={t("form.tags")}
+          description={t("form.tagsHint")}
+          data={(tags.data ?? []).map(({ tag }) => tag)}
+          {...form.getInputProps("tags")}
+        />
+      </FormWide>
       {isNew && (
         <FormWide>
           <Switch

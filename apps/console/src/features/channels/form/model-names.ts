@@ -1,3 +1,4 @@
+import { modelMappingSchema } from "@one-api/contract/channel-json";
 import type { Model } from "@one-api/contract/model";
 
 /** Model names in a typed or pasted text: one per comma or line. Names may hold spaces. */
@@ -53,4 +54,28 @@ function belongsTo(preset: Exclude<ModelPreset, "related">, outputPrice: number 
   if (preset === "all") return true;
   if (outputPrice === null) return false;
   return preset === "lowTier" ? outputPrice <= LOW_TIER_DOLLARS : outputPrice > LOW_TIER_DOLLARS;
+}
+
+function mappingOf(text: string): Readonly<Record<string, string>> {
+  try {
+    return modelMappingSchema.safeParse(JSON.parse(text)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** What a provider lists that the chosen models lack, and which of the chosen it does not list, by the names that they are asked for. */
+export function compareModels(
+  chosen: readonly string[],
+  mappingText: string,
+  listed: readonly string[],
+): { readonly added: readonly string[]; readonly gone: readonly string[] } {
+  const mapping = mappingOf(mappingText);
+  const askedFor = (model: string) => mapping[model] ?? model;
+  const asked = new Set(chosen.map(askedFor));
+  const known = new Set(listed);
+  return {
+    added: listed.filter((model) => !asked.has(model)),
+    gone: chosen.filter((model) => !known.has(askedFor(model))),
+  };
 }

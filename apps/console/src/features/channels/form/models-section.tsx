@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import type { Channel } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -10,6 +11,7 @@ import type { ChannelFormState } from "./channel-form-model.ts";
 import { MODEL_PRESETS, modelsOfPreset, type PresetSource } from "./model-names.ts";
 import classes from "./models-input.module.css";
 import { ModelsInput } from "./models-input.tsx";
+import { ProviderModels } from "./provider-models.tsx";
 
 const COSTS_EXAMPLE = JSON.stringify({ "gpt-4o": { input: 2.5, output: 10 }, "*": { factor: 0.8 } }, null, 2);
 
@@ -25,18 +27,20 @@ const MAPPING_EXAMPLE = JSON.stringify(
 
 interface ModelsSectionProps {
   form: ChannelFormState;
-  /** What the provider of a stored channel listed when it was last asked. */
-  listed: readonly string[];
+  /** Absent for a new channel. */
+  stored: Channel | undefined;
 }
 
 interface ModelPresetsProps extends ModelsSectionProps {
+  /** What the provider of a stored channel listed when it was last asked. */
+  listed: readonly string[];
   related: PresetSource["related"];
   /** Undefined until they are loaded. */
   all: PresetSource["all"] | undefined;
 }
 
 /** Buttons that fill the list of models in, and one that empties it. */
-function ModelPresets({ form, listed, related, all }: ModelPresetsProps) {
+function ModelPresets({ form, stored, listed, related, all }: ModelPresetsProps) {
   const { t } = useTranslation("channel-form");
   const setModels = (models: string[]) => form.setFieldValue("models", models);
   return (
@@ -58,6 +62,7 @@ function ModelPresets({ form, listed, related, all }: ModelPresetsProps) {
           {t("form.presets.listed")}
         </Button>
       )}
+      <ProviderModels form={form} stored={stored} />
       <Button variant="subtle" size="xs" disabled={form.values.models.length === 0} onClick={() => setModels([])}>
         {t("form.presets.clear")}
       </Button>
@@ -66,8 +71,9 @@ function ModelPresets({ form, listed, related, all }: ModelPresetsProps) {
 }
 
 /** The models of the channel and how they are called at the provider. */
-export function ModelsSection({ form, listed }: ModelsSectionProps) {
+export function ModelsSection({ form, stored }: ModelsSectionProps) {
   const { t } = useTranslation("channel-form");
+  const listed = useMemo(() => stored?.provider_models ?? [], [stored]);
   const ofTypes = useQuery(modelsOfTypesQuery);
   const all = useQuery(allModelsQuery);
   const { type } = form.values;
@@ -80,7 +86,7 @@ export function ModelsSection({ form, listed }: ModelsSectionProps) {
   return (
     <FormSection title={t("form.models")} description={t(needsNone ? "form.modelsHintProxy" : "form.modelsHint")}>
       <FormWide>
-        <ModelPresets form={form} listed={listed} related={related} all={all.data} />
+        <ModelPresets form={form} stored={stored} listed={listed} related={related} all={all.data} />
         <ModelsInput
           label={t("form.modelsLabel")}
           withAsterisk={!needsNone}

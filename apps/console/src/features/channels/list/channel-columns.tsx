@@ -116,6 +116,19 @@ function GroupNames({ group }: { group: string }) {
   );
 }
 
+/** The tags of a channel; each leads to the channels that have it. */
+function TagLinks({ tags }: { tags: string }) {
+  return (
+    <span className={classes.tags}>
+      {splitList(tags).map((tag) => (
+        <TextLink key={tag} className={classes.tag ?? ""} to="/channel" search={{ tag }} title={tag} inherit>
+          {tag}
+        </TextLink>
+      ))}
+    </span>
+  );
+}
+
 function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
   return [
     {
@@ -133,7 +146,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
       cell: (channel) => (
         <TextLink
           className={classes.name ?? ""}
-          to="/channel/edit/$id"
+          to="/channel/$id"
           params={{ id: channel.id }}
           title={channel.name}
           inherit
@@ -149,6 +162,13 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
       header: t("columns.group"),
       cell: (channel) => <GroupNames group={channel.group} />,
       sortBy: (channel) => channel.group,
+    },
+    {
+      id: "tags",
+      priority: 3,
+      header: t("columns.tags"),
+      card: "wide",
+      cell: (channel) => <TagLinks tags={channel.tags} />,
     },
     {
       id: "type",

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Select } from "../../../components/floating/select.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsIdle } from "../../../lib/when-idle.ts";
-import { groupsQuery } from "../channel-queries.ts";
+import { groupsQuery, tagsQuery } from "../channel-queries.ts";
 import type { ChannelFilters } from "../channel-list-search.ts";
 import classes from "./channel-columns.module.css";
 
@@ -18,11 +18,16 @@ const STATUS_NAMES = ["enabled", "disabled", "autoDisabled", "dormant", "reserve
 /** An empty choice clears a filter. */
 const numberOrNone = (text: string | null) => (text === null ? undefined : Number(text));
 
-/** Narrows the list down to a state, a type, a group. */
+/** Narrows the list down to a state, a type, a group, a tag. */
 export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation("channels");
   // The choices are there before somebody opens them, but the first paint does not wait.
-  const groups = useQuery({ ...groupsQuery, enabled: useIsIdle() });
+  const isIdle = useIsIdle();
+  const groups = useQuery({ ...groupsQuery, enabled: isIdle });
+  const tags = useQuery({ ...tagsQuery, enabled: isIdle });
+  const tagNames = [
+    ...new Set([...(tags.data ?? []).map(({ tag }) => tag), ...(filters.tag === undefined ? [] : [filters.tag])]),
+  ];
   const looks = { clearable: true, className: classes.filter ?? "" };
   return (
     <>
@@ -53,6 +58,17 @@ export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps)
         value={filters.group ?? null}
         onChange={(group) => onChange({ ...filters, group: group ?? undefined })}
       />
+      {tagNames.length > 0 && (
+        <Select
+          {...looks}
+          searchable
+          aria-label={t("columns.tags")}
+          placeholder={t("columns.tags")}
+          data={tagNames}
+          value={filters.tag ?? null}
+          onChange={(tag) => onChange({ ...filters, tag: tag ?? undefined })}
+        />
+      )}
     </>
   );
 }

@@ -1,9 +1,13 @@
-import { Button, CloseButton, Progress } from "@mantine/core";
+import { Button, CloseButton, Progress, UnstyledButton } from "@mantine/core";
+import type { ChannelTestProgress } from "@one-api/contract/channel";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { PopoverButton } from "../../../components/floating/popover-button.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CHANNEL_LIST_KEY, testProgressQuery } from "../channel-queries.ts";
 import { useStopChannelTests } from "../channel-mutations.ts";
+import { useFailureTexts } from "../last-test.tsx";
 import classes from "./test-progress.module.css";
 
 /** Loads the list again whenever one more channel was tested. */
@@ -17,24 +21,62 @@ function useFreshRows(doneCount: number | undefined): void {
   }, [client, doneCount]);
 }
 
+/** How many of a run failed; pressing it shows which, and why. */
+function FailedTests({ progress: { failed, failures } }: { progress: ChannelTestProgress }) {
+  const { t } = useTranslation("channels");
+  const textsOf = useFailureTexts();
+  const label = t("test.progress.failed", { count: failed });
+  if (failures.length === 0) return <span className={classes.failed}>{label}</span>;
+  return (
+    <PopoverButton
+      width={340}
+      position="bottom-start"
+      label={label}
+      renderButton={(props) => (
+        <UnstyledButton className={classes.failed ?? ""} data-opens {...props}>
+          {label}
+        </UnstyledButton>
+      )}
+    >
+      {() => (
+        <ul className={classes.failures}>
+          {failures.map(({ id, name, failure, message }) => (
+            <li key={id}>
+              <TextLink to="/channel/$id" params={{ id }}>
+                {name || id}
+              </TextLink>{" "}
+              {textsOf({ failure, status: 0 }).name}
+              {message !== "" && <span className={classes.said}>{message}</span>}
+            </li>
+          ))}
+          {failed > failures.length && <li>{t("deleteDisabled.more", { count: failed - failures.length })}</li>}
+        </ul>
+      )}
+    </PopoverButton>
+  );
+}
+
+/** No run began then. */
+const NONE = -1;
+
 /** How far the test of many channels is, with a button that stops it; at its end what came of it, until that is closed. */
 export default function TestProgress() {
   const { t } = useTranslation("channels", "common");
   const { data: progress } = useQuery(testProgressQuery);
   const stop = useStopChannelTests();
-  const [watched, setWatched] = useState<number>();
+  const [told, setTold] = useState<number>();
   useFreshRows(progress === undefined ? undefined : progress.done + (progress.running ? 0 : 1));
-  // Only a run that was seen running has an end worth telling: the one of yesterday is old news.
-  if (progress?.running === true && watched !== progress.started_at) setWatched(progress.started_at);
-  if (progress === undefined || watched === undefined || watched !== progress.started_at) return null;
+  // Only a run that runs, or began while the page was open, has an end worth telling: the one of yesterday is old news.
+  if (progress !== undefined && told === undefined) setTold(progress.running ? NONE : progress.started_at);
+  if (progress === undefined || told === undefined || told === progress.started_at) return null;
   const { running, total, done, failed } = progress;
   const state = running ? "running" : done < total ? "stopped" : "ended";
   return (
     <section className={classes.progress} aria-label={t("test.progress.label")}>
       <span className={classes.text} role="status">
         {t(`test.progress.${state}`, { done, total })}
-        {failed > 0 && <span className={classes.failed}> · {t("test.progress.failed", { count: failed })}</span>}
       </span>
+      {failed > 0 && <FailedTests progress={progress} />}
       <Progress
         className={classes.bar ?? ""}
         value={total === 0 ? 100 : (done / total) * 100}
@@ -46,7 +88,7 @@ export default function TestProgress() {
           {t("test.progress.stop")}
         </Button>
       ) : (
-        <CloseButton aria-label={t("common:close")} onClick={() => setWatched(undefined)} />
+        <CloseButton aria-label={t("common:close")} onClick={() => setTold(progress.started_at)} />
       )}
     </section>
   );

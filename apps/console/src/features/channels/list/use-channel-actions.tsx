@@ -1,21 +1,24 @@
 import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
 import {
   IconChartPie,
+  IconCopy,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlugConnected,
   IconTrash,
 } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { RowAction } from "../../../components/data-table/row-action.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
-import { useDeleteChannel, useSetChannelStatus } from "../channel-mutations.ts";
+import { useCopyChannel, useDeleteChannel, useSetChannelStatus } from "../channel-mutations.ts";
 import type { useChannelTests } from "./use-channel-tests.ts";
 
 interface ActionParts {
   tests: ReturnType<typeof useChannelTests>;
   onShowShares(channel: Channel): void;
+  onDeleted?: () => void;
 }
 
 function isServing({ status }: Channel): boolean {
@@ -28,7 +31,9 @@ function useToggleAction() {
   return (channel: Channel): RowAction => {
     const { id, name } = channel;
     const disables = isServing(channel);
-    const undo = () => setStatus.mutate({ id, status: disables ? CHANNEL_STATUS.enabled : channel.status });
+    // What the gateway has disabled can only be disabled by hand.
+    const before = channel.status === CHANNEL_STATUS.reserve ? CHANNEL_STATUS.reserve : CHANNEL_STATUS.disabled;
+    const undo = () => setStatus.mutate({ id, status: disables ? CHANNEL_STATUS.enabled : before });
     const done = disables ? t("done.disabled", { name }) : t("done.enabled", { name });
     return {
       id: "toggle",
@@ -43,7 +48,29 @@ function useToggleAction() {
   };
 }
 
-function useDeleteAction() {
+/** Returns the action that copies a channel and opens the copy, to be looked at before it is enabled. */
+function useCopyAction() {
+  const { t } = useTranslation("channels");
+  const copy = useCopyChannel();
+  const remove = useDeleteChannel();
+  const navigate = useNavigate();
+  return (channel: Channel): RowAction => ({
+    id: "copy",
+    label: t("copy.action"),
+    icon: <IconCopy size={16} />,
+    placement: "menu",
+    onSelect: () =>
+      copy.mutate(channel.id, {
+        onSuccess: ({ id }) => {
+          const undo = () => remove.mutate(id, { onSuccess: () => void navigate({ to: "/channel" }) });
+          toastSuccess(t("copy.done", { name: channel.name }), { label: t("undo"), onSelect: undo });
+          void navigate({ to: "/channel/edit/$id", params: { id } });
+        },
+      }),
+  });
+}
+
+function useDeleteAction(onDeleted: (() => void) | undefined) {
   const { t } = useTranslation("channels", "common");
   const remove = useDeleteChannel();
   return (channel: Channel): RowAction => ({
@@ -58,16 +85,22 @@ function useDeleteAction() {
       tone: "danger",
     },
     onSelect: () =>
-      remove.mutate(channel.id, { onSuccess: () => toastSuccess(t("done.deleted", { name: channel.name })) }),
+      remove.mutate(channel.id, {
+        onSuccess: () => {
+          toastSuccess(t("done.deleted", { name: channel.name }));
+          onDeleted?.();
+        },
+      }),
     placement: "menu",
   });
 }
 
 /** Returns what can be done with a row of the list. The two in the row are what is done most; the name leads to the form. */
-export function useChannelActions({ tests, onShowShares }: ActionParts): (channel: Channel) => RowAction[] {
+export function useChannelActions({ tests, onShowShares, onDeleted }: ActionParts): (channel: Channel) => RowAction[] {
   const { t } = useTranslation("channels", "common");
   const toggleAction = useToggleAction();
-  const deleteAction = useDeleteAction();
+  const copyAction = useCopyAction();
+  const deleteAction = useDeleteAction(onDeleted);
   return (channel) => [
     {
       id: "test",
@@ -84,6 +117,7 @@ export function useChannelActions({ tests, onShowShares }: ActionParts): (channe
       placement: "menu",
       path: `/channel/edit/${channel.id}`,
     },
+    copyAction(channel),
     {
       id: "shares",
       label: t("shares.title"),

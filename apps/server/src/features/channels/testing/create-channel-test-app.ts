@@ -5,9 +5,11 @@ import { buildApp } from "../../../app.ts";
 import { createTestApp, type TestApp } from "../../../testing/create-test-app.ts";
 import type { TestRole } from "../../../testing/create-test-user.ts";
 import { createTestClient, type TestClient } from "../../../testing/test-client.ts";
-import type { BalanceQuery, ModelListQuery, ProbeOutcome, SleepingModel } from "../channel-dependencies.ts";
+import type { BalanceQuery, ModelListQuery, ModelState, ProbeOutcome, SleepingModel } from "../channel-dependencies.ts";
 import type { ChannelForRelay } from "../load-channels-for-relay.ts";
 import { registerChannelCalls } from "../channel.routes.ts";
+
+const AWAKE: ModelState = { rest: "", untilSeconds: 0, latencyMs: undefined };
 
 /** What stands in for providers and the relay; a test sets it. */
 export interface Surroundings {
@@ -15,6 +17,8 @@ export interface Surroundings {
   balanceQueries: Map<ChannelType, BalanceQuery>;
   modelLists: Map<ChannelType, ModelListQuery>;
   sleeping: Map<number, SleepingModel[]>;
+  /** By id of the channel and name of the model, with a space between. */
+  states: Map<string, ModelState>;
   forgotten: number[];
 }
 
@@ -38,6 +42,7 @@ export async function createChannelTestApp(kind: DatabaseKind): Promise<ChannelT
     modelLists: new Map(),
     balanceQueries: new Map(),
     sleeping: new Map(),
+    states: new Map(),
     forgotten: [],
   };
   const app = buildApp({
@@ -83,6 +88,7 @@ function standIns({ deps }: TestApp, around: Surroundings): Parameters<typeof re
       sleepingModels: (id) => around.sleeping.get(id) ?? [],
       forget: (id) => void around.forgotten.push(id),
     },
+    statesOf: (id, models) => models.map((model) => around.states.get(`${id} ${model}`) ?? AWAKE),
     probeChannel: async (channel, model) => around.probe(channel, model),
     listShares: async (model, group) => [
       {

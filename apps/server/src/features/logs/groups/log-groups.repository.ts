@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { LogFilter, SuggestedColumn } from "../log.repository.ts";
+import type { LogFilter, ResultTotals, SuggestedColumn } from "../log.repository.ts";
 import { amongBatches, VIEW } from "./log-groups.ts";
 
 /** Which groups are meant: the view whose index fits the filter best, by its keys, and what else must be equal. */
@@ -67,6 +67,18 @@ export async function sumGroups(
   const { rows } = await sql<GroupTotals>`
     select batch, sum(entries) as entries, sum(quota) as quota, sum(tokens) as token
     from log_groups where ${within(kind, query, stretch)} group by batch`.execute(db);
+  return rows;
+}
+
+/** Totals of the groups that the query leaves, by model and result. */
+export async function sumGroupsByResult(
+  { kind, db }: OpenDatabase,
+  query: GroupQuery,
+  stretch: GroupStretch,
+): Promise<readonly ResultTotals[]> {
+  const { rows } = await sql<ResultTotals>`
+    select model_name as model, result, sum(entries) as entries, sum(quota) as quota, sum(tokens) as tokens
+    from log_groups where ${within(kind, query, stretch)} group by model_name, result`.execute(db);
   return rows;
 }
 

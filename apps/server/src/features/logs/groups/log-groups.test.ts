@@ -5,7 +5,8 @@ import { eachDatabase } from "@one-api/database/test-databases";
 import { seeded } from "../../../testing/seeded.ts";
 import { walkLogs } from "../export/walk-logs.ts";
 import { findLogIds } from "../find-log-ids.ts";
-import { type LogFilter, NO_FILTER } from "../log.repository.ts";
+import { type LogFilter, NO_FILTER, type ResultTotals } from "../log.repository.ts";
+import { sumLogsByResult } from "../sum-logs-by-result.ts";
 import { sumLogs } from "../sum-logs.ts";
 import { listNames, listOwnValues } from "./list-log-values.ts";
 import { createKnownLogs, type KnownLogs, randomLogs, START } from "./testing/known-logs.ts";
@@ -44,6 +45,27 @@ eachDatabase((open) => {
     for (let round = 0; round < 150; round += 1) {
       const filter = randomFilter(random);
       assert.deepEqual(await sumLogs(database, filter), logs.sum(filter), JSON.stringify(filter));
+    }
+  });
+
+  test("totals by model and result are what a plain sum says, for random filters and times", async () => {
+    const random = seeded(11);
+    const whatEach = (totals: readonly ResultTotals[]) =>
+      totals
+        .filter(({ entries }) => entries > 0)
+        .map(({ model, result, entries, quota, tokens }) => `${model} ${result} ${entries} ${quota} ${tokens}`)
+        .toSorted();
+    for (let round = 0; round < 100; round += 1) {
+      const filter = randomFilter(random);
+      const plain = ["m0", "m1", "m2", "m3"].flatMap((modelName) =>
+        (["ok", "timeout"] as const).flatMap((result) => {
+          if (!["", modelName].includes(filter.modelName) || !["", result].includes(filter.result)) return [];
+          const one = { ...filter, modelName, result, type: 2 };
+          const { quota, token } = logs.sum(one);
+          return [{ model: modelName, result, entries: logs.list(one).length, quota, tokens: token }];
+        }),
+      );
+      assert.deepEqual(whatEach(await sumLogsByResult(database, filter)), whatEach(plain), JSON.stringify(filter));
     }
   });
 

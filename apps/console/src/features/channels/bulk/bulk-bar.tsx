@@ -1,0 +1,150 @@
+import { Button, CloseButton, Progress } from "@mantine/core";
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { listChannelIds, MAX_BULK_CHANNELS } from "@one-api/contract/channel-bulk";
+import { IconDots } from "@tabler/icons-react";
+import { useState } from "react";
+import { MenuButton, type MenuEntry } from "../../../components/floating/menu-button.tsx";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { showError } from "../../../lib/api/show-error.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import type { ChannelFilters } from "../channel-list-search.ts";
+import { BulkEditDialog } from "./bulk-edit-dialog.tsx";
+import classes from "./bulk-bar.module.css";
+import { BulkReportDialog } from "./bulk-report-dialog.tsx";
+import { useBulk } from "./use-bulk.ts";
+
+interface BulkBarProps {
+  selected: ReadonlySet<number>;
+  /** How many channels the list has in all, as it is narrowed down; undefined where the server does not say. */
+  total: number | undefined;
+  keyword: string;
+  filters: ChannelFilters;
+  onSelect(ids: ReadonlySet<number>): void;
+}
+
+/** From so many channels on, the number is typed before they are deleted. */
+const TYPED_FROM = 10;
+
+/** Chooses all channels of the list, those of other pages too. */
+function SelectAllMatching({ total, keyword, filters, selected, onSelect }: BulkBarProps) {
+  const { t } = useTranslation("channel-bulk");
+  const [isLoading, setLoading] = useState(false);
+  if (total === undefined || total <= selected.size) return null;
+  const select = async () => {
+    setLoading(true);
+    try {
+      onSelect(new Set(await callApi(listChannelIds, { query: { keyword, ...filters } })));
+    } catch (error) {
+      showError(error);
+    }
+    setLoading(false);
+  };
+  return (
+    <Button variant="subtle" size="compact-sm" loading={isLoading} onClick={() => void select()}>
+      {t("selectAll", { count: total })}
+    </Button>
+  );
+}
+
+function useBulkActions(ids: readonly number[], onEdit: () => void, onSelect: BulkBarProps["onSelect"]) {
+  const { t } = useTranslation("channel-bulk", "common");
+  const bulk = useBulk();
+  const confirm = useConfirm();
+  const count = ids.length;
+  const set = (status: number) => void bulk.set(ids, { status });
+  const remove = async () => {
+    const confirmed = await confirm({
+      title: t("delete.title", { count }),
+      message: t("delete.message"),
+      confirmLabel: t("common:delete"),
+      tone: "danger",
+      ...(count < TYPED_FROM ? {} : { typedText: String(count) }),
+    });
+    if (confirmed) onSelect(new Set(await bulk.remove(ids)));
+  };
+  const isBusy = bulk.progress !== undefined;
+  const entries: MenuEntry[] = [
+    { id: "enable", label: t("common:enable"), onSelect: () => set(CHANNEL_STATUS.enabled) },
+    { id: "disable", label: t("common:disable"), onSelect: () => set(CHANNEL_STATUS.disabled) },
+    { id: "edit", label: t("edit.action"), onSelect: onEdit },
+    { id: "test", label: t("test"), isDisabled: count > MAX_BULK_CHANNELS, onSelect: () => void bulk.test(ids) },
+    { id: "delete", label: t("common:delete"), tone: "danger", onSelect: () => void remove() },
+  ];
+  return {
+    bulk,
+    isBusy,
+    entries: entries.map((entry) => ({ ...entry, isDisabled: isBusy || entry.isDisabled === true })),
+  };
+}
+
+/** Under the list while rows are chosen: how many, and what can be done with them all. */
+export default function BulkBar(props: BulkBarProps) {
+  const { t } = useTranslation("channel-bulk", "common");
+  const { selected, onSelect } = props;
+  const ids = [...selected];
+  const [isEditing, setEditing] = useState(false);
+  const { bulk, entries } = useBulkActions(ids, () => setEditing(true), onSelect);
+  const asCards = useCardScreen();
+  const inBar = asCards ? [] : entries;
+  const { progress, report } = bulk;
+  return (
+    <>
+      {(ids.length > 0 || progress !== undefined) && (
+        <section className={classes.bar} aria-label={t("label")}>
+          <span className={classes.count} role="status">
+            {progress === undefined ? t("selected", { count: ids.length }) : t("running", { ...progress })}
+          </span>
+          {progress !== undefined && (
+            <Progress
+              className={classes.progress ?? ""}
+              value={(progress.done / progress.total) * 100}
+              size={4}
+              aria-label={t("label")}
+            />
+          )}
+          {progress === undefined && <SelectAllMatching {...props} />}
+          <div className={classes.actions}>
+            {inBar.map(({ id, label, tone, isDisabled, onSelect: act }) => (
+              <Button
+                key={id}
+                size="compact-sm"
+                variant="default"
+                {...(tone === "danger" ? { color: "danger", variant: "light" } : {})}
+                disabled={isDisabled}
+                onClick={act}
+              >
+                {label}
+              </Button>
+            ))}
+            {asCards && (
+              <MenuButton
+                entries={entries}
+                renderButton={(button) => (
+                  <Button variant="default" leftSection={<IconDots size={16} />} {...button}>
+                    {t("actions")}
+                  </Button>
+                )}
+              />
+            )}
+          </div>
+          <CloseButton aria-label={t("clear")} title={t("clear")} onClick={() => onSelect(new Set())} />
+        </section>
+      )}
+      {isEditing && (
+        <BulkEditDialog
+          count={ids.length}
+          onClose={() => setEditing(false)}
+          onSubmit={(fields) => {
+            setEditing(false);
+            void bulk.set(ids, fields);
+          }}
+        />
+      )}
+      {report !== undefined && (
+        <BulkReportDialog report={report} onClose={bulk.closeReport} onUndo={(undo) => void bulk.takeBack(undo)} />
+      )}
+    </>
+  );
+}

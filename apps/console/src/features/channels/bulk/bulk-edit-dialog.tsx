@@ -1,0 +1,101 @@
+import { NumberInput, Stack, Text } from "@mantine/core";
+import { CHANNEL_LIMITS } from "@one-api/contract/channel";
+import type { BulkFields } from "@one-api/contract/channel-bulk";
+import { joinList } from "@one-api/contract/fields";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { groupsQuery, tagsQuery } from "../channel-queries.ts";
+import { TagsField } from "../tags-field.tsx";
+
+interface EditedFields {
+  group: string[];
+  priority: number | string;
+  weight: number | string;
+  added: string[];
+  removed: string[];
+}
+
+const NOTHING: EditedFields = { group: [], priority: "", weight: "", added: [], removed: [] };
+
+/** What was filled in; empty fields are left out. */
+function fieldsOf({ group, priority, weight, added, removed }: EditedFields): BulkFields {
+  return {
+    ...(group.length === 0 ? {} : { group: joinList(group) }),
+    ...(typeof priority === "number" ? { priority } : {}),
+    ...(typeof weight === "number" ? { weight } : {}),
+    ...(added.length === 0 ? {} : { add_tags: joinList(added) }),
+    ...(removed.length === 0 ? {} : { remove_tags: joinList(removed) }),
+  };
+}
+
+interface BulkEditDialogProps {
+  count: number;
+  onClose(): void;
+  onSubmit(fields: BulkFields): void;
+}
+
+/** Asks what many channels get: groups, priority, weight, tags. */
+export function BulkEditDialog({ count, onClose, onSubmit }: BulkEditDialogProps) {
+  const { t } = useTranslation("channel-bulk");
+  const groups = useQuery(groupsQuery);
+  const tags = useQuery(tagsQuery);
+  const known = (tags.data ?? []).map(({ tag }) => tag);
+  const [values, setValues] = useState(NOTHING);
+  const change = (patch: Partial<EditedFields>) => setValues((before) => ({ ...before, ...patch }));
+  const fields = fieldsOf(values);
+  return (
+    <FormDialog
+      title={t("edit.title", { count })}
+      submitLabel={t("edit.submit", { count })}
+      canSubmit={Object.keys(fields).length > 0}
+      onClose={onClose}
+      onSubmit={() => onSubmit(fields)}
+    >
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t("edit.hint")}
+        </Text>
+        <ChoiceListInput
+          label={t("edit.group")}
+          description={t("edit.groupHint")}
+          data={[...new Set(["default", ...(groups.data ?? [])])]}
+          value={values.group}
+          onChange={(group) => change({ group })}
+        />
+        <NumberInput
+          label={t("edit.priority")}
+          allowDecimal={false}
+          min={-CHANNEL_LIMITS.priority}
+          max={CHANNEL_LIMITS.priority}
+          value={values.priority}
+          onChange={(priority) => change({ priority })}
+        />
+        <NumberInput
+          label={t("edit.weight")}
+          allowDecimal={false}
+          min={0}
+          max={CHANNEL_LIMITS.weight}
+          value={values.weight}
+          onChange={(weight) => change({ weight })}
+        />
+        <TagsField
+          label={t("edit.addTags")}
+          data={known}
+          value={values.added}
+          onChange={(added) => change({ added })}
+        />
+        {known.length > 0 && (
+          <ChoiceListInput
+            label={t("edit.removeTags")}
+            data={known}
+            value={values.removed}
+            onChange={(removed) => change({ removed })}
+          />
+        )}
+      </Stack>
+    </FormDialog>
+  );
+}

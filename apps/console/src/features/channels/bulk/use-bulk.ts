@@ -1,0 +1,74 @@
+import type { BulkFields } from "@one-api/contract/channel-bulk";
+import { testSelectedChannels } from "@one-api/contract/channel-bulk";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { showError } from "../../../lib/api/show-error.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { CHANNELS_KEY, TEST_PROGRESS_KEY } from "../channel-queries.ts";
+import { type BulkChange, type BulkResult, runChanges, runDeletion, undoOf } from "./bulk-runs.ts";
+
+/** What is told of a run that did not do everything. */
+export interface BulkReport extends BulkResult {
+  /** How many channels were to be done. */
+  readonly total: number;
+  /** What takes back what was done; absent where nothing can be taken back. */
+  readonly undo?: readonly BulkChange[];
+}
+
+/** Does things to many channels: one run at a time, how far it is, and a report where not all went well. */
+export function useBulk() {
+  const { t } = useTranslation("channel-bulk");
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
+  const [report, setReport] = useState<BulkReport>();
+
+  /** Resolves to the ids that were not done. */
+  const run = async (
+    total: number,
+    work: (onDone: (done: number) => void) => Promise<BulkReport>,
+    doneText: "done.changed" | "done.deleted" | "done.undone",
+  ): Promise<number[]> => {
+    setReport(undefined);
+    setProgress({ done: 0, total });
+    const result = await work((done) => setProgress({ done, total }));
+    setProgress(undefined);
+    void client.invalidateQueries({ queryKey: CHANNELS_KEY });
+    const failed = result.outcomes.filter(({ code }) => code !== "");
+    const { undo = [] } = result;
+    if (failed.length > 0 || result.error !== undefined) setReport(result);
+    else if (undo.length === 0) toastSuccess(t(doneText, { count: total }));
+    else toastSuccess(t(doneText, { count: total }), { label: t("undo"), onSelect: () => void takeBack(undo) });
+    return failed.map(({ id }) => id);
+  };
+
+  const change = (changes: readonly BulkChange[], doneText: "done.changed" | "done.undone", canUndo: boolean) => {
+    const total = changes.reduce((sum, { ids }) => sum + ids.length, 0);
+    const work = async (onDone: (done: number) => void): Promise<BulkReport> => {
+      const result = await runChanges(changes, onDone);
+      return { ...result, total, ...(canUndo ? { undo: undoOf(result.outcomes) } : {}) };
+    };
+    return run(total, work, doneText);
+  };
+  const takeBack = (undo: readonly BulkChange[]) => change(undo, "done.undone", false);
+
+  return {
+    progress,
+    report,
+    closeReport: () => setReport(undefined),
+    set: (ids: readonly number[], fields: BulkFields) => change([{ ids: [...ids], set: fields }], "done.changed", true),
+    takeBack,
+    remove: (ids: readonly number[]) =>
+      run(ids.length, async (onDone) => ({ ...(await runDeletion(ids, onDone)), total: ids.length }), "done.deleted"),
+    test: async (ids: readonly number[]) => {
+      try {
+        await callApi(testSelectedChannels, { body: { ids: [...ids] } });
+        toastSuccess(t("done.testing", { count: ids.length }));
+      } catch (error) {
+        showError(error);
+      }
+      void client.invalidateQueries({ queryKey: TEST_PROGRESS_KEY });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { ActionIcon } from "@mantine/core";
+import type { Channel } from "@one-api/contract/channel";
+import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { splitList } from "@one-api/contract/fields";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Card } from "../../components/boxes/card.tsx";
+import { type Fact, Facts } from "../../components/boxes/facts.tsx";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { ActionSheet, RowActions } from "../../components/data-table/row-actions.tsx";
+import { FormLoadError } from "../../components/form/form-load-error.tsx";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../lib/later-part.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useRowId } from "../../lib/use-row-id.ts";
+import classes from "./channel-page.module.css";
+import { channelQuery } from "./channel-queries.ts";
+import { ChannelBalance } from "./list/channel-balance.tsx";
+import { ChannelStatus } from "./list/channel-status.tsx";
+import { TestResult } from "./list/test-result.tsx";
+import { useChannelActions } from "./list/use-channel-actions.tsx";
+import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
+import { DecisionsCard } from "./page/decisions-card.tsx";
+import { SpendingCard } from "./page/spending-card.tsx";
+import { TrafficCards } from "./page/traffic-cards.tsx";
+
+const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
+
+/** What the channel is, in a row of facts. */
+function Summary({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channel-page", "channels");
+  const tags = splitList(channel.tags);
+  const facts: (Fact | false)[] = [
+    { label: t("channels:columns.status"), value: <ChannelStatus channel={channel} /> },
+    { label: t("channels:columns.responseTime"), value: <TestResult channel={channel} /> },
+    { label: t("channels:columns.balance"), value: <ChannelBalance channel={channel} /> },
+    { label: t("channels:columns.group"), value: splitList(channel.group).join(", ") },
+    { label: t("routing"), value: t("routingOf", { priority: channel.priority, weight: channel.weight }) },
+    tags.length > 0 && {
+      label: t("channels:columns.tags"),
+      value: tags.map((tag) => (
+        <TextLink key={tag} className={classes.tag ?? ""} to="/channel" search={{ tag }} inherit>
+          {tag}
+        </TextLink>
+      )),
+    },
+  ];
+  return (
+    <Card>
+      <Facts facts={facts} />
+    </Card>
+  );
+}
+
+function ChannelView({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channel-page", "channels", "common");
+  const navigate = useNavigate();
+  const [showsShares, setShowsShares] = useState(false);
+  const actionsOf = useChannelActions({
+    tests: useChannelTests(useTestModels()),
+    onShowShares: () => setShowsShares(true),
+    onDeleted: () => void navigate({ to: "/channel" }),
+  });
+  const asCards = useCardScreen();
+  const { id, name, type } = channel;
+  const actions = actionsOf(channel).filter((action) => action.id !== "edit");
+  const label = channelTypeInfo(type)?.label ?? String(type);
+  return (
+    <>
+      <PageHeader
+        title={name}
+        description={t("description", { type: label, id })}
+        back={
+          <ActionIcon
+            variant="subtle"
+            aria-label={t("channels:title")}
+            title={t("channels:title")}
+            onClick={() => void navigate({ to: "/channel" })}
+          >
+            <IconArrowLeft size={18} />
+          </ActionIcon>
+        }
+        primaryAction={
+          <ButtonLink to="/channel/edit/$id" params={{ id }}>
+            {t("common:edit")}
+          </ButtonLink>
+        }
+        secondaryActions={asCards ? <ActionSheet actions={actions} title={name} /> : <RowActions actions={actions} />}
+      />
+      <div className={classes.cards}>
+        <Summary channel={channel} />
+        <TrafficCards channel={channel} />
+        <SpendingCard channel={channel} />
+        <DecisionsCard channelId={id} />
+      </div>
+      {showsShares && <ShareSheet channel={channel} onClose={() => setShowsShares(false)} />}
+    </>
+  );
+}
+
+function StoredChannel({ id }: { id: number }) {
+  const { t } = useTranslation("channels");
+  const channel = useQuery(channelQuery(id));
+  if (channel.data !== undefined) return <ChannelView channel={channel.data} />;
+  if (channel.error === null) return <LoadingPlaceholder prompt={t("one")} />;
+  return (
+    <FormLoadError
+      title={t("title")}
+      backPath="/channel"
+      error={channel.error}
+      onRetry={() => void channel.refetch()}
+    />
+  );
+}
+
+/** One channel: what it did in the last day, how its models are, what it spent, and what the gateway decided about it. */
+export default function ChannelPage() {
+  const id = useRowId();
+  return id === undefined ? null : <StoredChannel key={id} id={id} />;
+}

@@ -1,0 +1,86 @@
+import type { ChannelTraffic } from "@one-api/contract/channel-traffic";
+import type { DataColumn } from "../../../components/data-table/data-column.ts";
+import { CardsView } from "../../../components/data-table/cards-view.tsx";
+import { EmptyState } from "../../../components/data-table/empty-state.tsx";
+import { TableView } from "../../../components/data-table/table-view.tsx";
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { StatusBadge } from "../../../components/status-badge.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
+import { formatInteger, formatSeconds } from "../../../lib/format.ts";
+import type { Translate } from "../../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
+import classes from "./models-table.module.css";
+
+type ModelTraffic = ChannelTraffic["models"][number];
+
+const TONES = { "rate-limited": "warning", failing: "danger", refused: "danger" } as const;
+
+/** Whether a model is asked, and if not why and until when. */
+function ModelState({ model: { served, rest, until } }: { model: ModelTraffic }) {
+  const { t } = useTranslation("channel-page");
+  if (!served) return <StatusBadge tone="neutral">{t("rest.notServed")}</StatusBadge>;
+  if (rest === "") return <StatusBadge tone="good">{t("rest.awake")}</StatusBadge>;
+  return (
+    <span className={classes.state}>
+      <StatusBadge tone={TONES[rest]}>{t(`rest.${rest}`)}</StatusBadge>
+      <span className={classes.until}>
+        {t("until")} <TimeText time={until} />
+      </span>
+    </span>
+  );
+}
+
+function modelColumns(t: Translate<"channel-page">, language: string): DataColumn<ModelTraffic>[] {
+  return [
+    {
+      id: "model",
+      header: t("columns.model"),
+      card: "title",
+      cell: ({ model }) => <span className={classes.model}>{model || "–"}</span>,
+    },
+    { id: "state", header: t("columns.state"), card: "plain", cell: (model) => <ModelState model={model} /> },
+    {
+      id: "requests",
+      header: t("requests"),
+      align: "right",
+      cell: ({ requests }) => <span className="numbers">{formatInteger(requests, language)}</span>,
+    },
+    {
+      id: "errors",
+      header: t("errors"),
+      align: "right",
+      cell: ({ errors }) => (
+        <span className={`numbers ${classes.errors ?? ""}`} data-bad={errors > 0}>
+          {formatInteger(errors, language)}
+        </span>
+      ),
+    },
+    {
+      id: "latency",
+      header: t("columns.latency"),
+      hint: t("columns.latencyHint"),
+      align: "right",
+      cell: ({ latency_ms: latencyMs }) => (
+        <span className="numbers">{latencyMs === null ? "–" : formatSeconds(latencyMs)}</span>
+      ),
+    },
+    { id: "spend", header: t("spend"), align: "right", cell: ({ quota }) => <QuotaText quota={quota} /> },
+  ];
+}
+
+/** The models of a channel: whether each is asked, what it did in the last day, how quickly it answers. */
+export function ModelsTable({ models }: { models: readonly ModelTraffic[] }) {
+  const { t, language } = useTranslation("channel-page");
+  const View = useCardScreen() ? CardsView : TableView;
+  if (models.length === 0) return <EmptyState title={t("noModels")} />;
+  return (
+    <View
+      label={t("models")}
+      rows={models}
+      columns={modelColumns(t, language)}
+      rowKey={({ model }) => model}
+      rowName={({ model }) => model}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { listChannelDecisions, undoChannelDecision, wakeChannel } from "@one-api/contract/channel-decision";
+import { getChannelTraffic } from "@one-api/contract/channel-traffic";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi, callApiList } from "../../../lib/api/api-client.ts";
+import { channelKey, CHANNEL_LIST_KEY } from "../channel-queries.ts";
+
+/** What a channel did in the last 24 hours. */
+export function trafficQuery(id: number) {
+  return queryOptions({
+    queryKey: [...channelKey(id), "traffic"],
+    queryFn: ({ signal }) => callApi(getChannelTraffic, { params: { id }, signal }),
+    staleTime: 0,
+    meta: { shownInPlace: true },
+  });
+}
+
+/** Decisions of one page. */
+export const DECISIONS_SHOWN = 20;
+
+/** A page, from 0, of what the gateway decided about a channel. */
+export function decisionsQuery(id: number, page: number) {
+  return queryOptions({
+    queryKey: [...channelKey(id), "decisions", page],
+    queryFn: ({ signal }) =>
+      callApiList(listChannelDecisions, { params: { id }, query: { p: page, size: DECISIONS_SHOWN }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    meta: { shownInPlace: true },
+  });
+}
+
+function useRefreshedChannel<Input>(id: number, change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: channelKey(id) });
+      void client.invalidateQueries({ queryKey: CHANNEL_LIST_KEY });
+    },
+  });
+}
+
+/** Takes a decision about the channel back. */
+export function useUndoDecision(id: number) {
+  return useRefreshedChannel(id, (decision: number) => callApi(undoChannelDecision, { params: { id, decision } }));
+}
+
+/** Ends the sleep of the channel and its models. */
+export function useWakeChannel(id: number) {
+  return useRefreshedChannel(id, () => callApi(wakeChannel, { params: { id } }));
+}

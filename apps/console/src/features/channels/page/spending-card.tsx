@@ -1,0 +1,44 @@
+import { Progress } from "@mantine/core";
+import type { Channel } from "@one-api/contract/channel";
+import { useQuery } from "@tanstack/react-query";
+import { Card } from "../../../components/boxes/card.tsx";
+import { Stat, Stats } from "../../../components/boxes/stat.tsx";
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { formatMoney } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../../lib/state/stored-status.ts";
+import { trafficQuery } from "./page-queries.ts";
+
+/** What was spent through a channel, and how far its limit is. */
+export function SpendingCard({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channel-page");
+  const { data: traffic } = useQuery(trafficQuery(channel.id));
+  const { quota_per_unit: quotaPerUnit } = useStoredStatus();
+  const limit = channel.soft_limit_usd;
+  const counted = traffic?.spent_quota ?? channel.used_quota;
+  const share = limit === 0 ? 0 : counted / (limit * quotaPerUnit);
+  return (
+    <Card title={t("spending")} description={limit === 0 ? t("noLimit") : t("limitHint")}>
+      <Stats>
+        <Stat label={t("spentInAll")}>
+          <QuotaText quota={channel.used_quota} />
+        </Stat>
+        {limit > 0 && (
+          <Stat label={t("counted")}>
+            <QuotaText quota={counted} />
+          </Stat>
+        )}
+        {limit > 0 && <Stat label={t("limit")}>{formatMoney(limit)}</Stat>}
+      </Stats>
+      {limit > 0 && (
+        <Progress
+          mt="sm"
+          size={6}
+          value={Math.min(100, share * 100)}
+          color={share >= 1 ? "danger" : share >= 0.8 ? "warning" : "accent"}
+          aria-label={t("counted")}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button } from "@mantine/core";
+import type { Channel } from "@one-api/contract/channel";
+import type { ChannelTraffic } from "@one-api/contract/channel-traffic";
+import { useQuery } from "@tanstack/react-query";
+import { Card } from "../../../components/boxes/card.tsx";
+import { Stat, Stats } from "../../../components/boxes/stat.tsx";
+import { ListError } from "../../../components/data-table/list-error.tsx";
+import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { formatInteger } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../../lib/toasts.ts";
+import { ModelsTable } from "./models-table.tsx";
+import { trafficQuery, useWakeChannel } from "./page-queries.ts";
+import classes from "./traffic-cards.module.css";
+
+/** How requests ended: a bar for each way, with the entries of the log behind it. */
+function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
+  const { t, language } = useTranslation("channel-page", "logs");
+  return (
+    <ul className={classes.results} aria-label={t("results")}>
+      {traffic.results.map(({ result, requests }) => (
+        <li key={result}>
+          {result === "" ? (
+            <span>{t("noResult")}</span>
+          ) : (
+            <TextLink to="/log" search={{ channel: channelId, result, range: "day" }} inherit>
+              {t(`logs:results.${result}`)}
+            </TextLink>
+          )}
+          <span className={classes.track} aria-hidden="true">
+            <span
+              className={classes.bar}
+              data-result={result}
+              style={{ width: `${(requests / traffic.requests) * 100}%` }}
+            />
+          </span>
+          <span className="numbers">{formatInteger(requests, language)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
+  const { t, language } = useTranslation("channel-page");
+  const { requests, errors, quota, tokens } = traffic;
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+  return (
+    <Card
+      title={t("lastDay")}
+      description={requests === 0 ? t("noRequests") : t("lastDayHint")}
+      actions={
+        <TextLink to="/log" search={{ channel: channelId, range: "day" }} size="sm">
+          {t("log")}
+        </TextLink>
+      }
+    >
+      <Stats>
+        <Stat label={t("requests")}>{formatInteger(requests, language)}</Stat>
+        <Stat label={t("errors")}>
+          <span data-bad={errors > 0} className={classes.errors}>
+            {formatInteger(errors, language)}
+            {requests > 0 && <small> {percent.format(errors / requests)}</small>}
+          </span>
+        </Stat>
+        <Stat label={t("spend")}>
+          <QuotaText quota={quota} />
+        </Stat>
+        <Stat label={t("tokens")}>{formatInteger(tokens, language)}</Stat>
+      </Stats>
+      {requests > 0 && <Results traffic={traffic} channelId={channelId} />}
+    </Card>
+  );
+}
+
+function Models({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
+  const { t } = useTranslation("channel-page");
+  const wake = useWakeChannel(channelId);
+  const rests = traffic.models.some(({ rest }) => rest !== "");
+  return (
+    <Card
+      title={t("models")}
+      description={t("modelsHint")}
+      actions={
+        rests && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={wake.isPending}
+            onClick={() => wake.mutate(undefined, { onSuccess: () => toastSuccess(t("woken")) })}
+          >
+            {t("wake")}
+          </Button>
+        )
+      }
+    >
+      <ModelsTable models={traffic.models} />
+    </Card>
+  );
+}
+
+/** What a channel did in the last day, and how its models are. */
+export function TrafficCards({ channel: { id } }: { channel: Channel }) {
+  const { t } = useTranslation("channel-page");
+  const { data: traffic, error, refetch } = useQuery(trafficQuery(id));
+  if (traffic !== undefined) {
+    return (
+      <>
+        <LastDay traffic={traffic} channelId={id} />
+        <Models traffic={traffic} channelId={id} />
+      </>
+    );
+  }
+  return (
+    <Card title={t("lastDay")}>
+      {error === null ? (
+        <LoadingPlaceholder prompt={t("lastDay")} />
+      ) : (
+        <ListError error={error} onRetry={() => void refetch()} />
+      )}
+    </Card>
+  );
+}

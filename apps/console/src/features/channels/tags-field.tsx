@@ -1,0 +1,19 @@
+import { TagsInput, type TagsInputProps } from "@mantine/core";
+import { CHANNEL_LIMITS } from "@one-api/contract/channel";
+
+const SUGGESTIONS_SHOWN = 50;
+
+/** Tags: words that may have spaces; commas part what is typed or pasted. Those in use are suggested. */
+export function TagsField(props: TagsInputProps) {
+  return (
+    <TagsInput
+      splitChars={[",", "，", "\n"]}
+      maxTags={CHANNEL_LIMITS.tags}
+      limit={SUGGESTIONS_SHOWN}
+      maxLength={CHANNEL_LIMITS.tagLength}
+      clearable
+      acceptValueOnBlur
+      {...props}
+    />
+  );
+}

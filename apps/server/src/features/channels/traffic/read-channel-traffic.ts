@@ -1,0 +1,91 @@
+import type { ChannelTraffic } from "@one-api/contract/channel-traffic";
+import { LOG_RESULTS } from "@one-api/contract/constants";
+import { splitList } from "@one-api/contract/fields";
+import type { CallContext } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import { NO_FILTER, type ResultTotals, sumLogsByResult } from "../../logs/index.ts";
+import { readModelMapping } from "../channel-config.ts";
+import type { ChannelDependencies } from "../channel-dependencies.ts";
+import { channelNotFound } from "../channel.policy.ts";
+import { type ChannelDetailRow, findChannel } from "../channel.repository.ts";
+
+const DAY_SECONDS = 86_400;
+
+/** Ends that speak against the channel; refusals by the gateway and what the caller did do not. */
+const ERRORS: ReadonlySet<string> = new Set([
+  "cut",
+  "provider-limited",
+  "provider-refused",
+  "provider-failed",
+  "connection",
+  "timeout",
+  "gateway-failed",
+]);
+
+type Totals = Pick<ChannelTraffic, "requests" | "errors" | "quota" | "tokens">;
+
+/** What a channel did in the last 24 hours, and which of its models rest. Throws `channel-not-found`. */
+export async function readChannelTraffic(
+  { database, clock }: CallContext,
+  { statesOf }: Pick<ChannelDependencies, "statesOf">,
+  id: number,
+): Promise<ChannelTraffic> {
+  const channel = await findChannel(database.db, id);
+  if (channel === undefined) throw channelNotFound(id);
+  const to = nowSeconds(clock);
+  const from = to - DAY_SECONDS;
+  const filter = { ...NO_FILTER, channelId: id, startTimestamp: from, endTimestamp: to };
+  const rows = (await sumLogsByResult(database, filter)).filter(({ entries }) => entries > 0);
+  return {
+    from,
+    to,
+    ...totalsOf(rows),
+    results: resultsOf(rows),
+    models: modelsOf(channel, rows, statesOf),
+    spent_quota: channel.used_quota - channel.soft_limit_base_quota,
+  };
+}
+
+function totalsOf(rows: readonly ResultTotals[]): Totals {
+  const totals = { requests: 0, errors: 0, quota: 0, tokens: 0 };
+  for (const { result, entries, quota, tokens } of rows) {
+    totals.requests += entries;
+    if (ERRORS.has(result)) totals.errors += entries;
+    totals.quota += quota;
+    totals.tokens += tokens;
+  }
+  return totals;
+}
+
+function resultsOf(rows: readonly ResultTotals[]): ChannelTraffic["results"] {
+  return LOG_RESULTS.map((result) => ({
+    result,
+    requests: totalsOf(rows.filter((row) => row.result === result)).requests,
+  }))
+    .filter(({ requests }) => requests > 0)
+    .toSorted((left, right) => right.requests - left.requests);
+}
+
+/** The models that the channel serves in their order, then others that had requests. */
+function modelsOf(
+  { id, models, model_mapping: mapping }: ChannelDetailRow,
+  rows: readonly ResultTotals[],
+  statesOf: ChannelDependencies["statesOf"],
+): ChannelTraffic["models"] {
+  const served = splitList(models);
+  const names = [...new Set([...served, ...rows.map(({ model }) => model)])];
+  const upstreamNames = readModelMapping(mapping);
+  const states = statesOf(
+    id,
+    names.map((name) => upstreamNames.get(name) ?? name),
+  );
+  const rowsOf = Map.groupBy(rows, ({ model }) => model);
+  return names.map((model, index) => ({
+    model,
+    served: served.includes(model),
+    rest: states[index]?.rest ?? "",
+    until: states[index]?.untilSeconds ?? 0,
+    latency_ms: states[index]?.latencyMs ?? null,
+    ...totalsOf(rowsOf.get(model) ?? []),
+  }));
+}

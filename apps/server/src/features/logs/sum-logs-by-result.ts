@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { LOG_TYPE } from "@one-api/contract/log";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type GroupStretch, planGroups, sumGroupsByResult } from "./groups/log-groups.repository.ts";
+import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
+import { isInSpan, type LogSpan, loadBatches, planSpan, wholeBlocks } from "./groups/log-span.ts";
+import { tailOf } from "./groups/log-tail.ts";
+import { type LogFilter, type ResultTotals, sumRowsByResult } from "./log.repository.ts";
+
+/** What one statement looks at: a few ms of work on SQLite, which works in this very thread. */
+const BATCHES_PER_STATEMENT = 256;
+
+/**
+ * Totals of the consumption entries that the filter leaves, by model and result, as `sumLogs` adds them up: from the groups of batches and
+ * blocks, and from entries where a bound cuts through a bucket and after the last batch.
+ */
+export async function sumLogsByResult(database: OpenDatabase, filter: LogFilter): Promise<ResultTotals[]> {
+  const consumption: LogFilter = { ...filter, type: LOG_TYPE.consumption };
+  const span = planSpan(await loadBatches(database), filter.startTimestamp, filter.endTimestamp);
+  const totals = new Map<string, ResultTotals>();
+  const add = (rows: readonly ResultTotals[]) => {
+    for (const row of rows) {
+      const key = `${row.result} ${row.model}`;
+      const known = totals.get(key);
+      totals.set(key, known === undefined ? row : addTotals(known, row));
+    }
+  };
+  const query = await planGroups(database, consumption);
+  if (query !== undefined) {
+    for (const stretch of stretchesOf(span)) {
+      add(await sumGroupsByResult(database, query, stretch));
+      await nextTurn();
+    }
+  }
+  for (const stretch of span.cut) add(await sumRowsByResult(database.db, consumption, stretch));
+  for await (const stretch of tailOf(database, span)) add(await sumRowsByResult(database.db, consumption, stretch));
+  return [...totals.values()];
+}
+
+function addTotals(left: ResultTotals, right: ResultTotals): ResultTotals {
+  const { entries, quota, tokens } = right;
+  return {
+    ...left,
+    entries: left.entries + entries,
+    quota: left.quota + quota,
+    tokens: left.tokens + tokens,
+  };
+}
+
+/** Blocks where they are whole, batches elsewhere. */
+function stretchesOf(span: LogSpan): GroupStretch[] {
+  const blocks = wholeBlocks(span);
+  const whole = new Set(blocks);
+  const batches = span.batches
+    .filter((batch) => isInSpan(span, batch) && !whole.has(Math.ceil(batch.batch / BATCHES_PER_BLOCK)))
+    .map(({ batch }) => batch);
+  const buckets = [span.firstBucket, span.lastBucket] as const;
+  return [
+    ...inParts(blocks).map((part) => ({ level: LEVEL.block, batches: part })),
+    ...inParts(batches).map((part) => ({ level: LEVEL.batch, batches: part, buckets })),
+  ];
+}
+
+function inParts(numbers: readonly number[]): number[][] {
+  const parts: number[][] = [];
+  for (let start = 0; start < numbers.length; start += BATCHES_PER_STATEMENT)
+    parts.push(numbers.slice(start, start + BATCHES_PER_STATEMENT));
+  return parts;
+}
