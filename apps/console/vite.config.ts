@@ -81,6 +81,13 @@ export default defineConfig({
               minShareCount: 3,
               priority: 1,
             },
+            // What the list of channels has in common with the page and the form of one.
+            {
+              name: "channels",
+              test: /features\/channels\/(?:list\/|channel-(?:queries|mutations)|last-test)|contract\/src\/channel-bulk|floating\/popover-button|IconChartPie/,
+              minShareCount: 2,
+              priority: 1,
+            },
             { name: "dates", test: dateModules, minShareCount: 2, priority: 2 },
             // Before the widgets, as no list needs a field for numbers; and fields for several choices need what floats, which needs the widgets.
             { name: "forms", test: formModules, minShareCount: 2, priority: 2 },

@@ -28,12 +28,21 @@ const bulkOutcomeSchema = z.object({
   code: z.string(),
   /** The same in English. */
   message: z.string(),
-  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  /** What the message names. */
+  values: z.record(z.string(), z.string()).optional(),
 });
 
 export const bulkChangeOutcomeSchema = bulkOutcomeSchema.extend({
   /** The values that were changed, as they were: setting them again takes the change back. Absent when nothing changed. */
-  before: bulkFieldsSchema.pick({ status: true, group: true, priority: true, weight: true, tags: true }).optional(),
+  before: z
+    .object({
+      status: z.int().optional(),
+      group: z.string().optional(),
+      priority: z.int().optional(),
+      weight: z.int().optional(),
+      tags: z.string().optional(),
+    })
+    .optional(),
 });
 
 export type BulkChangeOutcome = z.infer<typeof bulkChangeOutcomeSchema>;

@@ -220,3 +220,18 @@ test("the share that priority and weight come to is shown while they are typed, 
   expect(await screen.findAllByText("50%")).toHaveLength(2);
   expect(screen.queryByText(/With weight 0 this channel gets nothing/)).toBeNull();
 });
+
+test("the provider is asked with the typed key, and what the form lacks or has too much is put right by a press", async () => {
+  const sent = stubCalls({ ...MODELS, "POST /api/channel/models/ask": { models: ["kept", "fresh"] } });
+  await render();
+  await userEvent.type(await field(/^Key/), "sk-typed");
+  await userEvent.type(await field(/^Models of this channel/), "kept{Enter}lost{Enter}");
+  await userEvent.click(screen.getByRole("button", { name: "Ask the provider" }));
+  expect(await screen.findByText("The provider lists 2 models.")).toBeTruthy();
+  expect(sent.find((call) => call.method === "POST")?.body).toMatchObject({ id: 0, type: 1, key: "sk-typed" });
+  await userEvent.click(screen.getByRole("button", { name: "Add" }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove" }));
+  expect(await screen.findByText("The form has exactly these.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Remove fresh" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Remove lost" })).toBeNull();
+});

@@ -43,16 +43,20 @@ function Summary({ channel }: { channel: Channel }) {
     { label: t("routing"), value: t("routingOf", { priority: channel.priority, weight: channel.weight }) },
     tags.length > 0 && {
       label: t("channels:columns.tags"),
-      value: tags.map((tag) => (
-        <TextLink key={tag} className={classes.tag ?? ""} to="/channel" search={{ tag }} inherit>
-          {tag}
-        </TextLink>
-      )),
+      value: (
+        <span>
+          {tags.map((tag) => (
+            <TextLink key={tag} className={classes.tag ?? ""} to="/channel" search={{ tag }} inherit>
+              {tag}
+            </TextLink>
+          ))}
+        </span>
+      ),
     },
   ];
   return (
     <Card>
-      <Facts facts={facts} />
+      <Facts layout="row" facts={facts} />
     </Card>
   );
 }

@@ -15,7 +15,6 @@ export type {
   ChannelSleep,
   ListShares,
   ModelListQuery,
-  ModelState,
   ProbeChannel,
 } from "./channel-dependencies.ts";
 export { listTroubledChannels } from "./list-troubled-channels.ts";

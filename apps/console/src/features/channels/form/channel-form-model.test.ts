@@ -74,6 +74,7 @@ test("[CHFORM-07] [CHFORM-23] [CHFORM-28] [CHFORM-29] a new channel goes out tid
     config: "",
     priority: 0,
     weight: 0,
+    tags: "",
   });
   expect(createChannelInputSchema.safeParse(payload).success).toBe(true);
 });

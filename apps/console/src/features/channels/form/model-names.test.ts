@@ -1,6 +1,6 @@
 import type { Model } from "@one-api/contract/model";
 import { expect, test } from "vitest";
-import { modelsOfPreset } from "./model-names.ts";
+import { compareModels, modelsOfPreset } from "./model-names.ts";
 
 const model = (id: string, output_price: number | null): Model => ({
   id,
@@ -16,4 +16,13 @@ test("[CHFORM-19..22] presets go by the type's list and by the price of output t
   expect(modelsOfPreset("all", source)).toEqual(["a", "b", "c", "d"]);
   expect(modelsOfPreset("lowTier", source)).toEqual(["a", "b"]);
   expect(modelsOfPreset("highTier", source)).toEqual(["c"]);
+});
+
+test("a provider's list is compared with the names that it is asked for", () => {
+  const mapping = '{"alias":"real","old":"gone-too"}';
+  expect(compareModels(["alias", "kept", "old", "lost"], mapping, ["real", "kept", "fresh"])).toEqual({
+    added: ["fresh"],
+    gone: ["old", "lost"],
+  });
+  expect(compareModels(["a"], "not JSON", ["a"])).toEqual({ added: [], gone: [] });
 });

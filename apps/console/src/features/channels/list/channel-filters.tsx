@@ -62,8 +62,8 @@ export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps)
         <Select
           {...looks}
           searchable
-          aria-label={t("columns.tags")}
-          placeholder={t("columns.tags")}
+          aria-label={t("columns.tag")}
+          placeholder={t("columns.tag")}
           data={tagNames}
           value={filters.tag ?? null}
           onChange={(tag) => onChange({ ...filters, tag: tag ?? undefined })}

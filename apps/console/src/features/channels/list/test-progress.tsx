@@ -64,11 +64,12 @@ export default function TestProgress() {
   const { t } = useTranslation("channels", "common");
   const { data: progress } = useQuery(testProgressQuery);
   const stop = useStopChannelTests();
-  const [told, setTold] = useState<number>();
+  // Null until it is known when the last run began; older servers never say.
+  const [told, setTold] = useState<number | null>(null);
   useFreshRows(progress === undefined ? undefined : progress.done + (progress.running ? 0 : 1));
   // Only a run that runs, or began while the page was open, has an end worth telling: the one of yesterday is old news.
-  if (progress !== undefined && told === undefined) setTold(progress.running ? NONE : progress.started_at);
-  if (progress === undefined || told === undefined || told === progress.started_at) return null;
+  if (progress !== undefined && told === null) setTold(progress.running ? NONE : progress.started_at);
+  if (progress === undefined || told === null || told === progress.started_at) return null;
   const { running, total, done, failed } = progress;
   const state = running ? "running" : done < total ? "stopped" : "ended";
   return (

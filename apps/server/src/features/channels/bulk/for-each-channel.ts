@@ -45,6 +45,10 @@ async function outcomeOf<Outcome>(
     if (!(error instanceof AppError)) throw error;
     const { code, message, values } = error;
     const names = await nameChannels(transaction, [id]);
-    return { id, name: names.get(id) ?? "", code, message, ...(values === undefined ? {} : { values }) };
+    return { id, name: names.get(id) ?? "", code, message, values: textsOf(values) };
   }
+}
+
+function textsOf(values: AppError["values"] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }

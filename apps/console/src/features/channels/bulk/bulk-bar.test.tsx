@@ -1,0 +1,97 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../../testing/render-page.tsx";
+import { stubCalls } from "../../../testing/stub-calls.ts";
+import ChannelListPage from "../channel-list-page.tsx";
+import { sampleChannel } from "../sample-channel.ts";
+
+const LIST = "GET /api/channel/";
+const CHANGE = "POST /api/channel/bulk/change";
+const rows = [sampleChannel(), sampleChannel({ id: 8, name: "Other", tags: "eu,test" })];
+const render = (address = "/channel") =>
+  renderPage(<ChannelListPage />, { address, texts: ["channels", "channel-bulk"] });
+const bar = async () => within(await screen.findByRole("region", { name: "Selected channels" }));
+const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
+const outcome = (id: number, name: string, more: object = {}) => ({ id, name, code: "", message: "", ...more });
+
+async function selectAll() {
+  await screen.findByRole("link", { name: "Main" });
+  await userEvent.click(screen.getByRole("checkbox", { name: "Select all rows of this page" }));
+}
+
+test("chosen rows are disabled in one call, and Undo gives each what it had", async () => {
+  const sent = stubCalls({
+    [LIST]: rows,
+    [CHANGE]: [outcome(7, "Main", { before: { status: 1 } }), outcome(8, "Other", { before: { status: 5 } })],
+  });
+  await render();
+  await selectAll();
+  await userEvent.click((await bar()).getByRole("button", { name: "Disable" }));
+  const toast = (await screen.findByText("2 channels changed")).closest("[data-kind]");
+  if (!(toast instanceof HTMLElement)) throw new Error("the text stands in no toast");
+  await userEvent.click(within(toast).getByRole("button", { name: "Undo" }));
+  await waitFor(() =>
+    expect(changing(sent).map(({ body }) => body)).toEqual([
+      { changes: [{ ids: [7, 8], set: { status: 2 } }] },
+      {
+        changes: [
+          { ids: [7], set: { status: 1 } },
+          { ids: [8], set: { status: 5 } },
+        ],
+      },
+    ]),
+  );
+});
+
+test("what was refused is told by name and reason, and what was done can be undone", async () => {
+  const refused = outcome(8, "Other", { code: "channel-not-found", message: "There is no such channel." });
+  const sent = stubCalls({ [LIST]: rows, [CHANGE]: [outcome(7, "Main", { before: { tags: "" } }), refused] });
+  await render();
+  await selectAll();
+  await userEvent.click((await bar()).getByRole("button", { name: "Edit…" }));
+  const form = within(await screen.findByRole("dialog", { name: "Edit 2 channels" }));
+  expect(form.getByRole("button", { name: "Change 2 channels" })).toHaveProperty("disabled", true);
+  await userEvent.type(form.getByRole("textbox", { name: "Weight" }), "4");
+  await userEvent.type(form.getByRole("combobox", { name: "Add tags" }), "north,big customer,");
+  await userEvent.click(form.getByRole("button", { name: "Change 2 channels" }));
+  const report = within(await screen.findByRole("dialog", { name: "Not everything was done" }));
+  expect(report.getByText("1 of 2 channels are done.")).toBeTruthy();
+  expect(report.getByRole("link", { name: "Other" })).toBeTruthy();
+  expect(await report.findByText("There is no such channel.")).toBeTruthy();
+  await userEvent.click(report.getByRole("button", { name: "Undo the 1 that was changed" }));
+  await waitFor(() =>
+    expect(changing(sent).map(({ body }) => body)).toEqual([
+      { changes: [{ ids: [7, 8], set: { weight: 4, add_tags: "north,big customer" } }] },
+      { changes: [{ ids: [7], set: { tags: "" } }] },
+    ]),
+  );
+});
+
+test("all of a filter are chosen by the server's ids, done hundred by hundred, and the number is typed before they are deleted", async () => {
+  const ids = Array.from({ length: 150 }, (_value, index) => index + 1);
+  const sent = stubCalls({
+    [LIST]: Array.from({ length: 150 }, (_value, index) => sampleChannel({ id: index + 1, name: `c${index + 1}` })),
+    "GET /api/channel/ids?keyword=&tag=eu": ids,
+    "POST /api/channel/bulk/delete": [],
+  });
+  await render("/channel?tag=eu");
+  await screen.findByRole("link", { name: "c1" });
+  await userEvent.click(screen.getByRole("checkbox", { name: "Select c1" }));
+  await userEvent.click(await (await bar()).findByRole("button", { name: "Select all 150" }));
+  expect(await (await bar()).findByText("150 selected")).toBeTruthy();
+  await userEvent.click((await bar()).getByRole("button", { name: "Delete" }));
+  const question = within(await screen.findByRole("dialog", { name: "Delete 150 channels?" }));
+  const button = question.getByRole("button", { name: "Delete" });
+  expect(button).toHaveProperty("disabled", true);
+  await userEvent.type(question.getByRole("textbox"), "150");
+  await userEvent.click(button);
+  expect(await screen.findByText("150 channels deleted")).toBeTruthy();
+  expect(changing(sent).map(({ body }) => body)).toEqual([{ ids: ids.slice(0, 100) }, { ids: ids.slice(100) }]);
+});
+
+test("tags stand in their rows and lead to the channels that have them", async () => {
+  stubCalls({ [LIST]: rows });
+  await render();
+  expect((await screen.findByRole("link", { name: "eu" })).getAttribute("href")).toBe("/channel?tag=eu");
+});

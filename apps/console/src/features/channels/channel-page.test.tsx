@@ -1,0 +1,79 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import ChannelPage from "./channel-page.tsx";
+import { sampleChannel } from "./sample-channel.ts";
+
+const totals = { requests: 0, errors: 0, quota: 0, tokens: 0 };
+const model = { served: true, rest: "", until: 0, latency_ms: null, ...totals };
+const traffic = {
+  from: 1_700_000_000,
+  to: 1_700_086_400,
+  requests: 40,
+  errors: 2,
+  quota: 500_000,
+  tokens: 1_234,
+  results: [
+    { result: "ok", requests: 38 },
+    { result: "timeout", requests: 2 },
+  ],
+  models: [
+    { ...model, model: "gpt-4o", requests: 40, errors: 2, quota: 500_000, latency_ms: 840 },
+    { ...model, model: "gpt-4o-mini", rest: "rate-limited", until: 1_700_086_460 },
+  ],
+  spent_quota: 1_000_000,
+};
+const decision = {
+  id: 5,
+  kind: "disabled",
+  model: "",
+  code: "key-refused",
+  message: "Incorrect API key provided",
+  first_at: 1_700_000_000,
+  last_at: 1_700_000_000,
+  times: 1,
+  until: 0,
+  undone_at: 0,
+  undo: "enable",
+};
+
+test("a channel's page tells its day, its models and why the gateway disabled it, and takes that back", async () => {
+  const sent = stubCalls({
+    "GET /api/channel/7": sampleChannel({ status: 3, soft_limit_usd: 4, used_quota: 3_000_000 }),
+    "GET /api/channel/7/traffic": traffic,
+    "GET /api/channel/7/decisions": [
+      decision,
+      { ...decision, id: 4, kind: "slept", code: "rate-limited", message: "", undo: "" },
+    ],
+  });
+  await renderPage(<ChannelPage />, {
+    path: "/channel/$id",
+    address: "/channel/7",
+    texts: ["channel-page", "channels", "logs"],
+  });
+  expect(await screen.findByRole("heading", { name: "Main" })).toBeTruthy();
+  const results = within(await screen.findByRole("list", { name: "How requests ended" }));
+  expect(results.getByRole("link", { name: "Timeout" }).getAttribute("href")).toBe(
+    "/log?channel=7&result=timeout&range=day",
+  );
+  const asleep = screen.getByText("gpt-4o-mini").closest("tr");
+  if (asleep === null) throw new Error("the model has no row");
+  expect(within(asleep).getByText("Asleep: rate-limited")).toBeTruthy();
+  expect(screen.getByText("0.84 s")).toBeTruthy();
+  expect(screen.getByRole("progressbar", { name: "Counts towards the limit" }).getAttribute("aria-valuenow")).toBe(
+    "50",
+  );
+  const decisions = within(screen.getByRole("list", { name: "Automatic decisions" }));
+  expect(decisions.getByText("Incorrect API key provided")).toBeTruthy();
+  await userEvent.click(decisions.getByRole("button", { name: "Enable again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Wake now" }));
+  await waitFor(() =>
+    expect(sent.filter(({ method }) => method !== "GET").map(({ address }) => address)).toEqual([
+      "/api/channel/7/decisions/5/undo",
+      "/api/channel/7/wake",
+    ]),
+  );
+  await waitFor(() => expect(sent.filter(({ address }) => address === "/api/channel/7").length).toBeGreaterThan(1));
+});
