@@ -31,6 +31,37 @@ function useSelection(filter: string) {
   };
 }
 
+/** Title, what is done with many channels at once, and how far the test of many is. */
+function ChannelListHead() {
+  const { t } = useTranslation("channels");
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        primaryAction={<ButtonLink to="/channel/add">{t("add")}</ButtonLink>}
+        secondaryActions={<ChannelListButtons />}
+      />
+      <TestProgress timesWanted={0} instead={null} props={{}} />
+    </>
+  );
+}
+
+function NoChannelsYet() {
+  const { t } = useTranslation("channels");
+  return (
+    <EmptyState
+      title={t("empty.title")}
+      text={t("empty.text")}
+      action={
+        <ButtonLink to="/channel/add" variant="default">
+          {t("empty.action")}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
 /** Channels: search, test, switch, order by priority. */
 export default function ChannelListPage() {
   const { t } = useTranslation("channels", "common");
@@ -45,20 +76,10 @@ export default function ChannelListPage() {
   const actionsOf = useChannelActions({ tests, onShowShares: setShared });
   const selection = useSelection(JSON.stringify([search.keyword, filters]));
   const hasTags = list.rows.some(({ tags }) => tags !== "");
-  const firstButton = (
-    <ButtonLink to="/channel/add" variant="default">
-      {t("empty.action")}
-    </ButtonLink>
-  );
+  const { selected, onChange: onSelect } = selection;
   return (
     <>
-      <PageHeader
-        title={t("title")}
-        description={t("description")}
-        primaryAction={<ButtonLink to="/channel/add">{t("add")}</ButtonLink>}
-        secondaryActions={<ChannelListButtons />}
-      />
-      <TestProgress timesWanted={0} instead={null} props={{}} />
+      <ChannelListHead />
       <DataList
         id="channels"
         label={t("title")}
@@ -77,18 +98,12 @@ export default function ChannelListPage() {
         tools={
           <ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />
         }
-        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={firstButton} />}
+        empty={<NoChannelsYet />}
       />
       <BulkBar
-        timesWanted={selection.selected.size}
+        timesWanted={selected.size}
         instead={null}
-        props={{
-          selected: selection.selected,
-          total: list.total,
-          keyword: search.keyword,
-          filters,
-          onSelect: selection.onChange,
-        }}
+        props={{ selected, total: list.total, keyword: search.keyword, filters, onSelect }}
       />
       {shared !== undefined && <ShareSheet channel={shared} onClose={() => setShared(undefined)} />}
     </>

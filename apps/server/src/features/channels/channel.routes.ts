@@ -5,7 +5,7 @@ import { askChannelModels as askModelsCall } from "@one-api/contract/channel-mod
 import { getChannelTraffic } from "@one-api/contract/channel-traffic";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { changeChannels } from "./bulk/change-channels.ts";
-import { copyChannel } from "./copy-channel.ts";
+import { copyChannel } from "./bulk/copy-channel.ts";
 import type { ChannelDependencies } from "./channel-dependencies.ts";
 import { createChannel } from "./create-channel.ts";
 import { listDecisions, undoDecision, wakeChannel } from "./decisions/channel-decisions.ts";

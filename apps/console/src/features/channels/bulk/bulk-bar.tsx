@@ -79,6 +79,39 @@ function useBulkActions(ids: readonly number[], onEdit: () => void, onSelect: Bu
   };
 }
 
+/** What can be done: buttons side by side, on phones a menu. */
+function BulkButtons({ entries }: { entries: readonly MenuEntry[] }) {
+  const { t } = useTranslation("channel-bulk");
+  const asCards = useCardScreen();
+  const inBar = asCards ? [] : entries;
+  return (
+    <div className={classes.actions}>
+      {inBar.map(({ id, label, tone, isDisabled, onSelect: act }) => (
+        <Button
+          key={id}
+          size="compact-sm"
+          variant="default"
+          {...(tone === "danger" ? { color: "danger", variant: "light" } : {})}
+          disabled={isDisabled === true}
+          onClick={act}
+        >
+          {label}
+        </Button>
+      ))}
+      {asCards && (
+        <MenuButton
+          entries={entries}
+          renderButton={(button) => (
+            <Button variant="default" leftSection={<IconDots size={16} />} {...button}>
+              {t("actions")}
+            </Button>
+          )}
+        />
+      )}
+    </div>
+  );
+}
+
 /** Under the list while rows are chosen: how many, and what can be done with them all. */
 export default function BulkBar(props: BulkBarProps) {
   const { t } = useTranslation("channel-bulk", "common");
@@ -86,8 +119,6 @@ export default function BulkBar(props: BulkBarProps) {
   const ids = [...selected];
   const [isEditing, setEditing] = useState(false);
   const { bulk, entries } = useBulkActions(ids, () => setEditing(true), onSelect);
-  const asCards = useCardScreen();
-  const inBar = asCards ? [] : entries;
   const { progress, report } = bulk;
   return (
     <>
@@ -105,30 +136,7 @@ export default function BulkBar(props: BulkBarProps) {
             />
           )}
           {progress === undefined && <SelectAllMatching {...props} />}
-          <div className={classes.actions}>
-            {inBar.map(({ id, label, tone, isDisabled, onSelect: act }) => (
-              <Button
-                key={id}
-                size="compact-sm"
-                variant="default"
-                {...(tone === "danger" ? { color: "danger", variant: "light" } : {})}
-                disabled={isDisabled}
-                onClick={act}
-              >
-                {label}
-              </Button>
-            ))}
-            {asCards && (
-              <MenuButton
-                entries={entries}
-                renderButton={(button) => (
-                  <Button variant="default" leftSection={<IconDots size={16} />} {...button}>
-                    {t("actions")}
-                  </Button>
-                )}
-              />
-            )}
-          </div>
+          <BulkButtons entries={entries} />
           <CloseButton aria-label={t("clear")} title={t("clear")} onClick={() => onSelect(new Set())} />
         </section>
       )}

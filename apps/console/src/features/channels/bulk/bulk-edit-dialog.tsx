@@ -31,6 +31,68 @@ function fieldsOf({ group, priority, weight, added, removed }: EditedFields): Bu
   };
 }
 
+interface FieldsProps {
+  values: EditedFields;
+  onChange(patch: Partial<EditedFields>): void;
+}
+
+/** Who the channels serve, and how requests are shared among them. */
+function RoutingFields({ values, onChange }: FieldsProps) {
+  const { t } = useTranslation("channel-bulk");
+  const groups = useQuery(groupsQuery);
+  return (
+    <>
+      <ChoiceListInput
+        label={t("edit.group")}
+        description={t("edit.groupHint")}
+        data={[...new Set(["default", ...(groups.data ?? [])])]}
+        value={values.group}
+        onChange={(group) => onChange({ group })}
+      />
+      <NumberInput
+        label={t("edit.priority")}
+        allowDecimal={false}
+        min={-CHANNEL_LIMITS.priority}
+        max={CHANNEL_LIMITS.priority}
+        value={values.priority}
+        onChange={(priority) => onChange({ priority })}
+      />
+      <NumberInput
+        label={t("edit.weight")}
+        allowDecimal={false}
+        min={0}
+        max={CHANNEL_LIMITS.weight}
+        value={values.weight}
+        onChange={(weight) => onChange({ weight })}
+      />
+    </>
+  );
+}
+
+function TagFields({ values, onChange }: FieldsProps) {
+  const { t } = useTranslation("channel-bulk");
+  const tags = useQuery(tagsQuery);
+  const known = (tags.data ?? []).map(({ tag }) => tag);
+  return (
+    <>
+      <TagsField
+        label={t("edit.addTags")}
+        data={known}
+        value={values.added}
+        onChange={(added) => onChange({ added })}
+      />
+      {known.length > 0 && (
+        <ChoiceListInput
+          label={t("edit.removeTags")}
+          data={known}
+          value={values.removed}
+          onChange={(removed) => onChange({ removed })}
+        />
+      )}
+    </>
+  );
+}
+
 interface BulkEditDialogProps {
   count: number;
   onClose(): void;
@@ -40,9 +102,6 @@ interface BulkEditDialogProps {
 /** Asks what many channels get: groups, priority, weight, tags. */
 export function BulkEditDialog({ count, onClose, onSubmit }: BulkEditDialogProps) {
   const { t } = useTranslation("channel-bulk");
-  const groups = useQuery(groupsQuery);
-  const tags = useQuery(tagsQuery);
-  const known = (tags.data ?? []).map(({ tag }) => tag);
   const [values, setValues] = useState(NOTHING);
   const change = (patch: Partial<EditedFields>) => setValues((before) => ({ ...before, ...patch }));
   const fields = fieldsOf(values);
@@ -58,43 +117,8 @@ export function BulkEditDialog({ count, onClose, onSubmit }: BulkEditDialogProps
         <Text size="sm" c="dimmed">
           {t("edit.hint")}
         </Text>
-        <ChoiceListInput
-          label={t("edit.group")}
-          description={t("edit.groupHint")}
-          data={[...new Set(["default", ...(groups.data ?? [])])]}
-          value={values.group}
-          onChange={(group) => change({ group })}
-        />
-        <NumberInput
-          label={t("edit.priority")}
-          allowDecimal={false}
-          min={-CHANNEL_LIMITS.priority}
-          max={CHANNEL_LIMITS.priority}
-          value={values.priority}
-          onChange={(priority) => change({ priority })}
-        />
-        <NumberInput
-          label={t("edit.weight")}
-          allowDecimal={false}
-          min={0}
-          max={CHANNEL_LIMITS.weight}
-          value={values.weight}
-          onChange={(weight) => change({ weight })}
-        />
-        <TagsField
-          label={t("edit.addTags")}
-          data={known}
-          value={values.added}
-          onChange={(added) => change({ added })}
-        />
-        {known.length > 0 && (
-          <ChoiceListInput
-            label={t("edit.removeTags")}
-            data={known}
-            value={values.removed}
-            onChange={(removed) => change({ removed })}
-          />
-        )}
+        <RoutingFields values={values} onChange={change} />
+        <TagFields values={values} onChange={change} />
       </Stack>
     </FormDialog>
   );

@@ -18,16 +18,32 @@ const STATUS_NAMES = ["enabled", "disabled", "autoDisabled", "dormant", "reserve
 /** An empty choice clears a filter. */
 const numberOrNone = (text: string | null) => (text === null ? undefined : Number(text));
 
+/** Narrows the list down to a tag, once some channel has one. */
+function TagSelect({ filters, onChange }: ChannelFiltersProps) {
+  const { t } = useTranslation("channels");
+  const tags = useQuery({ ...tagsQuery, enabled: useIsIdle() });
+  const names = (tags.data ?? []).map(({ tag }) => tag);
+  const known = [...new Set([...names, ...(filters.tag === undefined ? [] : [filters.tag])])];
+  if (known.length === 0) return null;
+  return (
+    <Select
+      clearable
+      searchable
+      className={classes.filter ?? ""}
+      aria-label={t("columns.tag")}
+      placeholder={t("columns.tag")}
+      data={known}
+      value={filters.tag ?? null}
+      onChange={(tag) => onChange({ ...filters, tag: tag ?? undefined })}
+    />
+  );
+}
+
 /** Narrows the list down to a state, a type, a group, a tag. */
 export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation("channels");
   // The choices are there before somebody opens them, but the first paint does not wait.
-  const isIdle = useIsIdle();
-  const groups = useQuery({ ...groupsQuery, enabled: isIdle });
-  const tags = useQuery({ ...tagsQuery, enabled: isIdle });
-  const tagNames = [
-    ...new Set([...(tags.data ?? []).map(({ tag }) => tag), ...(filters.tag === undefined ? [] : [filters.tag])]),
-  ];
+  const groups = useQuery({ ...groupsQuery, enabled: useIsIdle() });
   const looks = { clearable: true, className: classes.filter ?? "" };
   return (
     <>
@@ -58,17 +74,7 @@ export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps)
         value={filters.group ?? null}
         onChange={(group) => onChange({ ...filters, group: group ?? undefined })}
       />
-      {tagNames.length > 0 && (
-        <Select
-          {...looks}
-          searchable
-          aria-label={t("columns.tag")}
-          placeholder={t("columns.tag")}
-          data={tagNames}
-          value={filters.tag ?? null}
-          onChange={(tag) => onChange({ ...filters, tag: tag ?? undefined })}
-        />
-      )}
+      <TagSelect filters={filters} onChange={onChange} />
     </>
   );
 }

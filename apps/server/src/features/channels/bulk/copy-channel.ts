@@ -1,11 +1,11 @@
 import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channel";
-import { recordAudit } from "../../core/audit.ts";
-import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../core/clock.ts";
-import { inTransaction } from "../../core/transaction.ts";
-import { channelNotFound } from "./channel.policy.ts";
-import { describeFields } from "./channel.present.ts";
-import { fieldsOf, findSealedChannel, indexChannels, insertChannel } from "./channel.repository.ts";
+import { recordAudit } from "../../../core/audit.ts";
+import type { CallContext } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { channelNotFound } from "../channel.policy.ts";
+import { describeFields } from "../channel.present.ts";
+import { fieldsOf, findSealedChannel, indexChannels, insertChannel } from "../channel.repository.ts";
 
 const SUFFIX = " (copy)";
 
