@@ -1,6 +1,6 @@
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import { CHAT_PARAMETERS } from "@one-api/contract/playground";
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { fieldsOf } from "../../lib/read-values.ts";
@@ -96,7 +96,9 @@ const field = () => screen.getByRole("textbox", { name: "Message" });
 
 async function ask(text: string, calls: readonly RelayCall[]): Promise<RelayCall> {
   const before = calls.length;
-  await userEvent.type(field(), `${text}{Enter}`);
+  fireEvent.change(field(), { target: { value: text } });
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: "Send" }).disabled).toBe(false));
+  fireEvent.keyDown(field(), { key: "Enter" });
   await waitFor(() => expect(calls.length).toBeGreaterThan(before));
   const call = calls[before];
   if (call === undefined) throw new Error("the relay was not called");
@@ -232,9 +234,11 @@ test.each([
   [429, "rate_limit_exceeded", "Try again in 20 seconds.", undefined],
 ])("a refusal (%s %s) says what to do", async (status, code, advice, way) => {
   const error = { message: "No. (request id: r9)", code };
-  stub({}, () => Response.json({ error }, { status, headers: { "retry-after": "20", [REQUEST_ID_HEADER]: "r9" } }));
+  const { calls } = stub({}, () =>
+    Response.json({ error }, { status, headers: { "retry-after": "20", [REQUEST_ID_HEADER]: "r9" } }),
+  );
   await open();
-  await userEvent.type(field(), "Hi{Enter}");
+  await ask("Hi", calls);
   const note = within(await screen.findByRole("alert"));
   for (const text of ["No.", advice, "Request r9"]) expect(note.getByText(text)).toBeTruthy();
   if (way !== undefined) expect(note.getByRole("link", { name: way })).toBeTruthy();
@@ -263,6 +267,7 @@ test("a conversation is kept for its user alone, and only where that is wanted",
   view.unmount();
 
   stub();
+  localStorage.setItem(STORAGE_KEY.playground, kept ?? "");
   const other = await open();
   expect(screen.queryByText("Remember")).toBeNull();
   other.unmount();
@@ -271,6 +276,12 @@ test("a conversation is kept for its user alone, and only where that is wanted",
   await open();
   expect(await screen.findByText("Remember")).toBeTruthy();
   expect(await screen.findByText("I will")).toBeTruthy();
+  cleanup();
+
+  // A logout removes what is kept.
+  localStorage.removeItem(STORAGE_KEY.playground);
+  await open();
+  expect(screen.queryByText("Remember")).toBeNull();
 });
 
 test("a model cannot make the browser load a picture from elsewhere, nor run anything", async () => {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconCode, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
@@ -9,7 +9,8 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/later-part.ts";
 import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
-import { clearTurns, openConversation, turnsOf } from "./chat/playground-store.ts";
+import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
+import { clearTurns, hasConversation, openConversation, turnsOf } from "./chat/playground-store.ts";
 import classes from "./playground-page.module.css";
 import { SetupPanel } from "./setup/setup-panel.tsx";
 import { useSideScreen } from "./setup/use-side-screen.ts";
@@ -86,6 +87,8 @@ export default function PlaygroundPage() {
   const { t } = useTranslation("playground");
   const user = useCurrentUser();
   if (user !== undefined) openConversation(user.id);
+  // When the session ends, the login comes over the page, and the conversation goes on.
+  useEffect(() => watchUnsaved(hasConversation), []);
   const asking = useAsked();
   const actions = useActions(asking);
   const hasSide = useSideScreen();

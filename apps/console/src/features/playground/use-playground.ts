@@ -3,7 +3,15 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { exampleModel } from "../../lib/call-example.ts";
 import { askModel, type PaneAsk } from "./chat/ask-model.ts";
-import { isRunning, newId, type Question, type Turn, turnsBefore, waitsForTools } from "./chat/conversation.ts";
+import {
+  isRunning,
+  isUnanswered,
+  newId,
+  type Question,
+  type Turn,
+  turnsBefore,
+  waitsForTools,
+} from "./chat/conversation.ts";
 import {
   changeTurns,
   draftStore,
@@ -77,7 +85,9 @@ export interface PlaygroundActions {
   readonly isRunning: boolean;
   /** Tools have to say something before the next question. */
   readonly isWaiting: boolean;
-  /** Sends what is typed to every model. */
+  /** The last question can be sent as it stands. */
+  readonly isUnanswered: boolean;
+  /** Sends what is typed to every model; with nothing typed the question that has no answer yet. */
   send(): void;
   /** Asks every model that was asked this question another one in its place. */
   edit(question: Question, text: string): void;
@@ -124,8 +134,10 @@ export function useActions(asking: Asking): PlaygroundActions {
     isReady: panes.every((pane) => askOf(pane) !== undefined),
     isRunning: turns.some(isRunning),
     isWaiting: turns.some(waitsForTools),
+    isUnanswered: turns.every(isUnanswered),
     send() {
       const { text, images } = draftStore.get();
+      if (text.trim() === "" && images.length === 0) return panes.forEach((pane) => run(pane, (before) => before));
       const question: Question = { role: "user", id: newId(), text: text.trim(), images };
       draftStore.set({ text: "", images: [] });
       for (const pane of panes) run(pane, (before) => [...before, question]);

@@ -102,6 +102,11 @@ export function waitsForTools(turns: readonly Turn[]): boolean {
   return last?.role === "assistant" && last.state === "done" && last.calls.length > 0;
 }
 
+/** True while the last question has no answer: none was asked for yet. */
+export function isUnanswered(turns: readonly Turn[]): boolean {
+  return turns.at(-1)?.role === "user";
+}
+
 /** True while an answer comes. */
 export function isRunning(turns: readonly Turn[]): boolean {
   const last = turns.at(-1);

@@ -55,9 +55,10 @@ function load(conversation: Conversation | undefined): void {
   keptStore.set(conversation !== undefined);
 }
 
-/** Begins with what the browser keeps for the user, unless the conversation at hand is the user's own. */
+/** Begins with what the browser keeps for the user, unless the conversation at hand is the user's own, and was not removed by a logout. */
 export function openConversation(userId: number): void {
-  if (ownerId === userId) return;
+  const isRemoved = keptStore.get() && readStored(STORAGE_KEY.playground) === undefined;
+  if (ownerId === userId && !isRemoved) return;
   ownerId = userId;
   load(readKeptConversation(userId));
 }
@@ -73,6 +74,11 @@ export function setKept(isKept: boolean): void {
   keptStore.set(isKept);
   if (isKept) keepIfWanted();
   else forgetConversation();
+}
+
+/** True while something was said that goes with the tab. */
+export function hasConversation(): boolean {
+  return PANES.some((pane) => turnsOf(pane).get().length > 0);
 }
 
 /** Changes the turns of a pane. */

@@ -12,12 +12,17 @@ import classes from "./answer-content.module.css";
 function withoutForeignPictures(fragment: DocumentFragment): void {
   for (const image of fragment.querySelectorAll("img")) {
     const address = image.getAttribute("src") ?? "";
-    if (/^data:image\//i.test(address)) continue;
+    if (/^data:image\/(?:png|jpeg|gif|webp);/i.test(address)) continue;
+    const name = image.alt === "" ? address : image.alt;
+    if (!/^https?:\/\//i.test(address)) {
+      image.replaceWith(name);
+      continue;
+    }
     const link = document.createElement("a");
     link.href = address;
     link.rel = "noopener noreferrer nofollow";
     link.target = "_blank";
-    link.textContent = image.alt === "" ? address : image.alt;
+    link.textContent = name;
     image.replaceWith(link);
   }
 }

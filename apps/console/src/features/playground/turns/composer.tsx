@@ -111,7 +111,7 @@ export function Composer({ asking, actions }: { asking: Asking; actions: Playgro
   const takesImages = asking.asked.some(({ model }) => model?.parameters.includes("images") === true);
   const { isOver, handlers } = useDrops(takesImages, addImages);
   const isEmpty = draft.text.trim() === "" && draft.images.length === 0;
-  const canSend = !isEmpty && actions.isReady && !actions.isRunning && !actions.isWaiting;
+  const canSend = (!isEmpty || actions.isUnanswered) && actions.isReady && !actions.isRunning && !actions.isWaiting;
   const keyDown = (event: KeyboardEvent) => {
     if (!sendsBy(event)) return;
     event.preventDefault();
