@@ -94,6 +94,13 @@ export interface ReasoningOptions {
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
+/** What a tool or a part is called that only one format knows: by its name, its type, or the one field that it has. */
+export function nativeName(value: JsonRecord): string {
+  const { name, type } = value;
+  const [field = "unknown"] = Object.keys(value);
+  return typeof name === "string" ? name : typeof type === "string" ? type : field;
+}
+
 /** Notes by name what a format cannot say. */
 export type Drop = (name: string) => void;
 

@@ -90,7 +90,7 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     needsOwnFormat: shape.needsOwnFormat?.(json) ?? false,
     wantsUsage: shape.wantsUsage(json),
     maxTokens: readLimit(shape.limits, options),
-    unlimitedTokens: hasCompletion ? countUnlimited(body) : 0,
+    unlimitedTokens: hasCompletion ? countUnlimited(body, options) : 0,
     answers: hasCompletion ? countAnswers(shape, json, options) : 1,
     prompt: boundPrompt(json, body.bytes.length, options),
     priceFactor: shape.mostPriceFactor(json),
@@ -136,9 +136,9 @@ function countPrompts(prompt: unknown): number {
 }
 
 /** Fields beside the limits that say how long a model may think, and where they stand. */
-function countUnlimited({ outline: json, fields }: RelayBody): number {
+function countUnlimited({ outline: json, fields }: RelayBody, options: JsonRecord): number {
   const budgets = [
-    json["thinking_budget"],
+    options["thinking_budget"],
     recordOf(json["thinking"])["budget_tokens"],
     recordOf(json["reasoning"])["max_tokens"],
     recordOf(json["chat_template_kwargs"])["thinking_budget"],

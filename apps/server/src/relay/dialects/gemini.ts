@@ -89,6 +89,7 @@ function readOptions(json: JsonRecord): JsonRecord {
   const config = recordField(json, "generationConfig");
   refuseTwice(json, TWICE_NAMED);
   refuseTwice(config, TWICE_NAMED_OPTIONS);
+  refuseTwice(recordField(config, "thinkingConfig"), ["thinkingBudget"]);
   // What the dearer tier really cost is in no report.
   if (fieldOf(json, "serviceTier") === "priority") {
     throw badField("serviceTier", "serviceTier priority cannot be charged here. Send standard or flex.");
@@ -96,6 +97,8 @@ function readOptions(json: JsonRecord): JsonRecord {
   return {
     max_output_tokens: fieldOf(config, "maxOutputTokens"),
     n: fieldOf(config, "candidateCount"),
+    // Nobody promises that thoughts are within the limit.
+    thinking_budget: fieldOf(recordField(config, "thinkingConfig"), "thinkingBudget"),
     modalities: lowerCase(fieldOf(config, "responseModalities")),
   };
 }

@@ -1,4 +1,4 @@
-import type { Drop } from "../../neutral/chat-request.ts";
+import { type Drop, nativeName } from "../../neutral/chat-request.ts";
 import type { FilePart, ImagePart, MediaSource, MessagePart } from "../../neutral/message-part.ts";
 import { isNamed } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
@@ -55,7 +55,7 @@ function writeBlock(part: MessagePart, drop: Drop): readonly JsonRecord[] {
       return [{ type: "redacted_thinking", data: part.data }];
     case "native":
       if (part.format === "anthropic-messages") return [part.value];
-      drop(`messages.${String(part.value.type)}`);
+      drop(`messages.${nativeName(part.value)}`);
       return [];
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatMessage, Drop } from "../../neutral/chat-request.ts";
+import { type ChatMessage, type Drop, nativeName } from "../../neutral/chat-request.ts";
 import type { FilePart, ImagePart, MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
 import { signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
@@ -135,7 +135,7 @@ function writePart(part: MessagePart, drop: Drop): readonly JsonRecord[] {
       return [];
     case "native":
       if (part.format === "gemini-content") return [part.value];
-      drop(`messages.${String(part.value.type)}`);
+      drop(`messages.${nativeName(part.value)}`);
       return [];
     default:
       return [];

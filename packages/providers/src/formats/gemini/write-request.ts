@@ -5,6 +5,7 @@ import {
   type ChatTool,
   type Drop,
   keepForeignFields,
+  nativeName,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
@@ -83,7 +84,7 @@ function writeTools(tools: readonly ChatTool[], drop: Drop): readonly JsonRecord
   const own = tools.flatMap((tool) => {
     if (tool.type === "function") return [];
     if (tool.format === "gemini-content") return [tool.definition];
-    drop(`tools.${String(tool.definition.name ?? tool.definition.type)}`);
+    drop(`tools.${nativeName(tool.definition)}`);
     return [];
   });
   return [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...own];

@@ -1,4 +1,4 @@
-import type { Drop } from "../../neutral/chat-request.ts";
+import { type Drop, nativeName } from "../../neutral/chat-request.ts";
 import type { CacheMark, FilePart, ImagePart, MediaSource, MessagePart } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
@@ -25,7 +25,7 @@ function writePart(part: MessagePart, variant: OpenAiChatVariant, drop: Drop): r
       return writeFile(part, variant, drop);
     case "native":
       if (part.format === "openai-chat") return [part.value];
-      drop(`messages.${String(part.value.type)}`);
+      drop(`messages.${nativeName(part.value)}`);
       return [];
     default:
       return [];

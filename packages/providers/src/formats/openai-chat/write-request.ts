@@ -5,6 +5,7 @@ import {
   type ChatTool,
   type Drop,
   keepForeignFields,
+  nativeName,
   type ReasoningOptions,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
@@ -64,7 +65,7 @@ function writeUser(userId: string, drop: Drop): string | undefined {
 function writeTool(tool: ChatTool, variant: OpenAiChatVariant, drop: Drop): readonly JsonRecord[] {
   if (tool.type === "native") {
     if (tool.format === "openai-chat") return [tool.definition];
-    drop(`tools.${String(tool.definition.name ?? tool.definition.type)}`);
+    drop(`tools.${nativeName(tool.definition)}`);
     return [];
   }
   const { name, description, schema, strict } = tool;

@@ -6,6 +6,7 @@ import {
   type ChatTool,
   type Drop,
   keepForeignFields,
+  nativeName,
   type ReasoningOptions,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
@@ -78,7 +79,7 @@ function writeItems({ role, parts }: ChatMessage, drop: Drop): readonly JsonReco
         return writeThought("", signatureOf("openai", part.data), drop);
       case "native":
         if (part.format === "openai-responses") return [part.value];
-        drop(`messages.${String(part.value.type)}`);
+        drop(`messages.${nativeName(part.value)}`);
         return [];
       default:
         return [];
@@ -129,7 +130,7 @@ function writePart(part: MessagePart, drop: Drop): readonly JsonRecord[] {
       return [{ type: "input_audio", input_audio: { data: part.data, format: part.encoding } }];
     case "native":
       if (part.format === "openai-responses") return [part.value];
-      drop(`messages.${String(part.value.type)}`);
+      drop(`messages.${nativeName(part.value)}`);
       return [];
     default:
       return [];
@@ -150,7 +151,7 @@ function sourceOf(source: MediaSource, dataField: string, urlField: string): Jso
 function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
   if (tool.type === "native") {
     if (tool.format === "openai-responses") return [tool.definition];
-    drop(`tools.${String(tool.definition.name ?? tool.definition.type)}`);
+    drop(`tools.${nativeName(tool.definition)}`);
     return [];
   }
   const { name, description, schema, strict } = tool;

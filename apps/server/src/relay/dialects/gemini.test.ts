@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readBody } from "../body/read-ask.ts";
+import { boundUsage } from "../counting/count-usage.ts";
+import { gemini } from "./gemini.ts";
+
+const MODEL = "gemini-2.5-flash";
+const CONTEXT_TOKENS = 1_048_576;
+
+/** What a request can use at the most, and as what it is asked. */
+function bound(body: object, method = "generateContent", query = "") {
+  const askPath = gemini.askAt(`/v1beta/models/${MODEL}:${method}`, query);
+  assert.ok(askPath !== undefined);
+  const ask = askPath.readAsk(readBody(Buffer.from(JSON.stringify(body))), {});
+  return { ...boundUsage(ask, [MODEL]), ask };
+}
+
+const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
+const showing = (part: object) => ({ contents: [{ parts: [part] }] });
+const DATA = "x".repeat(40_000);
+
+test("an answer is bounded by its limit, what it may think, and how many are asked for", () => {
+  const generationConfig = { maxOutputTokens: 10, candidateCount: 3, thinkingConfig: { thinkingBudget: 100 } };
+  assert.equal(bound({ contents, generationConfig }).completionTokens, 330);
+  const snake = { max_output_tokens: 10, candidate_count: 2 };
+  assert.equal(bound({ contents, generation_config: snake }).completionTokens, 20);
+  assert.ok(bound({ contents }).completionTokens > 10_000);
+  assert.equal(bound({ contents, generationConfig: { responseModalities: ["AUDIO"] } }).wantsAudio, true);
+});
+
+test("pictures and recordings are taken at what they can count as, whatever else at all that the model reads", () => {
+  const most = (part: object) => {
+    const { promptTokens, audioPromptTokens } = bound(showing(part));
+    return promptTokens + audioPromptTokens;
+  };
+  assert.ok(most({ inlineData: { mimeType: "image/png", data: DATA } }) < 40_000);
+  assert.ok(most({ inlineData: { mimeType: "audio/mp3", data: DATA } }) < 2_000);
+  for (const part of [
+    { inlineData: { mimeType: "video/mp4", data: DATA } },
+    { inline_data: { mimeType: "image/png", mime_type: "video/mp4", data: DATA } },
+    { fileData: { mimeType: "image/png", fileUri: "https://host.example/a.png" } },
+    { functionResponse: { name: "a", parts: [{ inlineData: { mimeType: "application/pdf", data: DATA } }] } },
+  ]) {
+    assert.ok(most(part) >= CONTEXT_TOKENS, JSON.stringify(part).slice(0, 60));
+  }
+});
+
+test("what Google fetches, has kept or searches for is open, and searches are set aside", () => {
+  for (const more of [
+    { cachedContent: "cachedContents/1" },
+    { tools: [{ urlContext: {} }] },
+    { tools: [{ codeExecution: {} }] },
+  ]) {
+    assert.ok(bound({ contents, ...more }).audioPromptTokens >= CONTEXT_TOKENS, JSON.stringify(more));
+  }
+  assert.equal(bound({ contents, tools: [{ google_search: {} }] }).webSearches, 20);
+  const functions = bound({ contents, tools: [{ functionDeclarations: [{ name: "a" }] }] });
+  assert.deepEqual([functions.webSearches, functions.audioPromptTokens], [0, 0]);
+});
+
+test("the method and the query say how the answer is to come", () => {
+  const streams = ["generateContent", "streamGenerateContent"].map((method) => {
+    const { ask } = bound({ contents }, method);
+    return [ask.model, ask.stream, ask.inArray];
+  });
+  assert.deepEqual(streams, [
+    [MODEL, false, false],
+    [MODEL, true, true],
+  ]);
+  assert.equal(bound({ contents }, "streamGenerateContent", "alt=sse&key=x").ask.inArray, false);
+  assert.equal(gemini.askAt("/v1beta/models/x:predict", ""), undefined);
+  assert.equal(gemini.askAt("/v1beta/models/a/b:generateContent", ""), undefined);
+});
