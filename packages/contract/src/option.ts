@@ -248,7 +248,7 @@ export const OPTION_DEFINITIONS = {
   AutoAddChannelEnabled: flag("false", { readBy: ["channels"] }),
   CacheChannelEnabled: flag("false", planned),
   GeminiNewEnabled: flag("true", { readBy: ["relay"] }),
-  GeminiUploadImageEnabled: flag("false", planned),
+  GeminiUploadImageEnabled: flag("false", { readBy: ["relay"] }),
   /** Days after which entries of the audit trail are removed; 0 for never. Root's alone, as who may shorten it could hide what they did. */
   AuditRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["audit"], rootOnly: "always" }),
   /** On, it narrows secrets, addresses, prices and HTML to root. */

@@ -111,7 +111,7 @@ function errorWriterOf(record: RequestRecord): WriteErrorBody {
 }
 
 function jsonObjectOf(record: RequestRecord): JsonObject {
-  if (record.method === "GET") return {};
+  if (record.method !== "POST" || record.path.startsWith("/upload/")) return {};
   if (isJsonObject(record.body)) return record.body;
   throw new RequestRefused(400, openAiErrorBody("We could not parse the JSON body of your request."));
 }

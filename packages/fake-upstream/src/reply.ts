@@ -30,6 +30,7 @@ export interface StreamEvent {
 export interface JsonReply {
   kind: "json";
   body: unknown;
+  headers?: Readonly<Record<string, string>>;
   /** Completion tokens in the body. */
   tokens: number;
 }

@@ -48,21 +48,22 @@ async function sendJson(exchange: Exchange, reply: JsonReply, behaviour: Behavio
     await writeSplit(exchange, text);
     exchange.end();
   } else {
-    sendWhole(exchange, text, behaviour);
+    sendWhole(exchange, text, behaviour, reply.headers);
   }
   exchange.countTokens(reply.tokens);
 }
 
-function writeHead(exchange: Exchange, text: string, behaviour: Behaviour): void {
+function writeHead(exchange: Exchange, text: string, behaviour: Behaviour, headers: JsonReply["headers"] = {}): void {
   exchange.writeHead(200, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
+    ...headers,
     ...addedHeaders(behaviour),
   });
 }
 
-function sendWhole(exchange: Exchange, text: string, behaviour: Behaviour): void {
-  writeHead(exchange, text, behaviour);
+function sendWhole(exchange: Exchange, text: string, behaviour: Behaviour, headers?: JsonReply["headers"]): void {
+  writeHead(exchange, text, behaviour, headers);
   exchange.end(text);
 }
 

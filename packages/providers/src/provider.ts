@@ -1,6 +1,7 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import type { Format } from "./format.ts";
+import type { ProviderIo } from "./provider-io.ts";
 
 /** What a provider may be asked to do, by its name inside the gateway. */
 export type Endpoint = "chat-completions" | "completions" | "responses" | "embeddings" | "moderations" | "token-counts";
@@ -9,10 +10,12 @@ export type Endpoint = "chat-completions" | "completions" | "responses" | "embed
 export interface ProviderSwitches {
   /** Gemini by its own API; else by the one that is like OpenAI's. */
   readonly geminiNative: boolean;
+  /** Pictures for Gemini's own API are uploaded and referenced, instead of standing in the request. */
+  readonly geminiUpload: boolean;
 }
 
 /** As it is where nobody has chosen. */
-export const USUAL_SWITCHES: ProviderSwitches = { geminiNative: true };
+export const USUAL_SWITCHES: ProviderSwitches = { geminiNative: true, geminiUpload: false };
 
 /** What a provider is asked for where it does not do the other thing itself, and the gateway puts one in the words of the other. */
 export const IN_PLACE_OF: Readonly<Partial<Record<Endpoint, Endpoint>>> = { responses: "chat-completions" };
@@ -43,7 +46,7 @@ export interface Service {
   /** It speaks the format to the letter, so that bytes may pass; else its answers are written anew. */
   readonly exact: boolean;
   /** Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched. */
-  call(request: ProviderRequest, connection: ChannelConnection): UpstreamCall | Promise<UpstreamCall>;
+  call(request: ProviderRequest, connection: ChannelConnection, io: ProviderIo): UpstreamCall | Promise<UpstreamCall>;
 }
 
 /** A request in the provider's format. */

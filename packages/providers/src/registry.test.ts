@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import type { Endpoint, Provider, UpstreamCall } from "./provider.ts";
+import { KeptFiles, type ProviderIo } from "./provider-io.ts";
 import { PROVIDERS, providerOf } from "./registry.ts";
 
 function connectionTo(baseUrl: string, rest: Partial<ChannelConnection> = {}): ChannelConnection {
@@ -16,6 +17,11 @@ function workingProvider(type: number): Provider {
 }
 
 const body = Buffer.from("{}");
+const io: ProviderIo = {
+  ask: () => Promise.reject(new Error("Nothing else is asked.")),
+  nowMs: () => 0,
+  files: new KeptFiles(1),
+};
 
 function callOf(
   type: number,
@@ -24,7 +30,9 @@ function callOf(
   formatHeaders: Readonly<Record<string, string>> = {},
   model = "some-model",
 ): UpstreamCall {
-  const call = workingProvider(type).serve(endpoint, model)?.call({ body, stream: false, formatHeaders }, connection);
+  const call = workingProvider(type)
+    .serve(endpoint, model)
+    ?.call({ body, stream: false, formatHeaders }, connection, io);
   assert.ok(call !== undefined && !(call instanceof Promise), `type ${type} serves ${endpoint}`);
   return call;
 }

@@ -38,7 +38,7 @@ import { createListPrices } from "./pricing/list-prices.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
 import { createTranslate } from "./translate/choose-translation.ts";
 import { ByteBudget } from "./upstream/byte-budget.ts";
-import { createGetJson, createUpstreamClient } from "./upstream/upstream-client.ts";
+import { createGetJson, createProviderIo, createUpstreamClient } from "./upstream/upstream-client.ts";
 
 /** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. */
 const ANSWER_ROOM_BYTES = 64 * 1024 * 1024;
@@ -46,6 +46,9 @@ const ANSWER_ROOM_BYTES = 64 * 1024 * 1024;
 const BODY_ROOM_BYTES = 256 * 1024 * 1024;
 /** Between two writes of what refused calls leave in the log, in ms. */
 const REFUSALS_FLUSH_MS = 1_000;
+
+/** Between two looks whether files that are kept at providers have expired, in ms. */
+const FILES_SWEEP_MS = 60_000;
 
 /** What the relay is made of. */
 export interface RelayParts {
@@ -98,6 +101,8 @@ export function createRelay(parts: RelayParts): Relay {
   const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
   const countTokens = createCountTokens(options);
   const translate = createTranslate(countTokens.text, () => nowSeconds(clock));
+  const providerIo = createProviderIo(client, clock);
+  const sweeping = setInterval(() => providerIo.files.sweep(clock.nowMs()), FILES_SWEEP_MS).unref();
   const deps: RelayDependencies = {
     client,
     ledger,
@@ -106,6 +111,7 @@ export function createRelay(parts: RelayParts): Relay {
     channels,
     plans: createRoutePlans({ channels, loadChannel, options }),
     translate,
+    providerIo,
     loadChannel,
     health,
     limiter: createTokenLimiter(clock),
@@ -154,6 +160,7 @@ export function createRelay(parts: RelayParts): Relay {
     close: async () => {
       await deps.active.idle();
       clearInterval(flushing);
+      clearInterval(sweeping);
       await refusals.flush(true);
       await deps.notes.written();
       await client.destroy();

@@ -22,7 +22,7 @@ export async function moderatePrompt(deps: RelayDependencies, caller: Caller, ju
   if (route === undefined) throw unjudged("no channel of your group serves a moderation model");
   const input = judged.format.promptParts(judged.body.json).texts;
   const ask = ownAsk("moderations", { model: route.upstreamModel, input });
-  const question = await prepareQuestion(deps.translate, ask, route);
+  const question = await prepareQuestion(deps, ask, route);
   const result = await fetchAnswer(deps.client, question, TIMEOUT_MS);
   const verdict = result.ok ? verdictSchema.safeParse(parse(result.answer.bytes)).data : undefined;
   if (verdict === undefined) throw unjudged("the moderation model did not answer");

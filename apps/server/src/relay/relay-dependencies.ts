@@ -1,3 +1,4 @@
+import type { ProviderIo } from "@one-api/providers/provider-io";
 import type { Logger } from "pino";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../core/clock.ts";
@@ -52,6 +53,8 @@ export interface RelayDependencies {
   readonly plans: RoutePlans;
   /** How a caller and a provider understand each other. */
   readonly translate: Translate;
+  /** What providers may use beside the request itself. */
+  readonly providerIo: ProviderIo;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly health: ChannelHealth;
   readonly limiter: TokenLimiter;

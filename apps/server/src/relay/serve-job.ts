@@ -92,7 +92,7 @@ export class ServedJob implements AttemptListener {
       });
       this.#attemptBeganMs = deps.clock.monotonicMs();
       this.#attempt = new Attempt({ translation, ask, stream: ask.stream, room: deps.answerRoom }, this);
-      const call = route.service.call(this.#written, route.channel.connection);
+      const call = route.service.call(this.#written, route.channel.connection, deps.providerIo);
       if (call instanceof Promise) call.then((made) => this.#send(made), this.#fail);
       else this.#send(call);
     } catch (error) {

@@ -6,7 +6,8 @@ import { geminiContent } from "../formats/gemini/gemini.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import { type Endpoint, type Provider, type ProviderRequest, type Service, USUAL_SWITCHES } from "../provider.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
-import { appendPath, baseUrlOf, hasVersion } from "../shared/upstream-url.ts";
+import { appendPath, baseUrlOf, hasVersion, withoutVersion } from "../shared/upstream-url.ts";
+import { type FileStore, uploadPictures } from "./gemini-files.ts";
 import { openAiCompatible } from "./openai-compatible.ts";
 
 const DEFAULT_VERSION = "v1beta";
@@ -30,7 +31,7 @@ export function gemini(type: ChannelType): Provider {
     models: modelsOfType(type),
     serve: (endpoint, model, switches = USUAL_SWITCHES) =>
       switches.geminiNative || endpoint === "token-counts"
-        ? native(endpoint, model)
+        ? native(endpoint, model, switches.geminiUpload)
         : compatible.serve(endpoint, model, switches),
     async listModels(connection, getJson) {
       const url = new URL(addressOf(type, connection, "/models"));
@@ -42,13 +43,15 @@ export function gemini(type: ChannelType): Provider {
 
 /** The methods of a model, and what they speak. */
 function nativeServices(type: ChannelType) {
-  return (endpoint: Endpoint, model: string): Service | undefined => {
+  return (endpoint: Endpoint, model: string, uploads: boolean): Service | undefined => {
     const path = `/models/${encodeURIComponent(model)}`;
     switch (endpoint) {
-      case "chat-completions":
-        return serviceAt(type, geminiContent, ({ stream }) =>
+      case "chat-completions": {
+        const chats = serviceAt(type, geminiContent, ({ stream }) =>
           stream ? `${path}:streamGenerateContent?alt=sse` : `${path}:generateContent`,
         );
+        return uploads ? uploadingFirst(type, chats) : chats;
+      }
       case "embeddings":
         return serviceAt(type, geminiEmbeddings, ({ body }) =>
           isBatch(body) ? `${path}:batchEmbedContents` : `${path}:embedContent`,
@@ -57,7 +60,8 @@ function nativeServices(type: ChannelType) {
         const counts = serviceAt(type, geminiContent, () => `${path}:countTokens`);
         return {
           ...counts,
-          call: (request, connection) => counts.call({ ...request, body: askCount(request, model) }, connection),
+          call: (request, connection, io) =>
+            counts.call({ ...request, body: askCount(request, model) }, connection, io),
         };
       }
       default:
@@ -82,12 +86,32 @@ function serviceAt(type: ChannelType, format: Format, pathOf: (request: Provider
   };
 }
 
+/** The same with pictures uploaded before. */
+function uploadingFirst(type: ChannelType, service: Service): Service {
+  return {
+    ...service,
+    async call(request, connection, io) {
+      const base = withoutVersion(baseUrlOf(type, connection));
+      const store: FileStore = {
+        uploadUrl: appendPath(base, `/upload/${versionOf(connection)}/files`),
+        fileUrl: (name) => addressOf(type, connection, `/${name}`),
+        headers: keyHeaders(connection),
+      };
+      const body = await uploadPictures(request.body, store, io);
+      return await service.call({ ...request, body }, connection, io);
+    },
+  };
+}
+
+function versionOf({ config, other }: ChannelConnection): string {
+  return config.api_version || other || DEFAULT_VERSION;
+}
+
 /** The version is the channel's own, or stands in its address already. */
 function addressOf(type: ChannelType, connection: ChannelConnection, path: string): string {
   const base = baseUrlOf(type, connection);
-  const version = connection.config.api_version || connection.other || DEFAULT_VERSION;
   const [bare = "", query = ""] = path.split("?");
-  const url = new URL(appendPath(base, (hasVersion(base) ? "" : `/${version}`) + bare));
+  const url = new URL(appendPath(base, (hasVersion(base) ? "" : `/${versionOf(connection)}`) + bare));
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
   return url.href;
 }

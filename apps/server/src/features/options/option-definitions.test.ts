@@ -38,7 +38,7 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
 };
 
 /** Settings of the specification whose features are not built yet: stored and answered, without effect. */
-const PLANNED: readonly string[] = ["CacheChannelEnabled", "GeminiUploadImageEnabled"];
+const PLANNED: readonly string[] = ["CacheChannelEnabled"];
 
 const definitionOf = (key: OptionKey): OptionDefinition => OPTION_DEFINITIONS[key];
 

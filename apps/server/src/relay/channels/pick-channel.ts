@@ -1,5 +1,5 @@
 import { channelTypeInfo } from "@one-api/contract/channel-types";
-import { type Endpoint, IN_PLACE_OF, type Service } from "@one-api/providers/provider";
+import { type Endpoint, IN_PLACE_OF, type ProviderSwitches, type Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -28,6 +28,14 @@ export interface Routes {
   }[];
 }
 
+/** How providers are called, as the options say. */
+export function switchesOf(options: Pick<OptionStore, "flag">): ProviderSwitches {
+  return {
+    geminiNative: options.flag("GeminiNewEnabled"),
+    geminiUpload: options.flag("GeminiUploadImageEnabled"),
+  };
+}
+
 /** Returns which of the channels can serve the model on the endpoint. */
 export function findRoutes(
   channels: readonly ChannelForRelay[],
@@ -35,7 +43,7 @@ export function findRoutes(
   endpoint: Endpoint,
   options: Pick<OptionStore, "flag">,
 ): Routes {
-  const switches = { geminiNative: options.flag("GeminiNewEnabled") };
+  const switches = switchesOf(options);
   const routes: Route[] = [];
   const refusals: Routes["refusals"][number][] = [];
   for (const channel of channels) {

@@ -12,10 +12,10 @@ const PROBE_TIMEOUT_MS = 60_000;
 /** Builds the test of a channel: one short question to its provider, charged to nobody. */
 export function createProbeChannel({
   client,
-  translate,
   clock,
   options,
-}: Pick<RelayDependencies, "client" | "translate" | "clock" | "options">): ProbeChannel {
+  ...deps
+}: Pick<RelayDependencies, "client" | "clock" | "options" | "translate" | "providerIo">): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
     const ask = askOf(model);
@@ -26,7 +26,7 @@ export function createProbeChannel({
       const message = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const question = await prepareQuestion(translate, ask, route);
+    const question = await prepareQuestion(deps, ask, route);
     const address = hostAndPath(question.call.address.url);
     const result = await fetchAnswer(client, question, PROBE_TIMEOUT_MS);
     const elapsedMs = Math.round(clock.monotonicMs() - began);

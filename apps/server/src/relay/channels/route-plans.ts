@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ProviderSwitches } from "@one-api/providers/provider";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
@@ -5,7 +7,7 @@ import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
 import { RelayError } from "../relay-error.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
-import { findRoutes, type Route } from "./pick-channel.ts";
+import { findRoutes, switchesOf, type Route } from "./pick-channel.ts";
 
 /** A route and what its model costs the group. */
 export interface PricedRoute extends Route {
@@ -42,7 +44,7 @@ export interface RoutePlansParts {
 interface KnownPlans {
   readonly snapshot: ChannelSnapshot;
   readonly tables: readonly RatioTable[];
-  readonly geminiNative: boolean;
+  readonly switches: ProviderSwitches;
   readonly byName: Map<string, RoutePlan>;
 }
 
@@ -63,11 +65,11 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
   });
   const plansOf = (snapshot: ChannelSnapshot): Map<string, RoutePlan> => {
     const tables = [options.ratios("ModelRatio"), options.ratios("CompletionRatio"), options.ratios("GroupRatio")];
-    const geminiNative = options.flag("GeminiNewEnabled");
-    const isSame = known?.snapshot === snapshot && known.geminiNative === geminiNative;
+    const switches = switchesOf(options);
+    const isSame = known?.snapshot === snapshot && isDeepStrictEqual(known.switches, switches);
     const isFresh = isSame && known?.tables.every((table, index) => table === tables[index]) === true;
     if (known === undefined || !isFresh || known.byName.size >= MAX_PLANS) {
-      known = { snapshot, tables, geminiNative, byName: new Map() };
+      known = { snapshot, tables, switches, byName: new Map() };
     }
     return known.byName;
   };

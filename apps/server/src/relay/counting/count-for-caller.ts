@@ -56,7 +56,7 @@ async function askProvider(deps: RelayDependencies, caller: Caller, ask: RelayAs
     const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
     const route = pickRoute(weighed, "random", "", deps.health, deps.random());
     if (route !== undefined) {
-      const question = await prepareQuestion(deps.translate, ask, route);
+      const question = await prepareQuestion(deps, ask, route);
       const result = await fetchAnswer(deps.client, question, COUNT_TIMEOUT_MS);
       if (!result.ok) return undefined;
       return route.service.format.readCount?.(parseJson(result.answer.bytes.toString()));

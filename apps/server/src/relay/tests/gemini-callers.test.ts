@@ -303,6 +303,56 @@ describe("Gemini's API", () => {
     assert.notEqual(calls[0]?.thoughtSignature, "skip_thought_signature_validator");
   });
 
+  it("has pictures uploaded once and referenced where the switch says so, and deleted when they expire [OPER-28] [OPER-29] [OPER-30] [OPER-31]", async () => {
+    const url = `data:image/png;base64,${PIXEL}`;
+    const show = async () => {
+      upstream.clearRequests();
+      const content = [
+        { type: "text" as const, text: "Look" },
+        { type: "image_url" as const, image_url: { url } },
+      ];
+      const answer = await gateway
+        .sdk(key)
+        .chat.completions.create({ model: GEMINI, messages: [{ role: "user", content }] });
+      assert.equal(answer.choices[0]?.message.content, "You said: Look");
+      const last = upstream.requests.at(-1)?.bodyText ?? "";
+      return { paths: upstream.requests.map((request) => request.path), isInline: last.includes(PIXEL), text: last };
+    };
+    await setOptions(gateway.testApp, { GeminiUploadImageEnabled: "true" });
+    const uploaded = await show();
+    assert.deepEqual(uploaded.paths, ["/upload/v1beta/files", "/upload/v1beta/files", path]);
+    assert.match(uploaded.text, /"fileData":\{"mimeType":"image\/png","fileUri":"http:[^"]+\/v1beta\/files\/fake-/);
+    assert.equal(uploaded.isInline, false);
+    assert.deepEqual((await show()).paths, [path]);
+
+    const { files } = gateway.testApp.deps.relay.providerIo;
+    files.sweep(Date.now() + 61 * 60_000);
+    const deleted = await upstream.waitForRequest(({ method }) => method === "DELETE");
+    assert.match(deleted.path, /^\/v1beta\/files\/fake-/);
+    assert.equal((await show()).paths.length, 3);
+
+    await setOptions(gateway.testApp, { GeminiUploadImageEnabled: "false" });
+    const inline = await show();
+    assert.deepEqual([inline.paths, inline.isInline], [[path], true]);
+  });
+
+  it("the stub provider is one that the official Google client talks to, files included", async () => {
+    const direct = new GoogleGenAI({ apiKey: "sk-upstream", httpOptions: { baseUrl: upstream.url } });
+    const file = await direct.files.upload({ file: new Blob(["bytes"]), config: { mimeType: "image/png" } });
+    assert.equal(file.state, "ACTIVE");
+    await direct.files.delete({ name: file.name ?? "" });
+    const thinkingConfig = { includeThoughts: true };
+    const answer = await direct.models.generateContent({
+      model: GEMINI,
+      contents: "hello",
+      config: { thinkingConfig },
+    });
+    const parts = answer.candidates?.[0]?.content?.parts ?? [];
+    assert.deepEqual([parts[0]?.thought, answer.text], [true, "You said: hello"]);
+    const forged = [{ role: "model", parts: [{ text: "Hi", thoughtSignature: "Zm9yZ2Vk" }] }];
+    await assert.rejects(direct.models.generateContent({ model: GEMINI, contents: forged }), ApiError);
+  });
+
   it("is called through the API that is like OpenAI's where the switch says so [OPER-25] [OPER-26] [OPER-27]", async () => {
     const paths = async (value: string) => {
       await setOptions(gateway.testApp, { GeminiNewEnabled: value });

@@ -3,7 +3,7 @@ import type { UpstreamCall } from "@one-api/providers/provider";
 import type { Dispatcher } from "undici";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { Route } from "../channels/pick-channel.ts";
-import type { Translate } from "../translate/choose-translation.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { Translation } from "../translate/translation.ts";
 import { Attempt, type UpstreamAnswer } from "./attempt.ts";
 import { ByteBudget } from "./byte-budget.ts";
@@ -17,13 +17,17 @@ export interface OwnQuestion {
 
 /** Puts a question of the gateway's own into the words of the route's provider. Rejects with a readable error where the channel cannot be called. */
 export async function prepareQuestion(
-  translate: Translate,
+  { translate, providerIo }: Pick<RelayDependencies, "translate" | "providerIo">,
   ask: RelayAsk,
   { service, upstreamModel, channel }: Pick<Route, "service" | "upstreamModel" | "channel">,
 ): Promise<OwnQuestion> {
   const translation = translate(ask.format, service);
   const edits = { model: upstreamModel, systemPrompt: "", maxTokens: undefined, reportUsage: false };
-  return { ask, translation, call: await service.call(translation.writeRequest(ask, edits), channel.connection) };
+  return {
+    ask,
+    translation,
+    call: await service.call(translation.writeRequest(ask, edits), channel.connection, providerIo),
+  };
 }
 
 export type FetchAnswerResult =

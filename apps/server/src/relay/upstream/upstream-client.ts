@@ -1,7 +1,9 @@
 import { readError } from "@one-api/providers/formats/read-error";
+import { KeptFiles, type ProviderIo } from "@one-api/providers/provider-io";
 import type { GetJson } from "@one-api/contract/channel-connection";
 import { Agent, Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
+import type { Clock } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { checkedConnector } from "../../core/checked-connector.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../core/proxy-client.ts";
@@ -96,4 +98,22 @@ async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+/** An upload takes longer than a question. */
+const FILE_TIMEOUT_MS = 60_000;
+/** Files that are known to be at providers. */
+const MAX_FILES = 10_000;
+
+/** Builds what providers may use beside the request itself. */
+export function createProviderIo(client: Dispatcher, clock: Pick<Clock, "nowMs">): ProviderIo {
+  return {
+    async ask({ method, url, headers, body }) {
+      const waits = { headersTimeout: FILE_TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
+      const answer = await request(url, { dispatcher: client, method, headers, body, ...waits });
+      return { status: answer.statusCode, headers: answer.headers, text: await readLimited(answer.body) };
+    },
+    nowMs: () => clock.nowMs(),
+    files: new KeptFiles(MAX_FILES),
+  };
 }

@@ -5,12 +5,15 @@ import type { RequestRecord } from "../../request-log.ts";
 /** True for a request of Gemini's own API. */
 export function isGemini({ path }: Pick<RequestRecord, "path">): boolean {
   return (
-    /^\/(?:upload\/)?v1(?:beta|alpha)\/(?:models|files)(?:[/:]|$)/.test(path) || /^\/v1\/models\/[^/]+:/.test(path)
+    /^\/v1(?:beta|alpha)\/models(?:[/:]|$)/.test(path) ||
+    /^\/(?:upload\/)?v1(?:beta|alpha)?\/files(?:\/|$)/.test(path) ||
+    /^\/v1\/models\/[^/]+:/.test(path)
   );
 }
 
-/** The key, which stands in a header. */
+/** The key, which stands in a header; where an upload ends, its address is the key. */
 export function geminiKey(headers: IncomingHttpHeaders): string | undefined {
+  if (String(headers["x-goog-upload-command"]).includes("finalize")) return "upload";
   const key = headers["x-goog-api-key"];
   return typeof key === "string" && key !== "" ? key : undefined;
 }

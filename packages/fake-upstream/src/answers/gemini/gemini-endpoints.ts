@@ -15,6 +15,8 @@ const methods = new Map<string, Endpoint>([
 
 /** The endpoint of Gemini's API at a path, or undefined. */
 export function findGeminiEndpoint(method: string, path: string): Endpoint | undefined {
+  if (path.startsWith("/upload/")) return uploadFile;
+  if (method === "DELETE") return () => ({ kind: "json", body: {}, tokens: 0 });
   if (method === "GET") return path.endsWith("/models") ? listModels : undefined;
   return methods.get(/\/models\/[^/]+:(\w+)$/.exec(path)?.[1] ?? "");
 }
@@ -52,4 +54,22 @@ function batchEmbedContents(call: Call): Reply {
     throw new RequestRefused(400, openAiErrorBody("* BatchEmbedContentsRequest.requests: model must match"));
   }
   return { kind: "json", body: { embeddings: requests.map((request) => vectorOf(call, request)) }, tokens: 0 };
+}
+
+/** POST /upload/v1beta/files: the first request begins an upload and is told where its bytes go. Source: https://ai.google.dev/api/files */
+function uploadFile({ id, headers }: Call): Reply {
+  const origin = `http://${headers.host}`;
+  if (headers["x-goog-upload-command"] === "start") {
+    const url = `${origin}/upload/v1beta/files?upload_id=${id}`;
+    return {
+      kind: "json",
+      body: {},
+      tokens: 0,
+      headers: { "x-goog-upload-url": url, "x-goog-upload-status": "active" },
+    };
+  }
+  const name = `files/fake-${id}`;
+  const mimeType = headers["content-type"];
+  const file = { name, uri: `${origin}/v1beta/${name}`, mimeType, state: "ACTIVE" };
+  return { kind: "json", body: { file }, tokens: 0, headers: { "x-goog-upload-status": "final" } };
 }

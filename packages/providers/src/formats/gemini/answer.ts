@@ -58,6 +58,7 @@ export function isBlocked(answer: JsonRecord): boolean {
 const reasons = new Map<string, FinishReason>([
   ["STOP", "stop"],
   ["MAX_TOKENS", "length"],
+  ["CONTINUATION", "pause"],
   ["SAFETY", "refusal"],
   ["RECITATION", "refusal"],
   ["LANGUAGE", "refusal"],

@@ -104,7 +104,7 @@ describe("a request of Gemini's format", () => {
   });
 
   it("is read under either name of its fields", () => {
-    const snake = JSON.parse(
+    const snake: unknown = JSON.parse(
       JSON.stringify(asked).replace(
         /"(systemInstruction|inlineData|mimeType|fileData|fileUri|functionCall|functionResponse|thoughtSignature|functionDeclarations|parametersJsonSchema|toolConfig|functionCallingConfig|allowedFunctionNames|generationConfig|maxOutputTokens|stopSequences|responseMimeType|responseJsonSchema|thinkingConfig|includeThoughts|thinkingLevel)":/g,
         (_all, name: string) => `"${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}":`,
