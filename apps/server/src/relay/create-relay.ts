@@ -100,9 +100,6 @@ export function createRelay(parts: RelayParts): Relay {
   const channels = createChannelSource(parts);
   const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
   const countTokens = createCountTokens(options);
-  const translate = createTranslate(countTokens.text, () => nowSeconds(clock));
-  const providerIo = createProviderIo(client, clock);
-  const sweeping = setInterval(() => providerIo.files.sweep(clock.nowMs()), FILES_SWEEP_MS).unref();
   const deps: RelayDependencies = {
     client,
     ledger,
@@ -110,8 +107,8 @@ export function createRelay(parts: RelayParts): Relay {
     callers: createCallerSource(database, secrets, changes, clock),
     channels,
     plans: createRoutePlans({ channels, loadChannel, options }),
-    translate,
-    providerIo,
+    translate: createTranslate(countTokens.text, () => nowSeconds(clock)),
+    providerIo: createProviderIo(client, clock),
     loadChannel,
     health,
     limiter: createTokenLimiter(clock),
@@ -136,6 +133,7 @@ export function createRelay(parts: RelayParts): Relay {
       });
     },
   };
+  const sweeping = setInterval(() => deps.providerIo.files.sweep(clock.nowMs()), FILES_SWEEP_MS).unref();
   return {
     upkeep,
     deps,
