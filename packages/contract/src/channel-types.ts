@@ -309,7 +309,6 @@ const list = [
     colour: "gray",
     logo: "ollama",
     baseUrl: "http://localhost:11434",
-    isPending: true,
   },
   { type: 31, name: "yi", label: "01.AI", colour: "green", logo: "yi-color", baseUrl: "https://api.lingyiwanwu.com" },
   {

@@ -1,19 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Behaviour } from "./behaviour.ts";
 import { BehaviourError, markedBehaviour } from "./parse-behaviour.ts";
-import {
-  bearerKey,
-  checkKey,
-  openAiErrorBody,
-  refusalBody,
-  refusalHeaders,
-  RequestRefused,
-  type WriteErrorBody,
-} from "./refusal.ts";
-import { anthropicErrorBody, anthropicKey, isAnthropic } from "./answers/anthropic-api.ts";
+import { checkKey, openAiErrorBody, refusalBody, refusalHeaders, RequestRefused } from "./refusal.ts";
 import { type Exchange, headersDelayMs } from "./exchange.ts";
-import { findEndpoint, type SpokenApi } from "./answers/endpoints.ts";
-import { geminiErrorBody, geminiKey, isGemini } from "./answers/gemini/gemini-api.ts";
+import { spokenApi } from "./answers/endpoints.ts";
 import { isJsonObject, type JsonObject } from "./json-fields.ts";
 import { promptText } from "./answers/prompt.ts";
 import type { RequestRecord } from "./request-log.ts";
@@ -52,13 +42,13 @@ export async function handleRequest(
 async function answer(exchange: Exchange, context: RequestContext): Promise<void> {
   const { record, id } = exchange;
   const { settings } = context;
-  const api = apiOf(record);
-  const endpoint = findEndpoint(record.method, record.path, api);
+  const api = spokenApi(record);
+  const endpoint = api.find(record.method, record.path);
   if (endpoint === undefined) {
     throw new RequestRefused(404, openAiErrorBody(`Invalid URL (${record.method} ${record.path})`));
   }
   const { headers } = record;
-  checkKey(KEY_OF[api](headers), settings.keys);
+  checkKey(api.readKey(headers), settings.keys);
   const behaviour = markedBehaviour(promptText(record.body)) ?? context.behaviourFor(record);
   const delayMs = headersDelayMs(behaviour);
   if (delayMs > 0) await exchange.pause(delayMs);
@@ -68,46 +58,25 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
   if (behaviour.kind === "refuse") return sendRefusal(exchange, behaviour);
   const reply = endpoint({ id, path: record.path, body: jsonObjectOf(record), behaviour, settings, headers });
   if (reply.kind === "stream") context.onStream(exchange);
-  await sendReply(exchange, reply, behaviour, errorWriterOf(record));
+  await sendReply(exchange, reply, behaviour, api.writeError);
 }
 
 function sendRefusal(exchange: Exchange, behaviour: Extract<Behaviour, { kind: "refuse" }>): void {
   // The gateway in front of a provider answers with a page of its own.
   if (behaviour.status === 502 && behaviour.reason === undefined) return sendPage(exchange, 502, "502 Bad Gateway");
-  const write = errorWriterOf(exchange.record);
+  const write = spokenApi(exchange.record).writeError;
   const body = write(behaviour.status, refusalBody(behaviour));
   sendError(exchange, behaviour.status, body, refusalHeaders(behaviour));
 }
 
 async function sendFailure(exchange: Exchange, error: unknown): Promise<void> {
   if (exchange.record.status !== null) return exchange.cut(false);
-  const write = errorWriterOf(exchange.record);
+  const write = spokenApi(exchange.record).writeError;
   if (error instanceof RequestRefused) return sendError(exchange, error.status, write(error.status, error.body));
   if (error instanceof BehaviourError) return sendError(exchange, 400, write(400, openAiErrorBody(error.message)));
   const reason = error instanceof Error ? error.message : String(error);
   const body = openAiErrorBody(`The fake upstream failed: ${reason}`, { type: "server_error" });
   sendError(exchange, 500, write(500, body));
-}
-
-function apiOf(record: RequestRecord): SpokenApi {
-  if (isGemini(record)) return "gemini";
-  return isAnthropic(record) ? "anthropic" : "openai";
-}
-
-const KEY_OF: Readonly<Record<SpokenApi, (headers: IncomingHttpHeaders) => string | undefined>> = {
-  openai: ({ authorization }) => bearerKey(authorization),
-  anthropic: anthropicKey,
-  gemini: geminiKey,
-};
-
-const ERROR_OF: Readonly<Record<SpokenApi, WriteErrorBody>> = {
-  openai: (_status, body) => body,
-  anthropic: anthropicErrorBody,
-  gemini: geminiErrorBody,
-};
-
-function errorWriterOf(record: RequestRecord): WriteErrorBody {
-  return ERROR_OF[apiOf(record)];
 }
 
 function jsonObjectOf(record: RequestRecord): JsonObject {

@@ -37,6 +37,8 @@ export interface JsonReply {
 
 export interface StreamReply {
   kind: "stream";
+  /** Default: server-sent events. `lines`: a JSON value in each line. */
+  framing?: "lines";
   events: Iterable<StreamEvent>;
   /** The format's own end; absent where the last event is the end. */
   ending?: Pick<StreamEvent, "data" | "name">;

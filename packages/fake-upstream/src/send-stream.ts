@@ -13,35 +13,35 @@ export async function sendStream(
   errorJson: string,
 ): Promise<void> {
   exchange.writeHead(200, {
-    "content-type": "text/event-stream; charset=utf-8",
+    "content-type": reply.framing === "lines" ? "application/x-ndjson" : "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",
     ...addedHeaders(behaviour),
   });
   const interruption = interruptionOf(behaviour);
   const lastPiece = interruption === undefined ? undefined : (interruption.afterChunks ?? 1);
-  if (lastPiece !== 0) await sendEvents(exchange, reply.events, behaviour, lastPiece);
+  if (lastPiece !== 0) await sendEvents(exchange, reply, behaviour, lastPiece);
   if (exchange.isClosed) return;
-  if (interruption !== undefined) return interrupt(exchange, interruption, errorJson);
+  if (interruption !== undefined) return interrupt(exchange, interruption, reply, errorJson);
   if (behaviour.kind === "malformed" && behaviour.fault === "no-done") exchange.end();
   else if (reply.ending === undefined) exchange.end();
-  else exchange.end(encodeEvent(reply.ending.data, behaviour, reply.ending.name));
+  else exchange.end(encodeEvent(reply.ending, reply, behaviour));
 }
 
 /** Sends all events, or, given `lastPiece`, only as far as that piece, and never the end of the answer. */
 async function sendEvents(
   exchange: Exchange,
-  events: Iterable<StreamEvent>,
+  reply: StreamReply,
   behaviour: Behaviour,
   lastPiece: number | undefined,
 ): Promise<void> {
   const delayMs = chunkDelayMs(behaviour);
   let pieces = 0;
-  for (const event of events) {
+  for (const event of reply.events) {
     const isPiece = event.part === "piece";
     if (lastPiece !== undefined && (pieces === lastPiece || event.part === "finish" || event.part === "usage")) return;
     if (isPiece && pieces > 0 && delayMs > 0) await exchange.pause(delayMs);
     if (exchange.isClosed) return;
-    const text = encodeEvent(faultyData(event, pieces, behaviour), behaviour, event.name);
+    const text = encodeEvent({ ...event, data: faultyData(event, pieces, behaviour) }, reply, behaviour);
     exchange.countTokens(event.tokens);
     if (behaviour.kind === "malformed" && behaviour.fault === "split-utf8") await writeSplit(exchange, text);
     else if (!exchange.write(text)) await exchange.drained();
@@ -49,7 +49,12 @@ async function sendEvents(
   }
 }
 
-async function interrupt(exchange: Exchange, behaviour: Interruption, errorJson: string): Promise<void> {
+async function interrupt(
+  exchange: Exchange,
+  behaviour: Interruption,
+  reply: StreamReply,
+  errorJson: string,
+): Promise<void> {
   switch (behaviour.kind) {
     case "stall":
       exchange.flushHead();
@@ -59,8 +64,8 @@ async function interrupt(exchange: Exchange, behaviour: Interruption, errorJson:
       await exchange.cut(behaviour.reset ?? false);
       return;
     case "error-in-stream": {
-      const eventName = behaviour.form === "data-only" ? undefined : "error";
-      exchange.end(encodeEvent(errorJson, behaviour, eventName));
+      const named = behaviour.form === "data-only" ? {} : { name: "error" };
+      exchange.end(encodeEvent({ data: errorJson, ...named }, reply, behaviour));
     }
   }
 }
@@ -70,11 +75,15 @@ function interruptionOf(behaviour: Behaviour): Interruption | undefined {
   return kind === "stall" || kind === "cut" || kind === "error-in-stream" ? behaviour : undefined;
 }
 
-/** Writes the data of an event as a server-sent event, with the line ends of the behaviour. */
-function encodeEvent(data: string, behaviour: Behaviour, eventName?: string): string {
+/** Writes an event as the reply is framed, with the line ends of the behaviour. */
+function encodeEvent(
+  { data, name }: Pick<StreamEvent, "data" | "name">,
+  { framing }: StreamReply,
+  behaviour: Behaviour,
+): string {
   const [lineEnd, eventEnd] = lineEnds(behaviour);
-  const name = eventName === undefined ? "" : `event: ${eventName}${lineEnd}`;
-  return `${name}data: ${data}${eventEnd}`;
+  if (framing === "lines") return data + lineEnd;
+  return `${name === undefined ? "" : `event: ${name}${lineEnd}`}data: ${data}${eventEnd}`;
 }
 
 /** What ends a line, and what ends an event. */

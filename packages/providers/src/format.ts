@@ -1,4 +1,5 @@
 import type { Failure } from "./failure.ts";
+import type { Framing } from "./framing/framing.ts";
 import type { ChatAnswer, ChatEvent } from "./neutral/chat-answer.ts";
 import type { ChatRequest } from "./neutral/chat-request.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "./neutral/embedding.ts";
@@ -18,11 +19,32 @@ export type FormatName =
   | "gemini-content"
   | "gemini-embeddings";
 
+/** What the bytes of a provider mean whose format no caller speaks. Pure: no network, no clock, no key. */
+export interface ProviderFormat {
+  readonly name: string;
+  /** How its streams are cut. Default: server-sent events. */
+  readonly framing?: Framing;
+  /** Longest event of a stream that is taken, in bytes, where it may hold a picture or the answer as a whole. Default: 1 MiB. */
+  readonly maxEventBytes?: number;
+  /** What a whole answer or an event reports as consumed; undefined when it reports nothing. */
+  readUsage(answer: unknown): Usage | undefined;
+  /** True when an answer with a good status carries an error instead of a result. */
+  carriesError(answer: unknown): boolean;
+  /** Tokens of a prompt in the answer of a provider that was asked to count it; undefined where there is none, or no such question. */
+  readCount?(answer: unknown): number | undefined;
+  /** Reads a refusal. Never throws; the message holds no secrets and no addresses. `now` is for a Retry-After that is a date. */
+  readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure;
+  /** The way of chats through the neutral form; undefined where there is none and only bytes can pass. */
+  readonly chat: ProviderChat | undefined;
+  /** The same for embeddings. */
+  readonly embeddings?: ProviderEmbeddings;
+}
+
 /**
- * What bytes of one format mean. Pure: no network, no clock, no key. One side is for bytes that pass untouched because caller and provider speak
- * the same format: it looks and changes single fields. The other, `chat`, reads and writes the neutral form.
+ * What bytes of one format mean that callers speak too. One side is for bytes that pass untouched because caller and provider speak the same
+ * format: it looks and changes single fields. The other, `chat`, reads and writes the neutral form.
  */
-export interface Format {
+export interface Format extends ProviderFormat {
   readonly name: FormatName;
   /** New values of top-level fields of the request, as JSON texts; every other byte of the body passes as it was written. */
   edit(body: JsonRecord, edits: RequestEdits): FieldEdits;
@@ -32,25 +54,13 @@ export interface Format {
   promptParts(body: JsonRecord): PromptParts;
   /** Looks at a stream's events as they pass. */
   meter(options: MeterOptions): StreamMeter;
-  /** What a whole answer or an event reports as consumed; undefined when it reports nothing. */
-  readUsage(answer: unknown): Usage | undefined;
-  /** True when an answer with a good status carries an error instead of a result. */
-  carriesError(answer: unknown): boolean;
-  /** Tokens of a prompt in the answer of a provider that was asked to count it; undefined where there is none, or no such question. */
-  readCount?(answer: unknown): number | undefined;
   /** Everything that the model wrote in a whole answer, joined, for counting. */
   answerText(answer: unknown): string;
-  /** Reads a refusal. Never throws; the message holds no secrets and no addresses. `now` is for a Retry-After that is a date. */
-  readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure;
   /** The format's own end of a stream, which is withheld until the charge is committed; empty where the last event is the end. */
   readonly closing: string;
-  /** Longest event of a stream that is taken, in bytes, where it may hold a picture or the answer as a whole. Default: 1 MiB. */
-  readonly maxEventBytes?: number;
   /** An error inside a stream, from its JSON text. */
   errorEvent(errorJson: string): string;
-  /** The way of chats through the neutral form; undefined where there is none and only bytes can pass. */
   readonly chat: ChatSide | undefined;
-  /** The same for embeddings. */
   readonly embeddings?: EmbeddingSide;
 }
 
@@ -109,15 +119,19 @@ export type EventVerdict =
   | { readonly kind: "hold" }
   | { readonly kind: "error"; readonly failure: Failure };
 
-/** How a format says a chat; both directions go through the neutral form. */
-export interface ChatSide {
-  /** Throws UntranslatableError for what cannot be read. */
-  readRequest(body: JsonRecord): ChatRequest;
+/** How a provider's format says a chat. */
+export interface ProviderChat {
   /** The request and the names of what it cannot say. Throws UntranslatableError for what must not be left out. */
   writeRequest(request: ChatRequest): WrittenRequest;
   readAnswer(answer: JsonRecord): ChatAnswer;
-  writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord;
   decode(): StreamDecoder;
+}
+
+/** How a format says a chat on either side; both directions go through the neutral form. */
+export interface ChatSide extends ProviderChat {
+  /** Throws UntranslatableError for what cannot be read. */
+  readRequest(body: JsonRecord): ChatRequest;
+  writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord;
   encode(envelope: AnswerEnvelope): StreamEncoder;
 }
 
@@ -137,12 +151,16 @@ export interface AnswerEnvelope {
   readonly request: JsonRecord;
 }
 
-/** How a format says embeddings; both directions go through the neutral form. */
-export interface EmbeddingSide {
-  /** Throws UntranslatableError for what cannot be read. */
-  readRequest(body: JsonRecord): EmbeddingRequest;
+/** How a provider's format says embeddings. */
+export interface ProviderEmbeddings {
   writeRequest(request: EmbeddingRequest): WrittenRequest;
   readAnswer(answer: JsonRecord): EmbeddingAnswer;
+}
+
+/** How a format says embeddings on either side; both directions go through the neutral form. */
+export interface EmbeddingSide extends ProviderEmbeddings {
+  /** Throws UntranslatableError for what cannot be read. */
+  readRequest(body: JsonRecord): EmbeddingRequest;
   writeAnswer(answer: EmbeddingAnswer, asked: EmbeddingRequest): JsonRecord;
 }
 

@@ -1,6 +1,6 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
-import type { Format } from "./format.ts";
+import type { Format, ProviderFormat } from "./format.ts";
 import type { ProviderIo } from "./provider-io.ts";
 
 /** What a provider may be asked to do, by its name inside the gateway. */
@@ -40,11 +40,22 @@ export interface Provider {
 }
 
 /** One thing that a provider does. */
-export interface Service {
+export type Service = ExactService | TranslatedService;
+
+/** It speaks a format of callers to the letter, so that bytes may pass. */
+interface ExactService extends ServiceCall {
+  readonly exact: true;
   /** What its requests and answers mean. */
   readonly format: Format;
-  /** It speaks the format to the letter, so that bytes may pass; else its answers are written anew. */
-  readonly exact: boolean;
+}
+
+/** Its answers are written anew. */
+interface TranslatedService extends ServiceCall {
+  readonly exact: false;
+  readonly format: ProviderFormat;
+}
+
+interface ServiceCall {
   /** Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched. */
   call(request: ProviderRequest, connection: ChannelConnection, io: ProviderIo): UpstreamCall | Promise<UpstreamCall>;
 }

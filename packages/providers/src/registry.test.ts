@@ -109,7 +109,7 @@ test("every working type is in the table above or needs an address of its own", 
     .filter((provider) => provider.serve("chat-completions", "m") !== undefined)
     .map(({ type }) => type);
   assert.deepEqual(
-    [...chatAddresses.map(([type]) => type), 3, 8, 14, 24].toSorted((a, b) => a - b),
+    [...chatAddresses.map(([type]) => type), 3, 8, 14, 24, 30].toSorted((a, b) => a - b),
     working,
   );
 });
@@ -199,8 +199,9 @@ test("OpenRouter hears the product's name", () => {
 test("streams of providers that refuse stream_options are not given them", () => {
   const asks = (type: number) => {
     const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: true };
-    const fields = workingProvider(type).serve("chat-completions", "m")?.format.edit({ model: "m" }, edits);
-    return fields?.has("stream_options");
+    const format = workingProvider(type).serve("chat-completions", "m")?.format;
+    assert.ok(format !== undefined && "edit" in format);
+    return format.edit({ model: "m" }, edits).has("stream_options");
   };
   assert.deepEqual([28, 3, 1].map(asks), [false, false, true]);
 });
@@ -211,9 +212,14 @@ test("providers whose answers are only nearly OpenAI's say so, for chat alone", 
   );
   assert.deepEqual(
     inexact.map(({ type }) => type).toSorted((a, b) => a - b),
-    [25, 27, 28, 29],
+    [25, 27, 28, 29, 30],
   );
   assert.equal(workingProvider(28).serve("embeddings", "m")?.exact, true);
+});
+
+test("Ollama is called by its own API, whatever end of its other one was pasted", () => {
+  assert.equal(urlOf(30, ""), "http://localhost:11434/api/chat");
+  assert.equal(urlOf(30, "http://gpu:11434/v1/", "embeddings"), "http://gpu:11434/api/embed");
 });
 
 test("Anthropic gets the key where the version has it, and the caller's version and trials", () => {

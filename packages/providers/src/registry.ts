@@ -20,9 +20,10 @@ import type { Provider } from "./provider.ts";
 import { anthropic } from "./vendors/anthropic.ts";
 import { azure } from "./vendors/azure.ts";
 import { gemini } from "./vendors/gemini.ts";
+import { ollama } from "./vendors/ollama.ts";
 
 /** Providers of other formats than OpenAI's. */
-const others = { anthropic, gemini };
+const others = { anthropic, gemini, ollama };
 
 /** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
 const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;

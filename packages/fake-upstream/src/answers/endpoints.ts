@@ -3,7 +3,12 @@ import { chatCompletions, completions } from "./completions.ts";
 import { embeddings } from "./embeddings.ts";
 import { findGeminiEndpoint } from "./gemini/gemini-endpoints.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
-import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import { bearerKey, openAiErrorBody, RequestRefused } from "../refusal.ts";
+import type { RequestRecord } from "../request-log.ts";
+import { anthropicErrorBody, anthropicKey, isAnthropic } from "./anthropic-api.ts";
+import { geminiErrorBody, geminiKey, isGemini } from "./gemini/gemini-api.ts";
+import { ollamaApi } from "./ollama.ts";
+import type { SpokenApi } from "./spoken-api.ts";
 import { contentText, inputTexts } from "./prompt.ts";
 import { responses } from "./responses.ts";
 
@@ -26,16 +31,34 @@ const anthropicEndpoints = new Map<string, Endpoint>([
   ["GET /v1/models", listClaudes],
 ]);
 
-/** Whose API a request speaks. */
-export type SpokenApi = "openai" | "anthropic" | "gemini";
+const openAiApi: SpokenApi = {
+  isSpoken: () => true,
+  readKey: ({ authorization }) => bearerKey(authorization),
+  writeError: (_status, body) => body,
+  find(method, path) {
+    const endpoint = endpoints.get(`${method} ${path}`);
+    if (endpoint !== undefined) return endpoint;
+    return method === "GET" && path.startsWith("/v1/models/") ? retrieveModel : undefined;
+  },
+};
 
-/** The endpoint of a method and path, or undefined; only the exact paths of an API have one. */
-export function findEndpoint(method: string, path: string, api: SpokenApi = "openai"): Endpoint | undefined {
-  if (api === "gemini") return findGeminiEndpoint(method, path);
-  if (api === "anthropic") return anthropicEndpoints.get(`${method} ${path}`);
-  const endpoint = endpoints.get(`${method} ${path}`);
-  if (endpoint !== undefined) return endpoint;
-  return method === "GET" && path.startsWith("/v1/models/") ? retrieveModel : undefined;
+const anthropicApi: SpokenApi = {
+  isSpoken: isAnthropic,
+  readKey: anthropicKey,
+  writeError: anthropicErrorBody,
+  find: (method, path) => anthropicEndpoints.get(`${method} ${path}`),
+};
+
+const geminiApi: SpokenApi = {
+  isSpoken: isGemini,
+  readKey: geminiKey,
+  writeError: geminiErrorBody,
+  find: findGeminiEndpoint,
+};
+
+/** Whose API a request speaks: the first that knows it as its own, else OpenAI's. */
+export function spokenApi(record: Pick<RequestRecord, "path" | "headers">): SpokenApi {
+  return [geminiApi, ollamaApi, anthropicApi].find((api) => api.isSpoken(record)) ?? openAiApi;
 }
 
 const createdAtSeconds = 1_715_367_049;

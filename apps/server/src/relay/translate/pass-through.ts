@@ -1,6 +1,7 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Format, RequestEdits, StreamMeter } from "@one-api/providers/format";
 import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-splitter";
+import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
@@ -14,6 +15,7 @@ export function createPassThrough(format: Format, countText: (text: string) => n
   const closing = Buffer.from(format.closing);
   return {
     writeRequest: (ask, edits) => writeRequest(format, ask, edits),
+    streamType: SERVER_SENT_EVENTS.contentType,
     openStream: ({ wantsUsage }) =>
       new PassThroughStream(format.meter({ passUsage: wantsUsage, countText }), closing, format.maxEventBytes),
     readAnswer: (_ask, status, headers, bytes) => readAnswer(format, status, headers, bytes),

@@ -2,13 +2,15 @@ import type {
   ChatSide,
   EmbeddingSide,
   Format,
+  ProviderChat,
+  ProviderEmbeddings,
+  ProviderFormat,
   RequestEdits,
   StreamDecoder,
   StreamEncoder,
 } from "@one-api/providers/format";
 import type { Failure } from "@one-api/providers/failure";
-import { EventSplitter } from "@one-api/providers/framing/event-splitter";
-import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
+import { type Framing, SERVER_SENT_EVENTS, type StreamSplitter } from "@one-api/providers/framing/framing";
 import { type ChatEvent, textOfEvent } from "@one-api/providers/neutral/chat-answer";
 import { type ChatMessage, type ChatRequest, UntranslatableError } from "@one-api/providers/neutral/chat-request";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
@@ -28,17 +30,24 @@ export interface NeutralParts {
 }
 
 /** The way of calls whose provider speaks another format than the caller, or speaks it only nearly: decoded, and encoded anew. */
-export function createThroughNeutral(caller: Format, provider: Format, parts: NeutralParts): Translation {
+export function createThroughNeutral(caller: Format, provider: ProviderFormat, parts: NeutralParts): Translation {
   if (caller.embeddings !== undefined && provider.embeddings !== undefined) {
     return createEmbeddingTranslation(caller.embeddings, provider.embeddings, provider);
   }
-  const [asked, served] = [chatOf(caller), chatOf(provider)];
+  const asked = expectWay(caller.name, caller.chat);
+  const served = expectWay(provider.name, provider.chat);
+  const { framing = SERVER_SENT_EVENTS, maxEventBytes } = provider;
   return {
     writeRequest: (ask, edits) => writeRequest(asked, served, ask, edits),
+    streamType: framing.contentType,
     openStream: ({ wantsUsage, body }) => {
       const envelope = { created: parts.nowSeconds(), reportUsage: wantsUsage, request: body.json };
-      const splitter = new EventSplitter(provider.maxEventBytes);
-      return new NeutralStream(splitter, served.decode(), asked.encode(envelope), caller.closing, parts.countText);
+      return new NeutralStream(
+        { framing, splitter: framing.splitter(maxEventBytes), decoder: served.decode() },
+        asked.encode(envelope),
+        caller.closing,
+        parts.countText,
+      );
     },
     readAnswer({ body }, status, headers, bytes) {
       const envelope = { created: parts.nowSeconds(), reportUsage: true, request: body.json };
@@ -51,12 +60,12 @@ export function createThroughNeutral(caller: Format, provider: Format, parts: Ne
   };
 }
 
-function chatOf({ name, chat }: Format): ChatSide {
-  if (chat === undefined) throw new Error(`There is no way from or to the format ${name}.`);
-  return chat;
+function expectWay<Way>(name: string, way: Way | undefined): Way {
+  if (way === undefined) throw new Error(`There is no way from or to the format ${name}.`);
+  return way;
 }
 
-function writeRequest(asked: ChatSide, served: ChatSide, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
+function writeRequest(asked: ChatSide, served: ProviderChat, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
   return orRefuse(() => {
     const read = { ...asked.readRequest(ask.body.json), stream: ask.stream };
     const { body, dropped } = served.writeRequest(editRequest(read, edits));
@@ -78,7 +87,11 @@ function orRefuse<Written>(write: () => Written): Written {
 }
 
 /** The way of embeddings, which are always whole answers. */
-function createEmbeddingTranslation(asked: EmbeddingSide, served: EmbeddingSide, provider: Format): Translation {
+function createEmbeddingTranslation(
+  asked: EmbeddingSide,
+  served: ProviderEmbeddings,
+  provider: ProviderFormat,
+): Translation {
   return {
     writeRequest: (ask, { model }) =>
       orRefuse(() => {
@@ -92,6 +105,7 @@ function createEmbeddingTranslation(asked: EmbeddingSide, served: EmbeddingSide,
           formatHeaders: {},
         };
       }),
+    streamType: SERVER_SENT_EVENTS.contentType,
     openStream() {
       throw new Error("There are no streams of embeddings.");
     },
@@ -130,7 +144,7 @@ function hasSystem({ messages }: ChatRequest): boolean {
 }
 
 function readAnswer(
-  provider: Format,
+  provider: ProviderFormat,
   status: number,
   headers: AnswerHeaders,
   bytes: Buffer,
@@ -147,11 +161,17 @@ function readAnswer(
 /** The event by which some providers say that they are still there; others send comments. */
 const PING = "ping";
 
+/** What takes a provider's stream apart. */
+interface StreamReader {
+  readonly framing: Framing;
+  readonly splitter: StreamSplitter;
+  readonly decoder: StreamDecoder;
+}
+
 /** A stream that is written anew, event by event. */
 class NeutralStream implements AnswerStream {
   readonly closing: Buffer;
-  readonly #splitter: EventSplitter;
-  readonly #decoder: StreamDecoder;
+  readonly #reader: StreamReader;
   readonly #encoder: StreamEncoder;
   readonly #delivered: DeliveredText<string>;
   #state: AnswerStream["state"] = "running";
@@ -164,15 +184,8 @@ class NeutralStream implements AnswerStream {
   /** What came before the answer began: nothing of it leaves while another channel may still be tried. */
   #early = "";
 
-  constructor(
-    splitter: EventSplitter,
-    decoder: StreamDecoder,
-    encoder: StreamEncoder,
-    closing: string,
-    countText: (text: string) => number,
-  ) {
-    this.#splitter = splitter;
-    this.#decoder = decoder;
+  constructor(reader: StreamReader, encoder: StreamEncoder, closing: string, countText: (text: string) => number) {
+    this.#reader = reader;
     this.#encoder = encoder;
     this.closing = Buffer.from(closing);
     this.#delivered = new DeliveredText((text) => text, countText);
@@ -203,7 +216,7 @@ class NeutralStream implements AnswerStream {
   push(chunk: Buffer): Buffer | undefined {
     if (this.#state !== "running") return undefined;
     try {
-      return this.#take(this.#splitter.push(chunk));
+      return this.#take(this.#reader.splitter.push(chunk));
     } catch {
       this.#fail(failureOf("too-large", 200, "The provider sent an event that is too long."));
       return undefined;
@@ -212,7 +225,7 @@ class NeutralStream implements AnswerStream {
 
   finish(): Buffer | undefined {
     if (this.#state !== "running") return undefined;
-    const rest = this.#splitter.flush();
+    const rest = this.#reader.splitter.flush();
     const last = rest.length > 0 ? this.#take([rest]) : undefined;
     if (this.#state !== "running") return last;
     if (!this.#sawFinish) {
@@ -224,10 +237,11 @@ class NeutralStream implements AnswerStream {
   }
 
   #take(events: readonly Buffer[]): Buffer | undefined {
+    const { framing, decoder } = this.#reader;
     let written = this.#early;
     for (const event of events) {
-      const { name, data } = readServerSentEvent(event);
-      if (data !== "") for (const read of this.#decoder.read(name, data)) written += this.#write(read);
+      const { name, data } = framing.readEvent(event);
+      if (data !== "") for (const read of decoder.read(name, data)) written += this.#write(read);
       if (data === "" || name === PING) written += this.#sawContent ? this.#encoder.ping() : "";
       if (this.#state !== "running") break;
     }

@@ -47,6 +47,8 @@ export interface AnswerStream {
 /** How one attempt speaks to its provider, and how what comes back becomes the caller's. */
 export interface Translation {
   writeRequest(ask: RelayAsk, edits: RequestEdits): WrittenRequest;
+  /** What the provider's streams call themselves. */
+  readonly streamType: RegExp;
   openStream(ask: RelayAsk): AnswerStream;
   /** Reads a whole answer with a good status. Never throws: what cannot be read is a failure. */
   readAnswer(ask: RelayAsk, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer;

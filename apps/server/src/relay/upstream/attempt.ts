@@ -127,7 +127,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#isOver || status < 200) return;
     this.#status = status;
     const { ask, stream, translation } = this.#parts;
-    const isStream = status <= 299 && stream && isEventStream(headers["content-type"]);
+    const isStream = status <= 299 && stream && translation.streamType.test(headers["content-type"] ?? "");
     // Of a stream, which may stay for long, nobody asks for the headers.
     if (!isStream) this.#headers = headers;
     if (status <= 299 && !stream) {
@@ -256,10 +256,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     if (!this.#hasEnded) this.#controller?.abort(new AbortedError());
   }
-}
-
-function isEventStream(contentType: string | undefined): boolean {
-  return /^text\/event-stream\b/i.test(contentType ?? "");
 }
 
 /** The gateway closed the exchange itself. */

@@ -1,0 +1,99 @@
+import type { StreamDecoder } from "../../format.ts";
+import type { ChatAnswer, ChatEvent, Finish } from "../../neutral/chat-answer.ts";
+import type { MessagePart } from "../../neutral/message-part.ts";
+import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { NO_USAGE, type Usage } from "../../usage.ts";
+import { carriesError, readStreamError } from "../read-error.ts";
+
+/** What the last line of an answer counts; undefined, so that it is counted here, where the prompt was still in memory and is not counted. */
+export function readUsage(answer: unknown): Usage | undefined {
+  const { prompt_eval_count: prompt, eval_count: completion } = recordOf(answer);
+  const promptTokens = numberOf(prompt);
+  if (promptTokens === undefined) return undefined;
+  return { ...NO_USAGE, promptTokens, completionTokens: numberOf(completion) ?? 0 };
+}
+
+/** A tool call; older servers give it no id, so that the moment and its place in the answer stand in. */
+interface OllamaCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+}
+
+function readCalls({ message, created_at: at }: JsonRecord, before: number): readonly OllamaCall[] {
+  const prefix = `call_${textOf(at).replaceAll(/\D/g, "")}`;
+  return listOf(recordOf(message).tool_calls)
+    .map(recordOf)
+    .map(({ id, function: called }, index) => {
+      const { name, arguments: input } = recordOf(called);
+      return {
+        id: textOf(id) || `${prefix}_${before + index}`,
+        name: textOf(name),
+        input: JSON.stringify(input ?? {}),
+      };
+    });
+}
+
+/** Calls come with the reason of a text; Ollama has none of its own for them. */
+function readFinish(reason: unknown, hasCalls: boolean): Finish {
+  const known = hasCalls ? "tool-calls" : reason === "length" ? "length" : "stop";
+  return { reason: known, stopSequence: "" };
+}
+
+/** Reads a whole answer. */
+export function readAnswer(answer: JsonRecord): ChatAnswer {
+  const message = recordOf(answer.message);
+  const calls = readCalls(answer, 0);
+  const thinking = textOf(message.thinking);
+  const parts: MessagePart[] = [
+    ...(thinking === "" ? [] : [{ type: "reasoning", text: thinking, signature: "" } as const]),
+    ...(textOf(message.content) === "" ? [] : [{ type: "text", text: textOf(message.content) } as const]),
+    ...calls.map((call) => ({ type: "tool-call", ...call }) as const),
+  ];
+  return {
+    id: "",
+    model: textOf(answer.model),
+    choices: [{ parts, finish: readFinish(answer.done_reason, calls.length > 0) }],
+    usage: readUsage(answer),
+  };
+}
+
+/** Reads the lines of a stream: each is an answer that holds a piece, and the last says `done` and counts. */
+export class OllamaStreamDecoder implements StreamDecoder {
+  #hasBegun = false;
+  #calls = 0;
+
+  read(_name: string, data: string): readonly ChatEvent[] {
+    const line = parseJson(data);
+    if (carriesError(line)) return [{ type: "error", failure: readStreamError(data) }];
+    if (!isRecord(line)) return [];
+    const events: ChatEvent[] = [];
+    if (!this.#hasBegun) events.push({ type: "answer-start", id: "", model: textOf(line.model) });
+    this.#hasBegun = true;
+    events.push(...this.#readMessage(line));
+    if (line.done !== true) return events;
+    events.push({ type: "answer-finish", choice: 0, finish: readFinish(line.done_reason, this.#calls > 0) });
+    const usage = readUsage(line);
+    if (usage !== undefined) events.push({ type: "usage-report", usage });
+    return [...events, { type: "stream-end" }];
+  }
+
+  #readMessage(line: JsonRecord): readonly ChatEvent[] {
+    const message = recordOf(line.message);
+    const thinking = textOf(message.thinking);
+    const text = textOf(message.content);
+    const calls = readCalls(line, this.#calls).flatMap(({ id, name, input }): ChatEvent[] => {
+      const call = this.#calls;
+      this.#calls += 1;
+      return [
+        { type: "tool-call-start", choice: 0, call, id, name },
+        { type: "tool-input-delta", choice: 0, call, text: input },
+      ];
+    });
+    return [
+      ...(thinking === "" ? [] : [{ type: "reasoning-delta", choice: 0, text: thinking } as const]),
+      ...(text === "" ? [] : [{ type: "text-delta", choice: 0, text } as const]),
+      ...calls,
+    ];
+  }
+}

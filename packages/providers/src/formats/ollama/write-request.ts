@@ -1,0 +1,135 @@
+import type { WrittenRequest } from "../../format.ts";
+import {
+  type AnswerFormat,
+  type ChatMessage,
+  type ChatRequest,
+  type ChatTool,
+  type Drop,
+  keepForeignFields,
+  type ReasoningOptions,
+  UntranslatableError,
+} from "../../neutral/chat-request.ts";
+import type { ImagePart, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
+
+/** Writes a chat for Ollama. Source: https://docs.ollama.com/api/chat */
+export function writeRequest(request: ChatRequest): WrittenRequest {
+  const dropped = new Set<string>();
+  const drop: Drop = (name) => void dropped.add(name);
+  const { options } = request;
+  keepForeignFields(request.foreign, "ollama-chat", drop);
+  if (options.answers !== undefined && options.answers > 1) drop("n");
+  if (options.userId !== "") drop("user");
+  if (request.toolChoice !== undefined && request.toolChoice.type !== "auto") drop("tool_choice");
+  if (request.singleToolCall) drop("parallel_tool_calls");
+  const tools = request.toolChoice?.type === "none" ? [] : request.tools.flatMap((tool) => writeTool(tool, drop));
+  const body = withoutMissing({
+    model: request.model,
+    messages: writeMessages(request.messages, drop),
+    tools: tools.length === 0 ? undefined : tools,
+    format: writeAnswerFormat(options.answerFormat),
+    think: writeThink(options.reasoning),
+    options: writeOptions(request),
+    // A stream is what it answers with unless it is told not to.
+    stream: request.stream,
+  });
+  return { body, dropped: [...dropped] };
+}
+
+function withoutMissing(fields: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function writeOptions({ options }: ChatRequest): JsonRecord | undefined {
+  const fields = withoutMissing({
+    num_predict: options.maxTokens,
+    temperature: options.temperature,
+    top_p: options.topP,
+    top_k: options.topK,
+    seed: options.seed,
+    frequency_penalty: options.frequencyPenalty,
+    presence_penalty: options.presencePenalty,
+    stop: options.stop.length === 0 ? undefined : options.stop,
+  });
+  return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+function writeAnswerFormat(format: AnswerFormat | undefined): unknown {
+  if (format === undefined) return undefined;
+  return format.type === "json" ? "json" : format.schema;
+}
+
+/** A level where one is named and the model knows levels, else whether it thinks at all. */
+function writeThink(reasoning: ReasoningOptions | undefined): boolean | string | undefined {
+  if (reasoning === undefined) return undefined;
+  const { mode, effort } = reasoning;
+  if (mode === "off" || effort === "none") return false;
+  if (effort === "low" || effort === "medium" || effort === "high") return effort;
+  return true;
+}
+
+function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
+  if (tool.type === "native") {
+    drop(`tools.${String(tool.definition.name ?? tool.definition.type)}`);
+    return [];
+  }
+  const { name, description, schema } = tool;
+  return [{ type: "function", function: { name, description, parameters: schema } }];
+}
+
+function writeMessages(messages: readonly ChatMessage[], drop: Drop): readonly JsonRecord[] {
+  if (messages.some(({ name }) => name !== "")) drop("messages.name");
+  const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.type === "tool-call");
+  const names = new Map(calls.map(({ id, name }) => [id, name]));
+  return messages.flatMap(({ role, parts }) => {
+    if (role === "assistant") return [writeAssistant(parts, drop)];
+    const results = parts.filter((part) => part.type === "tool-result");
+    const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
+    const said = [...shown, ...parts.filter((part) => part.type !== "tool-result")];
+    return [
+      ...results.map((result) => writeResult(result, names)),
+      ...(said.length > 0 ? [{ role, ...writeSaid(said, drop) }] : []),
+    ];
+  });
+}
+
+function writeResult({ callId, content }: ToolResultPart, names: ReadonlyMap<string, string>): JsonRecord {
+  const name = names.get(callId);
+  const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return { role: "tool", content: texts.join("\n"), ...(name !== undefined && { tool_name: name }) };
+}
+
+function writeSaid(parts: readonly MessagePart[], drop: Drop): JsonRecord {
+  const images = parts.flatMap((part) => (part.type === "image" ? [writeImage(part)] : []));
+  for (const part of parts) if (part.type !== "text" && part.type !== "image") drop(`messages.${part.type}`);
+  return { content: textsOf(parts), ...(images.length > 0 && { images }) };
+}
+
+function textsOf(parts: readonly MessagePart[]): string {
+  return parts.flatMap((part) => (part.type === "text" || part.type === "refusal" ? [part.text] : [])).join("\n\n");
+}
+
+function writeImage({ source }: ImagePart): string {
+  if (source.type === "base64") return source.data;
+  throw new UntranslatableError(
+    "messages",
+    "Pictures must be in the request as data URLs: the provider of this model fetches none.",
+  );
+}
+
+function writeAssistant(parts: readonly MessagePart[], drop: Drop): JsonRecord {
+  const thinking = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
+  const calls = parts.flatMap((part) => {
+    if (part.type !== "tool-call") return [];
+    const input = parseJson(part.input);
+    return [{ function: { name: part.name, arguments: isRecord(input) ? input : {} } }];
+  });
+  for (const part of parts)
+    if (part.type === "image" || part.type === "audio" || part.type === "file") drop(`messages.${part.type}`);
+  return {
+    role: "assistant",
+    content: textsOf(parts),
+    ...(thinking !== "" && { thinking }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
