@@ -56,7 +56,7 @@ async function logIn(page: Page): Promise<void> {
   await self;
 }
 
-test("from the first login to a booked call", async ({ page, context }) => {
+test("[START-01..04] from the first login to a booked call", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const complaints: string[] = [];
   page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));

@@ -14,6 +14,7 @@ const findings = findUnprovedLines(
   new Map(files.map((file) => [file, readProvedIds(readFileSync(fromRoot(file), "utf8"))])),
   { checks: readCheckNames(), notBuiltBefore: readNotBuiltOnMain() },
 );
+if (repositoryFiles(["docs/decisions"]).length === 0) findings.push("START-10: docs/decisions has no page");
 for (const finding of findings) console.log(finding);
 console.log(
   `${specification.lines.size} lines, ${specification.notBuilt.size} not built yet, ${findings.length} violations`,

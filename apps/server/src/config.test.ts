@@ -19,7 +19,7 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
 ];
 
 describe("the environment", () => {
-  test("has a default for everything [START-20] [START-21] [START-22] [START-23] [START-25]", () => {
+  test("[START-13] has a default for everything [START-20] [START-21] [START-22] [START-23] [START-25]", () => {
     assert.deepEqual(readConfig({}), {
       port: 3000,
       host: "127.0.0.1",

@@ -47,7 +47,7 @@ describe("the server process", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("starts, serves, keeps its data folder to itself and stops on SIGTERM [START-30] [LOGIN-17] [LOGIN-19] [LOGIN-21]", async () => {
+  test("[START-13] starts, serves, keeps its data folder to itself and stops on SIGTERM [START-30] [LOGIN-17] [LOGIN-19] [LOGIN-21]", async () => {
     const first = startServer({ DATA_DIR: folder });
     const address = await addressOf(first);
     const status: unknown = await (await fetch(`${address}/api/status`)).json();

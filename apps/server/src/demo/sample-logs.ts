@@ -39,11 +39,16 @@ export async function bookSampleCalls(
     const day = DAYS - Math.floor(index / CALLS_PER_DAY);
     return nowSeconds - day * DAY_SECONDS + Math.floor(random() * DAY_SECONDS);
   }).sort((left, right) => left - right);
-  for (const [index, at] of calls.entries()) {
-    const token = tokens[Math.floor(random() * tokens.length)];
-    const target = models[Math.floor(random() * models.length)];
-    if (token !== undefined && target !== undefined)
-      await bookCall(ledger, options, { token, ...target, at, id: `demo-${index}`, random });
+  // A day at a time, as calls are that come at once: one by one each would wait for the disk.
+  for (let day = 0; day < DAYS; day += 1) {
+    const ofDay = calls.slice(day * CALLS_PER_DAY, (day + 1) * CALLS_PER_DAY);
+    const booked = ofDay.map(async (at, index) => {
+      const token = tokens[Math.floor(random() * tokens.length)];
+      const target = models[Math.floor(random() * models.length)];
+      if (token === undefined || target === undefined) return;
+      await bookCall(ledger, options, { token, ...target, at, id: `demo-${day * CALLS_PER_DAY + index}`, random });
+    });
+    await Promise.all(booked);
   }
 }
 
@@ -88,14 +93,17 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const price = priceModel(options, model, 1, "default");
   const charge = computeCharge(usage, price);
   const payer = { requestId: id, userId: token.userId, tokenId: token.id, tokenUnlimited: false };
+  // Drawn before anything is waited for, so that calls that are booked together draw in their order.
+  const elapsed = 300 + completionTokens * 9 + Math.floor(random() * 700);
+  const firstByteMs = 180 + Math.floor(random() * 400);
+  const isStream = random() < 0.6;
   const reserved = await ledger.reserve({ ...payer, amount: charge, createdAt: at });
   if (!reserved.ok) return;
-  const elapsed = 300 + completionTokens * 9 + Math.floor(random() * 700);
   const { charged, statusCode, end } = outcome;
   const failure = charged ? "" : end;
   const detail: UsageDetail = {
     end,
-    first_byte_ms: charged ? 180 + Math.floor(random() * 400) : 0,
+    first_byte_ms: charged ? firstByteMs : 0,
     upstream_model: model,
     attempts: [{ channel, status: statusCode, failure, duration_ms: elapsed }],
     ...(charged ? { charge: toUsageCharge(usage, price, outcome.result === "ok" ? "usage" : "partial") } : {}),
@@ -113,7 +121,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     channel_id: channel,
     request_id: id,
     elapsed_time: elapsed,
-    is_stream: random() < 0.6 ? 1 : 0,
+    is_stream: isStream ? 1 : 0,
     detail: JSON.stringify(detail),
     result: outcome.result,
     status_code: statusCode,

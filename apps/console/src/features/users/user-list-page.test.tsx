@@ -145,6 +145,15 @@ test("[USER-01..03] [USER-08..12] search, filters and orders are the server's", 
   );
 });
 
+test("[USER-20] many users come in pages", async () => {
+  const users = Array.from({ length: 21 }, (_row, index) => sampleUser({ id: index + 2, username: `user${index}` }));
+  const sent = stubCalls({ [LIST]: users });
+  await render();
+  await row("user0");
+  await userEvent.click(screen.getByRole("button", { name: "Next page" }));
+  await waitFor(() => expect(sent.some(({ address }) => /user\/\?.*p=1/.test(address))).toBe(true));
+});
+
 test("from a row one sees the user's tokens and spending, and gets to the log", async () => {
   const token = {
     id: 3, name: "batch", status: 1, created_time: 1, accessed_time: 0, expired_time: -1,

@@ -48,6 +48,17 @@ function damaged(value: unknown): unknown[] {
   ];
 }
 
+const sources = import.meta.glob<string>("../../**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
+
+test("[START-05] the console's code names no call by itself: it makes those of the contract", () => {
+  const files = Object.entries(sources).filter(([file]) => !/\.test\.tsx?$|\/testing\//.test(file));
+  expect(files.length).toBeGreaterThan(100);
+  const naming = files.filter(([, source]) => /["'`]\/api\//.test(source)).map(([file]) => file);
+  expect(naming).toEqual([]);
+  const fetching = files.filter(([, source]) => /\bfetch\(|XMLHttpRequest/.test(source)).map(([file]) => file);
+  expect(fetching.toSorted()).toEqual(["./api-client.ts", "./relay-client.ts"]);
+});
+
 test("the contract has calls", () => {
   expect(calls.length).toBeGreaterThan(30);
 });

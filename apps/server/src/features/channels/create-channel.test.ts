@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { createChannel, getChannel, listChannels, searchChannels } from "@one-api/contract/channel";
+import { createChannel, getChannel, listChannels, searchChannels, updateChannel } from "@one-api/contract/channel";
+import { createAccessToken } from "@one-api/contract/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
+import { createTestClient } from "../../testing/test-client.ts";
 import { loadChannelForRelay } from "./index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "./testing/create-channel-test-app.ts";
 
@@ -250,6 +252,31 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await refusal({ ...good, model_mapping: "{a" }))?.field, "model_mapping");
       assert.equal((await refusal({ ...good, config: "[1]" }))?.field, "config");
       assert.equal((await refusal({ ...good, config: '{"region":"x.evil.example/"}' }))?.field, "config");
+    });
+
+    test("[START-07] a script of One API's management API makes, changes and reads a channel with its access token alone", async () => {
+      const { client } = await app.testApp.logInAs("admin");
+      const script = createTestClient(app.testApp.app, { accessToken: await client.data(createAccessToken) });
+      const { ids } = await script.data(createChannel, {
+        body: {
+          id: 0,
+          type: 1,
+          key: "sk-script-1",
+          name: "by script",
+          base_url: "",
+          other: "",
+          model_mapping: "",
+          system_prompt: "",
+          models: "gpt-4o",
+          groups: ["default"],
+          group: "default",
+          config: "{}",
+        },
+      });
+      const [id = 0] = ids;
+      await script.data(updateChannel, { body: { id, status: 2 } });
+      const [found] = await script.data(searchChannels, { query: { keyword: "by script" } });
+      assert.deepEqual([found?.id, found?.status, found?.group], [id, 2, "default"]);
     });
 
     test("more rows of the model index than one save may write are refused", async () => {

@@ -37,11 +37,13 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("id")
         .execute();
 
-    test("[CALL-41] [ROLE-18] are listed with their defaults, secrets never", async () => {
+    test("[CALL-41] [ROLE-18] [OPER-19] [ROLE-20] are listed with their defaults, secrets never", async () => {
       const options = await admin.data(listOptions);
       assert.equal(options.length, OPTION_KEYS.length - SECRET_KEYS.length);
       for (const { key } of options) assert.ok(!SECRET_KEYS.some((secret) => secret === key), key);
-      assert.equal(options.find(({ key }) => key === "SMTPPort")?.value, "587");
+      const defaults = { SMTPPort: "587", PoolMode: "random", RootOnlySettings: "false" };
+      for (const [name, value] of Object.entries(defaults))
+        assert.equal(options.find(({ key }) => key === name)?.value, value, name);
     });
 
     test("[CALL-42] are in force and listed as soon as they are saved, with one audit row each", async () => {

@@ -80,6 +80,14 @@ describe("channel selection", () => {
     assert.ok((counts.get(2) ?? 0) > (counts.get(1) ?? 0));
   });
 
+  it("passes over what cools down, and takes it in again when it is awake [CHSTATE-28]", () => {
+    const credits = new Map<number, number>();
+    const cooling = weighCandidates(channels, ({ id }) => (id === 1 ? "rate-limited" : ""));
+    assert.deepEqual([...picks(10, () => chooseInTurn(cooling, credits, alike))], [[2, 10]]);
+    const later = picks(8, () => chooseInTurn(weighCandidates(channels, awake), credits, alike));
+    assert.ok((later.get(1) ?? 0) > 0);
+  });
+
   describe("polling by quality [CHSTATE-29]", () => {
     const two = [
       { id: 1, priority: 0, weight: 1 },

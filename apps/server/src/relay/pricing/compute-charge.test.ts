@@ -210,7 +210,7 @@ describe("the charge of real models, by kind of token", () => {
     assert.equal(ofModel.audioCompletionRatio, 32);
   });
 
-  it("is kept kind by kind", () => {
+  it("[CONST-29] is kept kind by kind", () => {
     const usage: Usage = {
       ...NO_USAGE,
       promptTokens: 1_000,

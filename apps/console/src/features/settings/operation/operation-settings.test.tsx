@@ -56,12 +56,13 @@ test("[OPER-02] [OPER-03] [OPER-04] [OPER-05] [OPER-06] [OPER-07] [OPER-08] ever
   );
 });
 
-test("[OPER-10] [OPER-32] a switch saves at once; those without effect cannot be turned", async () => {
+test("[OPER-10] [OPER-24] [OPER-32] a switch saves at once; those without effect cannot be turned", async () => {
   const saved = await open();
   await userEvent.click(section("Log").getByRole("checkbox", { name: "Log consumption" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "LogConsumeEnabled", value: "false" }]));
   const redis = section("Channel").getByRole("checkbox", { name: "Keep channels in Redis" });
   expect(redis.hasAttribute("disabled")).toBe(true);
+  expect(section("Channel").getByText(/^Not needed in this version: servers read the channels from/)).toBeDefined();
 });
 
 const switches: readonly (readonly [lines: string, section: string, key: string, label: string])[] = [

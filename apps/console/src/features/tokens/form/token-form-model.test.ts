@@ -30,7 +30,7 @@ test("[TFORM-05] [TFORM-12] [TFORM-22..24] a new token starts with the defaults"
   expect(Math.abs((payload.expired_time ?? 0) - monthAhead)).toBeLessThan(60);
 });
 
-test("[TFORM-02] [TFORM-19] every field of a new token is sent", () => {
+test("[TFORM-02] [TFORM-19] [TFORM-01] every field of a new token is sent", () => {
   const payload = createTokenPayload({
     ...newTokenValues(),
     name: "Batch",
