@@ -12,9 +12,8 @@ const texts = ["channels"] as const;
 
 test("[CHLIST-14] [CHLIST-18] [CHLIST-20] [CHLIST-23] [CHLIST-24] [CHLIST-25] the list and its rows have their buttons", async () => {
   const sent = stubCalls({ "GET /api/channel/": [sampleChannel()] });
-  await renderPage(<ChannelListPage />, { address: "/channel", texts });
+  const { router } = await renderPage(<ChannelListPage />, { address: "/channel", texts });
   const link = await screen.findByRole("link", { name: "Main" });
-  expect(link.getAttribute("href")).toBe("/channel/edit/7");
   expect(screen.getByRole("link", { name: "Add channel" }).getAttribute("href")).toBe("/channel/add");
   const row = within(link.closest("tr") ?? document.body);
   expect(row.getByRole("button", { name: "Test" })).toBeTruthy();
@@ -24,6 +23,9 @@ test("[CHLIST-14] [CHLIST-18] [CHLIST-20] [CHLIST-23] [CHLIST-24] [CHLIST-25] th
   const before = lists();
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
   await waitFor(() => expect(lists()).toBe(before + 1));
+  await userEvent.click(row.getByRole("button", { name: "More actions" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Edit" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/channel/edit/7"));
 });
 
 test("[CHLIST-19] [CHLIST-40] a page of many is one of several, and a type is named in its colour", async () => {
