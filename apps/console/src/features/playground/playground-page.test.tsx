@@ -174,6 +174,17 @@ test("the address says which token, models and wishes; models get what they know
   expect(Object.keys(calls[1]?.body ?? {})).not.toContain("temperature");
 });
 
+test("one comes back to the models that were asked last", async () => {
+  stub();
+  const first = await open("/playground?token=7&model=gpt-4o&versus=plain&temperature=0.5");
+  expect(await screen.findByDisplayValue("Bot")).toBeTruthy();
+  first.unmount();
+  const { router } = await open();
+  await waitFor(() =>
+    expect(router.state.location.href).toBe("/playground?token=7&model=gpt-4o&versus=plain&temperature=0.5"),
+  );
+});
+
 test("what runs is stopped, and what has come stays and goes on", async () => {
   const { calls } = stub();
   await open();

@@ -42,7 +42,12 @@ function Chat({ asking, actions }: { asking: Asking; actions: PlaygroundActions 
   }
   if (tokens.data?.length === 0 && tokenId === undefined) return <NothingToAsk lacks="tokens" />;
   if (models.data?.length === 0) return <NothingToAsk lacks="models" />;
-  return <ChatPanes asking={asking} actions={actions} />;
+  return (
+    <>
+      <ChatPanes asking={asking} actions={actions} />
+      <Composer asking={asking} actions={actions} />
+    </>
+  );
 }
 
 interface HeadProps {
@@ -105,7 +110,6 @@ export default function PlaygroundPage() {
       <div className={classes.columns}>
         <div className={classes.chat}>
           <Chat asking={asking} actions={actions} />
-          <Composer asking={asking} actions={actions} />
         </div>
         {hasSide && (
           <aside className={classes.side} aria-label={t("setup.title")}>

@@ -35,7 +35,8 @@ export function useChosenToken(id: number | undefined) {
     queryFn: async ({ signal }) => withoutKey(await callApi(getToken, { params: { id: id ?? 0 }, signal })),
     enabled: id !== undefined,
     retry: false,
-    meta: { shownInPlace: true },
+    // The models of a token that is not there are not either, and say so.
+    meta: { quiet: true },
   });
 }
 

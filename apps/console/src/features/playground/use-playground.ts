@@ -16,6 +16,7 @@ import {
   changeTurns,
   draftStore,
   keepIfWanted,
+  lastSearchStore,
   PANES,
   type Pane,
   setupStore,
@@ -36,9 +37,15 @@ export function usePlaygroundSearch() {
   return { search, change };
 }
 
-/** The token and the models that are asked: those of the address, else the newest token and a well-known model. */
+/** What of a search is said at all. */
+const defined = (search: PlaygroundSearch) =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+
+/** The token and the models that are asked: those of the address, else the last ones, else the newest token and a well-known model. */
 export function useAsked() {
-  const { search, change } = usePlaygroundSearch();
+  const { search: said, change } = usePlaygroundSearch();
+  const last = lastSearchStore.get();
+  const search = said.token === undefined && said.model === undefined ? { ...last, ...defined(said) } : said;
   const tokens = useTokenChoices("");
   const tokenId = search.token ?? tokens.data?.[0]?.id;
   const models = useChatModels(tokenId);
@@ -46,10 +53,11 @@ export function useAsked() {
   const find = (name: string | undefined): ChatModel | undefined => known?.find(({ model }) => model === name);
   const usual = known === undefined || known.length === 0 ? undefined : exampleModel(known.map(({ model }) => model));
   const model = search.model ?? usual;
-  const isUnsaid = search.token !== tokenId || search.model !== model;
+  const isUnsaid = said.token !== tokenId || said.model !== model;
   useEffect(() => {
     // A link to the page as it stands asks the same.
-    if (isUnsaid) change({ token: tokenId, model });
+    if (isUnsaid) change({ ...search, token: tokenId, model });
+    else lastSearchStore.set(said);
   });
   const panes = search.versus === undefined ? [model] : [model, search.versus];
   return {

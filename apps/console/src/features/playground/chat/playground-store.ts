@@ -2,6 +2,7 @@ import { createExternalStore, type ExternalStore } from "../../../lib/state/exte
 import { readStored } from "../../../lib/state/local-storage.ts";
 import { currentUser } from "../../../lib/state/session.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
+import type { PlaygroundSearch } from "../playground-search.ts";
 import type { ChatImage, Turn } from "./conversation.ts";
 import { type Conversation, forgetConversation, keepConversation, readKeptConversation } from "./kept-conversation.ts";
 
@@ -42,6 +43,9 @@ export function stopAnswer(pane: Pane): void {
 /** What stands in the field for the next question. */
 export const draftStore = createExternalStore(NO_DRAFT);
 
+/** Who was asked last, and how: an address that says nothing goes on with it. */
+export const lastSearchStore = createExternalStore<PlaygroundSearch>({});
+
 /** Whether the conversation is kept in the browser. */
 export const keptStore = createExternalStore(false);
 
@@ -52,6 +56,7 @@ function load(conversation: Conversation | undefined): void {
   setupStore.set({ system, tools });
   for (const pane of PANES) turnsOf(pane).set(panes[pane] ?? []);
   draftStore.set(NO_DRAFT);
+  lastSearchStore.set({});
   keptStore.set(conversation !== undefined);
 }
 
