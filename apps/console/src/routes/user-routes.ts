@@ -1,4 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
+import { readDashboardSearch } from "../features/dashboard/dashboard-search.ts";
 import { readLogSearch } from "../features/logs/log-search.ts";
 import { readPlaygroundSearch } from "../features/playground/playground-search.ts";
 import { readSettingsSearch } from "../features/settings/settings-search.ts";
@@ -29,6 +30,17 @@ const editToken = createRoute({
   path: "/token/edit/$id",
   params: rowIdParams,
   ...pageOptions(tokenForm),
+});
+
+const dashboard = createRoute({
+  getParentRoute: root,
+  path: "/dashboard",
+  validateSearch: readDashboardSearch,
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/dashboard/dashboard-page.tsx"),
+    texts: ["dashboard"],
+  }),
 });
 
 const logs = createRoute({
@@ -73,4 +85,14 @@ const topUp = createRoute({
 });
 
 /** Pages for everybody who is logged in. */
-export const userRoutes = [tokens, addToken, editToken, logs, playground, editSelf, settings, topUp] as const;
+export const userRoutes = [
+  dashboard,
+  tokens,
+  addToken,
+  editToken,
+  logs,
+  playground,
+  editSelf,
+  settings,
+  topUp,
+] as const;

@@ -26,7 +26,13 @@ function Welcome() {
           </h1>
           <p className={classes.text}>{t("lead")}</p>
         </div>
-        {user === undefined && <ButtonLink to="/login">{t("logIn")}</ButtonLink>}
+        {user === undefined ? (
+          <ButtonLink to="/login">{t("logIn")}</ButtonLink>
+        ) : (
+          <ButtonLink to="/dashboard" variant="default">
+            {t("dashboard")}
+          </ButtonLink>
+        )}
       </header>
       <SystemFacts />
       {user !== undefined && <FirstSteps user={user} />}

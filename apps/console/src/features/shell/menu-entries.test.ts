@@ -3,12 +3,13 @@ import { menuEntries } from "./menu-entries.ts";
 
 type Conditions = Parameters<typeof menuEntries>[0];
 
-const names = (conditions: Omit<Conditions, "hasPricing"> & Partial<Conditions>) =>
-  menuEntries({ hasPricing: false, ...conditions }).map(({ name }) => name);
+const names = (conditions: Omit<Conditions, "hasPricing" | "isLoggedIn"> & Partial<Conditions>) =>
+  menuEntries({ hasPricing: false, isLoggedIn: true, ...conditions }).map(({ name }) => name);
 
-test("[START-48] the menu of administrators is in the order of the specification, with the audit trail after the log and the playground after the tokens", () => {
+test("[START-48] the menu of administrators is in the order of the specification, with the dashboard after Home, the audit trail after the log and the playground after the tokens", () => {
   expect(names({ isAdmin: true, hasChat: false })).toEqual([
     "home",
+    "dashboard",
     "channel",
     "token",
     "playground",
@@ -26,6 +27,7 @@ test("[START-48] the menu of administrators is in the order of the specification
 test("[START-44] [START-45] [START-46] others see no administrators' entries", () => {
   expect(names({ isAdmin: false, hasChat: false })).toEqual([
     "home",
+    "dashboard",
     "token",
     "playground",
     "topup",
@@ -36,8 +38,9 @@ test("[START-44] [START-45] [START-46] others see no administrators' entries", (
   ]);
 });
 
-test("[START-49] [START-50] Chat is second, with a chat link only", () => {
-  expect(names({ isAdmin: true, hasChat: true })[1]).toBe("chat");
+test("[START-49] [START-50] Chat is second, after the dashboard of whoever is logged in, with a chat link only", () => {
+  expect(names({ isLoggedIn: false, isAdmin: false, hasChat: true }).slice(0, 2)).toEqual(["home", "chat"]);
+  expect(names({ isAdmin: true, hasChat: true }).slice(0, 3)).toEqual(["home", "dashboard", "chat"]);
   expect(names({ isAdmin: true, hasChat: false })).not.toContain("chat");
 });
 

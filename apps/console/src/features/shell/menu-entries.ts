@@ -1,4 +1,5 @@
 import {
+  IconChartBar,
   IconHistory,
   IconHome,
   IconInfoCircle,
@@ -15,11 +16,12 @@ import {
   IconWallet,
   type Icon,
 } from "@tabler/icons-react";
-import { useIsAdmin } from "../../lib/state/session.ts";
+import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 
 const pages = [
   { name: "home", path: "/", icon: IconHome },
+  { name: "dashboard", path: "/dashboard", icon: IconChartBar },
   { name: "chat", path: "/chat", icon: IconMessageCircle },
   { name: "channel", path: "/channel", icon: IconPlugConnected },
   { name: "token", path: "/token", icon: IconKey },
@@ -41,22 +43,27 @@ type MenuEntry = (typeof pages)[number];
 const adminEntries: ReadonlySet<string> = new Set(["channel", "redemption", "user", "audit"]);
 
 interface MenuConditions {
+  isLoggedIn: boolean;
   isAdmin: boolean;
   hasChat: boolean;
   hasPricing: boolean;
 }
 
-/** The menu in its order: administrators see more, Chat is there only with a chat link, prices only while they are shown. */
-export function menuEntries({ isAdmin, hasChat, hasPricing }: MenuConditions): readonly MenuEntry[] {
+/** The menu in its order: the dashboard is for whoever is logged in, administrators see more, Chat is there only with a chat link, prices only while they are shown. */
+export function menuEntries({ isLoggedIn, isAdmin, hasChat, hasPricing }: MenuConditions): readonly MenuEntry[] {
   return pages.filter(
     ({ name }) =>
-      (isAdmin || !adminEntries.has(name)) && (hasChat || name !== "chat") && (hasPricing || name !== "pricing"),
+      (isLoggedIn || name !== "dashboard") &&
+      (isAdmin || !adminEntries.has(name)) &&
+      (hasChat || name !== "chat") &&
+      (hasPricing || name !== "pricing"),
   );
 }
 
 /** The menu of the current user. */
 export function useMenuEntries(): readonly MenuEntry[] {
+  const isLoggedIn = useCurrentUser() !== undefined;
   const isAdmin = useIsAdmin();
   const { chat_link: chatLink, pricing_enabled: hasPricing } = useStoredStatus();
-  return menuEntries({ isAdmin, hasChat: chatLink !== "", hasPricing });
+  return menuEntries({ isLoggedIn, isAdmin, hasChat: chatLink !== "", hasPricing });
 }

@@ -7,6 +7,7 @@ import type audit from "../../locales/en/audit.json";
 import type channels from "../../locales/en/channels.json";
 import type chat from "../../locales/en/chat.json";
 import type common from "../../locales/en/common.json";
+import type dashboard from "../../locales/en/dashboard.json";
 import type home from "../../locales/en/home.json";
 import type invitations from "../../locales/en/invitations.json";
 import type login from "../../locales/en/login.json";
@@ -37,6 +38,7 @@ interface Texts {
   channels: typeof channels;
   chat: typeof chat;
   common: typeof common;
+  dashboard: typeof dashboard;
   home: typeof home;
   invitations: typeof invitations;
   login: typeof login;

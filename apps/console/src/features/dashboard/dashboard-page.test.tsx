@@ -1,0 +1,132 @@
+import type { Dashboard, Usage } from "@one-api/contract/dashboard";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test } from "vitest";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import DashboardPage from "./dashboard-page.tsx";
+
+const ALL = "GET /api/dashboard/";
+const OWN = "GET /api/dashboard/self";
+const TROUBLES = "GET /api/dashboard/troubles";
+const NO_TROUBLES = { channels: [], sleeping: [], channel_balances: [], user_balances: [] };
+
+const usage: Usage = {
+  requests: 200,
+  errors: 5,
+  refused: 3,
+  quota: 1_000_000,
+  prompt_tokens: 4_000,
+  completion_tokens: 1_000,
+  first_byte_ms: 420,
+  cost: 400_000,
+  unknown_cost_requests: 2,
+  unknown_cost_quota: 100_000,
+};
+
+const dashboard: Dashboard = {
+  edges: [1_800_000_000, 1_800_003_600, 1_800_007_200],
+  parts: [
+    { ...usage, quota: 250_000 },
+    { ...usage, quota: 750_000 },
+  ],
+  total: usage,
+  rows: [
+    { ...usage, key: "5/main key", name: "main key", owner: "mia" },
+    { ...usage, quota: 0, requests: 0, first_byte_ms: null, key: "9/", name: "", owner: "" },
+  ],
+  rest: { ...usage, count: 12, quota: 5_000 },
+  is_complete: false,
+};
+
+const open = (address: string, role: number, answers: Parameters<typeof stubCalls>[0] = {}) => {
+  storeUser({ id: 2, username: "grace", display_name: "", role, status: 1 });
+  const sent = stubCalls({ [ALL]: dashboard, [OWN]: dashboard, [TROUBLES]: NO_TROUBLES, ...answers });
+  const view = renderPage(<DashboardPage />, { address, path: "/dashboard", texts: ["dashboard"] });
+  return view.then(({ router }) => ({ sent, router }));
+};
+afterEach(clearUser);
+
+const queryOf = (address = "") => Object.fromEntries(new URL(address, "http://a").searchParams);
+
+test("administrators see spend, errors, first token and margin, and which costs nobody knows", async () => {
+  const { sent } = await open("/dashboard?by=token&range=month", 10);
+  const tile = async (name: RegExp) => (await screen.findByRole("button", { name })).textContent;
+  await screen.findByText("main key");
+  expect(await tile(/^Spend/)).toContain("$2.00");
+  expect(await tile(/^Error rate/)).toContain("2.5%");
+  expect(await tile(/^First token/)).toContain("0.42 s");
+  expect(await tile(/^Margin/)).toContain("$1.00");
+  expect(screen.getByText(/cost of 2 requests, charged with \$0.20, is unknown/)).toBeTruthy();
+  expect(screen.getByText(/still being added up/)).toBeTruthy();
+  expect(screen.getByText("And 12 others:")).toBeTruthy();
+  const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
+  expect(asked).toMatchObject({ by: "token", metric: "spend", user: "0" });
+  expect(asked["edges"]?.split(",")).toHaveLength(31);
+});
+
+test("each bar and each row leads to the log entries behind it, and arrow keys walk through the bars", async () => {
+  await open("/dashboard?by=token", 10);
+  const row = await screen.findByRole("link", { name: "main key" });
+  expect(queryOf(row.getAttribute("href") ?? "")).toEqual({
+    token_name: "main key",
+    username: "mia",
+    start_timestamp: "1800000000",
+    end_timestamp: "1800007199",
+  });
+  const bars = within(screen.getByRole("figure", { name: "Spend over time" })).getAllByRole("link");
+  expect(bars.map((bar) => bar.tabIndex)).toEqual([0, -1]);
+  expect(queryOf(bars[1]?.getAttribute("href") ?? "")).toEqual({
+    start_timestamp: "1800003600",
+    end_timestamp: "1800007199",
+  });
+  bars[0]?.focus();
+  fireEvent.keyDown(bars[0] ?? document.body, { key: "ArrowRight" });
+  expect(document.activeElement).toBe(bars[1]);
+  await userEvent.click(screen.getByRole("button", { name: "As a table" }));
+  expect(screen.getAllByRole("table")[0]?.textContent).toContain("$1.50");
+});
+
+test("what is chosen stands in the address under its name, and is asked for", async () => {
+  const { sent, router } = await open("/dashboard", 10);
+  await screen.findByText("main key");
+  await userEvent.click(screen.getByRole("button", { name: "24 hours" }));
+  await userEvent.click(screen.getByRole("button", { name: "Channel" }));
+  await userEvent.click(screen.getByRole("button", { name: /^Margin/ }));
+  expect(router.state.location.search).toEqual({ range: "day", by: "channel", metric: "margin" });
+  await waitFor(() => expect(queryOf(sent.at(-1)?.address)).toMatchObject({ by: "channel", metric: "margin" }));
+});
+
+test("others see their own alone: no margin, no channels, no users, no troubles", async () => {
+  const { cost: _cost, unknown_cost_requests: _requests, unknown_cost_quota: _quota, ...own } = usage;
+  const answer = { ...dashboard, total: own };
+  const { sent } = await open("/dashboard?by=user&metric=margin&user=7", 1, { [OWN]: answer });
+  await screen.findByText("main key");
+  expect(sent.map(({ address }) => address.split("?")[0])).toEqual(["/api/dashboard/self"]);
+  expect(queryOf(sent[0]?.address)).toMatchObject({ by: "model", metric: "spend" });
+  for (const name of [/^Margin/, "Channel", "User"]) expect(screen.queryByRole("button", { name })).toBeNull();
+  expect(screen.queryByText(/To look at now|No channel fails/)).toBeNull();
+});
+
+test("troubles stand on top, each with the way to it; none is one line", async () => {
+  await open("/dashboard", 10, {
+    [TROUBLES]: {
+      channels: [{ id: 3, name: "flaky", trouble: "errors", reason: "", requests: 40, errors: 9 }],
+      sleeping: [{ id: 4, name: "limited", models: ["gpt-4o"], awake_time: 1_800_000_000 }],
+      channel_balances: [{ id: 5, name: "poor", balance: 0.4 }],
+      user_balances: [{ id: 6, username: "ben", remaining: 500 }],
+    },
+  });
+  expect((await screen.findByRole("link", { name: "flaky" })).getAttribute("href")).toBe("/channel/edit/3");
+  expect(screen.getByText("9 of 40 requests failed in 24 hours")).toBeTruthy();
+  expect(screen.getByText(/gpt-4o · until/)).toBeTruthy();
+  expect(screen.getByText("$0.40 left at the provider")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "ben" }).getAttribute("href")).toBe("/user/edit/6");
+});
+
+test("a dashboard that does not load says so, and offers another try", async () => {
+  await open("/dashboard", 1, { [OWN]: new Error("The database is away.") });
+  expect(await screen.findByText(/The database is away/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+});

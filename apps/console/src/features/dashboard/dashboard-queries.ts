@@ -1,0 +1,40 @@
+import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/dashboard";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
+import { edgesOf } from "./dashboard-range.ts";
+import type { DashboardSearch } from "./dashboard-search.ts";
+
+export const DASHBOARD_KEY = ["dashboard"];
+
+/** What is on the page moves with the clock. */
+const REFRESH_MS = 60_000;
+
+/** Loads what was used in the time that the address names: everybody's for administrators, else one's own. */
+export function useDashboard(search: DashboardSearch) {
+  const isAdmin = useIsAdmin();
+  const { by = "model", metric = "spend", user = 0 } = search;
+  return useQuery({
+    queryKey: [...DASHBOARD_KEY, "usage", { isAdmin, search }],
+    queryFn: ({ signal }) => {
+      const edges = edgesOf(search, new Date()).join(",");
+      if (isAdmin) return callApi(getDashboard, { query: { edges, by, metric, user }, signal });
+      return callApi(getOwnDashboard, { query: { edges, by: by === "token" ? "token" : "model", metric }, signal });
+    },
+    staleTime: REFRESH_MS / 2,
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
+  });
+}
+
+/** Loads what an administrator should look at now. */
+export function useTroubles() {
+  return useQuery({
+    queryKey: [...DASHBOARD_KEY, "troubles"],
+    queryFn: ({ signal }) => callApi(getTroubles, { signal }),
+    staleTime: REFRESH_MS / 2,
+    refetchInterval: REFRESH_MS,
+    meta: { shownInPlace: true },
+  });
+}

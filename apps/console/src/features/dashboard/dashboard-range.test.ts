@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { edgesOf } from "./dashboard-range.ts";
+import { readDashboardSearch } from "./dashboard-search.ts";
+
+const now = new Date(2026, 4, 20, 14, 25, 10);
+const at = (...parts: [number, number, number, number?]) => Math.floor(new Date(...parts).getTime() / 1_000);
+
+test("relative ranges end with the step that runs, and begin by the viewer's calendar", () => {
+  const ends = (range: Parameters<typeof edgesOf>[0]["range"]) => {
+    const edges = edgesOf({ range }, now);
+    return [edges.length - 1, edges[0], edges.at(-1)];
+  };
+  expect(ends("today")).toEqual([15, at(2026, 4, 20), at(2026, 4, 20, 15)]);
+  expect(ends("day")).toEqual([24, at(2026, 4, 19, 15), at(2026, 4, 20, 15)]);
+  expect(ends("week")).toEqual([28, at(2026, 4, 13, 18), at(2026, 4, 20, 18)]);
+  expect(ends(undefined)).toEqual(ends("week"));
+  expect(ends("month")).toEqual([30, at(2026, 3, 21), at(2026, 4, 21)]);
+  expect(ends("this-month")).toEqual([20, at(2026, 4, 1), at(2026, 4, 21)]);
+  expect(ends("year")).toEqual([12, at(2025, 5, 1), at(2026, 5, 1)]);
+});
+
+test("a time of one's own is told in steps that leave at most a hundred", () => {
+  for (const days of [1, 3, 14, 95, 400, 690, 2_000]) {
+    const [start, end] = [at(2026, 4, 20) - days * 86_400, at(2026, 4, 20)];
+    const edges = edgesOf({ start, end }, now);
+    expect(edges.length - 1, `${days} days`).toBeLessThanOrEqual(100);
+    expect(edges[0]).toBeLessThanOrEqual(start);
+    expect(edges.at(-1)).toBeGreaterThanOrEqual(end);
+    expect(edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0))).toBe(true);
+  }
+});
+
+test("an address is read leniently: what is none of the choices is left out", () => {
+  expect(readDashboardSearch({ range: "ever", by: "moon", metric: "spend", user: "-1", start: "5" })).toEqual({
+    metric: "spend",
+  });
+  expect(readDashboardSearch({ range: "day", start: "5", end: "9" })).toMatchObject({
+    start: 5,
+    end: 9,
+    range: undefined,
+  });
+});

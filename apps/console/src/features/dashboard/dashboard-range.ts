@@ -1,0 +1,71 @@
+import { MAX_DASHBOARD_PARTS } from "@one-api/contract/dashboard";
+import type { DashboardRange, DashboardSearch } from "./dashboard-search.ts";
+
+type Step = "hour" | "quarter" | "day" | "week" | "month";
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** How long a time of one's own may be to be told in such steps. */
+const STEPS: readonly (readonly [days: number, step: Step])[] = [
+  [3, "hour"],
+  [14, "quarter"],
+  [95, "day"],
+  [690, "week"],
+  [Number.POSITIVE_INFINITY, "month"],
+];
+
+/** The start of the step that the moment is in, in the viewer's zone. */
+function floorTo(moment: Date, step: Step): Date {
+  const [year, month, day, hour] = [moment.getFullYear(), moment.getMonth(), moment.getDate(), moment.getHours()];
+  if (step === "month") return new Date(year, month, 1);
+  if (step === "hour") return new Date(year, month, day, hour);
+  return new Date(year, month, day, step === "quarter" ? hour - (hour % 6) : 0);
+}
+
+/** So many steps later, by the calendar: days may have 23 or 25 hours. */
+function move(from: Date, step: Step, count: number): Date {
+  const [year, month, day, hour] = [from.getFullYear(), from.getMonth(), from.getDate(), from.getHours()];
+  if (step === "hour") return new Date(from.getTime() + count * HOUR_SECONDS * 1_000);
+  if (step === "month") return new Date(year, month + count, 1);
+  if (step === "quarter") return new Date(year, month, day, hour + 6 * count);
+  return new Date(year, month, day + (step === "week" ? 7 : 1) * count);
+}
+
+const seconds = (moment: Date) => Math.floor(moment.getTime() / 1_000);
+
+/** Steps one after the other until the end is reached. */
+function stepsBetween(from: Date, end: Date, step: Step): number[] {
+  const edges = [seconds(from)];
+  for (let at = move(from, step, 1); edges.length <= MAX_DASHBOARD_PARTS; at = move(at, step, 1)) {
+    edges.push(seconds(at));
+    if (at >= end) break;
+  }
+  return edges;
+}
+
+/** The last so many steps, up to the end of the one that runs. */
+function lastSteps(now: Date, step: Step, count: number): number[] {
+  const end = move(floorTo(now, step), step, 1);
+  return stepsBetween(move(end, step, -count), end, step);
+}
+
+const EDGES_OF_RANGE: Readonly<Record<DashboardRange, (now: Date) => number[]>> = {
+  today: (now) => stepsBetween(floorTo(now, "day"), move(floorTo(now, "hour"), "hour", 1), "hour"),
+  day: (now) => lastSteps(now, "hour", 24),
+  week: (now) => lastSteps(now, "quarter", 28),
+  month: (now) => lastSteps(now, "day", 30),
+  "this-month": (now) => stepsBetween(floorTo(now, "month"), move(floorTo(now, "day"), "day", 1), "day"),
+  year: (now) => lastSteps(now, "month", 12),
+};
+
+/** The range that is shown unless another is chosen. */
+export const FIRST_RANGE: DashboardRange = "week";
+
+/** Where the parts of the time begin that the address names, and where the last one ends, in Unix seconds by the viewer's calendar. */
+export function edgesOf({ range, start, end }: DashboardSearch, now: Date): number[] {
+  if (start === undefined || end === undefined) return EDGES_OF_RANGE[range ?? FIRST_RANGE](now);
+  const days = (end - start) / DAY_SECONDS;
+  const step = STEPS.find(([most]) => days <= most)?.[1] ?? "month";
+  return stepsBetween(floorTo(new Date(start * 1_000), step), new Date(end * 1_000), step);
+}

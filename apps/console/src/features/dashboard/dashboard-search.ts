@@ -1,0 +1,41 @@
+import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/dashboard";
+import type { RawSearch } from "../../lib/list/list-search.ts";
+import { choiceOf, integerOf } from "../../lib/read-values.ts";
+
+/** Ranges that move with the clock. */
+export const DASHBOARD_RANGES = ["today", "day", "week", "month", "this-month", "year"] as const;
+
+export type DashboardRange = (typeof DASHBOARD_RANGES)[number];
+
+export type DashboardKey = (typeof DASHBOARD_KEYS)[number];
+
+export type DashboardMetric = (typeof DASHBOARD_METRICS)[number];
+
+/** What the dashboard shows, kept in its address; what is left out is as it comes first. */
+export interface DashboardSearch {
+  readonly range?: DashboardRange | undefined;
+  /** Unix seconds: a time of one's own in place of a range; the end is left out of it. */
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly by?: DashboardKey | undefined;
+  readonly metric?: DashboardMetric | undefined;
+  /** One user alone, for administrators. */
+  readonly user?: number | undefined;
+}
+
+const MAX_UNIX_SECONDS = 99_999_999_999;
+
+/** Reads the view state of the page. */
+export function readDashboardSearch(search: RawSearch): DashboardSearch {
+  const start = integerOf(search["start"], { least: 0, most: MAX_UNIX_SECONDS });
+  const end = integerOf(search["end"], { least: 1, most: MAX_UNIX_SECONDS });
+  const isTime = start !== undefined && end !== undefined && start < end;
+  return {
+    range: isTime ? undefined : choiceOf(search["range"], DASHBOARD_RANGES),
+    start: isTime ? start : undefined,
+    end: isTime ? end : undefined,
+    by: choiceOf(search["by"], DASHBOARD_KEYS),
+    metric: choiceOf(search["metric"], DASHBOARD_METRICS),
+    user: integerOf(search["user"], { least: 1 }),
+  };
+}

@@ -1,0 +1,145 @@
+import type { getTroubles } from "@one-api/contract/dashboard";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { Card } from "../../components/boxes/card.tsx";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { formatInteger, formatMoney } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useTroubles } from "./dashboard-queries.ts";
+import classes from "./troubles.module.css";
+
+type Troubles = z.output<(typeof getTroubles)["data"]>;
+
+interface KindProps {
+  title: string;
+  tone: StatusTone;
+  /** One for each trouble. */
+  children: readonly ReactNode[];
+}
+
+function Kind({ title, tone, children }: KindProps) {
+  if (children.length === 0) return null;
+  return (
+    <div className={classes.kind}>
+      <h3 className={classes.title}>
+        <StatusBadge tone={tone}>{title}</StatusBadge>
+      </h3>
+      <ul className={classes.list}>{children}</ul>
+    </div>
+  );
+}
+
+function ChannelLink({ id, name }: { id: number; name: string }) {
+  return (
+    <TextLink to="/channel/edit/$id" params={{ id }}>
+      {name}
+    </TextLink>
+  );
+}
+
+function ChannelTrouble({ channel }: { channel: Troubles["channels"][number] }) {
+  const { t, language } = useTranslation("dashboard");
+  const { id, name, trouble, reason, requests, errors } = channel;
+  const count = (value: number) => formatInteger(value, language);
+  const rate = t("troubles.errors", { errors: count(errors), requests: count(requests) });
+  return (
+    <li>
+      <ChannelLink id={id} name={name} />{" "}
+      <span className={classes.quiet}>
+        {[trouble === "errors" ? "" : t(`troubles.${trouble}`), reason, errors > 0 ? rate : ""]
+          .filter((text) => text !== "")
+          .join(" · ")}
+      </span>
+    </li>
+  );
+}
+
+function SleepingChannel({
+  channel: { id, name, models, awake_time: time },
+}: {
+  channel: Troubles["sleeping"][number];
+}) {
+  const { t } = useTranslation("dashboard");
+  return (
+    <li>
+      <ChannelLink id={id} name={name} />{" "}
+      <span className={classes.quiet}>
+        {models[0] === "*" ? t("troubles.allModels") : models.join(", ")} · {t("troubles.until")}{" "}
+        <TimeText time={time} />
+      </span>
+    </li>
+  );
+}
+
+function LowBalances({
+  accounts,
+  users,
+}: {
+  accounts: Troubles["channel_balances"];
+  users: Troubles["user_balances"];
+}) {
+  const { t } = useTranslation("dashboard");
+  return (
+    <Kind title={t("troubles.low")} tone="warning">
+      {[
+        ...accounts.map(({ id, name, balance }) => (
+          <li key={`channel ${id}`}>
+            <ChannelLink id={id} name={name} />{" "}
+            <span className={classes.quiet}>{t("troubles.account", { amount: formatMoney(balance) })}</span>
+          </li>
+        )),
+        ...users.map(({ id, username, remaining }) => (
+          <li key={`user ${id}`}>
+            <TextLink to="/user/edit/$id" params={{ id }}>
+              {username}
+            </TextLink>{" "}
+            <span className={classes.quiet}>
+              {t("troubles.left")} <QuotaText quota={remaining} />
+            </span>
+          </li>
+        )),
+      ]}
+    </Kind>
+  );
+}
+
+/** What an administrator should look at now: one line when there is nothing. */
+export function TroublesCard() {
+  const { t } = useTranslation("dashboard");
+  const { data, error, refetch } = useTroubles();
+  if (data === undefined) {
+    if (error === null) return <div className={classes.waiting} />;
+    return <ListError error={error} onRetry={() => void refetch()} />;
+  }
+  const { channels, sleeping, channel_balances: accounts, user_balances: users } = data;
+  if (channels.length + sleeping.length + accounts.length + users.length === 0) {
+    return (
+      <p className={classes.none}>
+        <StatusBadge tone="good">{t("troubles.none")}</StatusBadge>
+      </p>
+    );
+  }
+  return (
+    <div className={classes.card}>
+      <Card title={t("troubles.title")}>
+        <div className={classes.kinds}>
+          <Kind title={t("troubles.failing")} tone="danger">
+            {channels.map((channel) => (
+              <ChannelTrouble key={channel.id} channel={channel} />
+            ))}
+          </Kind>
+          <Kind title={t("troubles.sleeping")} tone="warning">
+            {sleeping.map((channel) => (
+              <SleepingChannel key={channel.id} channel={channel} />
+            ))}
+          </Kind>
+          <LowBalances accounts={accounts} users={users} />
+        </div>
+      </Card>
+    </div>
+  );
+}

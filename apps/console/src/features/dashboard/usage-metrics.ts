@@ -1,0 +1,36 @@
+import type { Usage } from "@one-api/contract/dashboard";
+import { formatInteger, formatSeconds } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import type { DashboardMetric } from "./dashboard-search.ts";
+
+const VALUES: Readonly<Record<DashboardMetric, (usage: Usage) => number | null>> = {
+  spend: ({ quota }) => quota,
+  requests: ({ requests }) => requests,
+  tokens: ({ prompt_tokens, completion_tokens }) => prompt_tokens + completion_tokens,
+  errors: ({ requests, errors }) => (requests === 0 ? null : errors / requests),
+  first_byte: ({ first_byte_ms }) => first_byte_ms,
+  margin: ({ quota, cost, unknown_cost_quota: unknown = 0 }) => (cost === undefined ? null : quota - unknown - cost),
+};
+
+/** What a metric says of a usage; null when nothing is known: no requests, no streams, or no costs for the viewer. */
+export function metricOf(metric: DashboardMetric, usage: Usage): number | null {
+  return VALUES[metric](usage);
+}
+
+const LONG_COUNT = 1_000_000;
+
+/** Returns how numbers of a metric are written; what is not known is a dash. */
+export function useMetricText(): (metric: DashboardMetric, value: number | null) => string {
+  const { language } = useTranslation();
+  const quota = useFormatQuota();
+  const compact = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 });
+  return (metric, value) => {
+    if (value === null) return "–";
+    if (metric === "spend" || metric === "margin") return quota(value);
+    if (metric === "first_byte") return formatSeconds(value);
+    if (metric === "errors") return percent.format(value);
+    return value < LONG_COUNT ? formatInteger(value, language) : compact.format(value);
+  };
+}

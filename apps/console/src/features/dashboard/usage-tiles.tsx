@@ -1,0 +1,55 @@
+import type { Usage } from "@one-api/contract/dashboard";
+import { formatInteger } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import type { DashboardMetric } from "./dashboard-search.ts";
+import { metricOf, useMetricText } from "./usage-metrics.ts";
+import classes from "./usage-tiles.module.css";
+
+interface UsageTilesProps {
+  /** Undefined until it is known. */
+  total: Usage | undefined;
+  metrics: readonly DashboardMetric[];
+  chosen: DashboardMetric;
+  onChoose(metric: DashboardMetric): void;
+}
+
+/** What stands under a total: the number that puts it into proportion. */
+function useNote(): (metric: DashboardMetric, total: Usage) => string {
+  const { t, language } = useTranslation("dashboard");
+  const quota = useFormatQuota();
+  const count = (value: number) => formatInteger(value, language);
+  return (metric, total) => {
+    const { requests, errors, refused, prompt_tokens, completion_tokens, cost = 0 } = total;
+    if (metric === "spend") return requests === 0 ? "" : t("notes.spend", { amount: quota(total.quota / requests) });
+    if (metric === "requests") return t("notes.requests", { refused: count(refused) });
+    if (metric === "tokens") return t("notes.tokens", { in: count(prompt_tokens), out: count(completion_tokens) });
+    if (metric === "errors") return t("notes.errors", { errors: count(errors), requests: count(requests) });
+    if (metric === "first_byte") return t("notes.firstByte");
+    return t("notes.margin", { cost: quota(cost) });
+  };
+}
+
+/** The totals; the one that is pressed is what the chart and the breakdown show. */
+export function UsageTiles({ total, metrics, chosen, onChoose }: UsageTilesProps) {
+  const { t } = useTranslation("dashboard");
+  const text = useMetricText();
+  const note = useNote();
+  return (
+    <div className={classes.tiles} role="group" aria-label={t("metrics.title")}>
+      {metrics.map((metric) => (
+        <button
+          key={metric}
+          type="button"
+          className={classes.tile}
+          aria-pressed={metric === chosen}
+          onClick={() => onChoose(metric)}
+        >
+          <span className={classes.label}>{t(`metrics.${metric}`)}</span>
+          <span className={classes.value}>{total === undefined ? "…" : text(metric, metricOf(metric, total))}</span>
+          <span className={classes.note}>{total === undefined ? "" : note(metric, total)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
