@@ -36,6 +36,7 @@ import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
 import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
+import { registerStatusPageCalls } from "./features/status-page/index.ts";
 import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
 import { nameTokens, registerTokenCalls } from "./features/tokens/index.ts";
 import {
@@ -296,6 +297,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     ledger: quota,
     isStopping: () => relay.deps.active.isDraining,
   });
+  registerStatusPageCalls(registry, options);
   registerDashboardCalls(registry, { options, sleep: relay.sleep });
   registerAuditCalls(registry, AUDITED_NAMES);
 }

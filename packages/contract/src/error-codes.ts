@@ -170,6 +170,7 @@ const REST = {
   "pricing-off": 200,
   "price-list-failed": 200,
   "price-list-gone": 200,
+  "status-page-off": 200,
 } as const;
 
 /** The closed list of reasons for which the control API refuses a call, and the HTTP status of each. */

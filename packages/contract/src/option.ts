@@ -27,6 +27,7 @@ export type OptionReader =
   | "logs"
   | "pricing"
   | "dashboard"
+  | "status-page"
   | "planned";
 
 /** What holds for options of every kind. */
@@ -245,6 +246,8 @@ export const OPTION_DEFINITIONS = {
   ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),
   /** The page of prices, for everybody. */
   PricingEnabled: flag("true", { readBy: ["status", "pricing"] }),
+  /** The page that tells everybody how models have answered of late. */
+  StatusPageEnabled: flag("false", { readBy: ["status", "status-page"] }),
   AutoAddChannelEnabled: flag("false", { readBy: ["channels"] }),
   CacheChannelEnabled: flag("false", planned),
   GeminiNewEnabled: flag("true", { readBy: ["relay"] }),

@@ -37,6 +37,8 @@ export const statusSchema = z.object({
   register_enabled: z.boolean().optional(),
   /** False while the page of prices is switched off. */
   pricing_enabled: z.boolean().optional(),
+  /** True while the status page is switched on. */
+  status_page_enabled: z.boolean().optional(),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
 });

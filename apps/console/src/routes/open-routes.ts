@@ -109,6 +109,16 @@ const pricing = createRoute({
   ...pageOptions({ access: "open", load: () => import("../features/pricing/pricing-page.tsx"), texts: ["pricing"] }),
 });
 
+const status = createRoute({
+  getParentRoute: root,
+  path: "/status",
+  ...pageOptions({
+    access: "open",
+    load: () => import("../features/status-page/status-page.tsx"),
+    texts: ["status-page"],
+  }),
+});
+
 /** Pages for everybody. */
 export const openRoutes = [
   home,
@@ -122,4 +132,5 @@ export const openRoutes = [
   about,
   chat,
   pricing,
+  status,
 ] as const;

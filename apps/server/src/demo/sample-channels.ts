@@ -20,6 +20,7 @@ export function sampleChannels(upstreams: readonly string[]): CreateChannelInput
       key: "sk-demo-2",
       base_url: second,
       models: "gpt-4o-mini,gpt-4o,text-embedding-3-small",
+      costs: '{"*": {"factor": 0.7}}',
       group: "default,vip",
       priority: 10,
       weight: 1,

@@ -1,3 +1,4 @@
+import type { ChannelCosts } from "@one-api/contract/channel-json";
 import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { OptionStore } from "../core/option-store.ts";
@@ -18,9 +19,10 @@ const DAYS = 30;
 const CALLS_PER_DAY = 36;
 const DAY_SECONDS = 86_400;
 /** Model, channel id and how many of twelve calls go there. */
-const MIX = [
+const MIX: readonly { model: string; channel: number; part: number; costs?: ChannelCosts }[] = [
   { model: "gpt-4o-mini", channel: 1, part: 5 },
-  { model: "gpt-4o", channel: 2, part: 2 },
+  // Bought for less than the list says.
+  { model: "gpt-4o", channel: 2, part: 2, costs: { "*": { factor: 0.7 } } },
   { model: "gpt-4.1-mini", channel: 1, part: 2 },
   { model: "deepseek-chat", channel: 3, part: 2 },
   { model: "mistral-small-latest", channel: 4, part: 1 },
@@ -56,6 +58,7 @@ interface SampleCall {
   readonly token: SampleToken;
   readonly model: string;
   readonly channel: number;
+  readonly costs?: ChannelCosts;
   readonly at: number;
   readonly id: string;
   readonly random: () => number;
@@ -84,7 +87,7 @@ const OUTCOMES: readonly Outcome[] = [
 ];
 
 async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall): Promise<void> {
-  const { token, model, channel, at, id, random } = call;
+  const { token, model, channel, at, id, random, costs = {} } = call;
   const luck = random();
   const outcome = OUTCOMES.find(({ upTo }) => luck < upTo) ?? WELL;
   const promptTokens = 40 + Math.floor(random() ** 3 * 6_000);
@@ -125,7 +128,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     detail: JSON.stringify(detail),
     result: outcome.result,
     status_code: statusCode,
-    cost: charged ? computeCost(usage, costOfModel(model, 1, {})) : 0,
+    cost: charged ? computeCost(usage, costOfModel(model, 1, costs)) : 0,
     first_byte_ms: detail.first_byte_ms,
   };
   await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });

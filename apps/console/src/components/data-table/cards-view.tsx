@@ -73,12 +73,15 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
       ))}
       <div className={classes.fields}>
         <Facts
-          facts={[...columnsAt(columns, "field"), ...columnsAt(columns, "wide")].map((column) => ({
-            label: column.header,
-            value: column.cell(row),
-            isWide: column.card === "wide",
-            isNumber: column.align === "right",
-          }))}
+          facts={[...columnsAt(columns, "field"), ...columnsAt(columns, "wide")].map(
+            (column) =>
+              column.isEmpty?.(row) !== true && {
+                label: column.header,
+                value: column.cell(row),
+                isWide: column.card === "wide",
+                isNumber: column.align === "right",
+              },
+          )}
         />
       </div>
     </li>

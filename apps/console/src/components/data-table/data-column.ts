@@ -9,6 +9,8 @@ export interface DataColumn<Row> {
   /** Head of the column and label on the card. */
   readonly header: string;
   cell(row: Row): ReactNode;
+  /** True where the row has nothing to say here: cards leave it out. */
+  isEmpty?(row: Row): boolean;
   /** What the column is sorted by; columns without it cannot be sorted. */
   sortBy?(row: Row): SortValue;
   /** Numbers stand right. */

@@ -47,6 +47,7 @@ function priceColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
       startsHidden: part !== "cached_input",
       priority: 3 as const,
       cell: (price: OfferedPrice) => <Money dollars={price[part]} />,
+      isEmpty: (price: OfferedPrice) => price[part] === null,
       // What has no price of its own comes after what has one.
       sortBy: (price: OfferedPrice) => price[part] ?? Number.MAX_VALUE,
     })),
@@ -92,6 +93,7 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
       align: "right",
       priority: 2,
       cell: ({ context_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
+      isEmpty: ({ context_tokens: count }) => count === null,
       sortBy: ({ context_tokens: count }) => count ?? 0,
     },
     {
@@ -100,6 +102,7 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
       align: "right",
       startsHidden: true,
       cell: ({ max_output_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
+      isEmpty: ({ max_output_tokens: count }) => count === null,
       sortBy: ({ max_output_tokens: count }) => count ?? 0,
     },
     {
@@ -115,6 +118,7 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
           ))}
         </span>
       ),
+      isEmpty: ({ abilities }) => abilities.length === 0,
     },
     {
       id: "group",

@@ -2,6 +2,7 @@ import type { OfferedPrice } from "@one-api/contract/pricing";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { setScreenWidth } from "../../testing/screen-width.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import PricingPage from "./pricing-page.tsx";
@@ -67,4 +68,22 @@ test("a provider in the address narrows the list down", async () => {
   });
   await screen.findByText("claude-opus-4-5");
   expect(models()).toEqual(["claude-opus-4-5"]);
+});
+
+test("cards of narrow screens leave out what a model has no price of, and what no list says", async () => {
+  setScreenWidth(360);
+  await open();
+  const labelsOf = (model: string) =>
+    [...(screen.getByText(model).closest("li")?.querySelectorAll("dt") ?? [])].map(({ textContent }) => textContent);
+  expect(labelsOf("gpt-4o-mini")).toEqual([
+    "Provider",
+    "Input",
+    "Output",
+    "Cached input",
+    "Context",
+    "Longest answer",
+    "Abilities",
+    "Group",
+  ]);
+  expect(labelsOf("claude-opus-4-5")).toEqual(["Provider", "Input", "Output", "Longest answer", "Abilities", "Group"]);
 });

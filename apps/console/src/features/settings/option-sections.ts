@@ -18,6 +18,7 @@ const HINTED = [
   "DisplayTokenStatEnabled",
   "ApproximateTokenEnabled",
   "PricingEnabled",
+  "StatusPageEnabled",
   "RootOnlySettings",
   "PoolMode",
   "QuotaForAddChannel",

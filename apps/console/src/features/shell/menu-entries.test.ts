@@ -3,8 +3,8 @@ import { menuEntries } from "./menu-entries.ts";
 
 type Conditions = Parameters<typeof menuEntries>[0];
 
-const names = (conditions: Omit<Conditions, "hasPricing" | "isLoggedIn"> & Partial<Conditions>) =>
-  menuEntries({ hasPricing: false, isLoggedIn: true, ...conditions }).map(({ name }) => name);
+const names = (conditions: Omit<Conditions, "hasPricing" | "hasStatus" | "isLoggedIn"> & Partial<Conditions>) =>
+  menuEntries({ hasPricing: false, hasStatus: false, isLoggedIn: true, ...conditions }).map(({ name }) => name);
 
 test("[START-48] the menu of administrators is in the order of the specification, with the dashboard after Home, the audit trail after the log and the playground after the tokens", () => {
   expect(names({ isAdmin: true, hasChat: false })).toEqual([
@@ -42,6 +42,10 @@ test("[START-49] [START-50] Chat is second, after the dashboard of whoever is lo
   expect(names({ isLoggedIn: false, isAdmin: false, hasChat: true }).slice(0, 2)).toEqual(["home", "chat"]);
   expect(names({ isAdmin: true, hasChat: true }).slice(0, 3)).toEqual(["home", "dashboard", "chat"]);
   expect(names({ isAdmin: true, hasChat: false })).not.toContain("chat");
+});
+
+test("the status page has an entry once it is switched on", () => {
+  expect(names({ isLoggedIn: false, isAdmin: false, hasChat: false, hasStatus: true })).toContain("status");
 });
 
 test("the page of prices has an entry for everybody, unless it is switched off", () => {

@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconChartBar,
   IconHistory,
   IconHome,
@@ -32,6 +33,7 @@ const pages = [
   { name: "log", path: "/log", icon: IconListDetails },
   { name: "audit", path: "/audit", icon: IconHistory },
   { name: "pricing", path: "/pricing", icon: IconReceipt2 },
+  { name: "status", path: "/status", icon: IconActivity },
   { name: "setting", path: "/setting", icon: IconSettings },
   { name: "shop", path: undefined, icon: IconShoppingBag },
   { name: "about", path: "/about", icon: IconInfoCircle },
@@ -47,16 +49,24 @@ interface MenuConditions {
   isAdmin: boolean;
   hasChat: boolean;
   hasPricing: boolean;
+  hasStatus: boolean;
 }
 
-/** The menu in its order: the dashboard is for whoever is logged in, administrators see more, Chat is there only with a chat link, prices only while they are shown. */
-export function menuEntries({ isLoggedIn, isAdmin, hasChat, hasPricing }: MenuConditions): readonly MenuEntry[] {
+/** The menu in its order: the dashboard is for whoever is logged in, administrators see more, Chat is there only with a chat link, prices and the status page only while they are switched on. */
+export function menuEntries({
+  isLoggedIn,
+  isAdmin,
+  hasChat,
+  hasPricing,
+  hasStatus,
+}: MenuConditions): readonly MenuEntry[] {
   return pages.filter(
     ({ name }) =>
       (isLoggedIn || name !== "dashboard") &&
       (isAdmin || !adminEntries.has(name)) &&
       (hasChat || name !== "chat") &&
-      (hasPricing || name !== "pricing"),
+      (hasPricing || name !== "pricing") &&
+      (hasStatus || name !== "status"),
   );
 }
 
@@ -64,6 +74,6 @@ export function menuEntries({ isLoggedIn, isAdmin, hasChat, hasPricing }: MenuCo
 export function useMenuEntries(): readonly MenuEntry[] {
   const isLoggedIn = useCurrentUser() !== undefined;
   const isAdmin = useIsAdmin();
-  const { chat_link: chatLink, pricing_enabled: hasPricing } = useStoredStatus();
-  return menuEntries({ isLoggedIn, isAdmin, hasChat: chatLink !== "", hasPricing });
+  const { chat_link: chatLink, pricing_enabled: hasPricing, status_page_enabled: hasStatus } = useStoredStatus();
+  return menuEntries({ isLoggedIn, isAdmin, hasChat: chatLink !== "", hasPricing, hasStatus });
 }

@@ -21,6 +21,7 @@ import type registration from "../../locales/en/registration.json";
 import type refusals from "../../locales/en/refusals.json";
 import type security from "../../locales/en/security.json";
 import type settings from "../../locales/en/settings.json";
+import type statusPage from "../../locales/en/status-page.json";
 import type shell from "../../locales/en/shell.json";
 import type tokens from "../../locales/en/tokens.json";
 import type shortcuts from "../../locales/en/shortcuts.json";
@@ -52,6 +53,7 @@ interface Texts {
   registration: typeof registration;
   security: typeof security;
   settings: typeof settings;
+  "status-page": typeof statusPage;
   shell: typeof shell;
   shortcuts: typeof shortcuts;
   tokens: typeof tokens;

@@ -30,6 +30,7 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
     // An older server says nothing of it: there one can sign up.
     register_enabled: status["register_enabled"] !== false,
     pricing_enabled: status["pricing_enabled"] !== false,
+    status_page_enabled: flag("status_page_enabled"),
     chat_link_next_web: text("chat_link_next_web"),
     chat_link_lobe: text("chat_link_lobe"),
   };

@@ -38,8 +38,9 @@ const WORTH: Readonly<Record<Metric, (sums: Sums) => number>> = {
 /** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
 export async function readDashboard(
   database: OpenDatabase,
-  { edges: text, by, metric, userId, forAdmin }: DashboardQuestion,
+  { edges: text, by: asked, metric, userId, forAdmin }: DashboardQuestion,
 ): Promise<Dashboard> {
+  const by = userId === 0 || asked === "token" ? asked : "model";
   const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
   const { parts, table, isComplete } = await readUsage(database, { edges, by, userId });
   const worth = WORTH[metric];

@@ -35,6 +35,7 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
   logs: "features/logs",
   pricing: "features/pricing",
   dashboard: "features/dashboard",
+  "status-page": "features/status-page",
 };
 
 /** Settings of the specification whose features are not built yet: stored and answered, without effect. */

@@ -58,6 +58,7 @@ function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
     invitation_required: options.flag("InvitationRequired"),
     register_enabled: options.flag("RegisterEnabled"),
     pricing_enabled: options.flag("PricingEnabled"),
+    status_page_enabled: options.flag("StatusPageEnabled"),
     quota_per_unit: options.number("QuotaPerUnit"),
     display_in_currency: options.flag("DisplayInCurrencyEnabled"),
   };

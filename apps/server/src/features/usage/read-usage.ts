@@ -37,6 +37,8 @@ const MAX_NEW = 50_000;
 /** Spans of everything that one statement reads: small texts, and long ones. */
 const SMALL_SPANS = 1_000;
 const LONG_SPANS = 12;
+/** Slots of a user that one statement reads: two days. */
+const MOST_SLOTS = 96;
 const MAX_TRIES = 5;
 
 /** Adds up what was used in a time, from the sums and from the entries that are newer than those. */
@@ -70,14 +72,29 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
     );
     await addSpans(database, by, [[table, spansOf(first, last)]]);
   } else {
-    toParts(await sumUser(database.db, "slot", filter));
-    if (by === "model" || by === "token")
-      toTable(await sumUser(database.db, by === "model" ? "model_name" : "token_name", filter));
+    for (const span of stepsOf(slots)) {
+      const rows = await sumUser(database.db, userId, by === "token" ? "token_name" : "model_name", span);
+      toParts(rows);
+      toTable(rows);
+      await nextTurn();
+    }
   }
   await nextTurn();
   toParts(await sumNewRows(database.db, "all", stretch, filter));
   toTable(await sumNewRows(database.db, by, stretch, filter));
   return { parts: parts.map((part) => part.total()), table, isComplete: newest <= stretch.last };
+}
+
+/** The parts, and long ones in pieces: a few ms of work for a user who has very much. */
+function stepsOf(slots: readonly number[]): (readonly [first: number, last: number])[] {
+  return slots.slice(1).flatMap((end, index) => {
+    const start = slots[index] ?? 0;
+    const pieces = Math.ceil((end - start) / MOST_SLOTS);
+    return Array.from({ length: pieces }, (_, piece) => {
+      const first = start + piece * MOST_SLOTS;
+      return [first, Math.min(end, first + MOST_SLOTS)] as const;
+    });
+  });
 }
 
 /** Adds the spans to their tables, some at a time. */

@@ -26,7 +26,7 @@ export class SumTable {
     const [keys, ...columns] = parsed;
     if (!isTexts(keys)) return;
     const rows = keys.map((key) => this.#rowOf(key));
-    for (const [index, values] of columns.entries()) if (isNumbers(values)) addAll(this.#columns[index], rows, values);
+    for (const [index, values] of columns.entries()) if (isList(values)) addAll(this.#columns[index], rows, values);
   }
 
   addTable(other: SumTable): void {
@@ -70,9 +70,12 @@ function addTo(column: Float64Array | undefined, row: number, value: number): vo
   if (column !== undefined) column[row] = (column[row] ?? 0) + value;
 }
 
-function addAll(column: Float64Array | undefined, rows: readonly number[], values: ArrayLike<number>): void {
+function addAll(column: Float64Array | undefined, rows: readonly number[], values: ArrayLike<unknown>): void {
   if (column === undefined) return;
-  for (let index = 0; index < rows.length; index += 1) addTo(column, rows[index] ?? 0, values[index] ?? 0);
+  for (let index = 0; index < rows.length; index += 1) {
+    const value = values[index];
+    if (typeof value === "number") addTo(column, rows[index] ?? 0, value);
+  }
 }
 
 function isList(value: unknown): value is readonly unknown[] {
@@ -81,10 +84,6 @@ function isList(value: unknown): value is readonly unknown[] {
 
 function isTexts(list: unknown): list is readonly string[] {
   return Array.isArray(list) && list.every((text) => typeof text === "string");
-}
-
-function isNumbers(list: unknown): list is readonly number[] {
-  return Array.isArray(list) && list.every((value) => typeof value === "number");
 }
 
 function toSums(valueAt: (index: number) => number | undefined): Sums {

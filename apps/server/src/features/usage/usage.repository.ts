@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
-import { COUNTED, SLOT_OF_ROW, SLOT_SECONDS, SUM_NAMES, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
+import { COUNTED, SLOT_OF_ROW, SUM_NAMES, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
 
 /** What sums are kept by, for everybody together. */
 export const VIEWS = { all: 0, model: 1, channel: 2, user: 3, token: 4 } as const;
@@ -144,21 +144,20 @@ export async function addToUsers(queryable: Queryable, { after, last }: IdStretc
     on conflict (user_id, slot, token_name, model_name) do update set ${added}`.execute(queryable);
 }
 
-/** Adds up what is kept of one user, by slot, model or token. */
+/** Adds up what is kept of one user in the slots from the first up to, but not with, the last, by model or token. */
 export async function sumUser(
   queryable: Queryable,
-  by: "slot" | "model_name" | "token_name",
-  { userId, from, to }: RowFilter,
+  userId: number,
+  by: "model_name" | "token_name",
+  [first, last]: readonly [first: number, last: number],
 ): Promise<readonly SlotSums[]> {
   const sums = sql.join(
     SUM_NAMES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`),
     sql`, `,
   );
-  const [slot, key] = by === "slot" ? [sql`slot`, sql`''`] : [sql`0`, sql.ref(by)];
   const { rows } = await sql<SlotSums>`
-    select ${slot} as slot, ${key} as key, ${sums} from usage_of_users
-    where user_id = ${userId} and slot >= ${from / SLOT_SECONDS} and slot < ${to / SLOT_SECONDS}
-    group by ${sql.ref(by)}`.execute(queryable);
+    select cast(${first} as bigint) as slot, ${sql.ref(by)} as key, ${sums} from usage_of_users
+    where user_id = ${userId} and slot >= ${first} and slot < ${last} group by ${sql.ref(by)}`.execute(queryable);
   return rows;
 }
 

@@ -12,6 +12,7 @@ export const OPERATION_SECTIONS = [
       "DisplayTokenStatEnabled",
       "ApproximateTokenEnabled",
       "PricingEnabled",
+      "StatusPageEnabled",
       "RootOnlySettings",
     ],
     fields: [

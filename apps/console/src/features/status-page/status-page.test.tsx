@@ -1,0 +1,55 @@
+import { screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { restoreStatus } from "../../lib/state/stored-status.ts";
+import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import StatusPage from "./status-page.tsx";
+
+const CALL = "GET /api/availability";
+const span = { availability: 1, first_byte_ms: 350 };
+const days = Array.from({ length: 30 }, (_, index) => (index === 0 ? null : 1));
+
+function switchOn(isOn: boolean) {
+  localStorage.setItem(STORAGE_KEY.status, JSON.stringify({ status_page_enabled: isOn }));
+  restoreStatus();
+}
+beforeEach(() => switchOn(true));
+afterEach(() => {
+  localStorage.clear();
+  restoreStatus();
+});
+
+const open = () => renderPage(<StatusPage />, { texts: ["status-page"] });
+
+test("each model says how it has answered, in words too, and never more than was answered", async () => {
+  stubCalls({
+    [CALL]: {
+      at: 1_800_000_000,
+      models: [
+        { model: "gpt-4o", day: span, week: { ...span, availability: 0.99999 }, month: span, days },
+        { model: "broken", day: { availability: 0.4, first_byte_ms: null }, week: span, month: span, days },
+        { model: "rare", day: { availability: null, first_byte_ms: null }, week: span, month: span, days },
+      ],
+    },
+  });
+  await open();
+  const card = async (name: string) => (await screen.findByRole("heading", { name })).closest("li") ?? document.body;
+  const good = within(await card("gpt-4o"));
+  expect(good.getByText("Works")).toBeTruthy();
+  expect(good.getByText("99.99%")).toBeTruthy();
+  expect(good.getAllByText(/0.35 s/)).toHaveLength(3);
+  expect(within(good.getByRole("list", { name: "The last 30 days of gpt-4o" })).getAllByRole("listitem")).toHaveLength(
+    30,
+  );
+  expect(within(await card("broken")).getByText("Fails often")).toBeTruthy();
+  expect(within(await card("rare")).getByText("No calls today")).toBeTruthy();
+});
+
+test("while it is switched off the page says so and asks nothing", async () => {
+  switchOn(false);
+  const sent = stubCalls({ [CALL]: { at: 0, models: [] } });
+  await open();
+  expect(await screen.findByText("The status page is switched off")).toBeTruthy();
+  expect(sent).toEqual([]);
+});

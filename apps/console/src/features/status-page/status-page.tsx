@@ -1,0 +1,122 @@
+import { getAvailability, type ModelAvailability } from "@one-api/contract/availability";
+import { useQuery } from "@tanstack/react-query";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { MessagePage } from "../../components/message-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { formatDate, formatSeconds } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { useDelayed } from "../../lib/use-delayed.ts";
+import classes from "./status-page.module.css";
+
+const REFRESH_MS = 60_000;
+const DAY_SECONDS = 86_400;
+const SPANS = ["day", "week", "month"] as const;
+
+/** How a part of requests that were answered is told: `good` from 99 % on, `danger` under 90 %. */
+function toneOf(availability: number | null): StatusTone {
+  if (availability === null) return "neutral";
+  if (availability >= 0.99) return "good";
+  return availability >= 0.9 ? "warning" : "danger";
+}
+
+const STATES = { good: "works", warning: "troubled", danger: "fails", neutral: "unused", info: "unused" } as const;
+
+/** Returns how parts are written: never 100 % for less than all. */
+function usePercent(): (part: number | null) => string {
+  const { t, language } = useTranslation("status-page");
+  const format = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2, roundingMode: "floor" });
+  return (part) => (part === null ? t("noRequests") : format.format(part));
+}
+
+/** The last 30 days, a mark each. */
+function Days({ model, days, at }: { model: string; days: ModelAvailability["days"]; at: number }) {
+  const { t } = useTranslation("status-page");
+  const percent = usePercent();
+  return (
+    <ol className={classes.days} aria-label={t("days", { model })}>
+      {days.map((part, index) => {
+        const date = formatDate(at - (days.length - 1 - index) * DAY_SECONDS);
+        const text = `${date}: ${percent(part)}`;
+        return (
+          <li key={date} data-tone={toneOf(part)} title={text}>
+            <span className="visually-hidden">{text}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Model({ model, at }: { model: ModelAvailability; at: number }) {
+  const { t } = useTranslation("status-page");
+  const percent = usePercent();
+  const tone = toneOf(model.day.availability);
+  return (
+    <li className={classes.model}>
+      <div className={classes.head}>
+        <h2 className={classes.name}>{model.model}</h2>
+        <StatusBadge tone={tone}>{t(`states.${STATES[tone]}`)}</StatusBadge>
+      </div>
+      <Days model={model.model} days={model.days} at={at} />
+      <dl className={classes.spans}>
+        {SPANS.map((span) => (
+          <div key={span}>
+            <dt>{t(`spans.${span}`)}</dt>
+            <dd className="numbers">
+              {percent(model[span].availability)}
+              {model[span].first_byte_ms !== null && (
+                <span className={classes.quiet}> · {formatSeconds(model[span].first_byte_ms)}</span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+function Availability() {
+  const { t } = useTranslation("status-page");
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ["availability"],
+    queryFn: ({ signal }) => callApi(getAvailability, { signal }),
+    staleTime: REFRESH_MS,
+    refetchInterval: REFRESH_MS,
+    meta: { shownInPlace: true },
+  });
+  const showLoading = useDelayed(isPending);
+  if (isPending) return showLoading ? <LoadingPlaceholder /> : null;
+  if (data === undefined) return <ListError error={error} onRetry={() => void refetch()} />;
+  if (data.models.length === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+  return (
+    <>
+      <ul className={classes.models}>
+        {data.models.map((model) => (
+          <Model key={model.model} model={model} at={data.at} />
+        ))}
+      </ul>
+      <p className={classes.at}>
+        {t("at")} <TimeText time={data.at} />
+      </p>
+    </>
+  );
+}
+
+/** How the models have answered of late, for everybody, once it is switched on. */
+export default function StatusPage() {
+  const { t } = useTranslation("status-page");
+  const { status_page_enabled: isOn } = useStoredStatus();
+  if (!isOn) return <MessagePage title={t("off.title")} text={t("off.text")} />;
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <Availability />
+    </>
+  );
+}

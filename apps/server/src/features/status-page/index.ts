@@ -1,0 +1,1 @@
+export { registerStatusPageCalls } from "./status-page.routes.ts";

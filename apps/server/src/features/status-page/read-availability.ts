@@ -1,0 +1,78 @@
+import type { getAvailability, ModelAvailability } from "@one-api/contract/availability";
+import { splitList } from "@one-api/contract/fields";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { z } from "zod";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import { listServedModels } from "../channels/index.ts";
+import { NO_SUMS, readUsage, SLOT_SECONDS, type Sums, typicalFirstByteMs } from "../usage/index.ts";
+
+type Availability = z.output<(typeof getAvailability)["data"]>;
+
+const DAY_SECONDS = 24 * 60 * 60;
+const DAYS = 30;
+/** An answer is kept for so long: many visitors are one question to the database. */
+const KEEP_MS = 60_000;
+/** Visitors see what this group is served, as on the page of prices. */
+const VISITORS_GROUP = "default";
+
+/** Answers how the models that visitors may see have answered, at most once a minute from the database. */
+export function createAvailability(): (context: Pick<CallContext, "database" | "clock">) => Promise<Availability> {
+  let known: { readonly atMs: number; readonly answer: Promise<Availability> } | undefined;
+  return ({ database, clock }) => {
+    if (known !== undefined && clock.monotonicMs() - known.atMs < KEEP_MS) return known.answer;
+    const before = known;
+    // What cannot be read anew is told as it was, and nobody asks again before the minute is over.
+    const answer = readAvailability(database, nowSeconds(clock)).catch((error: unknown) => {
+      if (before === undefined) throw error;
+      return before.answer;
+    });
+    const asked = { atMs: clock.monotonicMs(), answer };
+    known = asked;
+    answer.catch(() => {
+      if (known === asked) known = undefined;
+    });
+    return answer;
+  };
+}
+
+async function readAvailability(database: OpenDatabase, now: number): Promise<Availability> {
+  const end = now + SLOT_SECONDS;
+  const sumsOf = async (from: number, to: number) =>
+    new Map((await readUsage(database, { edges: [from, to], by: "model", userId: 0 })).table.entries());
+  const day = await sumsOf(now - DAY_SECONDS, end);
+  const week = await sumsOf(now - 7 * DAY_SECONDS, end);
+  const month = await sumsOf(now - DAYS * DAY_SECONDS, end);
+  const models = await listShownModels(database, month);
+  const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS;
+  const days: ReadonlyMap<string, Sums>[] = [];
+  for (let back = DAYS - 1; back >= 0; back -= 1)
+    days.push(await sumsOf(today - back * DAY_SECONDS, today - (back - 1) * DAY_SECONDS));
+  const spanOf = (sums: Sums = NO_SUMS) => ({
+    availability: partAnswered(sums),
+    first_byte_ms: typicalFirstByteMs(sums),
+  });
+  return {
+    at: now,
+    models: models.map((model): ModelAvailability => ({
+      model,
+      day: spanOf(day.get(model)),
+      week: spanOf(week.get(model)),
+      month: spanOf(month.get(model)),
+      days: days.map((sums) => partAnswered(sums.get(model))),
+    })),
+  };
+}
+
+/** What channels of the visitors' group have, working or not, and somebody asked for: nobody chose those names but administrators. */
+async function listShownModels({ db }: OpenDatabase, asked: ReadonlyMap<string, Sums>): Promise<string[]> {
+  const channels = await listServedModels(db);
+  const names = channels
+    .filter(({ group }) => splitList(group).includes(VISITORS_GROUP))
+    .flatMap(({ models }) => splitList(models));
+  return [...new Set(names)].filter((model) => (asked.get(model)?.requests ?? 0) > 0).sort();
+}
+
+function partAnswered({ requests, errors }: Sums = NO_SUMS): number | null {
+  return requests === 0 ? null : (requests - errors) / requests;
+}

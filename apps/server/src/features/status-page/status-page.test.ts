@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { getAvailability } from "@one-api/contract/availability";
+import { getStatus } from "@one-api/contract/status";
+import { nowSeconds } from "../../core/clock.ts";
+import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import { foldNextUsage } from "../usage/index.ts";
+
+const DAY = 86_400;
+let app: TestApp;
+let now = 0;
+before(async () => {
+  app = await createTestApp();
+  now = nowSeconds(app.clock);
+  await addChannel("OpenAI, the secret one", "gpt-4o,never-called", "default,vip");
+  await addChannel("for some", "internal", "vip");
+});
+after(() => app.close());
+
+async function addChannel(name: string, models: string, group: string) {
+  const texts = { base_url: "", other: "", model_mapping: "", system_prompt: "", organization: "" };
+  const rest = { soft_limit_usd: 0, calc_prompt: 1 as const, config: "", config_cipher: "", priority: 0, weight: 0 };
+  await app.database.db
+    .insertInto("channels")
+    .values({ name, models, group, type: 1, status: 3, key_cipher: "x", created_time: 0, ...texts, ...rest })
+    .execute();
+}
+
+async function log(model: string, result: string, daysAgo: number, times: number) {
+  const row = {
+    user_id: 1,
+    created_at: now - daysAgo * DAY - 60,
+    type: 2,
+    content: "",
+    username: "u",
+    token_name: "t",
+    model_name: model,
+    quota: 1,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    channel_id: 1,
+    elapsed_time: 5,
+    is_stream: 1 as const,
+    detail: "",
+    result,
+    first_byte_ms: 200,
+  };
+  const rows = Array.from({ length: times }, (_, index) => ({
+    ...row,
+    request_id: `${model}-${result}-${daysAgo}-${index}`,
+  }));
+  await app.database.db.insertInto("logs").values(rows).execute();
+}
+
+test("it is off until root switches it on, which the public status tells", async () => {
+  const visitor = app.client();
+  assert.equal((await visitor.send(getAvailability)).envelope?.code, "status-page-off");
+  assert.equal((await visitor.data(getStatus)).status_page_enabled, false);
+  await setOptions(app, { StatusPageEnabled: "true" });
+  assert.equal((await visitor.data(getStatus)).status_page_enabled, true);
+});
+
+test("visitors see how the models of their group have answered, and names neither of channels nor of what callers made up", async () => {
+  await log("gpt-4o", "ok", 0, 3);
+  await log("gpt-4o", "timeout", 0, 1);
+  await log("gpt-4o", "ok", 5, 4);
+  await log("gpt-4o", "provider-failed", 20, 2);
+  await log("internal", "ok", 0, 1);
+  await log("<b>made up</b>", "refused", 0, 5);
+  while (await foldNextUsage(app.database, Number.MAX_SAFE_INTEGER, 2));
+  const { at, models } = await app.client().data(getAvailability);
+  assert.equal(at, now);
+  assert.deepEqual(
+    models.map(({ model, day, week, month }) => [model, day, week.availability, month.availability]),
+    [["gpt-4o", { availability: 0.75, first_byte_ms: 200 }, 7 / 8, 0.7]],
+  );
+  const days = models[0]?.days ?? [];
+  assert.equal(days.length, 30);
+  assert.deepEqual(
+    days.filter((part) => part !== null),
+    [0, 1, 0.75],
+  );
+});
+
+test("visitors ask the database once a minute, however many they are", async () => {
+  await log("gpt-4o", "cut", 0, 4);
+  const visitor = app.client();
+  const seen = async () => (await visitor.data(getAvailability)).models[0]?.day.availability;
+  assert.equal(await seen(), 0.75);
+  app.clock.advanceSeconds(61);
+  assert.equal(await seen(), 3 / 8);
+});
