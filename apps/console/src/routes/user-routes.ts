@@ -1,5 +1,4 @@
 import { createRoute } from "@tanstack/react-router";
-import { readDashboardSearch } from "../features/dashboard/dashboard-search.ts";
 import { readLogSearch } from "../features/logs/log-search.ts";
 import { readPlaygroundSearch } from "../features/playground/playground-search.ts";
 import { readSettingsSearch } from "../features/settings/settings-search.ts";
@@ -34,8 +33,8 @@ const editToken = createRoute({
 
 const dashboard = createRoute({
   getParentRoute: root,
+  // The page reads its address itself: what it may say is no part of the first load.
   path: "/dashboard",
-  validateSearch: readDashboardSearch,
   ...pageOptions({
     access: "user",
     load: () => import("../features/dashboard/dashboard-page.tsx"),

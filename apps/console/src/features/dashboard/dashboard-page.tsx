@@ -142,8 +142,10 @@ export default function DashboardPage() {
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useDashboard(search);
   const username = useQuery({ ...userQuery(user ?? 0), enabled: user !== undefined }).data?.username;
   const showLoading = useDelayed(isPending);
-  const change = (changes: DashboardSearch) =>
-    void navigate({ to: ".", search: (before) => ({ ...before, ...changes }), replace: true, resetScroll: false });
+  const change = (changes: DashboardSearch) => {
+    const patch: Record<string, unknown> = { ...changes };
+    void navigate({ to: ".", search: (before) => ({ ...before, ...patch }), replace: true, resetScroll: false });
+  };
   const view = { search, isAdmin, change, logFilter: username === undefined ? {} : { username } };
   const remove = <IconX size={14} />;
   return (

@@ -71,7 +71,7 @@ function Model({ model, at }: { model: ModelAvailability; at: number }) {
             <dd className="numbers">
               {percent(model[span].availability)}
               {model[span].first_byte_ms !== null && (
-                <span className={classes.quiet}> · {formatSeconds(model[span].first_byte_ms)}</span>
+                <span className={classes.quiet}>{formatSeconds(model[span].first_byte_ms)}</span>
               )}
             </dd>
           </div>
