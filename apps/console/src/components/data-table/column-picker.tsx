@@ -28,8 +28,21 @@ export interface ColumnChoice<Row> {
   toggle(columnId: string): void;
 }
 
+/** How many of the columns are to go, those that are gone already among them, so that so many px are won. `ids` are the least important first. */
+function countToDrop(table: Element, ids: readonly string[], excessPx: number): number {
+  let [gone, won] = [0, 0];
+  for (const id of ids) {
+    const head = table.querySelector<HTMLElement>(`th[data-column="${CSS.escape(id)}"]`);
+    if (head !== null && won >= excessPx) break;
+    // Where the table does not fit, each column is as narrow as it can be: it gives back just that.
+    won += head?.offsetWidth ?? 0;
+    gone += 1;
+  }
+  return gone;
+}
+
 /** Says how many of the columns do not fit into the frame, counted from the least important one. */
-function useOverflow(frame: RefObject<HTMLDivElement | null>, droppable: number, columnIds: string): number {
+function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: string, columnIds: string): number {
   const asCards = useCardScreen();
   const [dropped, setDropped] = useState({ columnIds, count: 0 });
   const widest = useRef(0);
@@ -40,20 +53,21 @@ function useOverflow(frame: RefObject<HTMLDivElement | null>, droppable: number,
     // Both change their size before a paint: the frame with the window, the table with its columns and rows.
     const observer = new ResizeObserver(() => {
       markScrolled(element);
-      const overflows = element.scrollWidth > element.clientWidth + 1;
+      const excess = element.scrollWidth - element.clientWidth;
+      const toDrop = excess > 1 ? countToDrop(table, droppableIds.split(","), excess) : undefined;
       const isWider = element.offsetWidth > widest.current;
       widest.current = element.offsetWidth;
       setDropped((before) => {
         const count = before.columnIds === columnIds ? before.count : 0;
-        const next = overflows ? Math.min(count + 1, droppable) : isWider ? 0 : count;
+        const next = toDrop ?? (isWider ? 0 : count);
         return next === before.count && before.columnIds === columnIds ? before : { columnIds, count: next };
       });
     });
     observer.observe(element);
     observer.observe(table);
     return () => observer.disconnect();
-  }, [frame, droppable, columnIds, asCards]);
-  return dropped.columnIds === columnIds ? Math.min(dropped.count, droppable) : 0;
+  }, [frame, droppableIds, columnIds, asCards]);
+  return dropped.columnIds === columnIds ? dropped.count : 0;
 }
 
 /**
@@ -71,7 +85,8 @@ export function useColumnChoice<Row>(
     .filter(({ id, priority = 1 }) => priority > 1 && chosen[id] === undefined)
     .toReversed()
     .toSorted((left, right) => (right.priority ?? 1) - (left.priority ?? 1));
-  const overflow = useOverflow(frame, droppable.length, wanted.map(({ id }) => id).join());
+  const idsOf = (some: readonly DataColumn<Row>[]) => some.map(({ id }) => id).join();
+  const overflow = useOverflow(frame, idsOf(droppable), idsOf(wanted));
   const dropped = new Set(droppable.slice(0, overflow).map(({ id }) => id));
   const shown = wanted.filter(({ id }) => !dropped.has(id));
   const toggle = (columnId: string) => {

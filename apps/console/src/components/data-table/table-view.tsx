@@ -19,14 +19,21 @@ function ColumnHead<Row>({ column, sort, onSort }: ColumnHeadProps<Row>) {
   const size = column.width === undefined ? {} : { style: { width: column.width, minWidth: column.width } };
   if (column.sortBy === undefined || onSort === undefined) {
     return (
-      <th scope="col" data-align={column.align} title={column.hint} {...size}>
+      <th scope="col" data-column={column.id} data-align={column.align} title={column.hint} {...size}>
         <span className={classes.head}>{column.header}</span>
       </th>
     );
   }
   const SortIcon = !isSorted ? IconSelector : direction === "descending" ? IconArrowDown : IconArrowUp;
   return (
-    <th scope="col" data-align={column.align} aria-sort={isSorted ? direction : "none"} title={column.hint} {...size}>
+    <th
+      scope="col"
+      data-column={column.id}
+      data-align={column.align}
+      aria-sort={isSorted ? direction : "none"}
+      title={column.hint}
+      {...size}
+    >
       <button type="button" className={classes.sort} data-sorted={isSorted} onClick={() => onSort(column.id)}>
         {column.header}
         <SortIcon size={14} aria-hidden="true" />

@@ -42,7 +42,13 @@ function SelectAllMatching({ total, keyword, filters, selected, onSelect }: Bulk
     setLoading(false);
   };
   return (
-    <Button variant="subtle" size="compact-sm" loading={isLoading} onClick={() => void select()}>
+    <Button
+      className={classes.all ?? ""}
+      variant="subtle"
+      size="compact-sm"
+      loading={isLoading}
+      onClick={() => void select()}
+    >
       {t("selectAll", { count: total })}
     </Button>
   );
