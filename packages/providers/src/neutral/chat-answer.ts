@@ -39,6 +39,8 @@ export type ChatEvent =
   /** Ends a thought: what follows belongs to another one. */
   | { readonly type: "reasoning-signature"; readonly choice: number; readonly signature: string }
   | { readonly type: "hidden-reasoning"; readonly choice: number; readonly data: string }
+  /** A picture that the model has made, in base64. */
+  | { readonly type: "picture"; readonly choice: number; readonly mediaType: string; readonly data: string }
   /** `call` counts the tool calls of the choice from 0. */
   | {
       readonly type: "tool-call-start";

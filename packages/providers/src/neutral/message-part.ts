@@ -97,6 +97,18 @@ export type MessagePart =
   | RefusalPart
   | NativePart;
 
+/** A picture of an answer in a text, for formats whose answers hold no pictures: clients show it where they show Markdown. */
+export function pictureText(mediaType: string, data: string): string {
+  return `![image](data:${mediaType};base64,${data})`;
+}
+
+/** The text of a part of an answer where pictures are told as texts; undefined for a part that says nothing. */
+export function saidBy(part: MessagePart): string | undefined {
+  if (part.type === "text") return part.text;
+  if (part.type !== "image" || part.source.type !== "base64") return undefined;
+  return pictureText(part.source.mediaType, part.source.data);
+}
+
 /** No media type is longer, its parameters included. */
 const MAX_MEDIA_TYPE_LENGTH = 256;
 

@@ -267,7 +267,7 @@ class NeutralStream implements AnswerStream {
         break;
       default: {
         const text = textOfEvent(event);
-        if (text === "" && event.type !== "hidden-reasoning") break;
+        if (text === "" && event.type !== "hidden-reasoning" && event.type !== "picture") break;
         this.#sawContent = true;
         this.#reportIsOld = true;
         this.#delivered.add(text);

@@ -1,5 +1,5 @@
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
-import type { MessagePart } from "../../neutral/message-part.ts";
+import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { isLooseSignature } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, parseJson, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE } from "../../usage.ts";
@@ -94,6 +94,8 @@ function writeAnswerBlock(part: MessagePart, version: string): readonly JsonReco
     case "text":
     case "refusal":
       return part.text === "" ? [] : [textBlock(part.text, version)];
+    case "image":
+      return [textBlock(saidBy(part) ?? "", version)];
     case "reasoning":
       return [{ type: "thinking", thinking: part.text, signature: part.signature }];
     case "hidden-reasoning":

@@ -1,6 +1,7 @@
 import type { StreamEncoder } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
+import { pictureText } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { callBlock, textBlock, writeFinish, writeId } from "./answer.ts";
@@ -33,10 +34,9 @@ export class AnthropicStreamEncoder implements StreamEncoder {
         return this.#start(event.id, event.model);
       case "text-delta":
       case "refusal-delta":
-        return (
-          this.#enter("text", () => textBlock("", this.#version)) +
-          this.#delta(this.#index, { type: "text_delta", text: event.text })
-        );
+        return this.#text(event.text);
+      case "picture":
+        return this.#text(pictureText(event.mediaType, event.data));
       case "reasoning-delta":
         return this.#enterThought() + this.#delta(this.#index, { type: "thinking_delta", thinking: event.text });
       case "reasoning-signature":
@@ -72,6 +72,11 @@ export class AnthropicStreamEncoder implements StreamEncoder {
       case "error":
         return "";
     }
+  }
+
+  #text(text: string): string {
+    const entered = this.#enter("text", () => textBlock("", this.#version));
+    return entered + this.#delta(this.#index, { type: "text_delta", text });
   }
 
   ping(): string {

@@ -58,6 +58,11 @@ function readEvents(part: MessagePart, choice: number, candidate: Candidate): re
         ...(signature === "" ? [] : [{ type: "reasoning-signature", choice, signature } as const]),
       ];
     }
+    case "image": {
+      const { source } = part;
+      if (source.type !== "base64") return [];
+      return [{ type: "picture", choice, mediaType: source.mediaType, data: source.data }];
+    }
     case "tool-call": {
       const call = candidate.calls;
       candidate.calls += 1;

@@ -47,6 +47,10 @@ export class GeminiStreamEncoder implements StreamEncoder {
       case "text-delta":
       case "refusal-delta":
         return this.#endCalls(event.choice) + this.#part(event.choice, { text: event.text });
+      case "picture": {
+        const inlineData = { mimeType: event.mediaType, data: event.data };
+        return this.#endCalls(event.choice) + this.#part(event.choice, { inlineData });
+      }
       case "reasoning-delta":
         if (!this.#showsThoughts) return "";
         return this.#endCalls(event.choice) + this.#chunk(event.choice, [{ text: event.text, thought: true }]);

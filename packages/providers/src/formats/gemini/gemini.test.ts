@@ -266,3 +266,33 @@ it("usage has thoughts, what tools read, what came from a cache, audio and searc
   assert.equal(readUsage({ usageMetadata, candidates, modelVersion: "gemini-2.5-flash" })?.webSearches, 4);
   assert.equal(readUsage({ candidates }), undefined);
 });
+
+describe("a picture that Gemini has made", () => {
+  const inlineData = { mimeType: "image/png", data: "iVBORw0KGgo=" };
+  const answer = {
+    responseId: "1",
+    candidates: [{ content: { parts: [{ text: "Here: " }, { inlineData }] }, finishReason: "STOP" }],
+  };
+  const envelope = { created: 1, reportUsage: true, request: {} };
+  const shown = "![image](data:image/png;base64,iVBORw0KGgo=)";
+
+  for (const side of [openAi, anthropic, responses]) {
+    it("is shown as Markdown by formats that have no pictures in answers, as a whole and in a stream", () => {
+      const whole = JSON.stringify(side.writeAnswer(gemini.readAnswer(answer), envelope));
+      const encoder = side.encode(envelope);
+      const events = gemini.decode().read("", JSON.stringify(answer));
+      const stream = events.map((event) => encoder.write(event)).join("") + encoder.finish();
+      assert.ok(whole.includes(shown) && stream.includes(shown));
+    });
+  }
+
+  it("stays one for callers of Gemini's API", () => {
+    const encoder = gemini.encode(envelope);
+    const stream = gemini
+      .decode()
+      .read("", JSON.stringify(answer))
+      .map((event) => encoder.write(event))
+      .join("");
+    assert.ok(stream.includes(JSON.stringify({ inlineData })));
+  });
+});

@@ -1,6 +1,6 @@
 import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
-import type { MessagePart } from "../../neutral/message-part.ts";
+import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { readUsage } from "../openai/read-usage.ts";
@@ -88,14 +88,14 @@ export function writeId(id: string): string {
 }
 
 function writeMessage(parts: readonly MessagePart[]): JsonRecord {
-  const textsOf = (type: "text" | "refusal" | "reasoning") =>
+  const textsOf = (type: "refusal" | "reasoning") =>
     parts.flatMap((part) => (part.type === type && "text" in part ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) =>
     part.type === "tool-call"
       ? [{ id: part.id, type: "function", function: { name: part.name, arguments: part.input || "{}" } }]
       : [],
   );
-  const text = textsOf("text");
+  const text = parts.map((part) => saidBy(part) ?? "").join("");
   const refusal = textsOf("refusal");
   const thought = textsOf("reasoning");
   const details = parts.some(isSigned) ? writeThoughts(parts) : [];

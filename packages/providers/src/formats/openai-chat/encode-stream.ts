@@ -1,6 +1,7 @@
 import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import { pictureText } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { writeFinish, writeId, writeUsage } from "./answer.ts";
@@ -53,6 +54,8 @@ export class OpenAiStreamEncoder implements StreamEncoder {
     switch (event.type) {
       case "text-delta":
         return { content: event.text };
+      case "picture":
+        return { content: pictureText(event.mediaType, event.data) };
       case "refusal-delta":
         return { refusal: event.text };
       case "reasoning-delta": {

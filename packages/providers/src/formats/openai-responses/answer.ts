@@ -1,6 +1,6 @@
 import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, Finish } from "../../neutral/chat-answer.ts";
-import type { MessagePart } from "../../neutral/message-part.ts";
+import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
@@ -107,7 +107,8 @@ export class OutputItems {
   write(part: MessagePart): readonly JsonRecord[] {
     switch (part.type) {
       case "text":
-        return [this.message({ type: "output_text", annotations: [], logprobs: [], text: part.text })];
+      case "image":
+        return [this.message({ type: "output_text", annotations: [], logprobs: [], text: saidBy(part) ?? "" })];
       case "refusal":
         return [this.message({ type: "refusal", refusal: part.text })];
       case "tool-call":

@@ -2,6 +2,7 @@ import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
 import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
+import { pictureText } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { OutputItems, responseOf, textInput, writeFinish, writeId, writeSignature, writeUsage } from "./answer.ts";
@@ -48,6 +49,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
         return this.#start(event.id, event.model);
       case "text-delta":
         return this.#enter("text") + this.#grow(event.text);
+      case "picture":
+        return this.#enter("text") + this.#grow(pictureText(event.mediaType, event.data));
       case "refusal-delta":
         return this.#enter("refusal") + this.#grow(event.text);
       case "reasoning-delta":
