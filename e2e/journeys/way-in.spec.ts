@@ -102,13 +102,18 @@ test("from the first mail to the end of the account", async ({ page, context, br
     expect([(await userNamed("mia"))?.quota, (await userNamed("ben"))?.quota]).toEqual([1500, 1300]);
   });
 
+  await test.step("is told by mail of what was bound", async () => {
+    const { text } = await mailServer.nextTo("mia@example.com", 0, /was bound/);
+    expect(text).toContain("Hello mia, Lark was bound to your account");
+  });
+
   await test.step("resets the password through the mail, which ends the session", async () => {
     const seen = mailServer.mails.length;
     const other = await browser.newPage();
     await other.goto(`${gateway.url}/reset`);
     await other.getByLabel("Email").fill("mia@example.com");
     await other.getByRole("button", { name: "Send the mail" }).click();
-    const { text } = await mailServer.nextTo("mia@example.com", seen);
+    const { text } = await mailServer.nextTo("mia@example.com", seen, /\/user\/reset/);
     await other.goto(/https?:\/\/\S+/.exec(text)?.[0] ?? "no link");
     await other.getByRole("button", { name: "Set a new password" }).click();
     const password = await other.getByLabel("New password").inputValue();

@@ -22,8 +22,8 @@ export interface MailServer {
   readonly mails: readonly ReceivedMail[];
   /** Addresses that it knows nobody at. */
   readonly unknown: Set<string>;
-  /** Resolves with the first mail to the address that came after `seen` mails. */
-  nextTo(address: string, seen?: number): Promise<ReceivedMail>;
+  /** Resolves with the first mail to the address that came after `seen` mails and whose text is of that kind: others may be under way. */
+  nextTo(address: string, seen?: number, kind?: RegExp): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
@@ -69,9 +69,11 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     password,
     mails,
     unknown,
-    async nextTo(recipient, seen = 0) {
+    async nextTo(recipient, seen = 0, kind = /^/) {
       for (;;) {
-        const mail = mails.slice(seen).find(({ recipients }) => recipients.includes(recipient));
+        const mail = mails
+          .slice(seen)
+          .find(({ recipients, text }) => recipients.includes(recipient) && kind.test(text));
         if (mail !== undefined) return mail;
         await new Promise<void>((resolve) => waiting.add(resolve));
       }

@@ -135,7 +135,7 @@ describe("every call that changes something", () => {
   const mailed = async (email: string, pattern: RegExp, ask: () => Promise<unknown>) => {
     const seen = mails.mails.length;
     await ask();
-    return pattern.exec((await mails.nextTo(email, seen)).text)?.[1] ?? "";
+    return pattern.exec((await mails.nextTo(email, seen, pattern)).text)?.[1] ?? "";
   };
   const password = "correct horse";
   const codeOf = (secret: string) => {

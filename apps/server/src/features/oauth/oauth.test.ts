@@ -76,6 +76,8 @@ for (const kind of DATABASE_KINDS) {
       const used = await begin(browser);
       await comeBack(browser, 701, used);
       await refused(browser, used);
+      await browser.data(logout);
+      await refused(browser, used);
       await refused(testApp.client(), await begin(testApp.client()));
       await refused(browser, "");
       const { client } = await testApp.logInAs("user");

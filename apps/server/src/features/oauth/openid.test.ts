@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import * as calls from "@one-api/contract/oauth";
 import { updateOption } from "@one-api/contract/option";
-import { getSelf } from "@one-api/contract/user";
+import { getSelf, logout } from "@one-api/contract/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { type OpenIdServer, startOpenIdServer } from "@one-api/fake-upstream/people/start-openid-server";
 import { systemClock } from "../../core/clock.ts";
@@ -91,6 +91,8 @@ for (const kind of DATABASE_KINDS) {
       const client = testApp.client();
       const used = await agree(await begin(client));
       assert.equal((await comeBack(client, used))?.success, true);
+      // A visitor again, as when it was begun.
+      await client.data(logout);
       const asked = server.requests.length;
       for (const [browser, query] of [
         [client, used],

@@ -177,6 +177,15 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("[V23] of two who use a code at once, one gets in", async () => {
+      later();
+      const email = "twins@example.com";
+      const verification_code = await codeFor(email);
+      const twins = ["castor", "pollux"].map((username) => tryRegister({ username, email, verification_code }));
+      const codes = (await Promise.all(twins)).map(({ envelope }) => envelope?.code ?? "in");
+      assert.deepEqual(codes.toSorted(), ["email-code-wrong", "in"]);
+    });
+
     test("tells nobody whether an address is taken; its owner gets a mail without a code", async () => {
       later();
       const seen = mailServer.mails.length;

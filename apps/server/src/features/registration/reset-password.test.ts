@@ -27,7 +27,7 @@ describe("a password reset", () => {
   const linkFor = async (email: string, headers: Record<string, string> = {}) => {
     const seen = mailServer.mails.length;
     assert.equal((await ask(email, headers)).envelope?.success, true);
-    const { text } = await mailServer.nextTo(email, seen);
+    const { text } = await mailServer.nextTo(email, seen, /user\/reset/);
     return new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? "no:link");
   };
   const confirm = (link: URL, email = link.searchParams.get("email")) =>
@@ -69,7 +69,8 @@ describe("a password reset", () => {
     );
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
     await mailServer.nextTo("here@example.com", seen);
-    assert.equal(mailServer.mails.length, seen + 1);
+    const resets = mailServer.mails.slice(seen).filter(({ text }) => text.includes("/user/reset"));
+    assert.equal(resets.length, 1);
   });
 
   test("works for its own address alone, for ten minutes, and not as a code for another purpose", async () => {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
 import { describe, test } from "node:test";
 import { AppError } from "../../core/app-error.ts";
 import { createLimiter } from "./limiter.ts";
@@ -29,6 +31,27 @@ describe("the password hasher", () => {
   test("says no without a hash", async () => {
     assert.equal(await hasher.verify("", undefined), false);
     assert.equal(await hasher.verify("", ""), false);
+  });
+
+  test("does the same work for nobody as for somebody, so that its time tells nothing", async (t) => {
+    const known = await hasher.hash("secret word");
+    const { mock } = t.mock.method(crypto, "argon2");
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    for (const passwordHash of [known, undefined, ""]) await hasher.verify("secret word", passwordHash);
+    const works = mock.calls.map(({ arguments: [, { memory, passes, parallelism, tagLength }] }) => [
+      memory,
+      passes,
+      parallelism,
+      tagLength,
+    ]);
+    assert.deepEqual(
+      works,
+      Array.from({ length: 3 }, () => [47_104, 1, 1, 32]),
+    );
   });
 });
 
