@@ -151,6 +151,8 @@ test("by invitation alone, through an OpenID Connect provider, whose binding is 
     await page.goto(`${gateway.url}/user`);
     await page.getByRole("link", { name: "Invitations" }).click();
     await page.getByRole("link", { name: "Invite", exact: true }).click();
+    // The list's search has a name in its label too.
+    await expect(page.getByRole("heading", { name: "Invite people" })).toBeVisible();
     await page.getByLabel("Name").fill("Ada");
     await page.getByLabel("Quota").fill("700");
     await page.getByRole("button", { name: "Save" }).click();
