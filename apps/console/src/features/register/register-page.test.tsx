@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { restoreStatus } from "../../lib/state/stored-status.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -69,6 +69,7 @@ test("[REG-07] [REG-22] [REG-23] [REG-24] the human check's script is loaded whe
   expect([script(), state()]).toEqual([null, undefined]);
   view.unmount();
   setStatus({ turnstile_check: true, turnstile_site_key: "site" });
+  onTestFinished(() => script()?.remove());
   await open();
   expect(script()?.src).toBe("https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit");
   expect(state()).toBe("loading");

@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ConfirmProvider } from "../../components/dialogs/confirm.tsx";
 import { queryClient } from "../../lib/api/query-client.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
@@ -47,6 +47,9 @@ beforeEach(() => {
   queryClient.clear();
   quota = 1_500_000;
 });
+
+// What the server said in a test, its notice above all, would be known in the next file's pages.
+afterEach(() => queryClient.clear());
 
 const status = {
   version: "1.2.3",
