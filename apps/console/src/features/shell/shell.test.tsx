@@ -200,6 +200,9 @@ test("a question mark lists the keys, but not while one types", async () => {
   await userEvent.keyboard("?");
   const keys = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
   expect(keys.getByText("Search the list")).toBeTruthy();
+  // Whether it is open outlives the page.
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("others than administrators find their tokens alone", async () => {
