@@ -33,6 +33,8 @@ export const channelTrafficSchema = z.object({
   from: unixSecondsSchema,
   to: unixSecondsSchema,
   ...totals,
+  /** What it typically took until the first byte of a stream, of the half hours that the time holds, in ms; null without streams. */
+  first_byte_ms: z.int().nullable(),
   /** How the requests ended, those that there were. */
   results: z.array(z.object({ result: z.enum(LOG_RESULTS), requests: z.int() })),
   models: z.array(modelTrafficSchema),

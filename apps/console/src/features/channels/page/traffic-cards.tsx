@@ -8,7 +8,7 @@ import { ListError } from "../../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
-import { formatInteger } from "../../../lib/format.ts";
+import { formatInteger, formatSeconds } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { ModelsTable } from "./models-table.tsx";
@@ -45,7 +45,7 @@ function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
 
 function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
   const { t, language } = useTranslation("channel-page");
-  const { requests, errors, quota, tokens } = traffic;
+  const { requests, errors, quota, tokens, first_byte_ms: firstByteMs } = traffic;
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
   return (
     <Card
@@ -65,6 +65,7 @@ function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
             {requests > 0 && <small> {percent.format(errors / requests)}</small>}
           </span>
         </Stat>
+        <Stat label={t("columns.latency")}>{firstByteMs === null ? "–" : formatSeconds(firstByteMs)}</Stat>
         <Stat label={t("spend")}>
           <QuotaText quota={quota} />
         </Stat>

@@ -42,6 +42,7 @@ for (const kind of DATABASE_KINDS) {
         request_id: `request ${(request += 1)}`,
         elapsed_time: 5,
         is_stream: 0 as const,
+        first_byte_ms: 0,
         detail: "",
         result: "ok",
         ...more,
@@ -50,7 +51,7 @@ for (const kind of DATABASE_KINDS) {
         .insertInto("logs")
         .values([
           entry({}),
-          entry({ model_name: "alias" }),
+          entry({ model_name: "alias", is_stream: 1, first_byte_ms: 250 }),
           entry({ result: "timeout", quota: 0 }),
           entry({ result: "caller-gone" }),
           entry({ model_name: "gone", result: "provider-failed", quota: 0 }),
@@ -63,7 +64,7 @@ for (const kind of DATABASE_KINDS) {
       app.around.states.set(`${id} real`, { rest: "rate-limited", untilSeconds: until, latencyMs: 120 });
       const { from, to, results, models, ...day } = await admin.data(getChannelTraffic, { params: { id } });
       assert.deepEqual([from, to], [now - 86_400, now]);
-      assert.deepEqual(day, { requests: 5, errors: 2, quota: 30, tokens: 35, spent_quota: 500 });
+      assert.deepEqual(day, { requests: 5, errors: 2, quota: 30, tokens: 35, first_byte_ms: 250, spent_quota: 500 });
       assert.deepEqual(results[0], { result: "ok", requests: 2 });
       assert.deepEqual(results.slice(1).toSorted((left, right) => left.result.localeCompare(right.result)), [
         { result: "caller-gone", requests: 1 },

@@ -1,9 +1,11 @@
 import type { ChannelTraffic } from "@one-api/contract/channel-traffic";
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import { splitList } from "@one-api/contract/fields";
+import type { OpenDatabase } from "@one-api/database/open-database";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import { NO_FILTER, type ResultTotals, sumLogsByResult } from "../../logs/index.ts";
+import { readUsage, SLOT_SECONDS, typicalFirstByteMs } from "../../usage/index.ts";
 import { readModelMapping } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
@@ -40,10 +42,19 @@ export async function readChannelTraffic(
     from,
     to,
     ...totalsOf(rows),
+    first_byte_ms: await readFirstByte(database, id, from, to),
     results: resultsOf(rows),
     models: modelsOf(channel, rows, statesOf),
     spent_quota: channel.used_quota - channel.soft_limit_base_quota,
   };
+}
+
+async function readFirstByte(database: OpenDatabase, id: number, from: number, to: number): Promise<number | null> {
+  // Sums are kept by half hours: the one that runs counts too.
+  const edges = [from, to + SLOT_SECONDS];
+  const { table } = await readUsage(database, { edges, by: "channel", userId: 0 });
+  for (const [channelId, sums] of table.entries()) if (channelId === String(id)) return typicalFirstByteMs(sums);
+  return null;
 }
 
 function totalsOf(rows: readonly ResultTotals[]): Totals {
