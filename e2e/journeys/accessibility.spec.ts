@@ -40,6 +40,8 @@ const OTHER_PAGES = [
   "/setting?tab=operation",
   "/setting?tab=other",
   "/pricing",
+  "/dashboard?by=user&metric=margin",
+  "/status",
 ];
 
 let gateway: Gateway;
