@@ -210,7 +210,6 @@ const list = [
     logo: "qwen-color",
     baseUrl: "https://dashscope.aliyuncs.com",
     other: "plugin",
-    isPending: true,
   },
   {
     type: 18,
@@ -365,7 +364,6 @@ const list = [
     logo: "cloudflare-color",
     baseUrl: "https://api.cloudflare.com",
     userId: "account",
-    isPending: true,
   },
   {
     type: 38,

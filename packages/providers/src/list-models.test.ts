@@ -54,6 +54,24 @@ for (const [type, url, baseUrl] of addresses) {
   });
 }
 
+test("[OPER-53] Cloudflare's models are those that answer and embed, page by page", async () => {
+  const model = (name: string, task: string) => ({ name, task: { name: task } });
+  const pages = [
+    Array.from({ length: 100 }, (_, index) => model(`@cf/m${index}`, index < 98 ? "Text Generation" : "Text-to-Image")),
+    [model("@cf/bge", "Text Embeddings"), model("@cf/m0", "Text Generation")],
+  ];
+  const asked: string[] = [];
+  const models = await providerOf(37)?.listModels?.(
+    { ...connectionTo(""), config: { user_id: "acc" } },
+    async (url) => {
+      asked.push(url);
+      return { success: true, result: pages[asked.length - 1] };
+    },
+  );
+  assert.deepEqual([models?.length, models?.at(-1), asked.length], [99, "@cf/bge", 2]);
+  assert.match(asked[1] ?? "", /\/accounts\/acc\/ai\/models\/search\?per_page=100&page=2$/);
+});
+
 test("[OPER-53] Anthropic lists its models a thousand to the page", async () => {
   const { models, questions } = await ask(14, openAiList("claude-opus-5"));
   assert.deepEqual(models, ["claude-opus-5"]);

@@ -67,6 +67,7 @@ const chatAddresses: readonly (readonly [type: number, url: string])[] = [
   [12, "https://api.api2gpt.com/v1/chat/completions"],
   [13, "https://api.aigc2d.com/v1/chat/completions"],
   [16, "https://open.bigmodel.cn/api/paas/v4/chat/completions"],
+  [17, "https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions"],
   [19, "https://ai.360.cn/v1/chat/completions"],
   [20, "https://openrouter.ai/api/v1/chat/completions"],
   [22, "https://fastgpt.run/api/openapi/v1/chat/completions"],
@@ -109,7 +110,7 @@ test("every working type is in the table above or needs an address of its own", 
     .filter((provider) => provider.serve("chat-completions", "m") !== undefined)
     .map(({ type }) => type);
   assert.deepEqual(
-    [...chatAddresses.map(([type]) => type), 3, 8, 14, 24, 30].toSorted((a, b) => a - b),
+    [...chatAddresses.map(([type]) => type), 3, 8, 14, 24, 30, 37].toSorted((a, b) => a - b),
     working,
   );
 });
@@ -170,6 +171,44 @@ test("Azure names the deployment like the model and takes the API version from c
   assert.deepEqual(callOf(3, connectionTo(base)).address.headers, {
     "api-key": "sk-test",
   });
+});
+
+/** What a provider is sent for a body. */
+function sentBy(type: number, request: object, { model = "some-model", stream = true, rest = {} }): unknown {
+  const service = workingProvider(type).serve("chat-completions", model);
+  const asked = { body: Buffer.from(JSON.stringify(request)), stream, formatHeaders: {} };
+  const call = service?.call(asked, connectionTo("https://host.example", rest), io);
+  assert.ok(call !== undefined && !(call instanceof Promise));
+  return JSON.parse(call.body.toString());
+}
+
+test("Azure is asked for the usage of a stream where its API version knows how, and never against the caller's word", () => {
+  const usage = { stream_options: { include_usage: true } };
+  const version = (other: string) => ({ rest: { other } });
+  const request = { messages: [], stream: true };
+  assert.deepEqual(sentBy(3, request, version("2024-10-21")), { ...request, ...usage });
+  assert.deepEqual(sentBy(3, request, version("2024-09-01-preview")), { ...request, ...usage });
+  assert.deepEqual(sentBy(3, request, {}), request);
+  assert.deepEqual(sentBy(3, {}, version("2025-01-01-preview")), usage);
+  const own = { stream: true, stream_options: { include_usage: false } };
+  assert.deepEqual(sentBy(3, own, version("2024-10-21")), own);
+  assert.deepEqual(sentBy(3, { messages: [] }, { stream: false, ...version("2024-10-21") }), { messages: [] });
+});
+
+test("Qwen searches the web for One API's names that end so", () => {
+  const asked = sentBy(17, { model: "qwen-max-internet", messages: [] }, { model: "qwen-max-internet" });
+  assert.deepEqual(asked, { model: "qwen-max", messages: [], enable_search: true });
+  assert.deepEqual(sentBy(17, { model: "qwen-max" }, { model: "qwen-max" }), { model: "qwen-max" });
+});
+
+test("Cloudflare is called below the account, or behind its AI gateway", () => {
+  const rest = { config: { user_id: "acc/1" } };
+  const base = "https://api.cloudflare.com/client/v4/accounts/acc%2F1/ai/v1";
+  assert.equal(urlOf(37, "", "chat-completions", rest), `${base}/chat/completions`);
+  assert.equal(urlOf(37, "", "embeddings", rest), `${base}/embeddings`);
+  const gateway = "https://gateway.ai.cloudflare.com/v1/acc/gw/workers-ai";
+  assert.equal(urlOf(37, gateway), `${gateway}/v1/chat/completions`);
+  assert.throws(() => urlOf(37, ""), /account id is empty/);
 });
 
 test("a model's name cannot leave its place in Azure's path", () => {

@@ -19,7 +19,9 @@ import { modelsOfType } from "./models/models-of-type.ts";
 import type { Provider } from "./provider.ts";
 import { anthropic } from "./vendors/anthropic.ts";
 import { azure } from "./vendors/azure.ts";
+import { cloudflare } from "./vendors/cloudflare.ts";
 import { gemini } from "./vendors/gemini.ts";
+import { qwen } from "./vendors/qwen.ts";
 import { ollama } from "./vendors/ollama.ts";
 
 /** Providers of other formats than OpenAI's. */
@@ -56,6 +58,7 @@ const compatible: Readonly<
     chat: { ...THINKING, streamUsage: "always" },
     listModels: "none",
   },
+  qwen,
   ai360: { endpoints: ["chat-completions", "embeddings"], chat: PLAIN, listModels: "none" },
   // It attributes calls to an app by these headers. Source: https://openrouter.ai/docs/app-attribution
   openrouter: {
@@ -87,6 +90,7 @@ const compatible: Readonly<
   stepfun: { endpoints: ["chat-completions"], chat: PLAIN },
   deepseek: { endpoints: ["chat-completions"], chat: THINKING, balance: deepSeekBalance },
   together: { endpoints: ["chat-completions", "completions", "embeddings"], chat: { ...PLAIN, topK: true } },
+  cloudflare,
   // Volcengine Ark; models may also be ids of endpoints (`ep-…`). Source: https://www.volcengine.com/docs/82379/1298454
   doubao: {
     endpoints: ["chat-completions", "embeddings"],

@@ -7,7 +7,8 @@ import {
   type OpenAiCompatibleOptions,
   readModelNames,
 } from "./openai-compatible.ts";
-import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
+import type { ProviderRequest } from "../provider.ts";
+import { isRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath } from "../shared/upstream-url.ts";
 
 /** The last API version whose data plane lists the deployments of a resource. */
@@ -22,7 +23,7 @@ const V1_PATH = /\/openai\/v1\/*$/;
 export function azure(type: number): OpenAiCompatibleOptions {
   return {
     endpoints: ["chat-completions", "completions", "embeddings"],
-    // API versions before 2024-09-01-preview, the default one among them, refuse `stream_options`.
+    // API versions before 2024-09-01-preview refuse `stream_options`; `body` adds them for those that do not.
     chat: { streamUsage: "always" },
     address: (endpoint, model, { base, connection }) => ({
       url: V1_PATH.test(base.pathname)
@@ -30,8 +31,27 @@ export function azure(type: number): OpenAiCompatibleOptions {
         : deploymentUrl(base, endpoint, model, apiVersion(type, connection)),
       headers: { "api-key": connection.key },
     }),
+    body: (request, _model, account) => (knowsStreamOptions(type, account) ? askForUsage(request) : request.body),
     listModels: listDeployments,
   };
+}
+
+/** The first version that takes `stream_options`. */
+const STREAM_OPTIONS_SINCE = "2024-09-01";
+
+function knowsStreamOptions(type: number, { base, connection }: Account): boolean {
+  return V1_PATH.test(base.pathname) || apiVersion(type, connection) >= STREAM_OPTIONS_SINCE;
+}
+
+/** Has the stream end with a report of its usage, which is kept from callers that have not asked for it. */
+function askForUsage({ body, stream }: ProviderRequest): Buffer {
+  if (!stream) return body;
+  const request = parseJson(body.toString());
+  if (!isRecord(request) || request.stream_options !== undefined) return body;
+  // The bytes pass as they were written: nothing but the one field is added, before the last brace.
+  const end = body.lastIndexOf("}");
+  const field = Buffer.from(`${Object.keys(request).length > 0 ? "," : ""}"stream_options":{"include_usage":true}`);
+  return Buffer.concat([body.subarray(0, end), field, body.subarray(end)]);
 }
 
 function apiVersion(type: number, { config, other }: ChannelConnection): string {

@@ -2,7 +2,7 @@ import type { ChannelConnection, GetJson } from "@one-api/contract/channel-conne
 import type { ChannelType } from "@one-api/contract/channel-types";
 import type { Format } from "../format.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
-import type { Endpoint, Provider, Service, UpstreamAddress } from "../provider.ts";
+import type { Endpoint, Provider, ProviderRequest, Service, UpstreamAddress } from "../provider.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion } from "../shared/upstream-url.ts";
 import { OPENAI, type OpenAiChatVariant } from "../formats/openai-chat/openai-chat-variant.ts";
@@ -53,6 +53,8 @@ export interface OpenAiCompatibleOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Where the provider has addresses and headers wholly of its own. */
   readonly address?: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
+  /** What the request becomes where the provider wants it said in a way of its own. */
+  readonly body?: (request: ProviderRequest, model: string, account: Account) => Buffer;
   readonly balance?: (account: Account, getJson: GetJson, now: Date) => Promise<number>;
   /** Default: `GET /models`, as OpenAI has it. `none`: the provider has no such list. */
   readonly listModels?: "none" | ((account: Account, getJson: GetJson) => Promise<readonly string[]>);
@@ -90,7 +92,16 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       }
       if (endpoint === "token-counts" || endpoint === "responses" || !endpoints.includes(endpoint)) return undefined;
       const exact = endpoint !== "chat-completions" || (options.exact ?? true);
-      return serviceAt(formats[endpoint], exact, (connection) => ownAddress(endpoint, model, accountOf(connection)));
+      const service = serviceAt(formats[endpoint], exact, (connection) =>
+        ownAddress(endpoint, model, accountOf(connection)),
+      );
+      const { body } = options;
+      if (body === undefined) return service;
+      return {
+        ...service,
+        call: (request, connection, io) =>
+          service.call({ ...request, body: body(request, model, accountOf(connection)) }, connection, io),
+      };
     },
     models: modelsOfType(type),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),

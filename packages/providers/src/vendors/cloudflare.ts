@@ -1,0 +1,51 @@
+import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
+import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
+import { appendPath } from "../shared/upstream-url.ts";
+import { type Account, bearerHeaders, ENDPOINT_PATHS, type OpenAiCompatibleOptions } from "./openai-compatible.ts";
+
+/** As many as one page may hold. */
+const MODELS_PER_PAGE = 100;
+const MOST_PAGES = 20;
+
+/**
+ * Cloudflare Workers AI by its API that is like OpenAI's: below an account, or behind Cloudflare's AI gateway, whose address ends with
+ * `/workers-ai`. Source: https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/
+ */
+export const cloudflare: OpenAiCompatibleOptions = {
+  endpoints: ["chat-completions", "embeddings"],
+  chat: { limitField: "max_tokens", reasoning: "none" },
+  address: (endpoint, _model, account) => ({
+    url: urlOf(account, `/v1${ENDPOINT_PATHS[endpoint]}`),
+    headers: bearerHeaders(account.connection),
+  }),
+  listModels,
+};
+
+function urlOf({ base, connection }: Account, path: string): string {
+  if (/\/workers-ai\/*$/.test(base.pathname)) return appendPath(base, path);
+  return appendPath(base, `/client/v4/accounts/${encodeURIComponent(accountId(connection))}/ai${path}`);
+}
+
+function accountId({ config }: ChannelConnection): string {
+  const id = config.user_id?.trim() ?? "";
+  if (id === "") throw new Error("The account id is empty: enter it in the channel.");
+  return id;
+}
+
+/** Models that answer chats or make embeddings, page by page. */
+async function listModels(account: Account, getJson: GetJson): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const url = new URL(urlOf(account, "/models/search"));
+    url.searchParams.set("per_page", String(MODELS_PER_PAGE));
+    url.searchParams.set("page", String(page));
+    const { result } = recordOf(await getJson(url.href, bearerHeaders(account.connection)));
+    if (!Array.isArray(result)) throw new Error("The provider's answer holds no list of models.");
+    for (const model of listOf(result).map(recordOf)) {
+      const task = textOf(recordOf(model.task).name);
+      if (task === "Text Generation" || task === "Text Embeddings") names.add(textOf(model.name));
+    }
+    if (result.length < MODELS_PER_PAGE) break;
+  }
+  return [...names].filter((name) => name !== "");
+}

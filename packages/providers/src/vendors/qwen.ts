@@ -1,0 +1,23 @@
+import { isRecord, parseJson } from "../shared/json-fields.ts";
+import type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
+
+/** One API's ending of a model's name that lets the model search the web. */
+const SEARCHING = "-internet";
+
+/**
+ * Alibaba's DashScope by its API that is like OpenAI's. Source: https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope
+ */
+export const qwen: OpenAiCompatibleOptions = {
+  endpoints: ["chat-completions", "embeddings"],
+  versionPath: "/compatible-mode/v1",
+  chat: { limitField: "max_tokens", reasoning: "none", thoughts: "text", topK: true },
+  body: ({ body }, model) => (model.endsWith(SEARCHING) ? withSearch(body, model) : body),
+  listModels: "none",
+};
+
+function withSearch(body: Buffer, model: string): Buffer {
+  const request = parseJson(body.toString());
+  if (!isRecord(request)) return body;
+  const named = { ...request, model: model.slice(0, -SEARCHING.length), enable_search: true };
+  return Buffer.from(JSON.stringify(named));
+}
