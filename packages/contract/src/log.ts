@@ -259,6 +259,8 @@ export const exportOwnLogs = defineCall({
 
 /** An entry with what a list of entries leaves out. */
 export const logStorySchema = logSchema.extend({
+  /** What was said is kept, and the caller may read it. */
+  has_bodies: z.boolean().default(false),
   /** Names of the channels that the entry tells of, for administrators; those that are deleted have none. */
   channel_names: z.array(z.object({ id: z.int(), name: z.string() })),
 });
@@ -281,6 +283,39 @@ export const getOwnLog = defineCall({
   summary: "Everything that is known of one of the own entries",
   params: idParamsSchema,
   data: logStorySchema,
+});
+
+/** What a request said and was answered, without keys and files. */
+const logBodiesSchema = z.object({
+  request: z.string(),
+  /** As it was sent; a stream's pieces put together. */
+  answer: z.string(),
+  /** Bytes that came and left. */
+  request_bytes: z.int(),
+  answer_bytes: z.int(),
+  /** More came than is kept. */
+  request_is_cut: z.boolean(),
+  answer_is_cut: z.boolean(),
+});
+
+export type LogBodies = z.infer<typeof logBodiesSchema>;
+
+export const getLogBodies = defineCall({
+  method: "GET",
+  path: "/api/log/:id/bodies",
+  access: "root",
+  summary: "What a request said and was answered, where its token keeps that; a look at somebody else's is audited",
+  params: idParamsSchema,
+  data: logBodiesSchema,
+});
+
+export const getOwnLogBodies = defineCall({
+  method: "GET",
+  path: "/api/log/self/:id/bodies",
+  access: "user",
+  summary: "What one of the own requests said and was answered, where its token keeps that",
+  params: idParamsSchema,
+  data: logBodiesSchema,
 });
 
 const targetSchema = z.coerce.number().int().min(1).max(99_999_999_999);

@@ -241,6 +241,11 @@ export const OPTION_DEFINITIONS = {
   LogConsumeEnabled: flag("true", { readBy: ["relay"] }),
   /** Log entries older than so many days are cleared; 0 keeps them. */
   LogRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["logs"] }),
+  /** Owners of tokens may have the bodies of their requests kept, to look into them; each token has a switch of its own. */
+  LogBodiesEnabled: flag("false", { readBy: ["relay", "tokens", "status"] }),
+  LogBodiesDays: integer(3, { min: 1, max: 90 }, { readBy: ["logs"] }),
+  /** Of all bodies together; the oldest go first. */
+  LogBodiesMegabytes: integer(256, { min: 1, max: 1_000_000 }, { readBy: ["logs", "relay"] }),
   DisplayInCurrencyEnabled: flag("true", { readBy: ["status", "options", "mail", "relay"] }),
   DisplayTokenStatEnabled: flag("true", { readBy: ["relay"] }),
   ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),

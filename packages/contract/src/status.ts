@@ -39,6 +39,8 @@ export const statusSchema = z.object({
   pricing_enabled: z.boolean().optional(),
   /** True while the status page is switched on. */
   status_page_enabled: z.boolean().optional(),
+  /** True while owners of tokens may have the bodies of their requests kept. */
+  keep_bodies: z.boolean().optional(),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
 });

@@ -73,6 +73,9 @@ const tokenFields = {
   moderations_enable: z.boolean(),
 };
 
+/** What requests say and are answered is kept for some days, for the owner to look into; an administrator has to allow it. */
+const keepBodiesSchema = z.boolean();
+
 export const tokenSchema = z.object({
   ...tokenFields,
   id: z.int(),
@@ -88,6 +91,7 @@ export const tokenSchema = z.object({
   budget: budgetSchema.nullable().default(null),
   /** Prompts that moderation has flagged. */
   flagged_count: z.int().default(0),
+  keep_bodies: keepBodiesSchema.default(false),
 });
 
 export type Token = z.infer<typeof tokenSchema>;
@@ -115,6 +119,7 @@ export const createTokenInputSchema = z.object({
   email: emailInputSchema.default(""),
   custom_contact: tokenFields.custom_contact.default(""),
   moderations_enable: tokenFields.moderations_enable.default(false),
+  keep_bodies: keepBodiesSchema.default(false),
   budget: budgetInputSchema.default(null),
   /** How many tokens to create; above 1 they are named name-1, name-2 and so on. */
   batch_number: z.int().min(1).max(TOKEN_LIMITS.batch).default(1),
@@ -125,6 +130,7 @@ export type CreateTokenInput = z.input<typeof createTokenInputSchema>;
 export const updateTokenInputSchema = z.object({
   ...z.object(tokenFields).partial().shape,
   email: emailInputSchema.optional(),
+  keep_bodies: keepBodiesSchema.optional(),
   id: idSchema,
   status: z.int().min(1).max(4).optional(),
   /** Left out it stays as it is. */

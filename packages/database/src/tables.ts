@@ -12,6 +12,7 @@ import type {
   SessionsTable,
   TotpFactorsTable,
 } from "./entry-tables.ts";
+import type { KeptBodiesTable, LogBatchesTable, LogGroupsTable, LogNamesTable, SavedViewsTable } from "./log-tables.ts";
 
 /** People; what they can spend stands in `user_balances`. */
 export interface UsersTable {
@@ -120,6 +121,8 @@ export interface TokensTable {
   email: string;
   custom_contact: string;
   moderations_enable: Flag;
+  /** What its requests say and are answered is kept for a while. */
+  keep_bodies: Generated<Flag>;
   /** Prompts that moderation has flagged. */
   flagged_count: Generated<number>;
   /** What remained when its owner last set it; what is left is told as a share of this. */
@@ -268,57 +271,6 @@ export interface LogsTable {
   cost: Generated<number>;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   first_byte_ms: Generated<number>;
-}
-
-/**
- * Stretches of 2,048 entries of the log, in the order of ids, whose groups are complete. What comes after the last one is read from the log
- * itself. Triggers delete the batch of an entry that is removed or changed, with all later ones: they are made again.
- */
-export interface LogBatchesTable {
-  /** From 1, without gaps. */
-  batch: number;
-  /** The last id of the stretch. */
-  last_id: number;
-  /** The latest time of this and all earlier stretches; the times between two of them are a bucket. */
-  newest: UnixSeconds;
-  /** The earliest bucket that an entry of the stretch belongs to. */
-  oldest_bucket: number;
-}
-
-/**
- * Entries of a stretch of the log that are alike, with their totals. Each entry is in one group of each view: by what it is (0), by user (1)
- * and by the token's name (2); columns that the view does not tell apart hold 0 or nothing.
- */
-export interface LogGroupsTable {
-  /** 0: of a batch; 1: of a block of 64 batches. */
-  level: number;
-  /** The batch, or the block, from 1. */
-  batch: number;
-  view: number;
-  user_id: number;
-  username: string;
-  token_name: string;
-  model_name: string;
-  channel_id: number;
-  type: number;
-  result: string;
-  /** The first batch whose `newest` is not before the entries; 0 on level 1. */
-  bucket: number;
-  entries: number;
-  quota: Quota;
-  /** Prompt and completion tokens. */
-  tokens: number;
-  /** How far the ids are from the last one of the stretch before, with commas, in no order; empty on level 1. */
-  ids: string;
-}
-
-/** Names that the log's entries have, for its filters. */
-export interface LogNamesTable {
-  /** model_name, token_name or username. */
-  kind: string;
-  name: string;
-  /** Who had this username when the entry was written; 0 for the other kinds. */
-  user_id: number;
 }
 
 /** What is added up of everybody's requests in a span of time, as text (`features/usage`). */
@@ -496,4 +448,6 @@ export interface Tables {
   budget_uses: BudgetUsesTable;
   instances: InstancesTable;
   audit: AuditTable;
+  kept_bodies: KeptBodiesTable;
+  saved_views: SavedViewsTable;
 }

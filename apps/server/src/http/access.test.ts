@@ -136,6 +136,7 @@ describe("access to every call of the control API", () => {
     "POST /api/token/alert": { make: ownToken, ask: (id) => ({ query: { alertType: "balance", id } }) },
     "GET /api/playground/models": { make: ownToken, ask: (token) => ({ query: { token } }) },
     "GET /api/log/self/{id}": { make: async (owner) => (await ownLog(owner)).id, ask: (id) => ({ params: { id } }) },
+    "GET /api/log/self/{id}/bodies": { make: ownBodies, ask: (id) => ({ params: { id } }) },
     "GET /api/log/self/request/{request_id}": {
       make: async (owner) => (await ownLog(owner)).request_id,
       ask: (request_id) => ({ params: { request_id } }),
@@ -159,6 +160,18 @@ describe("access to every call of the control API", () => {
     const row = sampleLog({ user_id: user.id, request_id: `request-of-${user.id}` });
     const { db } = testApp.database;
     return db.insertInto("logs").values(row).returning(["id", "request_id"]).executeTakeFirstOrThrow();
+  }
+
+  async function ownBodies(owner: TestLogin): Promise<number> {
+    const { id, request_id } = await ownLog(owner);
+    const texts = { request: "", answer: "", request_bytes: 0, answer_bytes: 0, size: 0 };
+    const row = { ...texts, request_id, token_id: await ownToken(owner), user_id: owner.user.id, created_at: 1 };
+    const { db } = testApp.database;
+    await db
+      .insertInto("kept_bodies")
+      .values({ ...row, request_is_cut: 0, answer_is_cut: 0 })
+      .execute();
+    return id;
   }
 
   async function ownSession({ user, client }: TestLogin): Promise<string> {

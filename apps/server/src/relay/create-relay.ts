@@ -17,17 +17,19 @@ import {
   loadChannelForRelay,
   type ProbeChannel,
 } from "../features/channels/index.ts";
+import { insertKeptBodies, trimBodies } from "../features/logs/index.ts";
 import type { ListPrices } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { type AroundCommits, createLedger, type LedgerUpkeep } from "../ledger/create-ledger.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { ActiveRelays } from "./active-relays.ts";
+import { type BodyKeeper, createBodyKeeper } from "./bodies/body-keeper.ts";
 import { createBilling } from "./callers/answer-billing.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
 import { createBodyRoom } from "./body/receive-body.ts";
 import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
-import { createChannelHealth } from "./channels/channel-health.ts";
+import { type ChannelHealth, createChannelHealth } from "./channels/channel-health.ts";
 import { createChannelSource } from "./channels/channel-snapshot.ts";
 import { createListShares } from "./channels/list-shares.ts";
 import { createChannelNotes } from "./channels/note-outcome.ts";
@@ -44,8 +46,8 @@ import { createGetJson, createProviderIo, createUpstreamClient } from "./upstrea
 const ANSWER_ROOM_BYTES = 64 * 1024 * 1024;
 /** Room in memory for callers' bodies, in bytes. */
 const BODY_ROOM_BYTES = 256 * 1024 * 1024;
-/** Between two writes of what refused calls leave in the log, in ms. */
-const REFUSALS_FLUSH_MS = 1_000;
+/** Between two writes of what calls leave in the log beside their charge, in ms. */
+const FLUSH_MS = 1_000;
 
 /** Between two looks whether files that are kept at providers have expired, in ms. */
 const FILES_SWEEP_MS = 60_000;
@@ -96,7 +98,11 @@ export function createRelay(parts: RelayParts): Relay {
     });
   };
   const refusals = createRefusals(parts, ledger);
-  const flushing = setInterval(() => void refusals.flush(), REFUSALS_FLUSH_MS).unref();
+  const bodies = createBodies(parts);
+  const flushing = setInterval(() => {
+    void refusals.flush();
+    void bodies.flush();
+  }, FLUSH_MS).unref();
   const channels = createChannelSource(parts);
   const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
   const countTokens = createCountTokens(options);
@@ -127,6 +133,7 @@ export function createRelay(parts: RelayParts): Relay {
       if (options.flag("AutomaticDisableChannelEnabled")) disable(channelId, reason);
     },
     notes: createChannelNotes(parts, log),
+    bodies,
     checkSpending(channelId) {
       disableSpentChannels(parts, options.number("QuotaPerUnit"), channelId).catch((error: unknown) => {
         log.error({ err: error, channelId }, "a channel's spending could not be read");
@@ -140,14 +147,7 @@ export function createRelay(parts: RelayParts): Relay {
     probeChannel: createProbeChannel(deps),
     listShares: createListShares(deps),
     listPrices: createListPrices(deps),
-    sleep: {
-      sleepingModels: (channelId) =>
-        health
-          .sleepingModels(channelId)
-          .map(({ model, untilMs }) => ({ model, awakeTimeSeconds: Math.ceil(untilMs / 1000) })),
-      sleepingChannels: () => health.sleepingChannels(),
-      forget: (channelId) => health.forget(channelId),
-    },
+    sleep: sleepOf(health),
     statesOf: (channelId, models) =>
       models.map((model) => {
         const rest = health.restOf(channelId, model);
@@ -160,6 +160,7 @@ export function createRelay(parts: RelayParts): Relay {
       clearInterval(flushing);
       clearInterval(sweeping);
       await refusals.flush(true);
+      await bodies.flush();
       await deps.notes.written();
       await client.destroy();
     },
@@ -174,5 +175,25 @@ function createRefusals({ database, clock, options, log, shortages }: RelayParts
     writeLogs: (rows) => ledger.writeLogs(rows),
     shortOfQuota: (caller) => shortages.note(caller),
     addFlagged: (counts) => addFlaggedPrompts(database.db, counts),
+  });
+}
+
+function sleepOf(health: ChannelHealth): ChannelSleep {
+  return {
+    sleepingModels: (channelId) =>
+      health
+        .sleepingModels(channelId)
+        .map(({ model, untilMs }) => ({ model, awakeTimeSeconds: Math.ceil(untilMs / 1000) })),
+    sleepingChannels: () => health.sleepingChannels(),
+    forget: (channelId) => health.forget(channelId),
+  };
+}
+
+function createBodies({ database, options, log }: RelayParts): BodyKeeper {
+  return createBodyKeeper({
+    options,
+    log,
+    write: (bodies) => insertKeptBodies(database, bodies),
+    trim: (mostBytes) => trimBodies(database.db, mostBytes),
   });
 }

@@ -7,6 +7,7 @@ import type { ChannelForRelay, ChannelReason } from "../features/channels/index.
 import type { ClientAddress } from "../core/client-address.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ActiveRelays } from "./active-relays.ts";
+import type { BodyKeeper } from "./bodies/body-keeper.ts";
 import type { Billing } from "./callers/answer-billing.ts";
 import type { CallerSource } from "./callers/caller-source.ts";
 import type { BodyRoom } from "./body/receive-body.ts";
@@ -77,4 +78,5 @@ export interface RelayDependencies {
   /** Disables a channel whose credential is refused again and again, when the options allow it; never throws. */
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
   readonly notes: ChannelNotes;
+  readonly bodies: BodyKeeper;
 }

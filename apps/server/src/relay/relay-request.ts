@@ -188,14 +188,19 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     this.settled();
   }
 
-  refuse(error: unknown): void {
+  refuse(error: unknown): string {
     const { response, dialect, requestId, request } = this.#parts;
-    if (this.#isClosed) return;
+    if (this.#isClosed) return "";
     const answer = this.explain(error);
-    if (response.headersSent) return void response.destroy();
+    if (response.headersSent) {
+      response.destroy();
+      return "";
+    }
     const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...answer.headers };
     response.writeHead(answer.status, isLongUnread(request) ? { ...headers, connection: "close" } : headers);
-    response.end(dialect.writeError(answer, requestId));
+    const text = dialect.writeError(answer, requestId);
+    response.end(text);
+    return text;
   }
 
   explain(error: unknown): RelayError {

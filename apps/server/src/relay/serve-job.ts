@@ -5,6 +5,7 @@ import type { UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { UsageChoice } from "../features/logs/index.ts";
 import type { Checkpoint, SettleCallback } from "../ledger/ledger.ts";
+import type { KeptExchange } from "./bodies/body-keeper.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens, limitFor } from "./counting/count-usage.ts";
@@ -30,8 +31,8 @@ export interface JobOwner {
   readonly dialect: Dialect;
   /** Returns what the caller is told of an error, and tells refusals to the log. */
   explain(error: unknown): RelayError;
-  /** Answers with an error, where nothing of an answer has left. */
-  refuse(error: unknown): void;
+  /** Answers with an error, where nothing of an answer has left, and returns what it says; empty when the caller has left. */
+  refuse(error: unknown): string;
   /** The job is booked, or given back. */
   settled(): void;
 }
@@ -62,11 +63,14 @@ export class ServedJob implements AttemptListener {
   #stream: AnswerStream | undefined;
   #firstByteMs = 0;
   #room: UpstreamAnswer["room"];
+  /** Of the few tokens that keep what is said. */
+  readonly #kept: KeptExchange | undefined;
 
   constructor(deps: RelayDependencies, job: RelayJob, owner: JobOwner) {
     this.#deps = deps;
     this.#job = job;
     this.#owner = owner;
+    this.#kept = deps.bodies.begin(job);
   }
 
   /** The channel whose stream is passing; undefined without. */
@@ -159,7 +163,8 @@ export class ServedJob implements AttemptListener {
     if (!this.#isOpen) return;
     const end = this.#endOf({ usage, rule, end: "complete", result: "ok", statusCode: answer.status });
     this.#settle(end, unsent(end), (error) => {
-      if (error !== undefined) return this.#owner.refuse(error);
+      if (error !== undefined) return this.#refuse(error);
+      this.#kept?.take(answer.bytes);
       this.#owner.response.writeHead(200, {
         "content-type": "application/json",
         "content-length": answer.bytes.length,
@@ -176,6 +181,7 @@ export class ServedJob implements AttemptListener {
     try {
       this.#began(route, stream);
       this.#beginReply();
+      this.#kept?.take(bytes);
       if (!this.#owner.writer.write(bytes, () => this.#attempt?.resume())) this.#attempt?.pause();
     } catch (error) {
       this.fail(error);
@@ -194,7 +200,10 @@ export class ServedJob implements AttemptListener {
       }
       noteFailure(this.#deps, route, failure);
       this.#beginReply();
-      if (bytes !== undefined) this.#owner.response.write(bytes);
+      if (bytes !== undefined) {
+        this.#kept?.take(bytes);
+        this.#owner.response.write(bytes);
+      }
       this.#closeStream(route, stream, { kind: "failed", failure }, undefined);
     } catch (error) {
       this.fail(error);
@@ -224,11 +233,12 @@ export class ServedJob implements AttemptListener {
     const { response } = this.#owner;
     if (this.#isCallerGone) return;
     if (unbooked !== undefined) {
-      if (!response.headersSent) return this.#owner.refuse(unbooked);
+      if (!response.headersSent) return this.#refuse(unbooked);
       if (last !== undefined && unbooked instanceof NotSettledError && unbooked.comesLater) response.write(last);
       this.#endWithError(stream, streamUnbooked());
     } else if (cut === undefined) {
       const bytes = last === undefined ? stream.closing : Buffer.concat([last, stream.closing]);
+      this.#kept?.take(bytes);
       this.#beginReply(bytes.length);
       this.#owner.writer.end(bytes);
     } else if (cut.kind === "ended" || cut.kind === "failed") {
@@ -302,6 +312,7 @@ export class ServedJob implements AttemptListener {
         this.#owner.response.destroy();
         deps.log.error({ err: thrown, requestId: job.requestId }, "a booked answer could not be sent");
       }
+      this.#kept?.end();
       this.#owner.settled();
     };
     const lateSettlement = late === end ? settlement : toSettlement(deps, job, late);
@@ -328,11 +339,17 @@ export class ServedJob implements AttemptListener {
       });
     }
     const end = this.#endOf(endOfError(error));
-    this.#settle(end, end, () => this.#owner.refuse(error));
+    this.#settle(end, end, () => this.#refuse(error));
+  }
+
+  #refuse(error: unknown): void {
+    const text = this.#owner.refuse(error);
+    this.#kept?.take(Buffer.from(text));
   }
 
   /** Gives everything back, without a row of the log. */
   #giveBack(given: () => void): void {
+    this.#kept?.drop();
     const { requestId, caller } = this.#job;
     const giving = this.#deps.ledger.release({ ...payerOf(caller), requestId });
     if (giving instanceof Promise) void giving.then(given);
@@ -381,7 +398,9 @@ export class ServedJob implements AttemptListener {
     const { ask, caller, requestId } = this.#job;
     const told = this.#owner.dialect.writeError(error.forToken(caller.customContact, {}), requestId);
     const event = ask.format.errorEvent(told);
-    this.#owner.response.end(stream.closeWithError?.(event) ?? event);
+    const text = stream.closeWithError?.(event) ?? event;
+    this.#kept?.take(Buffer.from(text));
+    this.#owner.response.end(text);
   }
 }
 

@@ -14,6 +14,7 @@ import { signIn } from "./013-sign-in.ts";
 import { secondFactors } from "./014-second-factors.ts";
 import { auditPage } from "./015-audit-page.ts";
 import { budgetTables } from "./016-budgets.ts";
+import { keptBodyTables } from "./018-kept-bodies.ts";
 import { channelDecisionTables } from "./019-channel-decisions.ts";
 import { costs } from "./020-costs.ts";
 import { usageSums } from "./021-usage-sums.ts";
@@ -39,6 +40,7 @@ export const allMigrations: readonly Migration[] = [
   secondFactors,
   auditPage,
   budgetTables,
+  keptBodyTables,
   channelDecisionTables,
   costs,
   usageSums,

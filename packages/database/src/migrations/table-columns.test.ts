@@ -88,6 +88,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     email: 1,
     custom_contact: 1,
     moderations_enable: 1,
+    keep_bodies: 1,
     flagged_count: 1,
     quota_ceiling: 1,
   },
@@ -258,6 +259,20 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     object: 1,
     detail: 1,
   },
+  kept_bodies: {
+    request_id: 1,
+    token_id: 1,
+    user_id: 1,
+    created_at: 1,
+    size: 1,
+    request_bytes: 1,
+    answer_bytes: 1,
+    request_is_cut: 1,
+    answer_is_cut: 1,
+    request: 1,
+    answer: 1,
+  },
+  saved_views: { id: 1, user_id: 1, page: 1, name: 1, search: 1, created_at: 1 },
 };
 
 eachDatabase((open) => {

@@ -2,8 +2,10 @@ import {
   exportLogs,
   exportOwnLogs,
   getLog,
+  getLogBodies,
   getLogStat,
   getOwnLog,
+  getOwnLogBodies,
   getOwnLogStat,
   listLogs,
   listOwnLogs,
@@ -17,7 +19,7 @@ import {
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callAddress, callApi, callApiList } from "../../lib/api/api-client.ts";
-import { useIsAdmin } from "../../lib/state/session.ts";
+import { useIsAdmin, useIsRoot } from "../../lib/state/session.ts";
 import { type ListRows, useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { type LogFilters, RELATIVE_RANGES } from "./log-search.ts";
@@ -138,6 +140,20 @@ export function useLogStory(id: number | undefined) {
     queryFn: ({ signal }) => callApi(isAdmin ? getLog : getOwnLog, { params: { id: id ?? 0 }, signal }),
     enabled: id !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { quiet: true },
+  });
+}
+
+/** What a request said; loaded when its reader asks for it. */
+export function useLogBodies(id: number, isWanted: boolean) {
+  const mayReadAll = useIsRoot();
+  return useQuery({
+    queryKey: ["logs", "bodies", id],
+    queryFn: ({ signal }) => callApi(mayReadAll ? getLogBodies : getOwnLogBodies, { params: { id }, signal }),
+    enabled: isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     retry: false,
     meta: { quiet: true },
   });

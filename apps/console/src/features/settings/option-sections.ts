@@ -27,6 +27,8 @@ const HINTED = [
   "GeminiUploadImageEnabled",
   "LogConsumeEnabled",
   "LogRetentionDays",
+  "LogBodiesEnabled",
+  "LogBodiesMegabytes",
   "AuditRetentionDays",
   "ChannelDisableThreshold",
   "QuotaRemindThreshold",

@@ -25,6 +25,7 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
     lark_address: text("lark_address"),
     turnstile_address: text("turnstile_address"),
     oidc_login: flag("oidc_login"),
+    keep_bodies: flag("keep_bodies"),
     oidc_label: text("oidc_label"),
     invitation_required: flag("invitation_required"),
     // An older server says nothing of it: there one can sign up.

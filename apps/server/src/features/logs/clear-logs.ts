@@ -5,6 +5,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { removeBodiesBefore } from "./bodies/kept-body.repository.ts";
 import { countLogs } from "./count-logs.ts";
 import { removeForgottenGroups } from "./groups/remove-forgotten-groups.ts";
 import { NO_FILTER } from "./log.repository.ts";
@@ -60,11 +61,12 @@ interface Removal {
   readonly onStep: (cleared: number) => void;
 }
 
-/** Removes the entries from before a time, and the groups made of them, in small steps; ends early when the server stops. */
+/** Removes the entries from before a time, what was kept of their requests, and the groups made of them, in small steps; ends early when the server stops. */
 export async function removeOldLogs(
   { database, clock }: Pick<CallContext, "database" | "clock">,
   { ledger, target, isStopping, onStep }: Removal,
 ): Promise<void> {
+  await removeBodiesBefore(database.db, target);
   let removed = 0;
   for (let isDone = false; !isDone && !isStopping();) {
     const at = nowSeconds(clock);

@@ -1,7 +1,8 @@
 import type { LogStory } from "@one-api/contract/log";
-import { actorIsAdmin } from "../../core/actor.ts";
+import { actorIsAdmin, actorIsRoot } from "../../core/actor.ts";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { hasKeptBodies } from "./bodies/kept-body.repository.ts";
 import type { NameChannels } from "./list-logs.ts";
 import { presentLog } from "./log.present.ts";
 import { type LogFilter, listRowsByIds } from "./log.repository.ts";
@@ -13,10 +14,12 @@ export async function getLog(
   filter: LogFilter,
   id: number,
 ): Promise<LogStory> {
-  const forAdmin = actorIsAdmin(requireActor(context));
+  const actor = requireActor(context);
+  const forAdmin = actorIsAdmin(actor);
   const { db } = context.database;
   const [row] = await listRowsByIds(db, filter, [id]);
   if (row === undefined) throw new AppError("not-found", "There is no such entry in the log, or not any more.");
+  const mayRead = actorIsRoot(actor) || row.user_id === actor.id;
   const unnamed = presentLog(row, forAdmin, new Map());
   const told = [unnamed.channel, ...(unnamed.detail?.attempts ?? []).flatMap(channelsOf)];
   const names = await nameChannels(
@@ -25,6 +28,7 @@ export async function getLog(
   );
   return {
     ...unnamed,
+    has_bodies: mayRead && (await hasKeptBodies(db, row.request_id)),
     channel_name: names.get(unnamed.channel) ?? "",
     channel_names: [...names].map(([channel, name]) => ({ id: channel, name })),
   };

@@ -1,3 +1,5 @@
+export { insertKeptBodies, type KeptBodies, trimBodies } from "./bodies/kept-body.repository.ts";
+export { redactBody } from "./bodies/redact-body.ts";
 export { buildNextBatch } from "./groups/build-log-groups.ts";
 export { findSettledId } from "./groups/find-settled-id.ts";
 export { keepLogs } from "./keep-logs.ts";

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
+import { getLogBodies } from "./bodies/get-log-bodies.ts";
 import { createLogClearings } from "./clear-logs.ts";
 import { createLogExports } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
@@ -44,6 +45,10 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.getLog, ({ context, params }) => getLog(context, nameChannels, NO_FILTER, params.id));
   registry.register(calls.getOwnLog, ({ context, params }) =>
     getLog(context, nameChannels, { ...NO_FILTER, userId: requireActor(context).id }, params.id),
+  );
+  registry.register(calls.getLogBodies, ({ context, params }) => getLogBodies(context, NO_FILTER, params.id));
+  registry.register(calls.getOwnLogBodies, ({ context, params }) =>
+    getLogBodies(context, { ...NO_FILTER, userId: requireActor(context).id }, params.id),
   );
   registry.register(calls.tailLogs, ({ context, query }) =>
     tailLogs(context, nameChannels, filterOnAll(query), query.after),

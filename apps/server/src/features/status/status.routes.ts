@@ -59,6 +59,7 @@ function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
     register_enabled: options.flag("RegisterEnabled"),
     pricing_enabled: options.flag("PricingEnabled"),
     status_page_enabled: options.flag("StatusPageEnabled"),
+    keep_bodies: options.flag("LogBodiesEnabled"),
     quota_per_unit: options.number("QuotaPerUnit"),
     display_in_currency: options.flag("DisplayInCurrencyEnabled"),
   };

@@ -40,6 +40,7 @@ for (const kind of DATABASE_KINDS) {
         email: "",
         custom_contact: "",
         moderations_enable: false,
+        keep_bodies: false,
         flagged_count: 0,
       });
     });

@@ -13,13 +13,20 @@ import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { BudgetInput } from "@one-api/contract/budget";
 import { newBudget } from "../../ledger/budgets/present-budget.ts";
+import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { type Queryable, inTransaction } from "../../core/transaction.ts";
 import { readSubnet } from "./read-subnet.ts";
-import { checkOwnerCovers } from "./token.policy.ts";
+import { checkMayKeepBodies, checkOwnerCovers } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
 import { type NewToken, type TokenRow, insertToken } from "./token.repository.ts";
+
+/** What changes of tokens go by. */
+export interface TokenDependencies {
+  readonly options: Pick<OptionStore, "flag" | "number">;
+  readonly ledger: QuotaLedger;
+}
 
 type Input = z.output<typeof createTokenInputSchema>;
 type CreatedTokens = z.output<(typeof createTokenCall)["data"]>;
@@ -28,10 +35,12 @@ type SharedFields = Omit<NewToken, "name" | "key_hmac" | "key_cipher">;
 
 /**
  * Creates one token of the caller, or a batch, and returns the first, with name and key of each. Throws `token-quota-above-own` when a
- * limited token would get more than its owner has, `token-batch-name-too-long`, and `token-subnet` for a bad subnet.
+ * limited token would get more than its owner has, `token-batch-name-too-long`, `token-bodies-off`, and `token-subnet` for a bad subnet.
  */
-export async function createToken(context: CallContext, ledger: QuotaLedger, input: Input): Promise<CreatedTokens> {
+export async function createToken(context: CallContext, deps: TokenDependencies, input: Input): Promise<CreatedTokens> {
+  const { ledger, options } = deps;
   const actor = requireActor(context);
+  checkMayKeepBodies(input.keep_bodies, 0, options.flag("LogBodiesEnabled"));
   const names = nameBatch(input.name, input.batch_number);
   const now = nowSeconds(context.clock);
   const shared = sharedFields(actor.id, input, now);
@@ -84,6 +93,7 @@ function sharedFields(userId: number, input: Input, now: number): SharedFields {
     email: input.email,
     custom_contact: input.custom_contact,
     moderations_enable: input.moderations_enable ? 1 : 0,
+    keep_bodies: input.keep_bodies ? 1 : 0,
   };
 }
 

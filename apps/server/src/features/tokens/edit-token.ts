@@ -38,6 +38,7 @@ export function editToken(before: TokenRow, input: TokenEditInput, quotaPerUnit:
     email: input.email,
     custom_contact: input.custom_contact,
     moderations_enable: flagOf(input.moderations_enable),
+    keep_bodies: flagOf(input.keep_bodies),
     expired_time: input.expired_time,
     unlimited_quota: flagOf(input.unlimited_quota),
     status: after.status === before.status ? undefined : after.status,

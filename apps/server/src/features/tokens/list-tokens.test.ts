@@ -187,6 +187,7 @@ for (const kind of DATABASE_KINDS) {
         tpm_limit: 7,
         custom_contact: "",
         moderations_enable: 0,
+        keep_bodies: 0,
         user_id: user.id,
         username: user.username,
         user_role: 1,

@@ -18,6 +18,7 @@ export interface TokenForRelay {
   readonly tpm_limit: number;
   readonly custom_contact: string;
   readonly moderations_enable: Flag;
+  readonly keep_bodies: Flag;
   readonly username: string;
   readonly user_role: number;
   readonly user_status: number;
@@ -47,6 +48,7 @@ export function findTokensForRelay(queryable: Queryable, lookups: readonly strin
       "tokens.tpm_limit",
       "tokens.custom_contact",
       "tokens.moderations_enable",
+      "tokens.keep_bodies",
       "users.username",
       "users.role as user_role",
       "users.status as user_status",

@@ -45,6 +45,16 @@ export function checkOwnerCovers(
   );
 }
 
+/** Throws `token-bodies-off` when a token would begin to keep bodies although that is not allowed. */
+export function checkMayKeepBodies(wanted: boolean | undefined, before: 0 | 1, isAllowed: boolean): void {
+  if (wanted !== true || before === 1 || isAllowed) return;
+  throw new AppError(
+    "token-bodies-off",
+    "keep_bodies cannot be switched on: ask an administrator to allow it by the option LogBodiesEnabled.",
+    { field: "keep_bodies" },
+  );
+}
+
 /** The refusal of a token that is not there, or is somebody else's: nobody learns which. */
 export function tokenNotFound(): AppError {
   return new AppError("token-not-found", "There is no such token.");

@@ -29,6 +29,7 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
     custom_contact: row.custom_contact,
     moderations_enable: row.moderations_enable === 1,
     flagged_count: row.flagged_count,
+    keep_bodies: row.keep_bodies === 1,
   };
 }
 

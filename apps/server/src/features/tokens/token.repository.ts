@@ -22,6 +22,7 @@ const TOKEN_COLUMNS = [
   "email",
   "custom_contact",
   "moderations_enable",
+  "keep_bodies",
   "flagged_count",
 ] as const;
 

@@ -17,7 +17,8 @@ interface TokenCallDeps {
 }
 
 /** Hands in the calls on the caller's own tokens. */
-export function registerTokenCalls(registry: CallRegistry, { options, ledger, mailer }: TokenCallDeps): void {
+export function registerTokenCalls(registry: CallRegistry, deps: TokenCallDeps): void {
+  const { options, ledger, mailer } = deps;
   registry.register(calls.listTokens, async ({ context, query, setTotal }) =>
     answerList(await listTokens(context, query), setTotal),
   );
@@ -25,11 +26,9 @@ export function registerTokenCalls(registry: CallRegistry, { options, ledger, ma
     answerList(await searchTokens(context, query), setTotal),
   );
   registry.register(calls.getToken, async ({ context, params }) => getToken(context, params.id));
-  registry.register(calls.createToken, async ({ context, body }) => createToken(context, ledger, body));
+  registry.register(calls.createToken, async ({ context, body }) => createToken(context, deps, body));
   registry.register(calls.updateToken, async ({ context, query, body }) =>
-    query.status_only
-      ? setTokenStatus(context, body.id, body.status)
-      : updateToken(context, ledger, body, options.number("QuotaPerUnit")),
+    query.status_only ? setTokenStatus(context, body.id, body.status) : updateToken(context, deps, body),
   );
   registry.register(calls.deleteToken, async ({ context, params }) => {
     await deleteToken(context, ledger, params.id);

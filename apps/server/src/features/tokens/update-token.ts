@@ -1,26 +1,25 @@
 import type { Token } from "@one-api/contract/token";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { clearAlertStates } from "../alerts/index.ts";
 import { budgetChange } from "../../ledger/budgets/present-budget.ts";
+import type { TokenDependencies } from "./create-token.ts";
 import { editToken, type TokenEdit, type TokenEditInput } from "./edit-token.ts";
-import { checkCanEnable, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
+import { checkCanEnable, checkMayKeepBodies, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
 import { changeTokenOf, findTokenOf, type TokenRow } from "./token.repository.ts";
 
 /**
  * Changes the named fields of one of the caller's tokens. The owner is held first, as by every request that spends, so that what is read
  * here stays true until it is changed: what requests took is never given back. Throws `token-not-found`, `token-quota-above-own`,
- * `token-expired`, `token-exhausted` and the refusals of reading the edit.
+ * `token-expired`, `token-exhausted`, `token-bodies-off` and the refusals of reading the edit.
  */
 export async function updateToken(
   context: CallContext,
-  ledger: QuotaLedger,
+  { ledger, options }: TokenDependencies,
   input: TokenEditInput,
-  quotaPerUnit: number,
 ): Promise<Token> {
   const actor = requireActor(context);
   const now = nowSeconds(context.clock);
@@ -28,7 +27,8 @@ export async function updateToken(
     const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
     const before = await findTokenOf(transaction, actor.id, input.id);
     if (before === undefined) throw tokenNotFound();
-    const edit = editToken(before, input, quotaPerUnit, now);
+    const edit = editToken(before, input, options.number("QuotaPerUnit"), now);
+    checkMayKeepBodies(input.keep_bodies, before.keep_bodies, options.flag("LogBodiesEnabled"));
     if (edit.enables) checkCanEnable(edit.after, now);
     const getsMore = edit.after.remain_quota > before.remain_quota || before.unlimited_quota === 1;
     if (getsMore) checkOwnerCovers(edit.after, ownerQuota);

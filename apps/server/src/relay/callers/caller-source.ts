@@ -28,6 +28,8 @@ export interface Caller {
   readonly customContact: string;
   /** Prompts go through a moderation model first. */
   readonly moderated: boolean;
+  /** Its owner wants to look into what its requests say. */
+  readonly keepsBodies: boolean;
   readonly userId: number;
   readonly username: string;
   readonly userRole: number;
@@ -140,6 +142,7 @@ function toCaller(row: TokenForRelay): Caller {
     },
     customContact: row.custom_contact,
     moderated: row.moderations_enable === 1,
+    keepsBodies: row.keep_bodies === 1,
     userId: row.user_id,
     username: row.username,
     userRole: row.user_role,

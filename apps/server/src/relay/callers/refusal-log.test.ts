@@ -23,6 +23,7 @@ function callerOf(tokenId: number): Caller {
     limits: { tokenId, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 0 },
     customContact: "",
     moderated: false,
+    keepsBodies: false,
     userId: 1,
     username: "somebody",
     userRole: 1,

@@ -55,7 +55,7 @@ test("an entry that is on no page opens by its id, says why its channel was chos
     { id: 9, name: "Chosen" },
   ];
   const log = logOf({ id: 77, request_id: "req-0077", detail: { ...detail, group: "vip", attempts } });
-  served.stories = [{ ...log, channel_names: names }];
+  served.stories = [{ ...log, channel_names: names, has_bodies: false }];
   await open("/log?open=77");
   const sheet = within(await screen.findByRole("dialog"));
   expect(await sheet.findByText("req-0077")).toBeTruthy();
@@ -71,6 +71,24 @@ test("an entry that is on no page opens by its id, says why its channel was chos
   expect(sheet.getByRole("link", { name: "mia" }).getAttribute("href")).toBe("/user/edit/1");
   expect(sheet.getByRole("link", { name: "main" }).getAttribute("href")).toBe("/token/edit/4");
   expect(sheet.getByText("vip")).toBeTruthy();
+});
+
+test("what a request said is loaded when its reader asks for it", async () => {
+  served.stories = [{ ...logOf(), channel_names: [], has_bodies: true }];
+  served.bodies = {
+    request: '{"model":"gpt-4o"}',
+    answer: "cut in the mid",
+    request_bytes: 18,
+    answer_bytes: 70_000,
+    request_is_cut: false,
+    answer_is_cut: true,
+  };
+  await open("/log?open=1");
+  const sheet = within(await screen.findByRole("dialog"));
+  await userEvent.click(await sheet.findByRole("button", { name: "Show" }));
+  expect(await sheet.findByText(/"model": "gpt-4o"/)).toBeTruthy();
+  expect(sheet.getByText("cut in the mid")).toBeTruthy();
+  expect(sheet.getByText("Answer · The beginning of 70,000 bytes")).toBeTruthy();
 });
 
 test("j and k go through the entries while one is open", async () => {

@@ -20,6 +20,7 @@ import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
 import { useOpenLog } from "../use-open-log.ts";
 import { useLogStory } from "../log-queries.ts";
 import { LogAttempts } from "./log-attempts.tsx";
+import { LogBodies } from "./log-bodies.tsx";
 import { LogCharge } from "./log-charge.tsx";
 import classes from "./log-sheet.module.css";
 
@@ -75,7 +76,7 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
 }
 
 /** Everything that is known of an entry; parts that were not recorded are left out. */
-function LogSheetBody({ log, names }: { log: Log; names: ChannelNames }) {
+function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined }) {
   const { t } = useTranslation("logs");
   const detail = readLogDetail(log);
   const isCall = isModelCall(log.type);
@@ -98,7 +99,8 @@ function LogSheetBody({ log, names }: { log: Log; names: ChannelNames }) {
       )}
       <LogFacts log={log} detail={detail} />
       {isCall && <LogCharge log={log} charge={detail?.charge} />}
-      {detail !== undefined && <LogAttempts detail={detail} names={names} totalMs={log.elapsed_time} />}
+      {detail !== undefined && <LogAttempts detail={detail} names={namesIn(story)} totalMs={log.elapsed_time} />}
+      {story?.has_bodies === true && <LogBodies key={log.id} id={log.id} />}
       {log.content !== "" && (
         <SheetSection title={t("sheet.note")}>
           <p className={classes.note}>{log.content}</p>
@@ -158,7 +160,7 @@ export function LogSheet({ openId, list }: LogSheetProps) {
     <Sheet opened={isOpen} onClose={close} title={title} actions={steps}>
       {log === undefined && !story.isFetching && <p className={classes.note}>{t("sheet.gone")}</p>}
       {log === undefined && story.isFetching && <Skeleton height={160} />}
-      {log !== undefined && <LogSheetBody log={log} names={namesIn(story.data)} />}
+      {log !== undefined && <LogSheetBody log={log} story={story.data} />}
     </Sheet>
   );
 }

@@ -1,4 +1,4 @@
-import type { Log, LogStory } from "@one-api/contract/log";
+import type { Log, LogBodies, LogStory } from "@one-api/contract/log";
 import { vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
@@ -57,13 +57,14 @@ interface Served {
   suggested: URL[];
   /** What single entries are answered with. */
   stories: LogStory[];
+  bodies: LogBodies | undefined;
   /** What came since, newest first, and after which entries was asked. */
   came: Log[];
   tailed: number[];
 }
 
 function nothing(): Served {
-  return { suggestions: [], suggested: [], stories: [], came: [], tailed: [] };
+  return { suggestions: [], suggested: [], stories: [], bodies: undefined, came: [], tailed: [] };
 }
 
 /** What the server has beside its list, and what it was asked; begin with `resetServed`. */
@@ -90,6 +91,7 @@ export function serve(logs: readonly object[]): URL[] {
       const entries = after === 0 ? [] : served.came.filter((log) => log.id > after);
       return Response.json({ success: true, message: "", data: { entries, newest, is_cut: false } });
     }
+    if (url.pathname.endsWith("/bodies")) return Response.json({ success: true, message: "", data: served.bodies });
     const id = /\/(\d+)$/.exec(url.pathname)?.[1];
     if (id !== undefined) {
       const log = served.stories.find((story) => String(story.id) === id);

@@ -34,9 +34,11 @@ export const OPERATION_SECTIONS = [
   },
   {
     id: "log",
-    switches: ["LogConsumeEnabled"],
+    switches: ["LogConsumeEnabled", "LogBodiesEnabled"],
     fields: [
       { key: "LogRetentionDays", kind: "number", min: 0, max: 36_500 },
+      { key: "LogBodiesDays", kind: "number", min: 1, max: 90 },
+      { key: "LogBodiesMegabytes", kind: "number", min: 1, max: 1_000_000 },
       { key: "AuditRetentionDays", kind: "number", min: 0, max: 36_500 },
     ],
   },

@@ -32,6 +32,7 @@ export interface TokenValues extends BudgetValues {
   email: string;
   custom_contact: string;
   moderations_enable: boolean;
+  keep_bodies: boolean;
 }
 
 /** The form's state, as its sections take it. */
@@ -54,6 +55,7 @@ export function newTokenValues(): TokenValues {
     email: "",
     custom_contact: "",
     moderations_enable: false,
+    keep_bodies: false,
     ...budgetValues(null),
   };
 }
@@ -70,6 +72,7 @@ export function storedTokenValues(token: Token): TokenValues {
     email,
     custom_contact,
     moderations_enable,
+    keep_bodies,
   } = token;
   return {
     ...newTokenValues(),
@@ -83,6 +86,7 @@ export function storedTokenValues(token: Token): TokenValues {
     email,
     custom_contact,
     moderations_enable,
+    keep_bodies,
     expired_time: expiryText(token.expired_time),
     models: splitList(token.models),
     subnet: splitList(token.subnet),
@@ -116,6 +120,7 @@ export function createTokenPayload(values: TokenValues): CreateTokenInput {
     ...fieldsOf(values),
     remain_quota: numberOf(values.remain_quota),
     batch_number: numberOf(values.batch_number),
+    ...(values.keep_bodies ? { keep_bodies: true } : {}),
     ...budgetPayload(values, null),
   };
 }
@@ -131,6 +136,7 @@ export function updateTokenPayload(values: TokenValues, token: Token): UpdateTok
     id: token.id,
     ...fieldsOf(values),
     ...(isQuotaEdited ? { remain_quota: numberOf(values.remain_quota) } : {}),
+    ...(values.keep_bodies === token.keep_bodies ? {} : { keep_bodies: values.keep_bodies }),
     ...(recharge > 0 ? { recharge_quota: recharge } : {}),
     ...budgetPayload(values, token.budget),
   };

@@ -3,6 +3,7 @@ import { TOKEN_LIMITS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { FreeListInput } from "../../../components/form/list-inputs.tsx";
 import { availableModelsQuery } from "../token-queries.ts";
 import type { TokenFormState } from "./token-form-model.ts";
@@ -93,9 +94,10 @@ export function AccessSection({ form }: { form: TokenFormState }) {
   );
 }
 
-/** Who hears of the token's end, whom its callers turn to, and the check of prompts. */
+/** Who hears of the token's end, whom its callers turn to, the check of prompts, and whether they are kept. */
 export function NoticeSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
+  const { keep_bodies: mayKeepBodies } = useStoredStatus();
   return (
     <FormSection title={t("form.notices")}>
       <TextInput
@@ -119,6 +121,15 @@ export function NoticeSection({ form }: { form: TokenFormState }) {
           {...form.getInputProps("moderations_enable", { type: "checkbox" })}
         />
       </FormWide>
+      {(mayKeepBodies || form.getValues().keep_bodies) && (
+        <FormWide>
+          <Switch
+            label={t("form.keepBodies")}
+            description={t("form.keepBodiesHint")}
+            {...form.getInputProps("keep_bodies", { type: "checkbox" })}
+          />
+        </FormWide>
+      )}
     </FormSection>
   );
 }

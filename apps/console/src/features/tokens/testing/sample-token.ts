@@ -24,6 +24,7 @@ export function sampleToken(changes: Partial<Token> = {}): Token {
     custom_contact: "",
     moderations_enable: false,
     flagged_count: 0,
+    keep_bodies: false,
     ...changes,
   };
 }

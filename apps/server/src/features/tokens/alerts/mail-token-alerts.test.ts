@@ -12,7 +12,6 @@ import { updateToken } from "../update-token.ts";
 import { mailTokenAlerts } from "./mail-token-alerts.ts";
 
 const DAY_SECONDS = 86_400;
-const QUOTA_PER_UNIT = 500_000;
 const TO = "watch@example.com";
 
 eachDatabase((open) => {
@@ -32,10 +31,10 @@ eachDatabase((open) => {
   const now = () => Math.floor(mails.clock.nowMs() / 1000);
   const add = async (fields: z.input<typeof createTokenInputSchema>) => {
     const input = createTokenInputSchema.parse({ email: TO, ...fields });
-    return (await createToken(mails.contextOf(owner), ledger, input)).id;
+    return (await createToken(mails.contextOf(owner), { options: mails.options, ledger }, input)).id;
   };
   const edit = (input: z.output<typeof updateTokenInputSchema>) =>
-    updateToken(mails.contextOf(owner), ledger, input, QUOTA_PER_UNIT);
+    updateToken(mails.contextOf(owner), { options: mails.options, ledger }, input);
   /** As requests do: what is left changes, what the owner set does not. */
   const leave = (id: number, remaining: number) =>
     mails.database.db.updateTable("token_balances").set({ remaining }).where("token_id", "=", id).execute();
@@ -137,7 +136,7 @@ eachDatabase((open) => {
     await deleteToken(mails.contextOf(owner), ledger, gone);
     const other = await createTestUser(mails.database, mails.clock, "user", { quota: 5000 });
     const input = createTokenInputSchema.parse({ name: "theirs", email: TO, remain_quota: 1000 });
-    const theirs = await createToken(mails.contextOf(other), ledger, input);
+    const theirs = await createToken(mails.contextOf(other), { options: mails.options, ledger }, input);
     await leave(theirs.id, 0);
     await mails.database.db.updateTable("users").set({ status: 2 }).where("id", "=", other.id).execute();
     assert.deepEqual(await subjects(), []);

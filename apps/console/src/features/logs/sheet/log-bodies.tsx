@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
+import { CodeBlock } from "../../../components/content/code-block.tsx";
+import { formatInteger } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useLogBodies } from "../log-queries.ts";
+import classes from "./log-sheet.module.css";
+
+/** What a request said and was answered, once its reader asks: others may look over the shoulder, and root's look is noted. */
+export function LogBodies({ id }: { id: number }) {
+  const { t } = useTranslation("logs");
+  const [isWanted, setIsWanted] = useState(false);
+  const { data, error, isFetching } = useLogBodies(id, isWanted);
+  return (
+    <section className={classes.section}>
+      <h3>{t("bodies.title")}</h3>
+      <p className={classes.note}>{t("bodies.hint")}</p>
+      <ErrorAlert error={error} />
+      {data === undefined ? (
+        <Button variant="default" size="compact-sm" loading={isFetching} onClick={() => setIsWanted(true)}>
+          {t("bodies.show")}
+        </Button>
+      ) : (
+        <>
+          <Body name="request" text={data.request} bytes={data.request_bytes} isCut={data.request_is_cut} />
+          <Body name="answer" text={data.answer} bytes={data.answer_bytes} isCut={data.answer_is_cut} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface BodyProps {
+  name: "request" | "answer";
+  text: string;
+  /** Of all that passed. */
+  bytes: number;
+  isCut: boolean;
+}
+
+function Body({ name, text, bytes, isCut }: BodyProps) {
+  const { t, language } = useTranslation("logs");
+  return (
+    <>
+      <div className={classes.label}>
+        {t(`bodies.${name}`)}
+        {isCut && ` · ${t("bodies.cut", { size: formatInteger(bytes, language) })}`}
+      </div>
+      {text === "" ? (
+        <p className={classes.note}>{t("bodies.nothing")}</p>
+      ) : (
+        <div className={classes.body}>
+          <CodeBlock code={indented(text)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** JSON with its structure; what is none, or was cut, as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}

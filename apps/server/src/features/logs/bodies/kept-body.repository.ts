@@ -1,0 +1,85 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import type { KeptBodiesTable } from "@one-api/database/log-tables";
+import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+
+/** What is kept of one request. */
+export type KeptBodies = Readonly<KeptBodiesTable>;
+
+/** Keeps what was said in these requests, but for tokens that are gone, or whose owners want nothing kept any more. */
+export async function insertKeptBodies(database: OpenDatabase, bodies: readonly KeptBodies[]): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const asked = transaction
+      .selectFrom("tokens")
+      .select("id")
+      .where("keep_bodies", "=", 1)
+      .where("id", "in", [...new Set(bodies.map(({ token_id }) => token_id))]);
+    // Held, so that none goes before this is committed; SQLite lets only one write at a time.
+    const rows = await (database.kind === "postgres" ? asked.forKeyShare() : asked).execute();
+    const tokens = new Set(rows.map(({ id }) => id));
+    const wanted = bodies.filter(({ token_id }) => tokens.has(token_id));
+    if (wanted.length > 0) await transaction.insertInto("kept_bodies").values(wanted).execute();
+  });
+}
+
+/** What was kept of a request; undefined when nothing was, or not any more. */
+export function findKeptBodies(queryable: Queryable, requestId: string) {
+  return queryable
+    .selectFrom("kept_bodies")
+    .select(["request", "answer", "request_bytes", "answer_bytes", "request_is_cut", "answer_is_cut"])
+    .where("request_id", "=", requestId)
+    .executeTakeFirst();
+}
+
+/** Whether something is kept of a request. */
+export async function hasKeptBodies(queryable: Queryable, requestId: string): Promise<boolean> {
+  if (requestId === "") return false;
+  const row = await queryable
+    .selectFrom("kept_bodies")
+    .select("token_id")
+    .where("request_id", "=", requestId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Rows that one statement looks at or removes. */
+const STEP = 50;
+
+/** Removes what is from before a time, in Unix seconds. */
+export async function removeBodiesBefore(queryable: Queryable, time: number): Promise<void> {
+  for (;;) {
+    const rows = await queryable
+      .selectFrom("kept_bodies")
+      .select("request_id")
+      .where("created_at", "<", time)
+      .limit(STEP)
+      .execute();
+    if (rows.length === 0) return;
+    const ids = rows.map(({ request_id }) => request_id);
+    await queryable.deleteFrom("kept_bodies").where("request_id", "in", ids).execute();
+  }
+}
+
+/** Removes the oldest until no more than so many bytes are left. */
+export async function trimBodies(queryable: Queryable, mostBytes: number): Promise<void> {
+  const { total } = await queryable
+    .selectFrom("kept_bodies")
+    .select((select) => select.fn.coalesce(select.fn.sum<number>("size"), select.val(0)).as("total"))
+    .executeTakeFirstOrThrow();
+  let excess = total - mostBytes;
+  while (excess > 0) {
+    const rows = await queryable
+      .selectFrom("kept_bodies")
+      .select(["request_id", "size"])
+      .orderBy("created_at")
+      .limit(STEP)
+      .execute();
+    const ids: string[] = [];
+    for (const { request_id, size } of rows) {
+      if (excess <= 0) break;
+      excess -= size;
+      ids.push(request_id);
+    }
+    if (ids.length === 0) return;
+    await queryable.deleteFrom("kept_bodies").where("request_id", "in", ids).execute();
+  }
+}

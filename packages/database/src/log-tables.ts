@@ -1,0 +1,85 @@
+import type { Generated } from "kysely";
+import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
+
+// What is made of the log, and kept beside it for people who look into requests.
+
+/**
+ * Stretches of 2,048 entries of the log, in the order of ids, whose groups are complete. What comes after the last one is read from the log
+ * itself. Triggers delete the batch of an entry that is removed or changed, with all later ones: they are made again.
+ */
+export interface LogBatchesTable {
+  /** From 1, without gaps. */
+  batch: number;
+  /** The last id of the stretch. */
+  last_id: number;
+  /** The latest time of this and all earlier stretches; the times between two of them are a bucket. */
+  newest: UnixSeconds;
+  /** The earliest bucket that an entry of the stretch belongs to. */
+  oldest_bucket: number;
+}
+
+/**
+ * Entries of a stretch of the log that are alike, with their totals. Each entry is in one group of each view: by what it is (0), by user (1)
+ * and by the token's name (2); columns that the view does not tell apart hold 0 or nothing.
+ */
+export interface LogGroupsTable {
+  /** 0: of a batch; 1: of a block of 64 batches. */
+  level: number;
+  /** The batch, or the block, from 1. */
+  batch: number;
+  view: number;
+  user_id: number;
+  username: string;
+  token_name: string;
+  model_name: string;
+  channel_id: number;
+  type: number;
+  result: string;
+  /** The first batch whose `newest` is not before the entries; 0 on level 1. */
+  bucket: number;
+  entries: number;
+  quota: Quota;
+  /** Prompt and completion tokens. */
+  tokens: number;
+  /** How far the ids are from the last one of the stretch before, with commas, in no order; empty on level 1. */
+  ids: string;
+}
+
+/** Names that the log's entries have, for its filters. */
+export interface LogNamesTable {
+  /** model_name, token_name or username. */
+  kind: string;
+  name: string;
+  /** Who had this username when the entry was written; 0 for the other kinds. */
+  user_id: number;
+}
+
+/** What a request of a token that keeps its bodies said and was answered, without keys and files. */
+export interface KeptBodiesTable {
+  request_id: string;
+  token_id: number;
+  user_id: number;
+  created_at: UnixSeconds;
+  /** Bytes of both texts. */
+  size: number;
+  /** Bytes that came and left. */
+  request_bytes: number;
+  answer_bytes: number;
+  /** More came than is kept. */
+  request_is_cut: Flag;
+  answer_is_cut: Flag;
+  request: string;
+  answer: string;
+}
+
+/** Sets of filters that users have named, one row a name. */
+export interface SavedViewsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** Which list it is of. */
+  page: string;
+  name: string;
+  /** JSON of the address's search fields. */
+  search: string;
+  created_at: UnixSeconds;
+}
