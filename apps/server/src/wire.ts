@@ -51,6 +51,7 @@ import {
   registerUserCalls,
   registerUserManagementCalls,
 } from "./features/users/index.ts";
+import { registerViewCalls } from "./features/views/index.ts";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
@@ -298,6 +299,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     isStopping: () => relay.deps.active.isDraining,
   });
   registerStatusPageCalls(registry, options);
+  registerViewCalls(registry);
   registerDashboardCalls(registry, { options, sleep: relay.sleep });
   registerAuditCalls(registry, AUDITED_NAMES);
 }

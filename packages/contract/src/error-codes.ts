@@ -166,6 +166,7 @@ const OPTIONS = {
 const REST = {
   "log-export-running": 429,
   "log-clearing-running": 200,
+  "views-full": 200,
   "update-address-missing": 200,
   "update-check-failed": 200,
   "pricing-off": 200,

@@ -7,6 +7,7 @@ import { mayAccess, ROLE } from "@one-api/contract/roles";
 import { listSessions } from "@one-api/contract/session";
 import { createToken } from "@one-api/contract/token";
 import { createAccessToken } from "@one-api/contract/user";
+import { saveView } from "@one-api/contract/view";
 import { sampleLog } from "@one-api/database/testing/sample-rows";
 import { z } from "zod";
 import { createTestApp, type TestApp, type TestLogin } from "../testing/create-test-app.ts";
@@ -141,6 +142,7 @@ describe("access to every call of the control API", () => {
       make: async (owner) => (await ownLog(owner)).request_id,
       ask: (request_id) => ({ params: { request_id } }),
     },
+    "DELETE /api/view/{id}/": { make: ownView, ask: (id) => ({ params: { id } }) },
     "DELETE /api/user/sessions/{id}": { make: ownSession, ask: (id) => ({ params: { id } }) },
     "PUT /api/user/factors/passkeys/{id}": {
       make: ownPasskey,
@@ -172,6 +174,10 @@ describe("access to every call of the control API", () => {
       .values({ ...row, request_is_cut: 0, answer_is_cut: 0 })
       .execute();
     return id;
+  }
+
+  async function ownView({ client }: TestLogin): Promise<number> {
+    return (await client.data(saveView, { body: { page: "logs", name: "mine", search: {} } })).id;
   }
 
   async function ownSession({ user, client }: TestLogin): Promise<string> {

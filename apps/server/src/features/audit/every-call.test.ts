@@ -42,6 +42,8 @@ const CONTRACT = join(import.meta.dirname, "../../../../../packages/contract/src
 
 /** Calls that leave no entry, and why. */
 const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
+  ["PUT /api/view/", "how somebody likes to look at a list changes nothing for anybody"],
+  ["DELETE /api/view/:id/", "how somebody likes to look at a list changes nothing for anybody"],
   ["GET /api/oauth/state", "begins a login at a provider, whose end is told"],
   ["DELETE /api/user/:id/binding/:binding", "told where accounts are bound"],
   ["DELETE /api/user/self/binding/:binding", "told where accounts are bound"],

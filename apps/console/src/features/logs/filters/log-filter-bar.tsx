@@ -6,6 +6,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import classes from "./log-filter-bar.module.css";
 import { LogFilterFields } from "./log-filter-fields.tsx";
@@ -63,6 +64,7 @@ export function LogFilterBar({ filter, rows }: { filter: LogFilterState; rows: r
           <TimeRangeButton filter={filter} />
         </>
       )}
+      <ViewsMenu filter={filter} />
       <FilterChips filter={filter} />
     </>
   );

@@ -1,4 +1,5 @@
 import type { Log, LogBodies, LogStory } from "@one-api/contract/log";
+import { type SavedView, saveView } from "@one-api/contract/view";
 import { vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
@@ -58,13 +59,25 @@ interface Served {
   /** What single entries are answered with. */
   stories: LogStory[];
   bodies: LogBodies | undefined;
+  views: SavedView[];
+  /** What was asked to be saved as a view. */
+  savedViews: unknown[];
   /** What came since, newest first, and after which entries was asked. */
   came: Log[];
   tailed: number[];
 }
 
 function nothing(): Served {
-  return { suggestions: [], suggested: [], stories: [], bodies: undefined, came: [], tailed: [] };
+  return {
+    suggestions: [],
+    suggested: [],
+    stories: [],
+    bodies: undefined,
+    views: [],
+    savedViews: [],
+    came: [],
+    tailed: [],
+  };
 }
 
 /** What the server has beside its list, and what it was asked; begin with `resetServed`. */
@@ -78,8 +91,9 @@ export function resetServed(): void {
 /** Stands in for the server, which has the given entries; returns the addresses it was asked for. */
 export function serve(logs: readonly object[]): URL[] {
   const asked: URL[] = [];
-  vi.stubGlobal("fetch", async (address: string) => {
+  vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
     const url = new URL(address, "http://localhost");
+    if (url.pathname.startsWith("/api/view/")) return answerView(url, init);
     if (url.pathname.endsWith("/suggestion")) {
       served.suggested.push(url);
       return Response.json({ success: true, message: "", data: served.suggestions });
@@ -108,6 +122,17 @@ export function serve(logs: readonly object[]): URL[] {
     });
   });
   return asked;
+}
+
+function answerView({ pathname }: URL, init: RequestInit | undefined): Response {
+  const id = Number(/\/(\d+)\/$/.exec(pathname)?.[1]);
+  if (init?.method === "DELETE") served.views = served.views.filter((view) => view.id !== id);
+  if (init?.method !== "PUT") return Response.json({ success: true, message: "", data: id > 0 ? null : served.views });
+  const body = saveView.body.parse(JSON.parse(typeof init.body === "string" ? init.body : ""));
+  served.savedViews.push(body);
+  const view = { id: 100 + served.views.length, name: body.name, search: body.search };
+  served.views = [...served.views, view];
+  return Response.json({ success: true, message: "", data: view });
 }
 
 /** Has the browser keep a user of that role. */

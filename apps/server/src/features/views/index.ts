@@ -1,0 +1,1 @@
+export { registerViewCalls } from "./view.routes.ts";

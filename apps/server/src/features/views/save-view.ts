@@ -1,0 +1,28 @@
+import { type SavedView, type saveView as saveViewCall, VIEW_LIMITS } from "@one-api/contract/view";
+import type { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { listViewRows, putViewRow } from "./view.repository.ts";
+
+type Input = z.output<NonNullable<(typeof saveViewCall)["body"]>>;
+
+/** Saves filters under a name, in place of those that had it. Throws `views-full`. */
+export async function saveView(context: CallContext, { page, name, search }: Input): Promise<SavedView> {
+  const { id: userId } = requireActor(context);
+  const row = await inTransaction(context.database, async (transaction) => {
+    const views = await listViewRows(transaction, userId, page);
+    if (views.length >= VIEW_LIMITS.views && !views.some((view) => view.name === name)) throw full();
+    const created_at = nowSeconds(context.clock);
+    return putViewRow(transaction, { user_id: userId, page, name, search: JSON.stringify(search), created_at });
+  });
+  return { id: row.id, name: row.name, search };
+}
+
+function full(): AppError {
+  const { views } = VIEW_LIMITS;
+  return new AppError("views-full", `You have ${views} views of this list. Delete one first.`, {
+    values: { limit: views },
+  });
+}
