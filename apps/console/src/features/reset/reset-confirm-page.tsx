@@ -9,6 +9,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { clearUser } from "../../lib/state/session.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 
@@ -23,7 +24,11 @@ export default function ResetConfirmPage() {
   const confirm = useMutation({
     mutationFn: () => callApi(resetPassword, { body: { email, token } }),
     meta: { shownInPlace: true },
-    onSuccess: (password) => copy(password, t("newPasswordCopied")),
+    onSuccess: (password) => {
+      // The reset has ended the account's sessions, this browser's too: what it asks next would lead to the login, before anybody has read the password.
+      clearUser();
+      return copy(password, t("newPasswordCopied"));
+    },
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -45,6 +50,7 @@ export default function ResetConfirmPage() {
               description={t("newPasswordHint")}
               value={confirm.data}
               readOnly
+              autoFocus
               rightSection={<CopyButton text={confirm.data} />}
             />
           ) : (

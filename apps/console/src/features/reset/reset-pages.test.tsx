@@ -2,6 +2,7 @@ import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/registration";
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
+import { currentUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ResetConfirmPage from "./reset-confirm-page.tsx";
@@ -39,6 +40,15 @@ test("[RESET-03] [RESET-04] [RESET-05] the link's address is shown; the new pass
   expect(await screen.findByDisplayValue("a-new-password")).toBeDefined();
   expect(await navigator.clipboard.readText()).toBe("a-new-password");
   expect(sent.map(({ body }) => body)).toEqual([{ email: "mia@example.com", token: "of-the-mail" }]);
+});
+
+test("who was logged in is so no more, so that nothing leads away from the new password, which has the focus", async () => {
+  storeUser({ id: 2, username: "mia", display_name: "Mia", role: 1, status: 1 });
+  stubCalls({ "POST /api/user/reset": "a-new-password" });
+  await renderPage(<ResetConfirmPage />, { address: link, texts: ["registration"] });
+  await userEvent.click(screen.getByRole("button", { name: "Set a new password" }));
+  expect(document.activeElement).toBe(await screen.findByDisplayValue("a-new-password"));
+  expect(currentUser()).toBeUndefined();
 });
 
 test("[RESET-06] who pressed once may press again after half a minute", async () => {
