@@ -324,3 +324,43 @@ test("pictures are pasted into a question; what is no picture, or too large, is 
   const call = await ask("See", calls);
   expect(JSON.stringify(call.body["messages"])).toContain("data:image/png;base64,");
 });
+
+test("a logged request is asked again: what it held takes the place of what was set", async () => {
+  const request = JSON.stringify({
+    model: "plain",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Once more" },
+    ],
+    max_tokens: 9,
+  });
+  const bodies = {
+    request,
+    answer: "",
+    request_bytes: 1,
+    answer_bytes: 0,
+    request_is_cut: false,
+    answer_is_cut: false,
+  };
+  const { calls } = stub({ "GET /api/log/5/bodies": bodies });
+  const page = <PlaygroundPage />;
+  const { router } = await renderPage(page, {
+    address: "/playground?replay=5",
+    path: "/playground",
+    texts: ["playground"],
+  });
+  expect(await screen.findByText("Once more")).toBeTruthy();
+  await waitFor(() => expect(router.state.location.href).toBe("/playground?model=plain&max_tokens=9&token=7"));
+  const send = await screen.findByRole<HTMLButtonElement>("button", { name: "Send" });
+  await waitFor(() => expect(send.disabled).toBe(false));
+  await userEvent.click(send);
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({
+    model: "plain",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Once more" },
+    ],
+    max_completion_tokens: 9,
+  });
+});

@@ -17,6 +17,7 @@ import { useSideScreen } from "./setup/use-side-screen.ts";
 import { ChatPanes } from "./turns/chat-panes.tsx";
 import { Composer } from "./turns/composer.tsx";
 import { type Asking, type PlaygroundActions, useActions, useAsked } from "./use-playground.ts";
+import { useReplay } from "./use-replay.ts";
 
 const CodeSheet = lazyPart(() => import("./code/code-sheet.tsx"));
 
@@ -94,6 +95,7 @@ export default function PlaygroundPage() {
   if (user !== undefined) openConversation(user.id);
   // When the session ends, the login comes over the page, and the conversation goes on.
   useEffect(() => watchUnsaved(hasConversation), []);
+  useReplay();
   const asking = useAsked();
   const actions = useActions(asking);
   const hasSide = useSideScreen();

@@ -21,6 +21,8 @@ export interface PlaygroundSearch extends ChatWishes {
   readonly model?: string | undefined;
   /** The model beside it. */
   readonly versus?: string | undefined;
+  /** Id of the log entry whose request is to be asked again. */
+  readonly replay?: number | undefined;
 }
 
 /** The most that temperature and top_p take. */
@@ -34,7 +36,7 @@ function numberOf(value: unknown, most: number): number | undefined {
 
 /** Reads the state of the page from its address; what is wrong there is left out. */
 export function readPlaygroundSearch(search: RawSearch): PlaygroundSearch {
-  const { token, model, versus, temperature, top_p, max_tokens, json, effort } = search;
+  const { token, model, versus, temperature, top_p, max_tokens, json, effort, replay } = search;
   return {
     token: integerOf(token, { least: 1 }),
     model: textOf(model, { most: 256 }),
@@ -44,5 +46,6 @@ export function readPlaygroundSearch(search: RawSearch): PlaygroundSearch {
     max_tokens: integerOf(max_tokens, { least: 1, most: MOST.max_tokens }),
     json: json === true || json === "true" ? true : undefined,
     effort: choiceOf(effort, EFFORTS),
+    replay: integerOf(replay, { least: 1 }),
   };
 }

@@ -57,7 +57,7 @@ export function useAsked() {
   useEffect(() => {
     // A link to the page as it stands asks the same.
     if (isUnsaid) change({ ...search, token: tokenId, model });
-    else lastSearchStore.set(said);
+    else lastSearchStore.set({ ...said, replay: undefined });
   });
   const panes = search.versus === undefined ? [model] : [model, search.versus];
   return {

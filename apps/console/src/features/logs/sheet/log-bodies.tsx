@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { ButtonLink } from "../../../components/button-link.tsx";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { formatInteger } from "../../../lib/format.ts";
@@ -17,6 +18,15 @@ export function LogBodies({ id }: { id: number }) {
       <h3>{t("bodies.title")}</h3>
       <p className={classes.note}>{t("bodies.hint")}</p>
       <ErrorAlert error={error} />
+      <ButtonLink
+        className={classes.replay ?? ""}
+        variant="default"
+        size="compact-sm"
+        to="/playground"
+        search={{ replay: id }}
+      >
+        {t("bodies.replay")}
+      </ButtonLink>
       {data === undefined ? (
         <Button variant="default" size="compact-sm" loading={isFetching} onClick={() => setIsWanted(true)}>
           {t("bodies.show")}

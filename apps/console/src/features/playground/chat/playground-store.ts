@@ -86,6 +86,13 @@ export function hasConversation(): boolean {
   return PANES.some((pane) => turnsOf(pane).get().length > 0);
 }
 
+/** Takes another conversation in the place of the one at hand. */
+export function replaceConversation({ system, tools, panes }: Conversation): void {
+  setupStore.set({ system, tools });
+  for (const pane of PANES) changeTurns(pane, () => panes[pane] ?? []);
+  keepIfWanted();
+}
+
 /** Changes the turns of a pane. */
 export function changeTurns(pane: Pane, change: (turns: readonly Turn[]) => readonly Turn[]): void {
   turnsOf(pane).set(change(turnsOf(pane).get()));
