@@ -227,7 +227,7 @@ export const OPTION_DEFINITIONS = {
     readBy: ["status", "tokens", "channels", "relay", "options", "mail", "users"],
     ...narrowed,
   },
-  ModelRatio: ratios("{}", { readBy: ["relay"] }),
+  ModelRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
   CompletionRatio: ratios("{}", { readBy: ["relay"] }),
   GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["relay", "users"] }),
   RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
