@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { ButtonLink } from "../../../components/button-link.tsx";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
+import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -14,8 +15,7 @@ export function LogBodies({ id }: { id: number }) {
   const [isWanted, setIsWanted] = useState(false);
   const { data, error, isFetching } = useLogBodies(id, isWanted);
   return (
-    <section className={classes.section}>
-      <h3>{t("bodies.title")}</h3>
+    <SheetSection title={t("bodies.title")}>
       <p className={classes.note}>{t("bodies.hint")}</p>
       <ErrorAlert error={error} />
       <ButtonLink
@@ -28,7 +28,7 @@ export function LogBodies({ id }: { id: number }) {
         {t("bodies.replay")}
       </ButtonLink>
       {data === undefined ? (
-        <Button variant="default" size="compact-sm" loading={isFetching} onClick={() => setIsWanted(true)}>
+        <Button variant="default" mt="xs" loading={isFetching} onClick={() => setIsWanted(true)}>
           {t("bodies.show")}
         </Button>
       ) : (
@@ -37,7 +37,7 @@ export function LogBodies({ id }: { id: number }) {
           <Body name="answer" text={data.answer} bytes={data.answer_bytes} isCut={data.answer_is_cut} />
         </>
       )}
-    </section>
+    </SheetSection>
   );
 }
 

@@ -24,7 +24,7 @@ export function ViewsMenu({ filter }: { filter: LogFilterState }) {
   const entries: MenuEntry[] = views.map((view) => ({
     id: `${view.id}`,
     label: view.name,
-    icon: view === shown ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />,
+    icon: <Mark isShown={view === shown} />,
     onSelect: () => filter.change({ ...NO_FILTERS, ...view.filters }),
   }));
   const changes: MenuEntry[] =
@@ -52,14 +52,18 @@ export function ViewsMenu({ filter }: { filter: LogFilterState }) {
       <MenuButton
         entries={[...entries, ...changes]}
         renderButton={(props) => (
-          <Button variant="default" leftSection={<IconBookmark size={16} />} {...props}>
-            {shown?.name ?? t("views.title")}
+          <Button variant="default" leftSection={<Mark isShown={shown !== undefined} />} title={shown?.name} {...props}>
+            {t("views.title")}
           </Button>
         )}
       />
       {isNaming && <SaveViewDialog filters={filter.filters} onClose={() => setIsNaming(false)} />}
     </>
   );
+}
+
+function Mark({ isShown }: { isShown: boolean }) {
+  return isShown ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />;
 }
 
 /** Forgets a view, and offers to have it back. */
