@@ -44,13 +44,16 @@ export async function bookSampleCalls(
   // A day at a time, as calls are that come at once: one by one each would wait for the disk.
   for (let day = 0; day < DAYS; day += 1) {
     const ofDay = calls.slice(day * CALLS_PER_DAY, (day + 1) * CALLS_PER_DAY);
-    const booked = ofDay.map(async (at, index) => {
+    const settlements: (() => Promise<unknown>)[] = [];
+    for (const [index, at] of ofDay.entries()) {
       const token = tokens[Math.floor(random() * tokens.length)];
       const target = models[Math.floor(random() * models.length)];
-      if (token === undefined || target === undefined) return;
-      await bookCall(ledger, options, { token, ...target, at, id: `demo-${day * CALLS_PER_DAY + index}`, random });
-    });
-    await Promise.all(booked);
+      if (token === undefined || target === undefined) continue;
+      const call = { token, ...target, at, id: `demo-${day * CALLS_PER_DAY + index}`, random };
+      settlements.push(...(await reserveCall(ledger, options, call)));
+    }
+    // In their order, so that the newest entries are the last ones.
+    await Promise.all(settlements.map((settle) => settle()));
   }
 }
 
@@ -86,7 +89,12 @@ const OUTCOMES: readonly Outcome[] = [
   { upTo: 0.065, result: "connection", statusCode: 0, end: "connection", charged: false },
 ];
 
-async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall): Promise<void> {
+/** Reserves a call and returns what settles it; nothing when it is not admitted. */
+async function reserveCall(
+  ledger: Ledger,
+  options: OptionStore,
+  call: SampleCall,
+): Promise<readonly (() => Promise<unknown>)[]> {
   const { token, model, channel, at, id, random, costs = {} } = call;
   const luck = random();
   const outcome = OUTCOMES.find(({ upTo }) => luck < upTo) ?? WELL;
@@ -96,12 +104,11 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const price = priceModel(options, model, 1, "default");
   const charge = computeCharge(usage, price);
   const payer = { requestId: id, userId: token.userId, tokenId: token.id, tokenUnlimited: false };
-  // Drawn before anything is waited for, so that calls that are booked together draw in their order.
   const elapsed = 300 + completionTokens * 9 + Math.floor(random() * 700);
   const firstByteMs = 180 + Math.floor(random() * 400);
   const isStream = random() < 0.6;
   const reserved = await ledger.reserve({ ...payer, amount: charge, createdAt: at });
-  if (!reserved.ok) return;
+  if (!reserved.ok) return [];
   const { charged, statusCode, end } = outcome;
   const failure = charged ? "" : end;
   const detail: UsageDetail = {
@@ -131,7 +138,8 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     cost: charged ? computeCost(usage, costOfModel(model, 1, costs)) : 0,
     first_byte_ms: detail.first_byte_ms,
   };
-  await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
+  const settlement = { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log };
+  return [() => whenSettled(ledger, settlement)];
 }
 
 /** A small generator with a seed (mulberry32), so that every demo looks the same. */

@@ -76,7 +76,8 @@ export function ModelsTable({ models }: { models: readonly ModelTraffic[] }) {
   if (models.length === 0) return <EmptyState title={t("noModels")} />;
   return (
     <View
-      label={t("models")}
+      // The card around it has the other name already.
+      label={t("modelsTable")}
       rows={models}
       columns={modelColumns(t, language)}
       rowKey={({ model }) => model}
