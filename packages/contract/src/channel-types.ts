@@ -345,7 +345,6 @@ const list = [
     colour: "teal",
     logo: "cohere-color",
     baseUrl: "https://api.cohere.com",
-    isPending: true,
   },
   {
     type: 36,

@@ -123,3 +123,26 @@ test("providers without such a list have no such question", () => {
     assert.ok(provider?.listModels === undefined, `type ${type}`);
   }
 });
+
+test("[OPER-53] Cohere lists what chats or embeds, page by page", async () => {
+  const pages = [
+    { models: [{ name: "command-a-03-2025", endpoints: ["chat"] }], next_page_token: "p2" },
+    {
+      models: [
+        { name: "embed-v4.0", endpoints: ["embed"] },
+        { name: "rerank-v4.0-pro", endpoints: ["rerank"] },
+      ],
+    },
+  ];
+  const asked: string[] = [];
+  const models = await providerOf(35)?.listModels?.(connectionTo("https://api.cohere.com/v1"), async (url) => {
+    asked.push(url);
+    return pages[asked.length - 1];
+  });
+  assert.deepEqual(models, ["command-a-03-2025", "embed-v4.0"]);
+  assert.deepEqual(asked, [
+    "https://api.cohere.com/v1/models?page_size=1000",
+    "https://api.cohere.com/v1/models?page_size=1000&page_token=p2",
+  ]);
+  await assert.rejects(ask(35, { message: "invalid api token" }), /no list of models/);
+});

@@ -110,7 +110,7 @@ test("every working type is in the table above or needs an address of its own", 
     .filter((provider) => provider.serve("chat-completions", "m") !== undefined)
     .map(({ type }) => type);
   assert.deepEqual(
-    [...chatAddresses.map(([type]) => type), 3, 8, 14, 24, 30, 37].toSorted((a, b) => a - b),
+    [...chatAddresses.map(([type]) => type), 3, 8, 14, 24, 30, 35, 37].toSorted((a, b) => a - b),
     working,
   );
 });
@@ -251,7 +251,7 @@ test("providers whose answers are only nearly OpenAI's say so, for chat alone", 
   );
   assert.deepEqual(
     inexact.map(({ type }) => type).toSorted((a, b) => a - b),
-    [25, 27, 28, 29, 30],
+    [25, 27, 28, 29, 30, 35],
   );
   assert.equal(workingProvider(28).serve("embeddings", "m")?.exact, true);
 });
@@ -259,6 +259,11 @@ test("providers whose answers are only nearly OpenAI's say so, for chat alone", 
 test("Ollama is called by its own API, whatever end of its other one was pasted", () => {
   assert.equal(urlOf(30, ""), "http://localhost:11434/api/chat");
   assert.equal(urlOf(30, "http://gpu:11434/v1/", "embeddings"), "http://gpu:11434/api/embed");
+});
+
+test("Cohere is called by version 2 of its API, whatever version was pasted", () => {
+  assert.equal(urlOf(35, ""), "https://api.cohere.com/v2/chat");
+  assert.equal(urlOf(35, "https://api.cohere.ai/v1", "embeddings"), "https://api.cohere.ai/v2/embed");
 });
 
 test("Anthropic gets the key where the version has it, and the caller's version and trials", () => {

@@ -20,12 +20,13 @@ import type { Provider } from "./provider.ts";
 import { anthropic } from "./vendors/anthropic.ts";
 import { azure } from "./vendors/azure.ts";
 import { cloudflare } from "./vendors/cloudflare.ts";
+import { cohere } from "./vendors/cohere.ts";
 import { gemini } from "./vendors/gemini.ts";
 import { qwen } from "./vendors/qwen.ts";
 import { ollama } from "./vendors/ollama.ts";
 
 /** Providers of other formats than OpenAI's. */
-const others = { anthropic, gemini, ollama };
+const others = { anthropic, cohere, gemini, ollama };
 
 /** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
 const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;

@@ -6,6 +6,7 @@ import type { Call, Endpoint, Reply } from "../reply.ts";
 import { bearerKey, openAiErrorBody, RequestRefused } from "../refusal.ts";
 import type { RequestRecord } from "../request-log.ts";
 import { anthropicErrorBody, anthropicKey, isAnthropic } from "./anthropic-api.ts";
+import { cohereApi } from "./cohere.ts";
 import { geminiErrorBody, geminiKey, isGemini } from "./gemini/gemini-api.ts";
 import { ollamaApi } from "./ollama.ts";
 import type { SpokenApi } from "./spoken-api.ts";
@@ -58,7 +59,7 @@ const geminiApi: SpokenApi = {
 
 /** Whose API a request speaks: the first that knows it as its own, else OpenAI's. */
 export function spokenApi(record: Pick<RequestRecord, "path" | "headers">): SpokenApi {
-  return [geminiApi, ollamaApi, anthropicApi].find((api) => api.isSpoken(record)) ?? openAiApi;
+  return [geminiApi, ollamaApi, cohereApi, anthropicApi].find((api) => api.isSpoken(record)) ?? openAiApi;
 }
 
 const createdAtSeconds = 1_715_367_049;

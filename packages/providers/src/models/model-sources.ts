@@ -239,8 +239,21 @@ export const modelSources: Readonly<Partial<Record<ChannelTypeName, ModelSource>
   },
   cohere: {
     priceList: "cohere",
-    offered: { exclude: /^c4ai/, families: [/^command-a/, /^command-r/] },
-    kept: ["command-r-internet", "command-r-plus-internet", "command-nightly"],
+    kept: [
+      "command-a-plus-05-2026",
+      "command-a-03-2025",
+      "command-a-reasoning-08-2025",
+      "command-a-vision-07-2025",
+      "command-a-translate-08-2025",
+      "command-r7b-12-2024",
+      "command-r-plus-08-2024",
+      "command-r-08-2024",
+      "embed-v5.0-pro",
+      "embed-v5.0-fast",
+      "embed-v4.0",
+      "embed-english-v3.0",
+      "embed-multilingual-v3.0",
+    ],
   },
   deepseek: {
     priceList: "deepseek",

@@ -9,6 +9,8 @@ export interface EmbeddingRequest {
   readonly isBase64: boolean;
   /** One text was asked for by itself, not as a list of one. */
   readonly isSingle: boolean;
+  /** What the texts are for, where the caller says so (`input_type`, also among `foreign`): `search_query`, `search_document` … */
+  readonly inputType?: string;
   /** Fields that the form has no word for, by the caller's names; dropped by other formats. */
   readonly foreign: readonly string[];
 }

@@ -21,6 +21,7 @@ const PROVIDERS: readonly Tried[] = [
   { name: "OpenAI", type: 1, model: "gpt-4o-mini", obeysToolChoice: true, embeds: "text-embedding-3-small" },
   { name: "Anthropic", type: 14, model: "claude-sonnet-4-5", obeysToolChoice: true },
   { name: "Gemini", type: 24, model: "gemini-3-flash-preview", obeysToolChoice: true, embeds: "gemini-embedding-001" },
+  { name: "Cohere", type: 35, model: "command-a-03-2025", obeysToolChoice: true, embeds: "embed-v4.0" },
   { name: "Ollama", type: 30, model: "llama3.2", obeysToolChoice: false, embeds: "nomic-embed-text" },
 ];
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -81,6 +82,7 @@ for (const { name, type, model, obeysToolChoice, embeds } of PROVIDERS) {
       const answer = await ask("hello", { messages: [{ role: "system", content: "Be brief." }, user("hello")] });
       const [choice] = answer.choices;
       assert.deepEqual([choice?.message.content, choice?.finish_reason], ["You said: hello", "stop"]);
+      assert.notEqual(answer.model, "");
       const log = await lastLog();
       assert.deepEqual(
         [log.result, log.prompt_tokens, log.completion_tokens],
@@ -91,7 +93,8 @@ for (const { name, type, model, obeysToolChoice, embeds } of PROVIDERS) {
 
     it("streams, with the reason and the usage at the end", async () => {
       const seen = { text: "", finish: "", completion: 0 };
-      for await (const { choices, usage } of await stream("streamed words")) {
+      for await (const { choices, usage, model: answering } of await stream("streamed words")) {
+        assert.notEqual(answering, "");
         seen.text += choices[0]?.delta.content ?? "";
         seen.finish = choices[0]?.finish_reason ?? seen.finish;
         seen.completion = usage?.completion_tokens ?? seen.completion;

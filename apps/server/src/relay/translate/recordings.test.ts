@@ -12,7 +12,7 @@ import { readServerSentEvent, writeServerSentEvent } from "@one-api/providers/fr
 import type { ChatEvent } from "@one-api/providers/neutral/chat-answer";
 import type { MessagePart } from "@one-api/providers/neutral/message-part";
 import { providerOf } from "@one-api/providers/registry";
-import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { Usage } from "@one-api/providers/usage";
 import { type AskShape, readAsk, readBody } from "../body/read-ask.ts";
 import { createTranslate } from "./choose-translation.ts";
@@ -39,6 +39,8 @@ const RECORDINGS: readonly (readonly [name: string, type: number, whole: Tokens,
   ["anthropic/tool-no-args", 14, [602, 93], [565, 48]],
   ["gemini/text", 24, [9, 272], [9, 208]],
   ["gemini/tool-call", 24, [29, 908], [29, 60]],
+  ["cohere/text", 35, [507, 10], [507, 10]],
+  ["cohere/tool-call", 35, [1_549, 103], [1_549, 95]],
 ];
 
 /** What everybody who asks must get. */
@@ -102,6 +104,16 @@ function recorded(answers: readonly JsonRecord[]): Told {
     }
     const delta = recordOf(answer.delta);
     told.text += textOf(delta.text);
+    const message = recordOf(answer.message ?? delta.message);
+    told.text += contentOf(isRecord(message.content) ? [message.content] : message.content);
+    for (const call of listOf(message.tool_calls).map((each) => recordOf(recordOf(each).function))) {
+      told.calls.push({ name: textOf(call.name), input: parseJson(textOf(call.arguments)) });
+    }
+    const piece = isRecord(message.tool_calls) ? recordOf(message.tool_calls.function) : undefined;
+    if (answer.type === "tool-call-start") inputs.set(answer.index, { name: textOf(piece?.name), text: "" });
+    const open = inputs.get(answer.index);
+    if (open !== undefined) open.text += textOf(piece?.arguments);
+    told.finish = textOf(answer.finish_reason) || textOf(delta.finish_reason) || told.finish;
     const block = recordOf(answer.content_block);
     if (block.type === "tool_use") inputs.set(answer.index, { name: textOf(block.name), text: "" });
     const input = inputs.get(answer.index);

@@ -40,20 +40,21 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
   return {
     writeRequest: (ask, edits) => writeRequest(asked, served, ask, edits),
     streamType: framing.contentType,
-    openStream: ({ wantsUsage, body }) => {
+    openStream: ({ wantsUsage, body, model }) => {
       const envelope = { created: parts.nowSeconds(), reportUsage: wantsUsage, request: body.json };
       return new NeutralStream(
-        { framing, splitter: framing.splitter(maxEventBytes), decoder: served.decode() },
+        { framing, splitter: framing.splitter(maxEventBytes), decoder: served.decode(), model },
         asked.encode(envelope),
         caller.closing,
         parts.countText,
       );
     },
-    readAnswer({ body }, status, headers, bytes) {
+    readAnswer({ body, model }, status, headers, bytes) {
       const envelope = { created: parts.nowSeconds(), reportUsage: true, request: body.json };
-      return readAnswer(provider, status, headers, bytes, (answer) =>
-        asked.writeAnswer(served.readAnswer(answer), envelope),
-      );
+      return readAnswer(provider, status, headers, bytes, (answer) => {
+        const read = served.readAnswer(answer);
+        return asked.writeAnswer({ ...read, model: read.model || model }, envelope);
+      });
     },
     readError: (status, headers, body) => provider.readError(status, headers, body),
     answerText: (bytes) => caller.answerText(JSON.parse(bytes.toString())),
@@ -166,6 +167,8 @@ interface StreamReader {
   readonly framing: Framing;
   readonly splitter: StreamSplitter;
   readonly decoder: StreamDecoder;
+  /** What the caller asked for, where the provider does not name what answers. */
+  readonly model: string;
 }
 
 /** A stream that is written anew, event by event. */
@@ -272,6 +275,9 @@ class NeutralStream implements AnswerStream {
         this.#reportIsOld = true;
         this.#delivered.add(text);
       }
+    }
+    if (event.type === "answer-start" && event.model === "") {
+      return this.#encoder.write({ ...event, model: this.#reader.model });
     }
     return this.#encoder.write(event);
   }

@@ -22,6 +22,7 @@ function readRequest(body: JsonRecord): EmbeddingRequest {
     dimensions: numberOf(body.dimensions),
     isBase64: body.encoding_format === "base64",
     isSingle: typeof body.input === "string",
+    ...(typeof body.input_type === "string" && { inputType: body.input_type }),
     foreign: Object.keys(body).filter((name) => !KNOWN.has(name)),
   };
 }
