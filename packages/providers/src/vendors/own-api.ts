@@ -1,0 +1,34 @@
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { ChannelType } from "@one-api/contract/channel-types";
+import type { ProviderFormat } from "../format.ts";
+import type { Provider, Service } from "../provider.ts";
+import { appendPath, baseUrlOf, withoutVersion } from "../shared/upstream-url.ts";
+
+/** An address at a provider whose paths say the version: what people paste may end with another one. Throws where there is no base address. */
+export function unversionedUrl(type: ChannelType, connection: ChannelConnection, path: string): string {
+  return appendPath(withoutVersion(baseUrlOf(type, connection)), path);
+}
+
+/** What a provider's own API has at which path. */
+export interface OwnPath {
+  readonly format: ProviderFormat;
+  readonly path: string;
+}
+
+/** Serves chats and embeddings by a provider's own API, whatever the model. */
+export function serveOwnApi(
+  type: ChannelType,
+  headersOf: (connection: ChannelConnection) => Record<string, string>,
+  api: Readonly<Record<"chat-completions" | "embeddings", OwnPath>>,
+): Provider["serve"] {
+  const serviceOf = ({ format, path }: OwnPath): Service => ({
+    format,
+    exact: false,
+    call: ({ body }, connection) => ({
+      address: { url: unversionedUrl(type, connection, path), headers: headersOf(connection) },
+      body,
+    }),
+  });
+  const services = { "chat-completions": serviceOf(api["chat-completions"]), embeddings: serviceOf(api.embeddings) };
+  return (endpoint) => (endpoint === "chat-completions" || endpoint === "embeddings" ? services[endpoint] : undefined);
+}
