@@ -120,9 +120,9 @@ describe("an answer of Cohere", () => {
       const delta = (tool_calls: unknown) => ({ index: 3, delta: { message: { tool_calls } } });
       const events = [
         ...read({ type: "tool-call-start", ...delta(call("")) }),
-        ...[...written].flatMap((text) =>
-          read({ type: "tool-call-delta", ...delta({ function: { arguments: text } }) }),
-        ),
+        ...written
+          .split("")
+          .flatMap((text) => read({ type: "tool-call-delta", ...delta({ function: { arguments: text } }) })),
         ...read({ type: "tool-call-end", index: 3 }),
         ...read({ type: "message-end", delta: { finish_reason: "TOOL_CALL" } }),
       ];
