@@ -15,7 +15,7 @@ import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeMessages } from "./write-messages.ts";
 
 /** Models that refuse the field `thinking`; all newer ones can think. Source: https://docs.cohere.com/docs/models */
-const THOUGHTLESS = /^(?:c4ai-|command$|command-(?:light|nightly|r|a$|a-03|a-vision|a-translate))/;
+const THOUGHTLESS = /^(?:c4ai-|command$|command-(?:light|nightly|r(?:7b)?(?:-|$)|a$|a-03|a-vision|a-translate))/;
 /** Cohere takes no more than five. */
 const MAX_STOPS = 5;
 const LEAST_TOP_P = 0.01;
