@@ -14,6 +14,8 @@ const KEYS_THAT_ARE_NAMES: readonly string[] = ["/api/option/"];
 /** Answered as files. */
 const FILES: readonly string[] = ["/api/log/export", "/api/log/self/export"];
 
+const isSecret = (name: string) => SECRET_NAMES.some((secret) => name.includes(secret));
+
 const propertiesSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
 const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.unknown()) }))),
@@ -21,10 +23,13 @@ const documentSchema = z.object({
 
 const emptyTextSchema = z.looseObject({ enum: z.tuple([z.literal("")]) });
 
-/** Names of all fields, but for a `key` that the schema says is always empty where that is meant. */
+const flagSchema = z.object({ type: z.literal("boolean") });
+
+/** Names of all fields, but for flags about secrets, which tell none, and for a `key` that the schema says is always empty where that is meant. */
 function propertyNames(schema: unknown, mayHaveEmptyKey: boolean): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   const own = Object.entries(propertiesSchema.safeParse(schema).data?.properties ?? {})
+    .filter(([name, value]) => !(isSecret(name) && flagSchema.safeParse(value).success))
     .filter(([name, value]) => !(mayHaveEmptyKey && name === "key" && emptyTextSchema.safeParse(value).success))
     .map(([name]) => name);
   return [...own, ...Object.values(schema).flatMap((part) => propertyNames(part, mayHaveEmptyKey))];
@@ -49,7 +54,7 @@ describe("the shapes of all answers", () => {
         );
         assert.ok(names.includes("success"), `${path} has a described answer`);
         for (const name of names) {
-          assert.ok(!SECRET_NAMES.some((secret) => name.includes(secret)), `${path} answers ${name}`);
+          assert.ok(!isSecret(name), `${path} answers ${name}`);
           if (name === "key")
             assert.ok(
               [...KEYS_FOR_THEIR_OWNER, ...KEYS_THAT_ARE_NAMES].some((allowed) => path.startsWith(allowed)),
