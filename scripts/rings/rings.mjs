@@ -64,7 +64,7 @@ export const rings = [
   },
   {
     name: "faults",
-    lane: "console",
+    lane: "faults",
     usesConsole: false,
     usesPostgres: true,
     files: (filters) => testFiles(["e2e/faults"], filters),
