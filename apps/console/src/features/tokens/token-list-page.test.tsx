@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -33,8 +33,9 @@ const watchCopies = (isRefused = false) => {
   });
   return copied;
 };
+// Another file may have created some: what is shown once waits for this page.
+beforeEach(() => createdTokens.set(undefined));
 afterEach(() => {
-  createdTokens.set(undefined);
   vi.restoreAllMocks();
   // Toasts outlive the page that showed them, and only a few are shown at once.
   notifications.clean();
