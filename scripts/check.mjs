@@ -1,4 +1,4 @@
-// npm run check [-- <name>…]: types, lint, format, unused code, the structure rules and the specification. Without names, all of them.
+// npm run check [-- <name>…]: types, lint, format, unused code, the structure rules, the pages on providers and the specification. Without names, all of them.
 import { availableParallelism } from "node:os";
 import { prepare } from "./lib/prepare.mjs";
 import { fromRoot, packageBin, PlainError, runMain } from "./lib/repository.mjs";
@@ -31,6 +31,8 @@ const checks = [
   { name: "format", program: () => packageBin("oxfmt"), arguments: ["--check", "."] },
   { name: "size", program: () => fromRoot("scripts", "lint", "check-size.mjs"), arguments: [] },
   { name: "structure", program: () => fromRoot("scripts", "lint", "check-structure.mjs"), arguments: [] },
+  { name: "providers", program: () => fromRoot("scripts", "lint", "check-providers.mjs"), arguments: [] },
+  { name: "management-api", program: () => fromRoot("scripts", "lint", "check-management-api.mjs"), arguments: [] },
   { name: "specification", program: () => fromRoot("scripts", "lint", "check-specification.mjs"), arguments: [] },
 ];
 

@@ -18,7 +18,6 @@ const QUOTA = 1_000_000_000;
 
 const DETAIL = JSON.stringify({
   end: "complete",
-  first_byte_ms: 210,
   upstream_model: "gpt-4o-mini",
   attempts: [{ channel: 1, status: 200, failure: "", duration_ms: 900 }],
   charge: {
@@ -113,7 +112,7 @@ function settlementOf(payer: Payer, requestId: string) {
       result: "ok",
       status_code: 200,
       cost: 30,
-      first_byte_ms: 0,
+      first_byte_ms: 210,
     },
   } as const;
 }

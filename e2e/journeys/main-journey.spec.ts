@@ -101,7 +101,7 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
     await expect(page).toHaveURL(/\/token(\?|$)/);
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("row", { name: /Journey/ });
-    await row.getByRole("button", { name: "Copy in shop format", exact: true }).click();
+    await row.getByRole("button", { name: "Copy in shop format Journey", exact: true }).click();
     const line = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(line).toMatch(/^Journey----sk-[A-Za-z0-9]{48}$/);
     return line.replace("Journey----", "");
@@ -168,6 +168,18 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
       expect(await runTypeScript(code, { ONE_API_KEY: key })).toContain("You said: one two three");
     }
     await page.keyboard.press("Escape");
+  });
+
+  await test.step("takes the lines for a client, whose key is shown short, and they work as pasted", async () => {
+    await page.getByRole("link", { name: "Token", exact: true }).click();
+    await page.getByRole("link", { name: "Connect a client" }).click();
+    await page.getByRole("button", { name: "Vercel AI SDK" }).click();
+    await page.getByRole("button", { name: "Copy for Vercel AI SDK: Program" }).click();
+    const code = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(await runTypeScript(code, { ONE_API_KEY: key })).toContain("You said: Hello!");
+    await page.getByRole("button", { name: "Copy for Vercel AI SDK: Terminal" }).click();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain(key);
+    expect(page.url() + (await page.content())).not.toContain(key.slice(3));
   });
 
   expect(complaints).toEqual([]);

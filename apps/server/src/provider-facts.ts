@@ -6,6 +6,7 @@ import { defaultPrice, priceAt } from "@one-api/providers/prices/default-price";
 import { BUILT_IN_PRICE_LIST, type PriceList, usePriceList } from "@one-api/providers/prices/price-list";
 import { readPriceList } from "@one-api/providers/prices/read-price-list";
 import { priceToRatios } from "@one-api/providers/prices/price-to-ratios";
+import type { ProviderIo } from "@one-api/providers/provider-io";
 import { providerOf } from "@one-api/providers/registry";
 import type { BalanceQuery, ModelListQuery } from "./features/channels/index.ts";
 import type { ModelCatalogue } from "./features/models/index.ts";
@@ -17,13 +18,14 @@ export const modelCatalogue: ModelCatalogue = {
   modelsOfType,
   outputPrice(model, type) {
     const price = defaultPrice(model, type);
-    return price === undefined ? undefined : Number(price.output);
+    return price === undefined || price.unit !== undefined ? undefined : Number(price.output);
   },
   listedRatios(model, type) {
     const price = defaultPrice(model, type);
     const ratios = price === undefined ? undefined : priceToRatios(price);
     if (ratios === undefined) return undefined;
-    return { modelRatio: Number(ratios.modelRatio), completionRatio: Number(ratios.completionRatio) };
+    const { modelRatio, completionRatio } = ratios;
+    return { unit: price?.unit, modelRatio: Number(modelRatio), completionRatio: Number(completionRatio) };
   },
 };
 
@@ -67,6 +69,7 @@ export function balanceQueryOf(type: ChannelType): BalanceQuery | undefined {
 }
 
 /** The question for the models of a channel's account; undefined when its provider has none. */
-export function modelListOf(type: ChannelType): ModelListQuery | undefined {
-  return providerOf(type)?.listModels;
+export function modelListOf(type: ChannelType, io: ProviderIo): ModelListQuery | undefined {
+  const listModels = providerOf(type)?.listModels;
+  return listModels && ((connection, getJson) => listModels(connection, getJson, io));
 }

@@ -67,12 +67,12 @@ import type { OptionStore } from "./core/option-store.ts";
 import type { RepeatedWork } from "./core/repeat-work.ts";
 import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
+import { createSharedCache, type SharedCache } from "./core/shared-cache.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { keepMails } from "./jobs/keep-mails.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { keepBudgets } from "./jobs/keep-budgets.ts";
-import { keepLogGroups } from "./jobs/keep-log-groups.ts";
-import { keepUsage } from "./jobs/keep-usage.ts";
+import { keepLogSums } from "./jobs/keep-log-sums.ts";
 import type { AroundCommits } from "./ledger/create-ledger.ts";
 import { createQuotaLedger } from "./ledger/quota-ledger.ts";
 import { loadMasterKey } from "./master-key.ts";
@@ -104,8 +104,8 @@ export interface WireParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly consoleDirectory: string;
-  /** Commit the ledger in a thread of its own, where the database is a file. */
-  readonly ledgerThread: boolean;
+  /** Commit the ledger and sum up the log in threads of their own, where the database is a file. */
+  readonly threads: boolean;
   /** Another than the usual one, for tests. */
   readonly hasher?: PasswordHasher;
   /** Other waits of the relay than the usual ones, for tests. */
@@ -125,8 +125,8 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
       clock: systemClock,
       log,
       consoleDirectory: CONSOLE_DIRECTORY,
-      // With one core a thread would only take it from the relay.
-      ledgerThread: availableParallelism() > 1,
+      // With one core threads would only take it from the relay.
+      threads: availableParallelism() > 1,
     });
     return {
       ...parts,
@@ -148,7 +148,7 @@ export async function wireParts({
   clock,
   log,
   consoleDirectory,
-  ledgerThread,
+  threads,
   hasher = createPasswordHasher(),
   timeouts = {},
   aroundCommits = (committer) => committer,
@@ -159,18 +159,14 @@ export async function wireParts({
   const changes = createChangeFeed();
   const options = await createOptionStore({ database, secrets, changes, log });
   const keepers: Pick<RepeatedWork, "stop">[] = [keepOptions(database, options, log)];
-  const firstLogin = await createRoot({
-    database,
-    clock,
-    hasher,
-    ledger: createQuotaLedger(),
-    rootPassword,
-    onlyThisMachine: isLoopbackHost(config.host),
-  });
+  const onlyThisMachine = isLoopbackHost(config.host);
+  const ledger = createQuotaLedger();
+  const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
   const priceLists = await keepPriceList({ database, changes, reader: priceListReader, log });
-  const clientAddress = createClientAddress(config.trustedProxies);
   const shortages = createQuotaShortages();
+  const cache = createSharedCache(config.redisUrl, clock, log);
   const relay = createRelay({
+    cache,
     shortages,
     database,
     secrets,
@@ -178,10 +174,11 @@ export async function wireParts({
     clock,
     options,
     log,
-    ledgerThread,
+    ledgerThread: threads,
     timeouts,
     aroundCommits,
-    clientAddress,
+    clientAddress: createClientAddress(config.trustedProxies),
+    allowedNetworks: config.allowedPrivateNetworks,
   });
   const keeper = await keepLedger(relay, clock, log);
   const channels = channelDependencies(relay, options, log);
@@ -190,8 +187,7 @@ export async function wireParts({
     keepChannels({ database, clock, secrets, changes }, { options, log }),
     keepMails({ database, clock, options, log, shortages, ...messages }),
     keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
-    keepLogGroups(database, log),
-    keepUsage(database, clock, log),
+    keepLogSums({ database, clock, log, thread: threads }),
     keepAudit({ database, clock, options }, log),
     keepBudgets(database, log),
   );
@@ -208,7 +204,7 @@ export async function wireParts({
     consoleDirectory,
     relay: relay.deps,
     registerCalls: (registry) =>
-      registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, log, ...messages }),
+      registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, cache, log, ...messages }),
   };
   return {
     deps,
@@ -218,21 +214,32 @@ export async function wireParts({
     defaultPasswordStands: await hasDefaultPassword(database.db),
     close: async () => {
       for (const work of keepers) await work.stop();
-      await closeRelay(relay, keeper);
+      await closeRelay(relay, keeper, cache);
     },
   };
 }
 
 function channelDependencies(relay: Relay, options: OptionStore, log: Logger): ChannelDependencies {
   const { sleep, statesOf, probeChannel, listShares, getJson } = relay;
-  return { options, log, sleep, statesOf, probeChannel, listShares, getJson, balanceQueryOf, modelListOf };
+  return {
+    options,
+    log,
+    sleep,
+    statesOf,
+    probeChannel,
+    listShares,
+    getJson,
+    balanceQueryOf,
+    modelListOf: (type) => modelListOf(type, relay.deps.providerIo),
+  };
 }
 
 /** Waits for the last settlement before the ledger's keeper says goodbye. */
-async function closeRelay(relay: Relay, keeper: LedgerKeeper): Promise<void> {
+async function closeRelay(relay: Relay, keeper: LedgerKeeper, cache: SharedCache | undefined): Promise<void> {
   await relay.close();
   await keeper.stop();
   await relay.deps.ledger.close();
+  cache?.close();
 }
 
 function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore): Authenticate {
@@ -262,6 +269,7 @@ interface CallDeps {
   readonly log: Logger;
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
+  readonly cache: SharedCache | undefined;
 }
 
 /** Every feature's calls, one line a feature. */
@@ -276,7 +284,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
   registerOAuthCalls(registry, { options, ledger: quota });
   registerInvitationCalls(registry, options);
-  registerOptionCalls(registry, { options, describeChange: describeLostBindings });
+  registerOptionCalls(registry, { options, describeChange: describeLostBindings, hasRedis: deps.cache !== undefined });
   registerMailCalls(registry, { options, mailer, pusher });
   registerProxyCalls(registry, options);
   registerTokenCalls(registry, { options, ledger: quota, mailer });

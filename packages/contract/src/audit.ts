@@ -68,6 +68,21 @@ export const listAudit = defineCall({
   data: z.array(auditEntrySchema),
 });
 
+export const listOptionChanges = defineCall({
+  method: "GET",
+  path: "/api/audit/options",
+  access: "admin",
+  summary: "When each option was set last, and by whom",
+  data: z.array(
+    z.object({
+      key: z.string(),
+      changed_at: unixSecondsSchema,
+      /** As it was then; empty where the caller may not know. */
+      actor_name: z.string(),
+    }),
+  ),
+});
+
 export const getAuditEntry = defineCall({
   method: "GET",
   path: "/api/audit/:id",

@@ -16,6 +16,8 @@ export interface KeyForm {
   readonly parts: readonly KeyPart[];
   /** The separator may stand inside a part too, so that the form of a key cannot be checked. */
   readonly isLoose?: true;
+  /** The provider hands out keys of one part today, which have no separator; those of several are older ones. */
+  readonly isOlder?: true;
 }
 
 /** How the key is written, for people: `ak|sk|region`. */
@@ -67,11 +69,11 @@ export function splitKeys(form: KeyForm | undefined, text: string): readonly str
 }
 
 /**
- * True when a key can be one of this form. Where the parts have fields of their own, a key without the separator is taken as one secret,
- * which some of these providers hand out too.
+ * True when a key can be one of this form. Where the parts have fields of their own, or keys of several parts are the older ones, a key without the
+ * separator is taken as one secret, which these providers hand out too.
  */
 export function fitsKeyForm(form: KeyForm | undefined, key: string): boolean {
   if (form === undefined || form.isLoose === true) return true;
-  if (hasKeyFields(form) && !key.includes(form.separator)) return true;
+  if ((hasKeyFields(form) || form.isOlder === true) && !key.includes(form.separator)) return true;
   return splitKey(form, key) !== undefined;
 }

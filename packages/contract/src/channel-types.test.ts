@@ -50,6 +50,9 @@ test("[CHFORM-15] an empty address or `other` stands for the type's own", () => 
   assert.equal(effectiveBaseUrl(1, ""), "https://api.openai.com");
   assert.equal(effectiveBaseUrl(1, "https://mine.example"), "https://mine.example");
   assert.equal(effectiveBaseUrl(999, ""), "");
+  assert.equal(effectiveBaseUrl(15, "", "bce-v3/a/b"), "https://qianfan.baidubce.com");
+  assert.equal(effectiveBaseUrl(15, "", "api|secret"), "https://aip.baidubce.com");
+  assert.equal(effectiveBaseUrl(15, "https://mine.example", "api|secret"), "https://mine.example");
   assert.equal(effectiveOther(3, ""), "2024-03-01-preview");
   assert.equal(effectiveOther(3, "2025-01-01"), "2025-01-01");
   assert.equal(effectiveOther(18, ""), "");

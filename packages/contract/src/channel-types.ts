@@ -1,4 +1,4 @@
-import type { KeyForm } from "./channel-key.ts";
+import { type KeyForm, splitKey } from "./channel-key.ts";
 
 /** Everything that is known of a kind of channel; server, console and providers derive the rest from it. */
 export interface ChannelTypeInfo {
@@ -13,6 +13,8 @@ export interface ChannelTypeInfo {
   readonly logo: string;
   /** Where requests go unless the channel names another address; empty where it must, or where a region decides. */
   readonly baseUrl: string;
+  /** Where requests with a key of several parts go, at providers whose older API takes these. */
+  readonly olderBaseUrl?: string;
   /** The channel must name its address. */
   readonly needsBaseUrl?: true;
   /** Passes any path on, so that a channel may be without models. */
@@ -27,6 +29,8 @@ export interface ChannelTypeInfo {
   readonly otherDefault?: string;
   /** What `config.user_id` means for this type. */
   readonly userId?: "account" | "user";
+  /** What who makes such a channel should know first. */
+  readonly hint?: "coze" | "deepl" | "palm";
   /** Unit of the balance that the provider reports; absent where it reports none. */
   readonly balance?: "dollar" | "yuan" | "ten-thousandth" | "quota";
   /** Resells other providers' models through OpenAI's format. */
@@ -53,8 +57,9 @@ const VERTEX_KEY = {
   ],
 } as const satisfies KeyForm;
 
-function barred(...labels: readonly string[]): KeyForm {
-  return { separator: "|", parts: labels.map((label) => ({ label })) };
+/** Of a provider whose keys are of one part today. */
+function older(...labels: readonly string[]): KeyForm {
+  return { separator: "|", parts: labels.map((label) => ({ label })), isOlder: true };
 }
 
 const list = [
@@ -154,7 +159,7 @@ const list = [
     colour: "orange",
     logo: "palm-color",
     baseUrl: "https://generativelanguage.googleapis.com",
-    isPending: true,
+    hint: "palm",
   },
   {
     type: 12,
@@ -190,9 +195,9 @@ const list = [
     label: "Baidu",
     colour: "blue",
     logo: "wenxin-color",
-    baseUrl: "https://aip.baidubce.com",
-    key: barred("APIKey", "SecretKey"),
-    isPending: true,
+    baseUrl: "https://qianfan.baidubce.com",
+    olderBaseUrl: "https://aip.baidubce.com",
+    key: older("APIKey", "SecretKey"),
   },
   {
     type: 16,
@@ -217,10 +222,9 @@ const list = [
     label: "iFlytek Spark",
     colour: "blue",
     logo: "spark-color",
-    baseUrl: "https://spark-api.xf-yun.com",
+    baseUrl: "https://spark-api-open.xf-yun.com",
     other: "model-version",
-    key: barred("APPID", "APISecret", "APIKey"),
-    isPending: true,
+    key: older("APPID", "APISecret", "APIKey"),
   },
   { type: 19, name: "ai360", label: "360", colour: "green", logo: "ai360-color", baseUrl: "https://ai.360.cn" },
   {
@@ -239,7 +243,6 @@ const list = [
     logo: "",
     baseUrl: "https://api.aiproxy.io",
     other: "knowledge-base",
-    isPending: true,
   },
   {
     type: 22,
@@ -256,9 +259,9 @@ const list = [
     label: "Tencent Hunyuan",
     colour: "teal",
     logo: "hunyuan-color",
-    baseUrl: "https://hunyuan.tencentcloudapi.com",
-    key: barred("AppId", "SecretId", "SecretKey"),
-    isPending: true,
+    baseUrl: "https://api.hunyuan.cloud.tencent.com",
+    olderBaseUrl: "https://hunyuan.tencentcloudapi.com",
+    key: older("AppId", "SecretId", "SecretKey"),
   },
   {
     type: 24,
@@ -326,7 +329,6 @@ const list = [
     logo: "aws-color",
     baseUrl: "",
     key: AWS_KEY,
-    isPending: true,
   },
   {
     type: 34,
@@ -336,7 +338,7 @@ const list = [
     logo: "coze",
     baseUrl: "https://api.coze.com",
     userId: "user",
-    isPending: true,
+    hint: "coze",
   },
   {
     type: 35,
@@ -371,7 +373,7 @@ const list = [
     colour: "blue",
     logo: "deepl-color",
     baseUrl: "https://api-free.deepl.com",
-    isPending: true,
+    hint: "deepl",
   },
   {
     type: 39,
@@ -405,7 +407,6 @@ const list = [
     logo: "vertexai-color",
     baseUrl: "",
     key: VERTEX_KEY,
-    isPending: true,
   },
   {
     type: 43,
@@ -416,7 +417,6 @@ const list = [
     baseUrl: "",
     needsBaseUrl: true,
     needsNoModels: true,
-    isPending: true,
   },
   {
     type: 44,
@@ -435,7 +435,6 @@ const list = [
     colour: "red",
     logo: "replicate",
     baseUrl: "https://api.replicate.com",
-    isPending: true,
   },
 ] as const satisfies readonly ChannelTypeInfo[];
 
@@ -471,9 +470,20 @@ export function channelTypeInfo(type: number): KnownChannelType | undefined {
   return infoOfType.get(type);
 }
 
-/** Where a channel's requests go in the end: the type's own address unless the channel names another. Empty where neither is known. */
-export function effectiveBaseUrl(type: number, baseUrl: string): string {
-  return baseUrl || (channelTypeInfo(type)?.baseUrl ?? "");
+/** True for a key of several parts of a provider whose keys are of one part today. */
+export function isOlderKey(type: number, key: string): boolean {
+  const form = channelTypeInfo(type)?.key;
+  return form?.isOlder === true && splitKey(form, key) !== undefined;
+}
+
+/**
+ * Where a channel's requests go in the end: the type's own address unless the channel names another; that of its older API with a key for that. Empty
+ * where neither is known.
+ */
+export function effectiveBaseUrl(type: number, baseUrl: string, key = ""): string {
+  const info = channelTypeInfo(type);
+  const own = isOlderKey(type, key) ? (info?.olderBaseUrl ?? info?.baseUrl) : info?.baseUrl;
+  return baseUrl || (own ?? "");
 }
 
 /** The `other` of a channel, or what an empty one stands for. */

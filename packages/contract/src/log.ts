@@ -30,10 +30,10 @@ export type PassReason = (typeof PASS_REASONS)[number];
 /** How a channel came to be tried, as things stood at that moment. */
 export const logChoiceSchema = z.object({
   /**
-   * `only`: no other could; `share`: at random, by weight; `turn`: its turn had come; `pinned`: the caller named it; `last-resort`: all that were
-   * left had failed lately.
+   * `only`: no other could; `share`: at random, by weight; `turn`: its turn had come; `conversation`: calls of the conversation go there;
+   * `pinned`: the caller named it; `last-resort`: all that were left had failed lately.
    */
-  by: z.enum(["only", "share", "turn", "pinned", "last-resort"]),
+  by: z.enum(["only", "share", "turn", "conversation", "pinned", "last-resort"]),
   /** Its part of the requests then, in percent; 0 where nothing was shared. */
   share: z.int(),
   /** Others that serve the model, those that rested first, and why they were not tried. */
@@ -173,12 +173,24 @@ export const listOwnLogs = defineCall({
   data: z.array(logSchema),
 });
 
+const requestParamsSchema = z.object({ request_id: z.string().min(1).max(64) });
+
+export const getRequest = defineCall({
+  method: "GET",
+  path: "/api/log/request/:request_id",
+  access: "admin",
+  summary:
+    "The log entry of one request of anybody's, by the id in its answer's header; null where there is none (yet)",
+  params: requestParamsSchema,
+  data: logSchema.nullable(),
+});
+
 export const getOwnRequest = defineCall({
   method: "GET",
   path: "/api/log/self/request/:request_id",
   access: "user",
   summary: "The own log entry of one request, by the id in its answer's header; null where there is none (yet)",
-  params: z.object({ request_id: z.string().min(1).max(64) }),
+  params: requestParamsSchema,
   data: logSchema.nullable(),
 });
 

@@ -5,7 +5,7 @@ import { OPTION_RATIOS } from "./ratios.ts";
 /** How an option's text is read. Secrets are write-only: no call answers them. A link is an address that is kept as it was typed. */
 export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "link" | "secret" | "ratios" | "choice";
 
-/** The part of the server where an option takes effect; `planned` while nothing reads it, because its feature is not built yet. */
+/** The part of the server where an option takes effect. */
 export type OptionReader =
   | "http"
   | "login"
@@ -27,8 +27,7 @@ export type OptionReader =
   | "logs"
   | "pricing"
   | "dashboard"
-  | "status-page"
-  | "planned";
+  | "status-page";
 
 /** What holds for options of every kind. */
 interface OptionUse {
@@ -68,8 +67,6 @@ const MAX_RATIOS_LENGTH = 1_000_000;
 const WEB_PROTOCOLS = ["http:", "https:"] as const;
 const PROXY_PROTOCOLS = [...WEB_PROTOCOLS, "socks5:", "socks5h:"] as const;
 
-/** The feature that will read it is not built yet. */
-const planned = { readBy: ["planned"] } as const;
 /** Root's own while RootOnlySettings is on. */
 const narrowed = { rootOnly: "when-narrowed" } as const;
 
@@ -228,10 +225,12 @@ export const OPTION_DEFINITIONS = {
     ...narrowed,
   },
   ModelRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
-  CompletionRatio: ratios("{}", { readBy: ["relay"] }),
+  CompletionRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
   GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["relay", "users"] }),
   RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
   PoolMode: { kind: "choice", default: "random", choices: ["random", "polling"], readBy: ["relay"] },
+  /** Calls of a conversation go to the same channel, as long as it can be used, so that its provider finds their prompt in its cache. */
+  PromptCacheAffinity: flag("true", { readBy: ["relay"] }),
   /** Enabled channels of a type below which reserves are enabled. */
   QuotaForAddChannel: integer(0, { min: 0, max: 10_000 }, { readBy: ["channels"] }),
   /** Seconds that a channel's test may take; 0 for any. */
@@ -254,7 +253,8 @@ export const OPTION_DEFINITIONS = {
   /** The page that tells everybody how models have answered of late. */
   StatusPageEnabled: flag("false", { readBy: ["status", "status-page"] }),
   AutoAddChannelEnabled: flag("false", { readBy: ["channels"] }),
-  CacheChannelEnabled: flag("false", planned),
+  /** Servers that share a database share one reading of the channels through Redis, whose address is in the environment. */
+  CacheChannelEnabled: flag("false", { readBy: ["relay"] }),
   GeminiNewEnabled: flag("true", { readBy: ["relay"] }),
   GeminiUploadImageEnabled: flag("false", { readBy: ["relay"] }),
   /** Days after which entries of the audit trail are removed; 0 for never. Root's alone, as who may shorten it could hide what they did. */

@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
+import { quotaSchema } from "./fields.ts";
+import { PRICE_UNITS } from "./price-unit.ts";
+import { OPTION_RATIOS } from "./ratios.ts";
 
 /** What a model can do beside reading and writing text, where a list says so. */
 export const MODEL_ABILITIES = ["images", "audio", "speech", "drawing", "tools", "reasoning", "embeddings"] as const;
 
 export type ModelAbility = (typeof MODEL_ABILITIES)[number];
+
+/** A dollar in the fees that tools of providers are charged in: each costs a whole number of them. */
+export const FEES_PER_DOLLAR = 2_000;
 
 /** Dollars per million tokens; null where such tokens have no price of their own. */
 const partPriceSchema = z.number().nullable();
@@ -24,7 +30,13 @@ export const offeredPriceSchema = z.object({
   audio_input: partPriceSchema,
   audio_output: partPriceSchema,
   image_input: partPriceSchema,
+  /** Of pictures that a model makes. */
+  image_output: partPriceSchema.optional(),
   reasoning: partPriceSchema,
+  /** What every token of a request costs whose prompt has more tokens than `above`; null where it costs the same. The first step, where there are several. */
+  long_prompt: z.object({ above: z.int(), input: z.number(), output: z.number() }).nullable().default(null),
+  /** What the model is priced by instead of tokens, in dollars for one picture, a million characters, or a minute of a recording. */
+  unit_price: z.object({ unit: z.enum(PRICE_UNITS).exclude(["token"]), dollars: z.number() }).optional(),
   /** Dollars for one search of the web. */
   web_search: partPriceSchema,
   /** Tokens that it reads and writes together, and writes at the most; null where no list says it. */
@@ -51,6 +63,8 @@ export const listedPriceSchema = z.object({
   /** A channel serves it. */
   served: z.boolean(),
   /** Null where the list does not know the model. */
+  /** What the price is of; absent: tokens. */
+  unit: z.enum(PRICE_UNITS).exclude(["token"]).optional(),
   model_ratio: z.number().nullable(),
   completion_ratio: z.number().nullable(),
 });
@@ -64,3 +78,29 @@ export const listListedPrices = defineCall({
   summary: "Every model that the gateway knows, with the ratios of the maintained price list",
   data: z.array(listedPriceSchema),
 });
+
+const ratiosSchema = z.record(z.string().min(1).max(300), z.number().min(OPTION_RATIOS.min).max(OPTION_RATIOS.max));
+
+/** Models of an estimate that are told one by one. */
+export const MAX_PRICE_EFFECTS = 10;
+
+const effectFields = { before: quotaSchema, after: quotaSchema };
+
+export const estimatePriceEffect = defineCall({
+  method: "POST",
+  path: "/api/pricing/effect",
+  access: "admin",
+  changesState: false,
+  summary:
+    "What the requests of the last 7 days would have been charged with other ratios of models, in proportion to what they were; nothing is changed",
+  body: z.object({ model_ratios: ratiosSchema, completion_ratios: ratiosSchema }),
+  data: z.object({
+    ...effectFields,
+    /** Those whose charge changes most. */
+    models: z.array(z.object({ model: z.string(), ...effectFields })),
+    /** How many models' charges change. */
+    changed: z.int(),
+  }),
+});
+
+export type PriceEffect = z.infer<(typeof estimatePriceEffect)["data"]>;

@@ -20,9 +20,18 @@ export type RunStatement = (
   parameters: readonly StatementParameter[],
 ) => StatementOutcome | Promise<StatementOutcome>;
 
-/** The file of a SQLite database, for another thread of this process that writes on a connection of its own. */
+/** In which order the connections of one process write to a file. */
+export interface WriteTurns {
+  /** Resolves when it is the caller's turn; the caller must then `release` exactly once. Rejects with DatabaseUnavailableError after a while. */
+  take(): Promise<void> | undefined;
+  /** Ends the caller's turn. */
+  release(): void;
+}
+
+/** The file of a SQLite database, for what writes to it on a connection of its own, be it in another thread of this process. */
 export interface SqliteFile {
   readonly path: string;
+  readonly writeTurns: WriteTurns;
   /** Keeps the writes of this connection back, in turn, while the work on another one runs. */
   whileOthersWrite<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -273,14 +273,15 @@ export interface LogsTable {
   first_byte_ms: Generated<number>;
 }
 
-/** What is added up of everybody's requests in a span of time, as text (`features/usage`). */
-export interface UsageSlotsTable {
+/** A part of what is added up of everybody's requests in a span of time, as text (`features/usage`): all parts of a span together are its sums. */
+export interface UsagePartsTable {
   /** 0: all together, 1: by model, 2: by channel, 3: by user, 4: by token. */
   view: number;
   /** How long the span is: 0 for half an hour, then each twice as long or three times (`features/usage/slot-spans.ts`). */
   level: number;
   /** Spans of this length from the Unix epoch to it. */
   slot: number;
+  part: number;
   sums: string;
 }
 
@@ -309,6 +310,28 @@ export interface UsageProgressTable {
   id: number;
   last_id: number;
   newest_slot: number;
+  /** How often something was added. */
+  steps: Generated<number>;
+}
+
+/** An entry of the log that is in the sums and was booked anew: what the sums must lose. */
+export interface UsageCorrectionsTable extends Pick<
+  LogsTable,
+  | "user_id"
+  | "created_at"
+  | "token_name"
+  | "model_name"
+  | "channel_id"
+  | "quota"
+  | "cost"
+  | "prompt_tokens"
+  | "completion_tokens"
+  | "is_stream"
+  | "result"
+  | "status_code"
+  | "first_byte_ms"
+> {
+  id: Generated<number>;
 }
 
 /** Key/value settings; secret values are AES-256-GCM. */
@@ -410,6 +433,24 @@ export interface AuditTable {
   detail: string;
 }
 
+/** What a provider keeps for a caller: only its owner's tokens reach it, at the channel that has it. */
+export interface KeptObjectsTable {
+  id: Generated<number>;
+  /** The provider's own id. */
+  object_id: string;
+  kind: "file" | "response";
+  user_id: number;
+  token_id: number;
+  channel_id: number;
+  /** In bytes; 0 where it does not count. */
+  size: number;
+  created_at: UnixSeconds;
+  /** 0 is never. */
+  expires_at: UnixSeconds;
+  /** What the provider said of it when it was made, as JSON; empty where it is asked each time. */
+  data: string;
+}
+
 /** Every table of the product. */
 export interface Tables {
   users: UsersTable;
@@ -438,9 +479,10 @@ export interface Tables {
   log_batches: LogBatchesTable;
   log_groups: LogGroupsTable;
   log_names: LogNamesTable;
-  usage_slots: UsageSlotsTable;
+  usage_parts: UsagePartsTable;
   usage_of_users: UsageOfUsersTable;
   usage_progress: UsageProgressTable;
+  usage_corrections: UsageCorrectionsTable;
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
   relay_holds: RelayHoldsTable;
@@ -450,4 +492,5 @@ export interface Tables {
   audit: AuditTable;
   kept_bodies: KeptBodiesTable;
   saved_views: SavedViewsTable;
+  kept_objects: KeptObjectsTable;
 }

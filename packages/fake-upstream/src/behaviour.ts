@@ -31,6 +31,8 @@ export interface AnswerShape {
   cachedTokens?: number | undefined;
   /** Calls the first tool although tool_choice leaves it open. */
   callTool?: boolean | undefined;
+  /** Completions only: reports the usage of a stream without being asked, as some vendors do. */
+  usageUnasked?: boolean | undefined;
 }
 
 /** A normal answer that takes its time: by default 1,000 ms to the headers and 100 ms between pieces. */

@@ -40,7 +40,7 @@ export function padJson(json: string, megabytes: number): string {
 const pauseBetweenHalvesMs = 5;
 
 /** Writes a text in two parts that meet inside a character; a text of one-byte characters goes out whole. */
-export async function writeSplit(exchange: Exchange, text: string): Promise<void> {
+export async function writeSplit(exchange: Exchange, text: string | Buffer): Promise<void> {
   const halves = splitInsideCharacter(text);
   if (halves === null) {
     exchange.write(text);
@@ -52,8 +52,8 @@ export async function writeSplit(exchange: Exchange, text: string): Promise<void
 }
 
 /** Cuts a text inside its first character of several bytes; null when every character is one byte. */
-function splitInsideCharacter(text: string): [Buffer, Buffer] | null {
-  const bytes = Buffer.from(text);
+function splitInsideCharacter(text: string | Buffer): [Buffer, Buffer] | null {
+  const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
   const firstByte = bytes.findIndex((byte) => byte >= 0xc0);
   return firstByte === -1 ? null : [bytes.subarray(0, firstByte + 1), bytes.subarray(firstByte + 1)];
 }

@@ -1,11 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Behaviour } from "./behaviour.ts";
 import { BehaviourError, markedBehaviour } from "./parse-behaviour.ts";
-import { checkKey, openAiErrorBody, refusalBody, refusalHeaders, RequestRefused } from "./refusal.ts";
+import {
+  checkKey,
+  openAiErrorBody,
+  type OpenAiErrorBody,
+  refusalBody,
+  refusalHeaders,
+  RequestRefused,
+} from "./refusal.ts";
 import { type Exchange, headersDelayMs } from "./exchange.ts";
 import { spokenApi } from "./answers/endpoints.ts";
 import { isJsonObject, type JsonObject } from "./json-fields.ts";
 import { promptText } from "./answers/prompt.ts";
+import { readForm } from "./read-form.ts";
 import type { RequestRecord } from "./request-log.ts";
 import { sendError, sendPage, sendReply } from "./send-reply.ts";
 import type { UpstreamSettings } from "./upstream-settings.ts";
@@ -19,6 +27,8 @@ export interface RequestContext {
   onStream: (exchange: Exchange) => void;
 }
 
+const NORMAL: Behaviour = { kind: "normal" };
+
 /** Reads and answers one request; whatever goes wrong becomes an error answer. */
 export async function handleRequest(
   request: IncomingMessage,
@@ -26,10 +36,11 @@ export async function handleRequest(
   context: RequestContext,
 ): Promise<void> {
   const { record } = exchange;
-  const bodyText = await readBody(request);
-  if (bodyText === null) return;
-  record.bodyText = bodyText;
-  record.body = parsed(bodyText);
+  const bytes = await readBody(request);
+  if (bytes === null) return;
+  record.bodyText = bytes.toString();
+  const formType = formTypeOf(record);
+  record.body = formType === undefined ? parsed(record.bodyText) : await readForm(bytes, formType);
   record.receivedAtMs = Date.now();
   context.onReceived(record);
   try {
@@ -48,15 +59,24 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
     throw new RequestRefused(404, openAiErrorBody(`Invalid URL (${record.method} ${record.path})`));
   }
   const { headers } = record;
-  checkKey(api.readKey(headers), settings.keys);
-  const behaviour = markedBehaviour(promptText(record.body)) ?? context.behaviourFor(record);
+  checkKey(await api.readKey(headers, record), settings.keys);
+  const behaviour =
+    api.isAside === true ? NORMAL : (markedBehaviour(promptText(record.body)) ?? context.behaviourFor(record));
   const delayMs = headersDelayMs(behaviour);
   if (delayMs > 0) await exchange.pause(delayMs);
   if (exchange.isClosed) return;
   if (behaviour.kind === "stall" && behaviour.afterChunks === undefined) return;
   if (behaviour.kind === "cut" && behaviour.at === "accept") return exchange.cut(behaviour.reset ?? false);
   if (behaviour.kind === "refuse") return sendRefusal(exchange, behaviour);
-  const reply = endpoint({ id, path: record.path, body: jsonObjectOf(record), behaviour, settings, headers });
+  const reply = endpoint({
+    id,
+    path: record.path,
+    query: record.query,
+    body: jsonObjectOf(record),
+    behaviour,
+    settings,
+    headers,
+  });
   if (reply.kind === "stream") context.onStream(exchange);
   await sendReply(exchange, reply, behaviour, api.writeError);
 }
@@ -64,25 +84,42 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
 function sendRefusal(exchange: Exchange, behaviour: Extract<Behaviour, { kind: "refuse" }>): void {
   // The gateway in front of a provider answers with a page of its own.
   if (behaviour.status === 502 && behaviour.reason === undefined) return sendPage(exchange, 502, "502 Bad Gateway");
-  const write = spokenApi(exchange.record).writeError;
-  const body = write(behaviour.status, refusalBody(behaviour));
-  sendError(exchange, behaviour.status, body, refusalHeaders(behaviour));
+  sendRefused(exchange, behaviour.status, refusalBody(behaviour), refusalHeaders(behaviour));
 }
 
 async function sendFailure(exchange: Exchange, error: unknown): Promise<void> {
   if (exchange.record.status !== null) return exchange.cut(false);
-  const write = spokenApi(exchange.record).writeError;
-  if (error instanceof RequestRefused) return sendError(exchange, error.status, write(error.status, error.body));
-  if (error instanceof BehaviourError) return sendError(exchange, 400, write(400, openAiErrorBody(error.message)));
+  if (error instanceof RequestRefused) return sendRefused(exchange, error.status, error.body);
+  if (error instanceof BehaviourError) return sendRefused(exchange, 400, openAiErrorBody(error.message));
   const reason = error instanceof Error ? error.message : String(error);
   const body = openAiErrorBody(`The fake upstream failed: ${reason}`, { type: "server_error" });
-  sendError(exchange, 500, write(500, body));
+  sendRefused(exchange, 500, body);
+}
+
+/** Sends an error in the words of the API that was called. */
+function sendRefused(
+  exchange: Exchange,
+  status: number,
+  body: OpenAiErrorBody,
+  headers: Record<string, string> = {},
+): void {
+  const api = spokenApi(exchange.record);
+  sendError(exchange, api.errorStatus ?? status, api.writeError(status, body), {
+    ...headers,
+    ...api.errorHeaders?.(status, body),
+  });
 }
 
 function jsonObjectOf(record: RequestRecord): JsonObject {
-  if (record.method !== "POST" || record.path.startsWith("/upload/")) return {};
+  const isJson = !record.path.startsWith("/upload/") && record.path !== "/v1/files";
+  if (record.method !== "POST" || !isJson || record.bodyText === "") return {};
   if (isJsonObject(record.body)) return record.body;
   throw new RequestRefused(400, openAiErrorBody("We could not parse the JSON body of your request."));
+}
+
+function formTypeOf({ headers }: RequestRecord): string | undefined {
+  const type = headers["content-type"] ?? "";
+  return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/.test(type) ? type : undefined;
 }
 
 function parsed(text: string): unknown {
@@ -94,19 +131,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The whole request body as text, or null when the caller went away before its end. */
-export function readBody(request: IncomingMessage): Promise<string | null> {
+/** The whole request body, or null when the caller went away before its end. */
+export function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => resolve(joined(chunks)));
+    request.on("end", () => resolve(Buffer.concat(chunks)));
     request.on("close", () => resolve(null));
     request.on("error", () => resolve(null));
   });
-}
-
-function joined(chunks: Buffer[]): string {
-  const [first] = chunks;
-  if (first === undefined) return "";
-  return chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString();
 }

@@ -8,6 +8,8 @@ export interface Call {
   /** Unique for each request, the same in every run. */
   id: string;
   path: string;
+  /** Without the question mark. */
+  query: string;
   /** Empty when the request had no JSON object for a body. */
   body: JsonObject;
   behaviour: Behaviour;
@@ -29,6 +31,10 @@ export interface StreamEvent {
 
 export interface JsonReply {
   kind: "json";
+  /** Default: 200. */
+  status?: number;
+  /** The behaviour is meant for the answer that follows elsewhere. */
+  isSound?: true;
   body: unknown;
   headers?: Readonly<Record<string, string>>;
   /** Completion tokens in the body. */
@@ -37,8 +43,10 @@ export interface JsonReply {
 
 export interface StreamReply {
   kind: "stream";
-  /** Default: server-sent events. `lines`: a JSON value in each line. */
-  framing?: "lines";
+  /** Default: server-sent events. `lines`: a JSON value in each line; `aws-messages`: Amazon's event stream. */
+  framing?: "lines" | "aws-messages";
+  /** Where the answer calls itself something else than its framing does. */
+  contentType?: string;
   events: Iterable<StreamEvent>;
   /** The format's own end; absent where the last event is the end. */
   ending?: Pick<StreamEvent, "data" | "name">;
@@ -46,6 +54,14 @@ export interface StreamReply {
   toJson: () => JsonReply;
 }
 
-export type Reply = JsonReply | StreamReply;
+/** Bytes that are neither: sound, or a plain text. */
+export interface BytesReply {
+  kind: "bytes";
+  contentType: string;
+  /** One after the other, as the behaviour's pieces. */
+  pieces: readonly Buffer[];
+}
+
+export type Reply = JsonReply | StreamReply | BytesReply;
 
 export type Endpoint = (call: Call) => Reply;

@@ -1,6 +1,6 @@
 import type { Behaviour } from "./behaviour.ts";
-import type { Exchange } from "./exchange.ts";
-import type { JsonReply, Reply } from "./reply.ts";
+import { chunkDelayMs, type Exchange } from "./exchange.ts";
+import type { BytesReply, JsonReply, Reply } from "./reply.ts";
 import { sendStream } from "./send-stream.ts";
 import type { OutgoingHttpHeaders } from "node:http";
 import { midStreamError, type WriteErrorBody } from "./refusal.ts";
@@ -14,20 +14,34 @@ export async function sendReply(
   writeErrorBody: WriteErrorBody,
 ): Promise<void> {
   const errorJson = JSON.stringify(writeErrorBody(500, midStreamError));
+  if (reply.kind === "json" && reply.isSound === true) return sendError(exchange, reply.status ?? 200, reply.body);
   const fault = behaviour.kind === "malformed" ? behaviour.fault : undefined;
   if (fault === "html-body") return sendPage(exchange, 200, "Please sign in");
   if (fault === "empty-body") {
     exchange.writeHead(200, { "content-length": 0 });
     return exchange.end();
   }
+  if (reply.kind === "bytes") return sendBytes(exchange, reply, behaviour);
   if (reply.kind === "json") return sendJson(exchange, reply, behaviour, errorJson);
   return fault === "json-for-stream"
     ? sendJson(exchange, reply.toJson(), behaviour, errorJson)
     : sendStream(exchange, reply, behaviour, errorJson);
 }
 
-/** Sends an error status. */
-export function sendError(exchange: Exchange, status: number, body: object, headers: OutgoingHttpHeaders = {}): void {
+/** Sends bytes piece by piece; a cut comes after as many as the behaviour says. */
+async function sendBytes(exchange: Exchange, { contentType, pieces }: BytesReply, behaviour: Behaviour): Promise<void> {
+  exchange.writeHead(200, { "content-type": contentType });
+  const isCut = behaviour.kind === "cut" || behaviour.kind === "stall";
+  for (const piece of isCut ? pieces.slice(0, behaviour.afterChunks ?? 1) : pieces) {
+    if (!exchange.write(piece)) await exchange.drained();
+    await exchange.pause(chunkDelayMs(behaviour));
+  }
+  if (behaviour.kind === "cut") await exchange.cut(behaviour.reset ?? false);
+  else if (behaviour.kind !== "stall") exchange.end();
+}
+
+/** Sends a document with a status, such as an error. */
+export function sendError(exchange: Exchange, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void {
   const text = JSON.stringify(body);
   exchange.writeHead(status, {
     "content-type": "application/json",

@@ -1,7 +1,14 @@
 import type { Behaviour } from "./behaviour.ts";
 import { chunkDelayMs, type Exchange } from "./exchange.ts";
 import type { StreamEvent, StreamReply } from "./reply.ts";
+import { encodeAwsMessage } from "./answers/bedrock/aws-message.ts";
 import { addedHeaders, padJson, writeSplit } from "./faults.ts";
+
+const CONTENT_TYPES = {
+  events: "text/event-stream; charset=utf-8",
+  lines: "application/x-ndjson",
+  "aws-messages": "application/vnd.amazon.eventstream",
+} as const;
 
 type Interruption = Extract<Behaviour, { kind: "stall" | "cut" | "error-in-stream" }>;
 
@@ -13,7 +20,7 @@ export async function sendStream(
   errorJson: string,
 ): Promise<void> {
   exchange.writeHead(200, {
-    "content-type": reply.framing === "lines" ? "application/x-ndjson" : "text/event-stream; charset=utf-8",
+    "content-type": reply.contentType ?? CONTENT_TYPES[reply.framing ?? "events"],
     "cache-control": "no-cache",
     ...addedHeaders(behaviour),
   });
@@ -80,7 +87,9 @@ function encodeEvent(
   { data, name }: Pick<StreamEvent, "data" | "name">,
   { framing }: StreamReply,
   behaviour: Behaviour,
-): string {
+): string | Buffer {
+  if (framing === "aws-messages")
+    return encodeAwsMessage(name === "error" ? "modelStreamErrorException" : (name ?? ""), data);
   const [lineEnd, eventEnd] = lineEnds(behaviour);
   if (framing === "lines") return data + lineEnd;
   return `${name === undefined ? "" : `event: ${name}${lineEnd}`}data: ${data}${eventEnd}`;

@@ -46,3 +46,14 @@ export interface Failure {
   /** How long the upstream asks to wait, in ms; null when it does not say. */
   readonly retryAfterMs: number | null;
 }
+
+/** The provider failed before the request itself could be sent, such as when a token was asked for. */
+export class ProviderFailedError extends Error {
+  override name = "ProviderFailedError";
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}

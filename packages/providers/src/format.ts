@@ -3,6 +3,7 @@ import type { Framing } from "./framing/framing.ts";
 import type { ChatAnswer, ChatEvent } from "./neutral/chat-answer.ts";
 import type { ChatRequest } from "./neutral/chat-request.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "./neutral/embedding.ts";
+import type { RerankAnswer, RerankRequest } from "./neutral/rerank.ts";
 import type { PromptParts } from "./shared/count-tokens.ts";
 import type { JsonRecord } from "./shared/json-fields.ts";
 import type { AnswerHeaders } from "./shared/retry-after.ts";
@@ -17,7 +18,12 @@ export type FormatName =
   | "openai-responses"
   | "anthropic-messages"
   | "gemini-content"
-  | "gemini-embeddings";
+  | "gemini-embeddings"
+  | "openai-images"
+  | "openai-speech"
+  | "openai-recordings"
+  | "rerank"
+  | "cohere-rerank";
 
 /** What the bytes of a provider mean whose format no caller speaks. Pure: no network, no clock, no key. */
 export interface ProviderFormat {
@@ -28,6 +34,8 @@ export interface ProviderFormat {
   readonly maxEventBytes?: number;
   /** What a whole answer or an event reports as consumed; undefined when it reports nothing. */
   readUsage(answer: unknown): Usage | undefined;
+  /** The id by which the provider keeps a whole answer; undefined where it does not. */
+  readKeptId?(answer: unknown): string | undefined;
   /** True when an answer with a good status carries an error instead of a result. */
   carriesError(answer: unknown): boolean;
   /** Tokens of a prompt in the answer of a provider that was asked to count it; undefined where there is none, or no such question. */
@@ -38,6 +46,8 @@ export interface ProviderFormat {
   readonly chat: ProviderChat | undefined;
   /** The same for embeddings. */
   readonly embeddings?: ProviderEmbeddings;
+  /** The same for reranking. */
+  readonly rerank?: ProviderSide<RerankRequest, RerankAnswer>;
 }
 
 /**
@@ -46,6 +56,8 @@ export interface ProviderFormat {
  */
 export interface Format extends ProviderFormat {
   readonly name: FormatName;
+  /** What answer or question is where it is no text. */
+  readonly medium?: "image" | "speech" | "recording";
   /** New values of top-level fields of the request, as JSON texts; every other byte of the body passes as it was written. */
   edit(body: JsonRecord, edits: RequestEdits): FieldEdits;
   /** What a channel's system prompt does to the request; undefined where the format has none. */
@@ -62,10 +74,11 @@ export interface Format extends ProviderFormat {
   errorEvent(errorJson: string): string;
   readonly chat: ChatSide | undefined;
   readonly embeddings?: EmbeddingSide;
+  readonly rerank?: RerankSide;
 }
 
-/** New values of top-level fields: JSON texts by field name. */
-export type FieldEdits = ReadonlyMap<string, string>;
+/** New values of top-level fields: JSON texts by field name; undefined takes the field out. */
+export type FieldEdits = ReadonlyMap<string, string | undefined>;
 
 export type SystemPromptEffect = "replaced" | "added";
 
@@ -99,6 +112,8 @@ export interface StreamMeter {
   look(event: Buffer): EventVerdict;
   /** As last reported by the provider. */
   readonly usage: Usage | undefined;
+  /** The id by which the provider keeps the answer; undefined where it does not, or has not said so yet. */
+  readonly keptId?: string | undefined;
   /** The answer is whole, even if no end mark comes. */
   readonly finished: boolean;
   /** Something of the answer itself has passed: comments, pings and empty beginnings do not count. */
@@ -123,14 +138,20 @@ export type EventVerdict =
 export interface ProviderChat {
   /** The request and the names of what it cannot say. Throws UntranslatableError for what must not be left out. */
   writeRequest(request: ChatRequest): WrittenRequest;
-  readAnswer(answer: JsonRecord): ChatAnswer;
+  /** Absent: it answers in streams alone, of which whole answers are gathered. */
+  readAnswer?(answer: JsonRecord): ChatAnswer;
   decode(): StreamDecoder;
+  /** It cannot be told how long an answer may be. */
+  readonly isUnlimited?: true;
+  /** What a chat is billed as where the request alone decides that: the tokens of prompt and answer do not count then. */
+  readonly countUsage?: (request: ChatRequest) => Usage;
 }
 
 /** How a format says a chat on either side; both directions go through the neutral form. */
 export interface ChatSide extends ProviderChat {
   /** Throws UntranslatableError for what cannot be read. */
   readRequest(body: JsonRecord): ChatRequest;
+  readAnswer(answer: JsonRecord): ChatAnswer;
   writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord;
   encode(envelope: AnswerEnvelope): StreamEncoder;
 }
@@ -151,18 +172,23 @@ export interface AnswerEnvelope {
   readonly request: JsonRecord;
 }
 
-/** How a provider's format says embeddings. */
-export interface ProviderEmbeddings {
-  writeRequest(request: EmbeddingRequest): WrittenRequest;
-  readAnswer(answer: JsonRecord): EmbeddingAnswer;
+/** How a provider's format says what has whole answers alone. */
+export interface ProviderSide<Request, Answer> {
+  /** Throws UntranslatableError for what cannot be said. */
+  writeRequest(request: Request): WrittenRequest;
+  readAnswer(answer: JsonRecord): Answer;
 }
 
-/** How a format says embeddings on either side; both directions go through the neutral form. */
-export interface EmbeddingSide extends ProviderEmbeddings {
+/** How a format says it on either side; both directions go through the neutral form. */
+export interface WholeSide<Request, Answer> extends ProviderSide<Request, Answer> {
   /** Throws UntranslatableError for what cannot be read. */
-  readRequest(body: JsonRecord): EmbeddingRequest;
-  writeAnswer(answer: EmbeddingAnswer, asked: EmbeddingRequest): JsonRecord;
+  readRequest(body: JsonRecord): Request;
+  writeAnswer(answer: Answer, asked: Request): JsonRecord;
 }
+
+export type ProviderEmbeddings = ProviderSide<EmbeddingRequest, EmbeddingAnswer>;
+export type EmbeddingSide = WholeSide<EmbeddingRequest, EmbeddingAnswer>;
+export type RerankSide = WholeSide<RerankRequest, RerankAnswer>;
 
 /** Reads a provider's stream. */
 export interface StreamDecoder {

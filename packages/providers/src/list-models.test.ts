@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import { providerOf } from "./registry.ts";
+import { silentIo } from "./testing/silent-io.ts";
 
 const connectionTo = (baseUrl: string): ChannelConnection => ({
   baseUrl,
@@ -15,10 +16,11 @@ async function ask(type: number, answer: unknown, baseUrl = "") {
   const provider = providerOf(type);
   assert.ok(provider?.listModels !== undefined, `type ${type} lists its models`);
   const questions: { url: string; headers: Readonly<Record<string, string>> }[] = [];
-  const models = await provider.listModels(connectionTo(baseUrl), async (url, headers) => {
+  const getJson = async (url: string, headers: Readonly<Record<string, string>>) => {
     questions.push({ url, headers });
     return answer;
-  });
+  };
+  const models = await provider.listModels(connectionTo(baseUrl), getJson, silentIo);
   return { models, questions };
 }
 
@@ -67,6 +69,7 @@ test("[OPER-53] Cloudflare's models are those that answer and embed, page by pag
       asked.push(url);
       return { success: true, result: pages[asked.length - 1] };
     },
+    silentIo,
   );
   assert.deepEqual([models?.length, models?.at(-1), asked.length], [99, "@cf/bge", 2]);
   assert.match(asked[1] ?? "", /\/accounts\/acc\/ai\/models\/search\?per_page=100&page=2$/);
@@ -124,7 +127,7 @@ test("providers without such a list have no such question", () => {
   }
 });
 
-test("[OPER-53] Cohere lists what chats or embeds, page by page", async () => {
+test("[OPER-53] Cohere lists what chats, embeds or ranks, page by page", async () => {
   const pages = [
     { models: [{ name: "command-a-03-2025", endpoints: ["chat"] }], next_page_token: "p2" },
     {
@@ -135,14 +138,86 @@ test("[OPER-53] Cohere lists what chats or embeds, page by page", async () => {
     },
   ];
   const asked: string[] = [];
-  const models = await providerOf(35)?.listModels?.(connectionTo("https://api.cohere.com/v1"), async (url) => {
-    asked.push(url);
-    return pages[asked.length - 1];
-  });
-  assert.deepEqual(models, ["command-a-03-2025", "embed-v4.0"]);
+  const models = await providerOf(35)?.listModels?.(
+    connectionTo("https://api.cohere.com/v1"),
+    async (url) => {
+      asked.push(url);
+      return pages[asked.length - 1];
+    },
+    silentIo,
+  );
+  assert.deepEqual(models, ["command-a-03-2025", "embed-v4.0", "rerank-v4.0-pro"]);
   assert.deepEqual(asked, [
     "https://api.cohere.com/v1/models?page_size=1000",
     "https://api.cohere.com/v1/models?page_size=1000&page_token=p2",
   ]);
   await assert.rejects(ask(35, { message: "invalid api token" }), /no list of models/);
+});
+
+test("Bedrock tells models that are asked themselves and profiles of the others, signed, page by page", async () => {
+  const model = (modelId: string, modality: string, kind: string, status = "ACTIVE") => ({
+    modelId,
+    outputModalities: [modality],
+    inferenceTypesSupported: [kind],
+    modelLifecycle: { status },
+  });
+  const profile = (inferenceProfileId: string) => ({ inferenceProfileId, status: "ACTIVE" });
+  const answers = [
+    {
+      modelSummaries: [
+        model("amazon.nova-pro-v1:0", "TEXT", "ON_DEMAND"),
+        model("anthropic.claude-opus-5", "TEXT", "INFERENCE_PROFILE"),
+        model("amazon.titan-embed-text-v2:0", "EMBEDDING", "ON_DEMAND"),
+        model("amazon.nova-canvas-v1:0", "IMAGE", "ON_DEMAND"),
+        model("meta.llama2-13b-chat-v1", "TEXT", "ON_DEMAND", "LEGACY"),
+      ],
+    },
+    { inferenceProfileSummaries: [profile("eu.anthropic.claude-opus-5")], nextToken: "a b" },
+    { inferenceProfileSummaries: [profile("global.anthropic.claude-opus-5"), profile("us.stability.image-v1:0")] },
+  ];
+  const asked: string[] = [];
+  const models = await providerOf(33)?.listModels?.(
+    { ...connectionTo(""), key: "AKIDEXAMPLE|secret|eu-west-1" },
+    async (url, { authorization = "" }) => {
+      assert.match(authorization, /^AWS4-HMAC-SHA256 /);
+      asked.push(url);
+      return answers[asked.length - 1];
+    },
+    silentIo,
+  );
+  assert.deepEqual(models, [
+    "amazon.nova-pro-v1:0",
+    "amazon.titan-embed-text-v2:0",
+    "eu.anthropic.claude-opus-5",
+    "global.anthropic.claude-opus-5",
+  ]);
+  const base = "https://bedrock.eu-west-1.amazonaws.com";
+  const profiles = `${base}/inference-profiles?maxResults=1000`;
+  assert.deepEqual(asked, [`${base}/foundation-models`, profiles, `${profiles}&nextToken=a+b`]);
+});
+
+test("Vertex AI tells Google's and Anthropic's models that answer here, page by page", async () => {
+  const named = (...names: readonly string[]) => ({ publisherModels: names.map((name) => ({ name })) });
+  const google = "publishers/google/models";
+  const answers = [
+    {
+      ...named(`${google}/gemini-3.5-flash`, `${google}/imagen-4.0`, `${google}/gemini-3-pro-image`),
+      nextPageToken: "2",
+    },
+    named(`${google}/gemini-embedding-001`, `${google}/veo-3`),
+    named("publishers/anthropic/models/claude-opus-5"),
+  ];
+  const asked: string[] = [];
+  const models = await providerOf(42)?.listModels?.(
+    { ...connectionTo(""), config: { region: "global", vertex_ai_project_id: "p" } },
+    async (url, headers) => {
+      assert.deepEqual(headers, { "x-goog-api-key": "sk-test", "x-goog-user-project": "p" });
+      asked.push(url.replace("https://aiplatform.googleapis.com/v1beta1/publishers/", ""));
+      return answers[asked.length - 1];
+    },
+    silentIo,
+  );
+  assert.deepEqual(models, ["gemini-3.5-flash", "gemini-embedding-001", "claude-opus-5"]);
+  const query = "models?pageSize=200";
+  assert.deepEqual(asked, [`google/${query}`, `google/${query}&pageToken=2`, `anthropic/${query}`]);
 });

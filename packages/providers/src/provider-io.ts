@@ -1,10 +1,15 @@
+import type { KeptTokens } from "./kept-tokens.ts";
+
 /** A question to a provider beside the request itself. */
 export interface ProviderQuestion {
-  readonly method: "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Not sent with a GET. */
   readonly body: Buffer;
+  /** Until the answer begins, in ms. Default: long enough for an upload. */
+  readonly timeoutMs?: number;
 }
 
 /** What came back; the body as text. */
@@ -64,10 +69,15 @@ function forget(file: KeptFile): void {
   void file.remove().catch(() => undefined);
 }
 
+/** Fetches a picture that a caller names, as base64. Rejects with what the caller is to be told. */
+export type FetchPicture = (url: string) => Promise<string>;
+
 /** What a provider may use to make a call: nothing else of the network, the clock or the memory of earlier calls. */
 export interface ProviderIo {
   /** Rejects when there is no connection, or no answer in time. */
   ask(question: ProviderQuestion): Promise<ProviderReply>;
+  readonly fetchPicture: FetchPicture;
   nowMs(): number;
   readonly files: KeptFiles;
+  readonly tokens: KeptTokens;
 }

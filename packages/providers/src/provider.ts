@@ -1,10 +1,25 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
+import type { Failure } from "./failure.ts";
 import type { Format, ProviderFormat } from "./format.ts";
 import type { ProviderIo } from "./provider-io.ts";
+import type { Usage } from "./usage.ts";
 
 /** What a provider may be asked to do, by its name inside the gateway. */
-export type Endpoint = "chat-completions" | "completions" | "responses" | "embeddings" | "moderations" | "token-counts";
+export type Endpoint =
+  | "chat-completions"
+  | "completions"
+  | "responses"
+  | "embeddings"
+  | "moderations"
+  | "rerank"
+  | "token-counts"
+  | "image-generations"
+  | "image-edits"
+  | "image-variations"
+  | "speech"
+  | "transcriptions"
+  | "translations";
 
 /** How providers are called where that can be chosen for all channels of a type. */
 export interface ProviderSwitches {
@@ -29,14 +44,19 @@ export interface UpstreamAddress {
 /** A provider that works: a declaration, and only what is special to it as code. */
 export interface Provider {
   readonly type: ChannelType;
-  /** How it does what it is asked for with a model, by the provider's own name of it; undefined where it does not. */
-  serve(endpoint: Endpoint, model: string, switches?: ProviderSwitches): Service | undefined;
+  /**
+   * How it does what it is asked for with a model, by the provider's own name of it; undefined where it does not. The key decides where the provider
+   * has an older API for older keys; without one it is today's.
+   */
+  serve(endpoint: Endpoint, model: string, switches?: ProviderSwitches, key?: string): Service | undefined;
   /** Models that a new channel of this type is offered, today's first. */
   readonly models: readonly string[];
+  /** Where what the provider keeps for callers (files, answers) is asked for, by its path after the version. Absent: it keeps nothing. */
+  readonly keeperAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress;
   /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */
   readonly balance?: (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
   /** Asks which models the account may call, by the provider's names, none twice. Absent: the provider has no such question. */
-  readonly listModels?: (connection: ChannelConnection, getJson: GetJson) => Promise<readonly string[]>;
+  readonly listModels?: (connection: ChannelConnection, getJson: GetJson, io: ProviderIo) => Promise<readonly string[]>;
 }
 
 /** One thing that a provider does. */
@@ -56,7 +76,10 @@ interface TranslatedService extends ServiceCall {
 }
 
 interface ServiceCall {
-  /** Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched. */
+  /**
+   * Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched.
+   * Rejects with ProviderFailedError where the provider refuses what is asked of it before.
+   */
   call(request: ProviderRequest, connection: ChannelConnection, io: ProviderIo): UpstreamCall | Promise<UpstreamCall>;
 }
 
@@ -67,10 +90,22 @@ export interface ProviderRequest {
   readonly stream: boolean;
   /** Headers of the caller that belong to the format, lower-case names: its version and what is tried out beside it. */
   readonly formatHeaders: Readonly<Record<string, string>>;
+  /** What the body is; absent: JSON. */
+  readonly contentType?: string | undefined;
 }
 
 /** A request as it goes out. */
 export interface UpstreamCall {
+  /** Default: POST. GET: what was asked before is answered here, and the body is empty. */
+  readonly method?: "GET";
   readonly address: UpstreamAddress;
   readonly body: Buffer;
+  /** What was used, for an answer that does not say it; undefined where the provider does not know either. Never rejects. */
+  askUsage?(): Promise<Usage | undefined>;
+  /** Ends at the provider what goes on there by itself when its answer is not read to the end. Never throws. */
+  giveUp?(): void;
+  /** What the body is; absent: JSON. */
+  readonly contentType?: string | undefined;
+  /** The same call with a new token, where the failure says that the one in it has ended; undefined for every other failure. */
+  renew?(failure: Failure): Promise<UpstreamCall> | undefined;
 }

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
 import type { Endpoint, Provider, UpstreamCall } from "./provider.ts";
-import { KeptFiles, type ProviderIo } from "./provider-io.ts";
 import { PROVIDERS, providerOf } from "./registry.ts";
+import { recordOf } from "./shared/json-fields.ts";
+import { silentIo } from "./testing/silent-io.ts";
 
 function connectionTo(baseUrl: string, rest: Partial<ChannelConnection> = {}): ChannelConnection {
   return { baseUrl, key: "sk-test", organization: "", other: "", config: {}, ...rest };
@@ -17,12 +18,6 @@ function workingProvider(type: number): Provider {
 }
 
 const body = Buffer.from("{}");
-const io: ProviderIo = {
-  ask: () => Promise.reject(new Error("Nothing else is asked.")),
-  nowMs: () => 0,
-  files: new KeptFiles(1),
-};
-
 function callOf(
   type: number,
   connection: ChannelConnection,
@@ -32,7 +27,7 @@ function callOf(
 ): UpstreamCall {
   const call = workingProvider(type)
     .serve(endpoint, model)
-    ?.call({ body, stream: false, formatHeaders }, connection, io);
+    ?.call({ body, stream: false, formatHeaders }, connection, silentIo);
   assert.ok(call !== undefined && !(call instanceof Promise), `type ${type} serves ${endpoint}`);
   return call;
 }
@@ -66,11 +61,14 @@ const chatAddresses: readonly (readonly [type: number, url: string])[] = [
   [10, "https://api.aiproxy.io/v1/chat/completions"],
   [12, "https://api.api2gpt.com/v1/chat/completions"],
   [13, "https://api.aigc2d.com/v1/chat/completions"],
+  [15, "https://qianfan.baidubce.com/v2/chat/completions"],
   [16, "https://open.bigmodel.cn/api/paas/v4/chat/completions"],
   [17, "https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions"],
+  [18, "https://spark-api-open.xf-yun.com/v1/chat/completions"],
   [19, "https://ai.360.cn/v1/chat/completions"],
   [20, "https://openrouter.ai/api/v1/chat/completions"],
   [22, "https://fastgpt.run/api/openapi/v1/chat/completions"],
+  [23, "https://api.hunyuan.cloud.tencent.com/v1/chat/completions"],
   [25, "https://api.moonshot.cn/v1/chat/completions"],
   [26, "https://api.baichuan-ai.com/v1/chat/completions"],
   [27, "https://api.minimaxi.com/v1/text/chatcompletion_v2"],
@@ -101,7 +99,7 @@ for (const [type, url] of chatAddresses) {
 test("a type can be called exactly where the contract says so", () => {
   for (const info of CHANNEL_TYPES) {
     const serves = workingProvider(info.type).serve("chat-completions", "m") !== undefined;
-    assert.equal(serves, info.isPending !== true, info.label);
+    assert.equal(serves, info.isPending !== true && info.needsNoModels !== true, info.label);
   }
 });
 
@@ -110,7 +108,9 @@ test("every working type is in the table above or needs an address of its own", 
     .filter((provider) => provider.serve("chat-completions", "m") !== undefined)
     .map(({ type }) => type);
   assert.deepEqual(
-    [...chatAddresses.map(([type]) => type), 3, 8, 14, 24, 30, 35, 37].toSorted((a, b) => a - b),
+    [...chatAddresses.map(([type]) => type), 3, 8, 11, 14, 21, 24, 30, 33, 34, 35, 37, 38, 42, 46].toSorted(
+      (a, b) => a - b,
+    ),
     working,
   );
 });
@@ -177,7 +177,7 @@ test("Azure names the deployment like the model and takes the API version from c
 function sentBy(type: number, request: object, { model = "some-model", stream = true, rest = {} }): unknown {
   const service = workingProvider(type).serve("chat-completions", model);
   const asked = { body: Buffer.from(JSON.stringify(request)), stream, formatHeaders: {} };
-  const call = service?.call(asked, connectionTo("https://host.example", rest), io);
+  const call = service?.call(asked, connectionTo("https://host.example", rest), silentIo);
   assert.ok(call !== undefined && !(call instanceof Promise));
   return JSON.parse(call.body.toString());
 }
@@ -189,7 +189,7 @@ test("Azure is asked for the usage of a stream where its API version knows how, 
   assert.deepEqual(sentBy(3, request, version("2024-10-21")), { ...request, ...usage });
   assert.deepEqual(sentBy(3, request, version("2024-09-01-preview")), { ...request, ...usage });
   assert.deepEqual(sentBy(3, request, {}), request);
-  assert.deepEqual(sentBy(3, {}, version("2025-01-01-preview")), usage);
+  assert.deepEqual(sentBy(3, request, version("2025-01-01-preview")), { ...request, ...usage });
   const own = { stream: true, stream_options: { include_usage: false } };
   assert.deepEqual(sentBy(3, own, version("2024-10-21")), own);
   assert.deepEqual(sentBy(3, { messages: [] }, { stream: false, ...version("2024-10-21") }), { messages: [] });
@@ -251,7 +251,7 @@ test("providers whose answers are only nearly OpenAI's say so, for chat alone", 
   );
   assert.deepEqual(
     inexact.map(({ type }) => type).toSorted((a, b) => a - b),
-    [25, 27, 28, 29, 30, 35],
+    [18, 21, 25, 27, 28, 29, 30, 33, 34, 35, 38, 46],
   );
   assert.equal(workingProvider(28).serve("embeddings", "m")?.exact, true);
 });
@@ -264,6 +264,144 @@ test("Ollama is called by its own API, whatever end of its other one was pasted"
 test("Cohere is called by version 2 of its API, whatever version was pasted", () => {
   assert.equal(urlOf(35, ""), "https://api.cohere.com/v2/chat");
   assert.equal(urlOf(35, "https://api.cohere.ai/v1", "embeddings"), "https://api.cohere.ai/v2/embed");
+});
+
+test("PaLM 2 is another model at the same address, and what asks for a model of today gets it", () => {
+  const urlWith = (model: string) => callOf(11, connectionTo(""), "chat-completions", {}, model).address.url;
+  const base = "https://generativelanguage.googleapis.com/v1beta/models";
+  assert.deepEqual(
+    ["PaLM-2", "chat-bison-001", "gemini-3-flash-preview"].map(urlWith),
+    ["gemini-3.5-flash-lite", "gemini-3.5-flash-lite", "gemini-3-flash-preview"].map(
+      (m) => `${base}/${m}:generateContent`,
+    ),
+  );
+});
+
+test("AI Proxy's knowledge base is the channel's, by its configuration or its older field", () => {
+  const libraryOf = (rest: object) => sentBy(21, { query: "a" }, { rest });
+  assert.deepEqual(libraryOf({ other: "old" }), { query: "a", libraryId: "old" });
+  assert.deepEqual(libraryOf({ other: "old", config: { library_id: "new" } }), { query: "a", libraryId: "new" });
+  assert.equal(urlOf(21, "", "chat-completions", { other: "x" }), "https://api.aiproxy.io/api/library/ask");
+  assert.throws(() => urlOf(21, ""), /id is empty/);
+});
+
+test("Coze hears the channel's user, never the caller's own", () => {
+  assert.equal(urlOf(34, ""), "https://api.coze.com/v3/chat");
+  assert.equal(urlOf(34, "https://api.coze.cn/"), "https://api.coze.cn/v3/chat");
+  const userOf = (config: ChannelConnection["config"]) => sentBy(34, { bot_id: "1" }, { rest: { config } });
+  assert.deepEqual(userOf({ user_id: " u-1 " }), { user_id: "u-1", bot_id: "1" });
+  assert.deepEqual(userOf({}), { user_id: "one-api", bot_id: "1" });
+});
+
+test("DeepL's address follows from the key, unless the channel has one of its own", () => {
+  const urlWith = (key: string, baseUrl = "") => callOf(38, connectionTo(baseUrl, { key })).address.url;
+  assert.equal(urlWith("a:fx"), "https://api-free.deepl.com/v2/translate");
+  assert.equal(urlWith("a"), "https://api.deepl.com/v2/translate");
+  assert.equal(urlWith("a", "https://api-free.deepl.com"), "https://api.deepl.com/v2/translate");
+  assert.equal(urlWith("a:fx", "https://deepl.host.example/v2"), "https://deepl.host.example/v2/translate");
+  assert.equal(urlWith("a", "https://api.deepl.com.host.example"), "https://api.deepl.com.host.example/v2/translate");
+  assert.equal(callOf(38, connectionTo("")).address.headers.authorization, "DeepL-Auth-Key sk-test");
+});
+
+test("Bedrock is called in the region of the key, by the id or the profile of the model, with a signature or with a key of its own", () => {
+  const keyed = (key: string, config: ChannelConnection["config"] = {}) => connectionTo("", { key, config });
+  const pair = keyed("AKIDEXAMPLE|secret|eu-central-1");
+  const base = "https://bedrock-runtime.eu-central-1.amazonaws.com/model";
+  const callFor = (model: string, connection = pair, endpoint: Endpoint = "chat-completions") =>
+    callOf(33, connection, endpoint, {}, model).address;
+  const urls = [
+    ["claude-3-haiku-20240307", "anthropic.claude-3-haiku-20240307-v1%3A0/converse"],
+    ["claude-2.1", "anthropic.claude-v2%3A1/converse"],
+    ["llama3-8b-8192", "meta.llama3-8b-instruct-v1%3A0/converse"],
+    ["claude-3-7-sonnet-latest", "eu.anthropic.claude-3-7-sonnet-20250219-v1%3A0/converse"],
+    ["claude-sonnet-4-5", "eu.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse"],
+    ["claude-opus-5-5", "eu.anthropic.claude-opus-5-5/converse"],
+    ["us.amazon.nova-pro-v1:0", "us.amazon.nova-pro-v1%3A0/converse"],
+    ["arn:aws:bedrock:x:1:inference-profile/../y", "arn%3Aaws%3Abedrock%3Ax%3A1%3Ainference-profile%2F..%2Fy/converse"],
+  ];
+  for (const [model = "", path] of urls) assert.equal(callFor(model).url, `${base}/${path}`);
+  assert.equal(callFor("cohere.embed-v4:0", pair, "embeddings").url, `${base}/cohere.embed-v4%3A0/invoke`);
+  assert.equal(workingProvider(33).serve("embeddings", "claude-opus-5"), undefined);
+  const { authorization = "" } = callFor("claude-opus-5").headers;
+  assert.match(
+    authorization,
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/19700101\/eu-central-1\/bedrock\/aws4_request, /,
+  );
+  const bearer = callFor("claude-opus-4-1", keyed("bedrock-api-key-1", { region: "cn-north-1" }));
+  const china = "https://bedrock-runtime.cn-north-1.amazonaws.com.cn/model";
+  assert.equal(bearer.url, `${china}/us.anthropic.claude-opus-4-1-20250805-v1%3A0/converse`);
+  assert.deepEqual(bearer.headers, { authorization: "Bearer bedrock-api-key-1" });
+  const at = (region: string, model: string) =>
+    callFor(model, keyed(`a|b|${region}`)).url.replace(/^.*model\/|%3A.*|\/converse/g, "");
+  assert.deepEqual(
+    ["us-gov-west-1", "ap-northeast-1", "ap-southeast-2", "sa-east-1"].map((region) => at(region, "claude-opus-5-5")),
+    ["us-gov", "jp", "au", "global"].map((place) => `${place}.anthropic.claude-opus-5-5`),
+  );
+  assert.equal(at("ap-northeast-1", "claude-sonnet-4-0"), "apac.anthropic.claude-sonnet-4-20250514-v1");
+  assert.throws(() => callFor("m", keyed("bedrock-api-key-1")), /region is empty/);
+  assert.throws(() => callFor("m", keyed("a|b|evil.example/x")), /none of Amazon's/);
+});
+
+test("Vertex AI is called in the region and project of the key, by the publisher of the model", async () => {
+  const urlFor = async (model: string, region = "global", endpoint: Endpoint = "chat-completions", stream = false) => {
+    const config = { region, vertex_ai_project_id: "p" };
+    const asked = { body, stream, formatHeaders: {} };
+    const call = await workingProvider(42).serve(endpoint, model)?.call(asked, connectionTo("", { config }), silentIo);
+    assert.deepEqual(call?.address.headers, { "x-goog-api-key": "sk-test" });
+    return call.address.url.replace("https://", "");
+  };
+  const globally = "aiplatform.googleapis.com/v1/projects/p/locations/global";
+  assert.equal(
+    await urlFor("gemini-3.5-flash", "us", "chat-completions", true),
+    "aiplatform.us.rep.googleapis.com/v1beta1/projects/p/locations/us/publishers/google/models/gemini-3.5-flash:streamGenerateContent?alt=sse",
+  );
+  assert.equal(
+    await urlFor("text-embedding-005", "europe-west4", "embeddings"),
+    "europe-west4-aiplatform.googleapis.com/v1beta1/projects/p/locations/europe-west4/publishers/google/models/text-embedding-005:predict",
+  );
+  const claude = `${globally}/publishers/anthropic/models`;
+  assert.equal(await urlFor("claude-3-5-sonnet-20241022"), `${claude}/claude-3-5-sonnet-v2@20241022:rawPredict`);
+  assert.equal(await urlFor("claude-opus-4-1@20250805"), `${claude}/claude-opus-4-1@20250805:rawPredict`);
+  assert.equal(await urlFor("anthropic/claude-opus-5"), `${claude}/claude-opus-5:rawPredict`);
+  assert.equal(await urlFor("claude-../x:y"), `${claude}/claude-..%2Fx%3Ay:rawPredict`);
+  assert.equal(await urlFor("meta/llama-4"), `${globally}/endpoints/openapi/chat/completions`);
+  await assert.rejects(async () => urlFor("m", "evil.example/"), /none of Google's/);
+  await assert.rejects(async () => urlFor("m", ""), /region is empty/);
+});
+
+test("Spark is asked by the names of its own API, at the version of it that has the model, with either kind of key", () => {
+  const asked = (model: string, rest: Partial<ChannelConnection> = {}) => {
+    const call = callOf(18, connectionTo("", rest), "chat-completions", {}, model);
+    const named: unknown = JSON.parse(call.body.toString());
+    return [
+      recordOf(named).model ?? model,
+      new URL(call.address.url).pathname.slice(0, 3),
+      call.address.headers.authorization,
+    ];
+  };
+  assert.deepEqual(asked("Spark-Max"), ["generalv3.5", "/v1", "Bearer sk-test"]);
+  assert.deepEqual(asked("SparkDesk-v3.1-128K"), ["pro-128k", "/v1", "Bearer sk-test"]);
+  assert.deepEqual(asked("SparkDesk"), ["lite", "/v1", "Bearer sk-test"]);
+  assert.deepEqual(asked("SparkDesk", { other: "v4.0" }), ["4.0Ultra", "/v1", "Bearer sk-test"]);
+  assert.deepEqual(asked("Spark-X1"), ["spark-x", "/v2", "Bearer sk-test"]);
+  assert.deepEqual(asked("mine", { key: "app|secret|key" }), ["mine", "/v1", "Bearer key:secret"]);
+  assert.equal(
+    urlOf(18, "https://spark-api-open.xf-yun.com/v2/"),
+    "https://spark-api-open.xf-yun.com/v2/chat/completions",
+  );
+});
+
+test("Tencent's cloud API is asked with a signature of its own, whatever version was pasted", () => {
+  const connection = connectionTo("", { key: "app|id|secret" });
+  const service = workingProvider(23).serve("embeddings", "hunyuan-embedding", undefined, connection.key);
+  const call = service?.call({ body, stream: false, formatHeaders: {} }, connection, silentIo);
+  assert.ok(call !== undefined && !(call instanceof Promise));
+  assert.equal(call.address.url, "https://hunyuan.tencentcloudapi.com/");
+  assert.equal(call.address.headers["x-tc-action"], "GetEmbedding");
+  assert.match(
+    call.address.headers.authorization ?? "",
+    /^TC3-HMAC-SHA256 Credential=id\/1970-01-01\/hunyuan\/tc3_request, /,
+  );
 });
 
 test("Anthropic gets the key where the version has it, and the caller's version and trials", () => {

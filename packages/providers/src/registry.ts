@@ -1,5 +1,6 @@
 import {
   CHANNEL_TYPES,
+  type ChannelType,
   type CallableTypeName,
   type ChannelTypeName,
   type KnownChannelType,
@@ -14,19 +15,51 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from "./balances.ts";
-import { openAiCompatible, type OpenAiCompatibleOptions } from "./vendors/openai-compatible.ts";
+import { rerank } from "./formats/rerank/rerank.ts";
+import { openAiCompatible, type OpenAiCompatibleOptions, SOUND_ENDPOINTS } from "./vendors/openai-compatible.ts";
 import { modelsOfType } from "./models/models-of-type.ts";
 import type { Provider } from "./provider.ts";
+import { aiProxyKnowledge } from "./vendors/ai-proxy-library.ts";
 import { anthropic } from "./vendors/anthropic.ts";
 import { azure } from "./vendors/azure.ts";
+import { baidu } from "./vendors/baidu.ts";
+import { bedrock } from "./vendors/bedrock/bedrock.ts";
 import { cloudflare } from "./vendors/cloudflare.ts";
 import { cohere } from "./vendors/cohere.ts";
+import { coze } from "./vendors/coze.ts";
+import { deepL } from "./vendors/deepl.ts";
 import { gemini } from "./vendors/gemini.ts";
+import { hunyuan } from "./vendors/hunyuan/hunyuan.ts";
+import { palm } from "./vendors/palm.ts";
+import { replicate } from "./vendors/replicate.ts";
 import { qwen } from "./vendors/qwen.ts";
 import { ollama } from "./vendors/ollama.ts";
+import { spark } from "./vendors/spark/spark.ts";
+import { vertex } from "./vendors/vertex/vertex.ts";
 
-/** Providers of other formats than OpenAI's. */
-const others = { anthropic, cohere, gemini, ollama };
+/** Providers of other formats than OpenAI's, or of more than one. */
+const others = {
+  anthropic,
+  aws: bedrock,
+  baidu,
+  cohere,
+  coze,
+  deepl: deepL,
+  gemini,
+  hunyuan,
+  ollama,
+  spark,
+  "ai-proxy-library": aiProxyKnowledge,
+  palm,
+  vertex,
+  replicate,
+  proxy: passOnly,
+};
+
+/** What passes as it is, by a path that names the channel: there are no models to ask for. */
+function passOnly(type: ChannelType): Provider {
+  return { type, models: [], serve: () => undefined };
+}
 
 /** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
 const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;
@@ -54,7 +87,7 @@ const compatible: Readonly<
   aigc2d: { balance: creditGrants("total_available") },
   // The v4 API takes the key, `ID.SECRET`, as a plain bearer token. Source: https://docs.bigmodel.cn/cn/guide/develop/openai/introduction
   zhipu: {
-    endpoints: ["chat-completions", "embeddings"],
+    endpoints: ["chat-completions", "embeddings", "image-generations", "speech", "transcriptions"],
     versionPath: "/api/paas/v4",
     chat: { ...THINKING, streamUsage: "always" },
     listModels: "none",
@@ -86,26 +119,34 @@ const compatible: Readonly<
     chat: { ...PLAIN, streamUsage: "always", thoughts: "parts", requiredChoice: "any", seedField: "random_seed" },
   },
   // It reports usage in every stream, in `x_groq` too.
-  groq: { endpoints: ["chat-completions"], exact: false, chat: { streamUsage: "always" } },
+  groq: { endpoints: ["chat-completions", ...SOUND_ENDPOINTS], exact: false, chat: { streamUsage: "always" } },
   yi: { endpoints: ["chat-completions", "completions"], chat: PLAIN },
-  stepfun: { endpoints: ["chat-completions"], chat: PLAIN },
+  stepfun: { endpoints: ["chat-completions", "image-generations", "speech", "transcriptions"], chat: PLAIN },
   deepseek: { endpoints: ["chat-completions"], chat: THINKING, balance: deepSeekBalance },
-  together: { endpoints: ["chat-completions", "completions", "embeddings"], chat: { ...PLAIN, topK: true } },
+  together: {
+    endpoints: ["chat-completions", "completions", "embeddings", "image-generations"],
+    chat: { ...PLAIN, topK: true },
+  },
   cloudflare,
   // Volcengine Ark; models may also be ids of endpoints (`ep-…`). Source: https://www.volcengine.com/docs/82379/1298454
   doubao: {
-    endpoints: ["chat-completions", "embeddings"],
+    endpoints: ["chat-completions", "embeddings", "image-generations"],
     versionPath: "/api/v3",
     chat: THINKING,
     listModels: "none",
   },
   novita: { endpoints: ["chat-completions", "completions", "embeddings"], chat: PLAIN },
   siliconflow: {
-    endpoints: ["chat-completions", "completions", "embeddings"],
+    endpoints: ["chat-completions", "completions", "embeddings", "speech", "transcriptions"],
     chat: PLAIN,
+    // It tells what was counted in Cohere's words.
+    rerank: () => ({ format: rerank, exact: false }),
     balance: siliconFlowBalance,
   },
-  xai: { endpoints: ["chat-completions", "completions", "embeddings"], chat: { reasoning: "none", thoughts: "text" } },
+  xai: {
+    endpoints: ["chat-completions", "completions", "embeddings", "image-generations", "image-edits"],
+    chat: { reasoning: "none", thoughts: "text" },
+  },
 };
 
 function isOther(name: ChannelTypeName): name is keyof typeof others {

@@ -9,7 +9,7 @@ export interface CallExample {
 }
 
 /** A quoted text as a POSIX shell takes it, whatever is in it. */
-function shellQuoted(text: string): string {
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

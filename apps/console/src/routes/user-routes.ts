@@ -60,6 +60,17 @@ const playground = createRoute({
   }),
 });
 
+const recipes = createRoute({
+  getParentRoute: root,
+  // The page reads its address itself.
+  path: "/recipes",
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/recipes/recipes-page.tsx"),
+    texts: ["recipes", "playground"],
+  }),
+});
+
 const editSelf = createRoute({
   getParentRoute: root,
   path: "/user/edit",
@@ -91,6 +102,7 @@ export const userRoutes = [
   editToken,
   logs,
   playground,
+  recipes,
   editSelf,
   settings,
   topUp,

@@ -1,13 +1,8 @@
-import type { OPTION_DEFINITIONS, OptionKey, OptionReader } from "@one-api/contract/option";
+import type { OPTION_DEFINITIONS, OptionKey } from "@one-api/contract/option";
 
-/** The options of a kind that something reads: an option whose feature is planned is declared as read first. */
+/** The options of a kind. */
 type KeysOfKind<Kind extends string> = {
-  [Key in OptionKey]: (typeof OPTION_DEFINITIONS)[Key] extends {
-    kind: Kind;
-    readBy: readonly Exclude<OptionReader, "planned">[];
-  }
-    ? Key
-    : never;
+  [Key in OptionKey]: (typeof OPTION_DEFINITIONS)[Key] extends { kind: Kind } ? Key : never;
 }[OptionKey];
 
 /** A table of ratios as set in an option: model or group name to ratio, with the decimal text kept exact. */

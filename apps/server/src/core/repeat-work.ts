@@ -1,4 +1,7 @@
-import type { Logger } from "pino";
+/** Where failures are told: the server's log, or who passes them on to it. */
+export interface FailureLog {
+  error(details: { readonly err: unknown; readonly job: string }, message: string): void;
+}
 
 /** Work that is done again and again beside requests. */
 export interface RepeatedWork {
@@ -12,7 +15,7 @@ interface Repetition {
   /** What the log calls the work when it fails, for example `ledger beat`. */
   readonly name: string;
   readonly everyMs: number;
-  readonly log: Logger;
+  readonly log: FailureLog;
 }
 
 /**

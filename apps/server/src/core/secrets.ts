@@ -10,6 +10,7 @@ export type SecretPurpose =
   | "token-key"
   | "channel-key"
   | "channel-config"
+  | "channel-snapshot"
   | "option"
   | "redemption-code"
   | "invitation"

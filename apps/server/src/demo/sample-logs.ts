@@ -41,19 +41,12 @@ export async function bookSampleCalls(
     const day = DAYS - Math.floor(index / CALLS_PER_DAY);
     return nowSeconds - day * DAY_SECONDS + Math.floor(random() * DAY_SECONDS);
   }).sort((left, right) => left - right);
-  // A day at a time, as calls are that come at once: one by one each would wait for the disk.
-  for (let day = 0; day < DAYS; day += 1) {
-    const ofDay = calls.slice(day * CALLS_PER_DAY, (day + 1) * CALLS_PER_DAY);
-    const settlements: (() => Promise<unknown>)[] = [];
-    for (const [index, at] of ofDay.entries()) {
-      const token = tokens[Math.floor(random() * tokens.length)];
-      const target = models[Math.floor(random() * models.length)];
-      if (token === undefined || target === undefined) continue;
-      const call = { token, ...target, at, id: `demo-${day * CALLS_PER_DAY + index}`, random };
-      settlements.push(...(await reserveCall(ledger, options, call)));
-    }
-    // In their order, so that the newest entries are the last ones.
-    await Promise.all(settlements.map((settle) => settle()));
+  // One by one, so that the log has them in their order: what is booked together stands there by its users.
+  for (const [index, at] of calls.entries()) {
+    const token = tokens[Math.floor(random() * tokens.length)];
+    const target = models[Math.floor(random() * models.length)];
+    if (token !== undefined && target !== undefined)
+      await bookCall(ledger, options, { token, ...target, at, id: `demo-${index}`, random });
   }
 }
 
@@ -89,12 +82,7 @@ const OUTCOMES: readonly Outcome[] = [
   { upTo: 0.065, result: "connection", statusCode: 0, end: "connection", charged: false },
 ];
 
-/** Reserves a call and returns what settles it; nothing when it is not admitted. */
-async function reserveCall(
-  ledger: Ledger,
-  options: OptionStore,
-  call: SampleCall,
-): Promise<readonly (() => Promise<unknown>)[]> {
+async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall): Promise<void> {
   const { token, model, channel, at, id, random, costs = {} } = call;
   const luck = random();
   const outcome = OUTCOMES.find(({ upTo }) => luck < upTo) ?? WELL;
@@ -108,12 +96,11 @@ async function reserveCall(
   const firstByteMs = 180 + Math.floor(random() * 400);
   const isStream = random() < 0.6;
   const reserved = await ledger.reserve({ ...payer, amount: charge, createdAt: at });
-  if (!reserved.ok) return [];
+  if (!reserved.ok) return;
   const { charged, statusCode, end } = outcome;
   const failure = charged ? "" : end;
   const detail: UsageDetail = {
     end,
-    first_byte_ms: charged ? firstByteMs : 0,
     upstream_model: model,
     attempts: [{ channel, status: statusCode, failure, duration_ms: elapsed }],
     ...(charged ? { charge: toUsageCharge(usage, price, outcome.result === "ok" ? "usage" : "partial") } : {}),
@@ -136,10 +123,9 @@ async function reserveCall(
     result: outcome.result,
     status_code: statusCode,
     cost: charged ? computeCost(usage, costOfModel(model, 1, costs)) : 0,
-    first_byte_ms: detail.first_byte_ms,
+    first_byte_ms: charged ? firstByteMs : 0,
   };
-  const settlement = { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log };
-  return [() => whenSettled(ledger, settlement)];
+  await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
 }
 
 /** A small generator with a seed (mulberry32), so that every demo looks the same. */

@@ -9,7 +9,7 @@ const KEYS_FOR_THEIR_OWNER: readonly string[] = ["/api/token/", "/api/redemption
 /** Always empty, for clients that expect the field. */
 const KEYS_THAT_ARE_EMPTY: readonly string[] = ["/api/channel/"];
 /** The name of an option, and of a bar of the dashboard. */
-const KEYS_THAT_ARE_NAMES: readonly string[] = ["/api/option/", "/api/dashboard/"];
+const KEYS_THAT_ARE_NAMES: readonly string[] = ["/api/option/", "/api/audit/options", "/api/dashboard/"];
 
 /** Answered as files. */
 const FILES: readonly string[] = ["/api/log/export", "/api/log/self/export"];

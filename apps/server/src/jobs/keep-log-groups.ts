@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { Logger } from "pino";
-import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
+import { type FailureLog, type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
 import { buildNextBatch, findSettledId } from "../features/logs/index.ts";
 
 /** Between two looks for entries of the log that are in no batch yet, in ms. */
@@ -10,7 +9,7 @@ const EVERY_MS = 1_000;
 const PAUSE_MS = 25;
 
 /** Groups what the log gains, for its lists and totals, while the server runs. */
-export function keepLogGroups(database: OpenDatabase, log: Logger): Pick<RepeatedWork, "stop"> {
+export function keepLogGroups(database: OpenDatabase, log: FailureLog): Pick<RepeatedWork, "stop"> {
   let stopping = false;
   const work = repeatWork({ name: "log groups", everyMs: EVERY_MS, log }, async () => {
     const settledId = await findSettledId(database);

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import { type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
+import { type FailureLog, type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
 import { findSettledId } from "../features/logs/index.ts";
 import { foldNextUsage } from "../features/usage/index.ts";
 
@@ -14,7 +13,11 @@ const LAG_MS = 15_000;
 const PAUSE_MS = 25;
 
 /** Adds the log up for the dashboard and the status page while the server runs. */
-export function keepUsage(database: OpenDatabase, clock: Clock, log: Logger): Pick<RepeatedWork, "stop"> {
+export function keepUsage(
+  database: OpenDatabase,
+  clock: Pick<Clock, "monotonicMs">,
+  log: FailureLog,
+): Pick<RepeatedWork, "stop"> {
   let stopping = false;
   let seen: { readonly id: number; readonly atMs: number }[] = [];
   const work = repeatWork({ name: "usage sums", everyMs: EVERY_MS, log }, async () => {

@@ -231,6 +231,7 @@ async function bookCarefully(transaction: LedgerTransaction, step: SettleStep, r
   // Where nothing is known that the row does not say already, it stays as it is.
   if (earlier !== undefined && more === 0 && fromToken === 0 && wanted - charged === earlier.shortfall) return;
   if (earlier !== undefined) {
+    await statements.correctSums(run, { requestId });
     await statements.deleteCharge(run, { requestId });
     addSpent(rows, earlier.channelId, -earlier.quota);
   }

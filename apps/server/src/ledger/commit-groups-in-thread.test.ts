@@ -101,8 +101,12 @@ it("books every request once when the thread dies under them again and again", a
 });
 
 it("refuses as unavailable when the file cannot be opened", async () => {
-  const nowhere = { path: "/nowhere/one-api.db", whileOthersWrite: <Result>(work: () => Promise<Result>) => work() };
+  const database = await openTestDatabase("sqlite");
+  const { sqliteFile } = database;
+  assert.ok(sqliteFile !== undefined);
+  const nowhere = { ...sqliteFile, path: "/nowhere/one-api.db" };
   const committer = createThreadedGroupCommitter(nowhere);
   await assert.rejects(committer.commit([], 1), DatabaseUnavailableError);
   await committer.close();
+  await database.close();
 });

@@ -83,7 +83,7 @@ const usageTemplate: UsageRow = {
 /** Every statement that a relayed request runs, compiled once per database. */
 export function prepareLedgerStatements({ db, kind }: Pick<OpenDatabase, "db" | "kind">): LedgerStatements {
   const all = {
-    ...prepareUsageStatements(db),
+    ...prepareUsageStatements({ db, kind }),
     ...prepareHoldStatements(db),
     ...prepareBalanceStatements(db),
     ...prepareBudgetStatements(db),
@@ -104,7 +104,25 @@ function prepareListStatements() {
   };
 }
 
-function prepareUsageStatements(db: Kysely<Tables>) {
+/** What of a charge is added up. */
+const ADDED_UP = [
+  "user_id",
+  "created_at",
+  "token_name",
+  "model_name",
+  "channel_id",
+  "quota",
+  "cost",
+  "prompt_tokens",
+  "completion_tokens",
+  "is_stream",
+  "result",
+  "status_code",
+  "first_byte_ms",
+] as const;
+
+function prepareUsageStatements({ db, kind }: Pick<OpenDatabase, "db" | "kind">) {
+  const addedUpTo = db.selectFrom("usage_progress").select("last_id");
   const columns = columnsOf(usageTemplate);
   const insert = db.insertInto("logs");
   // These two conditions are those of the unique index, which is used where a statement names them.
@@ -121,6 +139,21 @@ function prepareUsageStatements(db: Kysely<Tables>) {
         .select(["quota", "token_amount", "shortfall", "channel_id"])
         .where("request_id", "in", requestIds)
         .where(isCharge),
+    ),
+    /** Lets the dashboard's sums lose a charge that is in them. Where they are just being made, it waits until they are. */
+    correctSums: prepareStatement<"requestId">((p) =>
+      db
+        .insertInto("usage_corrections")
+        .columns(ADDED_UP)
+        .expression(
+          db
+            .selectFrom("logs")
+            .select(ADDED_UP)
+            .where("request_id", "=", p.text("requestId"))
+            .where(isCharge)
+            .where("hidden", "=", 0)
+            .where("id", "<=", kind === "sqlite" ? addedUpTo : addedUpTo.forShare()),
+        ),
     ),
     deleteCharge: prepareStatement<"requestId">((p) =>
       db.deleteFrom("logs").where("request_id", "=", p.text("requestId")).where(isCharge),

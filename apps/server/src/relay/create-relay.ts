@@ -6,6 +6,7 @@ import type { ClientAddress } from "../core/client-address.ts";
 import { type Clock, nowSeconds } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Secrets } from "../core/secrets.ts";
+import type { SharedCache } from "../core/shared-cache.ts";
 import type { QuotaShortages } from "../features/alerts/index.ts";
 import {
   type ChannelReason,
@@ -36,10 +37,12 @@ import { createChannelNotes } from "./channels/note-outcome.ts";
 import { createRoutePlans } from "./channels/route-plans.ts";
 import { createProbeChannel } from "./channels/probe-channel.ts";
 import { createCountTokens } from "./counting/count-usage.ts";
+import { createKeptObjects } from "./passing/kept-objects.ts";
 import { createListPrices } from "./pricing/list-prices.ts";
 import { RELAY_TIMEOUTS, type RelayDependencies, type RelayTimeouts } from "./relay-dependencies.ts";
 import { createTranslate } from "./translate/choose-translation.ts";
 import { ByteBudget } from "./upstream/byte-budget.ts";
+import { createPictureFetcher } from "./upstream/fetch-picture.ts";
 import { createGetJson, createProviderIo, createUpstreamClient } from "./upstream/upstream-client.ts";
 
 /** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. */
@@ -66,8 +69,12 @@ export interface RelayParts {
   readonly timeouts?: Partial<RelayTimeouts>;
   /** Remembers whose calls were refused for lack of quota. */
   readonly shortages: QuotaShortages;
+  /** Private networks from which callers may have the gateway fetch. */
+  readonly allowedNetworks: readonly string[];
   /** Reads where a request comes from. */
   readonly clientAddress: ClientAddress;
+  /** Where servers share what they have read; undefined where there is no such place. */
+  readonly cache: SharedCache | undefined;
   /** Puts something around what commits, for tests that hold or fail commits. */
   readonly aroundCommits?: AroundCommits;
 }
@@ -90,6 +97,7 @@ export interface Relay {
 export function createRelay(parts: RelayParts): Relay {
   const { database, secrets, changes, clock, options, log } = parts;
   const client = createUpstreamClient(options);
+  const pictures = createPictureFetcher(parts.allowedNetworks);
   const { ledger, upkeep } = createLedger({ ...parts, thread: parts.ledgerThread });
   const health = createChannelHealth(clock);
   const disable = (channelId: number, reason: ChannelReason) => {
@@ -114,7 +122,7 @@ export function createRelay(parts: RelayParts): Relay {
     channels,
     plans: createRoutePlans({ channels, loadChannel, options }),
     translate: createTranslate(countTokens.text, () => nowSeconds(clock)),
-    providerIo: createProviderIo(client, clock),
+    providerIo: createProviderIo(client, clock, pictures.fetchPicture),
     loadChannel,
     health,
     limiter: createTokenLimiter(clock),
@@ -134,13 +142,15 @@ export function createRelay(parts: RelayParts): Relay {
     },
     notes: createChannelNotes(parts, log),
     bodies,
+    keptObjects: createKeptObjects(database.db, clock, log),
+    database: database.db,
     checkSpending(channelId) {
       disableSpentChannels(parts, options.number("QuotaPerUnit"), channelId).catch((error: unknown) => {
         log.error({ err: error, channelId }, "a channel's spending could not be read");
       });
     },
   };
-  const sweeping = setInterval(() => deps.providerIo.files.sweep(clock.nowMs()), FILES_SWEEP_MS).unref();
+  const sweeping = setInterval(() => sweepKept(deps), FILES_SWEEP_MS).unref();
   return {
     upkeep,
     deps,
@@ -148,12 +158,7 @@ export function createRelay(parts: RelayParts): Relay {
     listShares: createListShares(deps),
     listPrices: createListPrices(deps),
     sleep: sleepOf(health),
-    statesOf: (channelId, models) =>
-      models.map((model) => {
-        const rest = health.restOf(channelId, model);
-        const untilSeconds = rest === undefined ? 0 : Math.ceil(rest.untilMs / 1000);
-        return { rest: rest?.reason ?? "", untilSeconds, latencyMs: health.latencyMs(channelId, model) };
-      }),
+    statesOf: statesOf(health),
     getJson: createGetJson(client),
     close: async () => {
       await deps.active.idle();
@@ -162,7 +167,9 @@ export function createRelay(parts: RelayParts): Relay {
       await refusals.flush(true);
       await bodies.flush();
       await deps.notes.written();
+      await deps.keptObjects.written();
       await client.destroy();
+      await pictures.close();
     },
   };
 }
@@ -178,6 +185,12 @@ function createRefusals({ database, clock, options, log, shortages }: RelayParts
   });
 }
 
+/** Forgets what providers keep no longer. */
+function sweepKept({ providerIo, keptObjects, clock, log }: RelayDependencies): void {
+  providerIo.files.sweep(clock.nowMs());
+  keptObjects.sweep().catch((error: unknown) => log.warn({ err: error }, "what has expired could not be forgotten"));
+}
+
 function sleepOf(health: ChannelHealth): ChannelSleep {
   return {
     sleepingModels: (channelId) =>
@@ -187,6 +200,15 @@ function sleepOf(health: ChannelHealth): ChannelSleep {
     sleepingChannels: () => health.sleepingChannels(),
     forget: (channelId) => health.forget(channelId),
   };
+}
+
+function statesOf(health: ChannelHealth): Relay["statesOf"] {
+  return (channelId, models) =>
+    models.map((model) => {
+      const rest = health.restOf(channelId, model);
+      const untilSeconds = rest === undefined ? 0 : Math.ceil(rest.untilMs / 1000);
+      return { rest: rest?.reason ?? "", untilSeconds, latencyMs: health.latencyMs(channelId, model) };
+    });
 }
 
 function createBodies({ database, options, log }: RelayParts): BodyKeeper {

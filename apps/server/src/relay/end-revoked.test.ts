@@ -32,7 +32,13 @@ it("asks for each key once, a few at a time, and ends every call of an unknown o
     atOnce -= 1;
     return undefined;
   };
-  const snapshot = () => ({ serves: () => true, servingOthers: () => [], serving: () => [], modelsOf: () => [] });
+  const snapshot = () => ({
+    serves: () => true,
+    servingOthers: () => [],
+    channelsOf: () => [],
+    serving: () => [],
+    modelsOf: () => [],
+  });
   await endRevoked({
     active,
     callers: { find },

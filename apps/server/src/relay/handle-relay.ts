@@ -7,17 +7,21 @@ import type { Caller } from "./callers/caller-source.ts";
 import { countPrompt } from "./counting/count-for-caller.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { anthropic } from "./dialects/anthropic.ts";
+import { cohere } from "./dialects/cohere.ts";
 import { gemini } from "./dialects/gemini.ts";
 import { openai } from "./dialects/openai.ts";
-import { queryOf } from "./dialects/read-credential.ts";
+import { decodePathPart, queryOf } from "./dialects/read-credential.ts";
 import { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
+import { findVisit } from "./passing/passing-paths.ts";
+import { CallerGoneError } from "./passing/pass-on.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import { RelayRequest } from "./relay-request.ts";
 import { answerHeaders, PREFLIGHT_HEADERS } from "./send-reply.ts";
+import { refusalOfPath } from "./unoffered-paths.ts";
 
 /** What the relay's paths begin with; some clients ask for what a key has spent without the version. */
-const RELAY_PREFIXES = ["/v1/", "/v1beta/", "/v1alpha/", "/dashboard/billing/"] as const;
+const RELAY_PREFIXES = ["/v1/", "/v2/", "/v1beta/", "/v1alpha/", "/dashboard/billing/"] as const;
 
 /** True for addresses that the relay answers. */
 export function isRelayed(url: string | undefined): boolean {
@@ -28,7 +32,7 @@ export function isRelayed(url: string | undefined): boolean {
 export type HandleRelay = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The dialects in use; the last one answers where nothing tells the dialect. */
-const DIALECTS: readonly Dialect[] = [gemini, anthropic, openai];
+const DIALECTS: readonly Dialect[] = [gemini, cohere, anthropic, openai];
 
 interface KnownPath {
   readonly dialect: Dialect;
@@ -57,11 +61,16 @@ export function createRelayHandler(deps: RelayDependencies): HandleRelay {
     const refusal = deps.active.isDraining ? draining() : refusalOfHeaders(request);
     if (refusal !== undefined) return refuse(response, known?.dialect ?? dialectOf(request, path), refusal, requestId);
     if (known !== undefined) return new RelayRequest({ deps, ...known, request, response, requestId }).begin();
-    if (request.method === "OPTIONS") return void response.writeHead(204, PREFLIGHT_HEADERS).end();
+    if (isPreflight(request)) return void response.writeHead(204, PREFLIGHT_HEADERS).end();
     const counting = isPost ? findPath((dialect) => dialect.countAt(path)) : undefined;
     const question = { request, response, requestId, path, countPath: counting?.askPath };
     void answerQuestion(deps, question, counting?.dialect ?? dialectOf(request, path));
   };
+}
+
+/** A browser's question before a call (Fetch standard, "CORS-preflight request"); other OPTIONS have a key, and may pass to a provider. */
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === "OPTIONS" && headers.authorization === undefined;
 }
 
 /** A request that costs nothing. */
@@ -74,15 +83,19 @@ interface Question {
   readonly countPath: AskPath | undefined;
 }
 
-/** Answers what needs a key and nothing else: the models, and that there is no such path. */
+/** Answers what needs a key and nothing else: the models, what passes to one channel as it is, and that there is no such path. */
 async function answerQuestion(deps: RelayDependencies, question: Question, dialect: Dialect): Promise<void> {
-  const { request, response, requestId } = question;
+  const { request, response, requestId, path } = question;
   const startedMs = deps.clock.monotonicMs();
   let found: Caller | undefined;
   try {
-    const presented = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
-    found = await deps.callers.find(presented.key);
+    const { key } = readPresentedKey(dialect.readCredential(request.headers, queryOf(request.url)));
+    found = await deps.callers.find(key);
     const caller = checkCaller(found, deps.clientAddress(request), deps.clock.nowMs());
+    const serveVisit = findVisit(request, path);
+    if (serveVisit !== undefined) {
+      return await serveVisit(deps, { request, response, requestId, dialect, caller, key, path, startedMs });
+    }
     const answer = JSON.stringify(await answerOf(deps, question, dialect, caller));
     response.writeHead(200, {
       "content-type": "application/json; charset=utf-8",
@@ -92,6 +105,7 @@ async function answerQuestion(deps: RelayDependencies, question: Question, diale
     });
     response.end(request.method === "HEAD" ? undefined : answer);
   } catch (error) {
+    if (error instanceof CallerGoneError) return void response.destroy();
     const call = found && { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
     refuse(response, dialect, answerError(deps, error, requestId, call), requestId);
   }
@@ -106,22 +120,14 @@ async function answerOf(
   if (countPath !== undefined) {
     return dialect.writeCount(await countPrompt(deps, caller, request, countPath));
   }
-  if (request.method !== "GET") throw unknownPath(request.method ?? "", path);
+  if (request.method !== "GET") throw refusalOfPath(request.method ?? "", path);
   if (deps.billing.has(path)) return deps.billing.answer(path, caller);
   const models = MODELS_PATHS.find((known) => path === known || path.startsWith(`${known}/`));
   if (models === path) return dialect.writeModels(await callableModels(deps, caller));
   if (models !== undefined) {
-    return dialect.writeModel(await retrieveModel(deps, caller, readId(path.slice(models.length + 1))));
+    return dialect.writeModel(await retrieveModel(deps, caller, decodePathPart(path.slice(models.length + 1))));
   }
-  throw unknownPath(request.method, path);
-}
-
-function readId(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
+  throw refusalOfPath(request.method, path);
 }
 
 /** The path without its query and without a slash at its end. */
@@ -160,14 +166,5 @@ function draining(): RelayError {
     message: "The gateway is stopping. Try again in a moment.",
     retryAfterSeconds: 2,
     headers: { connection: "close" },
-  });
-}
-
-function unknownPath(method: string, path: string): RelayError {
-  return new RelayError({
-    status: 404,
-    type: "invalid_request_error",
-    code: "unknown_url",
-    message: `Unknown request URL: ${method} ${path}.`,
   });
 }

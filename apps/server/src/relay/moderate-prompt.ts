@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { RelayAsk } from "./body/read-ask.ts";
 import type { Caller } from "./callers/caller-source.ts";
-import { findRoutes, pickRoute, type Route, weighRoutes } from "./channels/pick-channel.ts";
+import { findRoutes, type Route, weighRoutes } from "./channels/pick-channel.ts";
+import { chooseAtRandom } from "./channels/select-channel.ts";
 import { ownAsk } from "./dialects/openai.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
@@ -37,7 +38,7 @@ async function findModerationRoute(deps: RelayDependencies, caller: Caller): Pro
     for (const model of MODERATION_MODELS) {
       const { routes } = findRoutes(snapshot.serving(group, model), model, "moderations", deps.options);
       const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
-      const route = pickRoute(weighed, "random", "", deps.health, deps.random());
+      const route = chooseAtRandom(weighed, deps.random());
       if (route !== undefined) return route;
     }
   }

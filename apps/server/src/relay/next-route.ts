@@ -58,7 +58,7 @@ function pinnedRoute({ routes }: RelayJob, tried: ReadonlySet<number>): NextRout
 
 function chooseRoute(
   { options, health, clock, random }: Parameters<typeof nextRoute>[0],
-  { routes, others, group, ask }: RelayJob,
+  { routes, others, group, ask, conversation }: RelayJob,
   tried: ReadonlySet<number>,
 ): NextRoute | undefined {
   const [only] = routes;
@@ -71,8 +71,11 @@ function chooseRoute(
     route,
     choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
   });
-  const awake = pickRoute(weighed, mode, `${group} ${ask.model}`, health, random());
-  if (awake !== undefined) return explain(mode === "polling" ? "turn" : "share", awake);
+  const by = { mode, turnKey: `${group} ${ask.model}`, conversation, random: random() } as const;
+  const awake = pickRoute(weighed, by, health);
+  if (awake !== undefined) {
+    return explain(conversation !== undefined ? "conversation" : mode === "polling" ? "turn" : "share", awake);
+  }
   const last = routes.find(
     (route) => !tried.has(route.id) && restOfRoute(route, health, clock)?.reason !== "rate-limited",
   );

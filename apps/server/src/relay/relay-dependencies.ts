@@ -16,6 +16,8 @@ import type { TokenLimiter } from "./callers/token-limiter.ts";
 import type { ChannelHealth } from "./channels/channel-health.ts";
 import type { ChannelSource } from "./channels/channel-snapshot.ts";
 import type { ChannelNotes } from "./channels/note-outcome.ts";
+import type { Queryable } from "../core/transaction.ts";
+import type { KeptObjects } from "./passing/kept-objects.ts";
 import type { RoutePlans } from "./channels/route-plans.ts";
 import type { CountTokens } from "./counting/count-usage.ts";
 import type { Translate } from "./translate/choose-translation.ts";
@@ -79,4 +81,6 @@ export interface RelayDependencies {
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
   readonly notes: ChannelNotes;
   readonly bodies: BodyKeeper;
+  readonly keptObjects: KeptObjects;
+  readonly database: Queryable;
 }

@@ -17,6 +17,8 @@ export interface RelayJob {
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];
   readonly pinned: boolean;
+  /** The number of the conversation that is to stay with the channel that has its prompt in the cache; undefined without. */
+  readonly conversation: number | undefined;
   /** Quota set aside. */
   readonly reserved: number;
   /** Set when the balance pays for less than the model could write: the provider is asked for no more. */

@@ -3,6 +3,7 @@ import { nowSeconds } from "../core/clock.ts";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay, RelayParties } from "./active-relays.ts";
 import { answerError, type KnownCall } from "./answer-error.ts";
+import { conversationKey } from "./body/conversation-key.ts";
 import { readBody, type RelayAsk } from "./body/read-ask.ts";
 import { IncomingBody } from "./body/receive-body.ts";
 import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
@@ -12,6 +13,7 @@ import type { RoutePlan } from "./channels/route-plans.ts";
 import { boundTokens } from "./counting/count-usage.ts";
 import type { AskPath, Dialect } from "./dialects/dialect.ts";
 import { moderatePrompt } from "./moderate-prompt.ts";
+import { holdToKeeper, keptIdsIn } from "./passing/hold-to-keeper.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
@@ -100,19 +102,33 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   }
 
   #received(bytes: Buffer): void {
-    const { deps, askPath, request } = this.#parts;
+    const { askPath, request } = this.#parts;
+    try {
+      const body = askPath.readBody?.(bytes, request.headers) ?? readBody(bytes);
+      const ask = askPath.readAsk(body, request.headers);
+      if (askPath.measure === undefined) this.#asked(ask);
+      else askPath.measure(ask).then((measured) => this.#asked(measured), this.#failed);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #asked(ask: RelayAsk): void {
+    const { deps } = this.#parts;
+    if (this.#isClosed) return;
     try {
       if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
-      const ask = askPath.readAsk(readBody(bytes), request.headers);
       this.#call = { ...this.#call, ask };
       const { caller, pinnedChannel } = this.#call;
       if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
-      this.#admission = deps.limiter.admit(caller.limits, boundTokens(ask));
+      this.#admission = deps.limiter.admit(caller.limits, boundTokens(ask), ask.media?.kind === "image");
       const [firstGroup = "default"] = caller.groups;
-      const plan =
+      const open =
         pinnedChannel === undefined
           ? deps.plans.find(caller.groups, ask)
           : deps.plans.pinned(pinnedChannel, firstGroup, ask);
+      const keptIds = keptIdsIn(ask);
+      const plan = keptIds.length === 0 ? open : holdToKeeper(deps, caller, keptIds, open);
       if (plan instanceof Promise) plan.then((found) => this.#planned(found, ask, caller), this.#failed);
       else this.#planned(plan, ask, caller);
     } catch (error) {
@@ -155,6 +171,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       routes: plan.routes,
       others: plan.others,
       pinned: call?.pinnedChannel !== undefined,
+      conversation: this.#conversationOf(plan, ask, caller),
       reserved: amount,
       cappedTokens,
       most,
@@ -165,12 +182,18 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     };
     const served = new ServedJob(deps, job, this);
     this.#served = served;
-    if (caller.moderated) {
+    // Who asks for a judgement gets it, whatever it is.
+    if (caller.moderated && ask.endpoint !== "moderations") {
       moderatePrompt(deps, caller, ask).then(
         () => served.begin(),
         (error: unknown) => served.fail(error),
       );
     } else served.begin();
+  }
+
+  #conversationOf({ routes }: RoutePlan, ask: RelayAsk, { userId }: Caller): number | undefined {
+    const isOn = routes.length > 1 && ask.hasCompletion && this.#deps.options.flag("PromptCacheAffinity");
+    return isOn ? conversationKey({ userId, headers: this.#parts.request.headers, body: ask.body }) : undefined;
   }
 
   /** Gives back what was set aside, without a row of the log. */
@@ -242,7 +265,9 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     setTimeout(() => this.#probeCaller(Math.min(pauseMs * 2, LONGEST_PROBE_MS)), pauseMs);
   }
 
+  /** Nothing can stand between two pieces of sound: the next of them tells. */
   #comment(): void {
+    if (this.#call?.ask?.media?.kind === "speech") return;
     this.response.write(this.#call?.ask?.inArray === true ? ARRAY_COMMENT : STREAM_COMMENT);
   }
 

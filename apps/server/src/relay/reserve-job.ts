@@ -5,7 +5,7 @@ import type { RelayAsk } from "./body/read-ask.ts";
 import { type Caller, payerOf } from "./callers/caller-source.ts";
 import { BUDGET_EXCEEDED } from "./callers/refusal-log.ts";
 import type { Route } from "./channels/pick-channel.ts";
-import { boundUsage } from "./counting/count-usage.ts";
+import { answerTerms, boundUsage } from "./counting/count-usage.ts";
 import { affordableCompletion, boundCharge, type UsageBound } from "./pricing/compute-charge.ts";
 import type { Price } from "./pricing/price-model.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -35,10 +35,8 @@ export interface ReserveRequest {
  */
 export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;
-  const bound = boundUsage(
-    ask,
-    routes.map((route) => route.upstreamModel),
-  );
+  const models = routes.map((route) => route.upstreamModel);
+  const bound = boundUsage(ask, models, answerTerms(routes));
   const most = { ...bound, promptTokens: bound.promptTokens + channelTokens(routes) };
   const amount = boundCharge(most, prices);
   const decide = (outcome: ReserveOutcome) =>
@@ -54,12 +52,12 @@ async function reserveCloser(
   most: UsageBound,
   { amount: bound, outcome }: { readonly amount: number; readonly outcome: Refused },
 ): Promise<Reserved> {
-  const { ask, prices } = request;
+  const { ask, prices, routes } = request;
   const now = nowSeconds(deps.clock);
   const balance = await deps.ledger.available(payerOf(request.caller), now);
   const refuse = (needed: number) =>
     "budget" in outcome ? overBudget(needed, outcome, now) : notEnoughQuota(needed, balance);
-  const canCap = ask.hasCompletion && ask.maxTokens === undefined;
+  const canCap = ask.hasCompletion && ask.maxTokens === undefined && answerTerms(routes) === "limited";
   if (leastCharge(most, prices, canCap) > balance) throw refuse(bound);
 
   const closer = await boundClosely(deps, request, most);
@@ -99,12 +97,13 @@ function channelTokens(routes: readonly Route[]): number {
 /** What frames a message. */
 const CHANNEL_FRAME_TOKENS = 16;
 
-/** The same bound with the prompt's text counted, where that can be done. */
+/** The same bound with the prompt's text counted, where that can be done and tokens are what is billed. */
 async function boundClosely(
   deps: RelayDependencies,
   { ask, routes }: ReserveRequest,
   bound: UsageBound,
 ): Promise<UsageBound> {
+  if (routes.some(({ service }) => service.format.chat?.countUsage !== undefined)) return bound;
   const models = [...new Set(routes.map((route) => route.upstreamModel))];
   const counts = await Promise.all(models.map((model) => deps.countTokens.promptAtMost(ask, model)));
   const own = channelTokens(routes);

@@ -31,7 +31,7 @@ export function answerHeaders(requestId: string, { requestIdHeader }: Dialect): 
 /** Headers of the answer to a browser that asks before it calls (Fetch standard, "CORS-preflight fetch"). */
 export const PREFLIGHT_HEADERS = {
   "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers": "*, authorization",
   "access-control-max-age": "86400",
 } as const;

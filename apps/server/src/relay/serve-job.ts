@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { LogResult } from "@one-api/contract/log";
-import type { Failure } from "@one-api/providers/failure";
+import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { UsageChoice } from "../features/logs/index.ts";
@@ -10,6 +10,7 @@ import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens, limitFor } from "./counting/count-usage.ts";
 import type { Dialect } from "./dialects/dialect.ts";
+import { completeUsage, countsWhatIsPaid } from "./media/complete-usage.ts";
 import { nextRoute, unserved, UnservedError } from "./next-route.ts";
 import { clampUsage } from "./pricing/clamp-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
@@ -19,7 +20,7 @@ import type { RelayJob } from "./relay-job.ts";
 import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
 import { payerOf } from "./callers/caller-source.ts";
 import { type JobEnd, NotSettledError, settleSurely, toSettlement } from "./settle-request.ts";
-import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
+import type { AnswerStream, Translation, WrittenRequest } from "./translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
 import { answerForFailure, RESULT_OF_FAILURE } from "./upstream/failure-answer.ts";
 import { shouldTryAnother } from "./upstream/retry-policy.ts";
@@ -57,7 +58,10 @@ export class ServedJob implements AttemptListener {
   #route: PricedRoute | undefined;
   #choice: UsageChoice | undefined;
   #written: WrittenRequest | undefined;
+  #translation: Translation | undefined;
   #attempt: Attempt | undefined;
+  /** As the attempt was sent. */
+  #call: UpstreamCall | undefined;
   #attemptBeganMs = 0;
   readonly #tried = new Set<number>();
   #stream: AnswerStream | undefined;
@@ -94,33 +98,49 @@ export class ServedJob implements AttemptListener {
         maxTokens: limitFor(this.#job, route.upstreamModel),
         reportUsage: ask.stream && !ask.wantsUsage,
       });
+      this.#translation = translation;
       this.#attemptBeganMs = deps.clock.monotonicMs();
-      this.#attempt = new Attempt({ translation, ask, stream: ask.stream, room: deps.answerRoom }, this);
       const call = route.service.call(this.#written, route.channel.connection, deps.providerIo);
-      if (call instanceof Promise) call.then((made) => this.#send(made), this.#fail);
+      if (call instanceof Promise) call.then(this.#send, this.#uncalled);
       else this.#send(call);
     } catch (error) {
       this.fail(error);
     }
   }
 
-  #send(call: UpstreamCall): void {
-    if (!this.#isOpen) return;
-    const { client, timeouts } = this.#deps;
+  /** Tells a failure of the provider that came before the request was sent, or ends the request with another error. */
+  readonly #uncalled = (error: unknown): void => {
+    if (error instanceof ProviderFailedError) this.failed(error.failure);
+    else this.fail(error);
+  };
+
+  readonly #send = (call: UpstreamCall): void => {
+    const translation = this.#translation;
+    if (!this.#isOpen || translation === undefined) return call.giveUp?.();
+    const { ask } = this.#job;
+    const { client, timeouts, answerRoom } = this.#deps;
+    this.#call = call;
+    this.#attempt = new Attempt({ translation, ask, stream: ask.stream, room: answerRoom }, this);
     const { streamFirstByteMs, answerFirstByteMs, idleMs } = timeouts;
-    const firstByteTimeoutMs = this.#job.ask.stream ? streamFirstByteMs : answerFirstByteMs;
+    const firstByteTimeoutMs = ask.stream ? streamFirstByteMs : answerFirstByteMs;
     try {
-      this.#attempt?.send(client, { ...call, firstByteTimeoutMs, idleTimeoutMs: idleMs });
+      this.#attempt.send(client, { ...call, firstByteTimeoutMs, idleTimeoutMs: idleMs });
     } catch (error) {
       this.fail(error);
     }
-  }
+  };
 
   /** The provider failed before anything of its answer was sent on. */
   failed(failure: Failure): void {
     const route = this.#route;
+    const call = this.#call;
+    this.#call = undefined;
     if (!this.#isOpen || route === undefined) return;
     try {
+      // A token in the call had ended: the same attempt is made once more with a new one.
+      const renewed = call?.renew?.(failure);
+      if (renewed !== undefined) return void renewed.then(this.#send, this.#uncalled);
+      call?.giveUp?.();
       this.#noteAttempt(route, failure.status, `${failure.kind}: ${failure.message}`.slice(0, 300));
       noteFailure(this.#deps, route, failure);
       this.#tried.add(route.id);
@@ -147,11 +167,13 @@ export class ServedJob implements AttemptListener {
     try {
       this.#began(route);
       noteSuccess(this.#deps, route);
-      if (answer.usage !== undefined) return this.#bookAnswer(answer, answer.usage, "usage");
+      if (answer.usage !== undefined && countsWhatIsPaid(answer.usage, route.price)) {
+        return this.#bookAnswer(answer, answer.usage, "usage");
+      }
       const { ask } = this.#job;
       const text = () => this.#deps.translate(ask.format, route.service).answerText(answer.bytes);
-      countAnswer(this.#deps.countTokens, ask, route.upstreamModel, text, route.channel.calcPrompt).then(
-        (usage) => this.#bookAnswer(answer, usage, "estimated"),
+      this.#usageOf(() => countAnswer(this.#deps.countTokens, ask, route, text)).then(
+        ({ usage, rule }) => this.#bookAnswer(answer, usage, rule),
         this.#fail,
       );
     } catch (error) {
@@ -159,14 +181,23 @@ export class ServedJob implements AttemptListener {
     }
   }
 
+  /** What was used where the answer does not say it: what the provider tells when it is asked for that, else what is counted here. */
+  async #usageOf(
+    count: () => Promise<Usage>,
+  ): Promise<{ readonly usage: Usage; readonly rule: "usage" | "estimated" }> {
+    const told = await this.#call?.askUsage?.();
+    return told === undefined ? { usage: await count(), rule: "estimated" } : { usage: told, rule: "usage" };
+  }
+
   #bookAnswer(answer: UpstreamAnswer, usage: Usage, rule: "usage" | "estimated"): void {
     if (!this.#isOpen) return;
     const end = this.#endOf({ usage, rule, end: "complete", result: "ok", statusCode: answer.status });
     this.#settle(end, unsent(end), (error) => {
       if (error !== undefined) return this.#refuse(error);
+      this.#deps.keptObjects.noteResponse(answer.keptId, this.#job.caller, this.#route?.id ?? 0);
       this.#kept?.take(answer.bytes);
       this.#owner.response.writeHead(200, {
-        "content-type": "application/json",
+        "content-type": answer.contentType ?? "application/json",
         "content-length": answer.bytes.length,
         ...this.#headers(),
       });
@@ -212,20 +243,25 @@ export class ServedJob implements AttemptListener {
 
   /** Settles a stream. `last` is held back until the charge is booked; a whole stream ends with its format's own end. */
   #closeStream(route: PricedRoute, stream: AnswerStream, cut: Cut | undefined, last: Buffer | undefined): void {
-    if (cut !== undefined) this.#attempt?.abort();
+    if (cut !== undefined) this.#leaveProvider();
+    this.#deps.keptObjects.noteResponse(stream.keptId, this.#job.caller, route.id);
     const reported = stream.usage;
-    const rule = cut !== undefined ? "partial" : reported === undefined ? "estimated" : "usage";
-    const book = (usage: Usage) => {
+    const known: JobEnd["rule"] = cut !== undefined ? "partial" : reported === undefined ? "estimated" : "usage";
+    const book = (usage: Usage, rule: JobEnd["rule"]) => {
       if (!this.#isOpen) return;
       const end = this.#endOf({ usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode: 200 });
       const late = this.#owner.response.headersSent ? end : unsent(end);
       this.#settle(end, late, (error) => this.#sendEnd(stream, cut, last, error));
     };
-    if (rule === "usage" && reported !== undefined) return book(reported);
+    if (known === "usage" && reported !== undefined) return book(reported, known);
     const { ask } = this.#job;
+    if (ask.media !== undefined) return book(mediaSoFar(stream), known);
     const counted = { reported, deliveredTokens: stream.deliveredTokens() };
-    countStream(this.#deps.countTokens, ask, route.upstreamModel, counted, route.channel.calcPrompt).then(book, () =>
-      book(this.#usageSoFar(stream)),
+    const count = () => countStream(this.#deps.countTokens, ask, route, counted);
+    const counting = cut === undefined ? this.#usageOf(count) : count().then((usage) => ({ usage, rule: known }));
+    counting.then(
+      ({ usage, rule }) => book(usage, rule),
+      () => book(this.#usageSoFar(stream), known),
     );
   }
 
@@ -263,7 +299,8 @@ export class ServedJob implements AttemptListener {
     if (response.headersSent) return;
     const framing = length === undefined ? undefined : { "content-length": length };
     const kind = this.#job.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
-    response.writeHead(200, { ...kind, ...framing, ...this.#headers() });
+    const type = this.#stream?.contentType === undefined ? undefined : { "content-type": this.#stream.contentType };
+    response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers() });
   }
 
   #headers(): Record<string, string> {
@@ -281,8 +318,9 @@ export class ServedJob implements AttemptListener {
   }
 
   #endOf(end: Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode">): JobEnd {
-    const clamped = end.usage === undefined ? undefined : clampUsage(end.usage, this.#job.most);
-    const known = { usage: clamped?.usage, note: clamped?.note };
+    const used = end.usage && this.#job.ask.media ? this.#completed(end.usage, end.rule) : end;
+    const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, this.#job.most);
+    const known = { usage: clamped?.usage, note: clamped?.note, rule: used.rule };
     return { ...end, ...known, route: this.#route, firstByteMs: this.#firstByteMs, written: this.#written };
   }
 
@@ -325,7 +363,7 @@ export class ServedJob implements AttemptListener {
   fail(error: unknown): void {
     const [route, stream] = [this.#route, this.#stream];
     if (!this.#isOpen) return;
-    this.#attempt?.abort();
+    this.#leaveProvider();
     if (stream !== undefined && route !== undefined && this.#owner.response.headersSent) {
       const told = error instanceof RelayError ? error : this.#owner.explain(error);
       return this.#closeStream(route, stream, { kind: "ended", error: told }, undefined);
@@ -340,6 +378,13 @@ export class ServedJob implements AttemptListener {
     }
     const end = this.#endOf(endOfError(error));
     this.#settle(end, end, () => this.#refuse(error));
+  }
+
+  /** The rest of the provider's answer is not wanted. */
+  #leaveProvider(): void {
+    this.#attempt?.abort();
+    this.#call?.giveUp?.();
+    this.#call = undefined;
   }
 
   #refuse(error: unknown): void {
@@ -362,7 +407,7 @@ export class ServedJob implements AttemptListener {
     this.#room?.release();
     const [route, stream] = [this.#route, this.#stream];
     if (!this.#isOpen) return;
-    this.#attempt?.abort();
+    this.#leaveProvider();
     if (stream !== undefined && route !== undefined) {
       return this.#closeStream(route, stream, { kind: "caller-gone" }, undefined);
     }
@@ -389,12 +434,23 @@ export class ServedJob implements AttemptListener {
   }
 
   #usageSoFar(stream: AnswerStream): Usage {
+    if (this.#job.ask.media !== undefined) return this.#completed(mediaSoFar(stream), "partial").usage;
     const promptTokens = stream.usage?.promptTokens ?? guessPromptTokens(this.#job.ask);
     return { ...NO_USAGE, promptTokens, completionTokens: stream.deliveredTokens() };
   }
 
+  /** What pictures or sound cost, where the provider does not say all of it. */
+  #completed(usage: Usage, rule: JobEnd["rule"]): Pick<JobEnd, "rule"> & { readonly usage: Usage } {
+    const [{ media }, route] = [this.#job.ask, this.#route];
+    if (media === undefined || route === undefined) return { usage, rule };
+    const completed = completeUsage(media, route.upstreamModel, usage);
+    const isEstimated = rule === "usage" && route.price.unit === "token" && completed.isEstimated;
+    return { usage: completed.usage, rule: isEstimated ? "estimated" : rule };
+  }
+
   /** Ends a stream with an error, in the caller's own form. */
   #endWithError(stream: AnswerStream, error: RelayError): void {
+    if (stream.contentType !== undefined) return void this.#owner.response.destroy();
     const { ask, caller, requestId } = this.#job;
     const told = this.#owner.dialect.writeError(error.forToken(caller.customContact, {}), requestId);
     const event = ask.format.errorEvent(told);
@@ -402,6 +458,12 @@ export class ServedJob implements AttemptListener {
     this.#kept?.take(Buffer.from(text));
     this.#owner.response.end(text);
   }
+}
+
+/** What a stream of pictures or sound, or of what was heard, has said or delivered so far. */
+function mediaSoFar(stream: AnswerStream): Usage {
+  const usage = stream.usage ?? NO_USAGE;
+  return { ...usage, completionTokens: Math.max(usage.completionTokens, stream.deliveredTokens()) };
 }
 
 /** What is booked for an answer of which nothing will ever be sent: nothing. */

@@ -49,7 +49,6 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
   const { route, usage, rule, written } = end;
   const detail: UsageDetail = {
     end: end.end,
-    first_byte_ms: end.firstByteMs,
     upstream_model: route?.upstreamModel ?? "",
     group: job.group,
     attempts: job.attempts,

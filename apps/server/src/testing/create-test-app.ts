@@ -70,7 +70,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     log,
     consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
-    ledgerThread: false,
+    threads: false,
     hasher: testHasher,
     timeouts: options.timeouts ?? {},
     ...(options.aroundCommits === undefined ? {} : { aroundCommits: options.aroundCommits }),

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { CHANNEL_STATUS, createChannel, type CreateChannelInput } from "@one-api/contract/channel";
 import { createToken, type CreateTokenInput } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
@@ -34,6 +35,8 @@ export interface RelayTest {
     differences: number;
     open: number;
   }>;
+  /** What the log says of the last call that was not refused by the gateway, when all have ended. Throws where the books do not balance. */
+  lastLog(): Promise<RelayLog>;
   close(): Promise<void>;
 }
 
@@ -60,6 +63,9 @@ export interface RelayTestOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** More than any test makes. */
+const ALL_LOGS = 1_000_000;
+
 /** Path of the chat endpoint. */
 export const CHAT = "/v1/chat/completions";
 
@@ -73,6 +79,24 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
   await testApp.app.listen({ port: 0, host: "127.0.0.1" });
   const url = serverAddress(testApp.app).replace("localhost", "127.0.0.1");
   const { client: root } = await testApp.logInAs("root");
+  const logsOf = (limit: number) =>
+    testApp.database.db
+      .selectFrom("logs")
+      .select(["quota", "content", "detail", "channel_id", "model_name", "prompt_tokens", "completion_tokens"])
+      .select(["result", "status_code"])
+      .where("type", "=", 2)
+      .orderBy("id", "desc")
+      .limit(limit);
+  const balance = async () => {
+    await testApp.deps.relay.refusals.flush(true);
+    const differences = await checkBalances(testApp.database);
+    return { differences: differences.length, open: testApp.deps.relay.ledger.open };
+  };
+  const books: RelayTest["books"] = async () => {
+    const balanced = await balance();
+    const logs = (await logsOf(ALL_LOGS).execute()).toReversed();
+    return { charged: logs.reduce((sum, log) => sum + log.quota, 0), logs, ...balanced };
+  };
   return {
     testApp,
     root,
@@ -108,23 +132,12 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
-    async books() {
-      const { db } = testApp.database;
-      await testApp.deps.relay.refusals.flush(true);
-      const logs = await db
-        .selectFrom("logs")
-        .select(["quota", "content", "detail", "channel_id", "model_name", "prompt_tokens", "completion_tokens"])
-        .select(["result", "status_code"])
-        .where("type", "=", 2)
-        .orderBy("id")
-        .execute();
-      const differences = await checkBalances(testApp.database);
-      return {
-        charged: logs.reduce((sum, log) => sum + log.quota, 0),
-        logs,
-        differences: differences.length,
-        open: testApp.deps.relay.ledger.open,
-      };
+    books,
+    async lastLog() {
+      await testApp.deps.relay.active.idle();
+      assert.deepEqual(await balance(), { differences: 0, open: 0 });
+      const log = await logsOf(1).where("result", "!=", "refused").executeTakeFirst();
+      return log ?? assert.fail("nothing was logged");
     },
     async close() {
       await testApp.close();

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailableError } from "../database-errors.ts";
-import type { RunStatement } from "../open-database.ts";
+import type { RunStatement, WriteTurns } from "../open-database.ts";
 import { namedSqliteError, SqliteStatements } from "./sqlite-statements.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
@@ -11,12 +11,13 @@ export class SqliteConnection {
   /** Whose turn it is on this connection. */
   readonly turns = new TurnQueue(WAIT_LIMIT_MS);
   /** Whose turn it is to write to the file: this connection's, or that of another one of this process. */
-  readonly writes = new TurnQueue(WAIT_LIMIT_MS);
+  readonly writes: WriteTurns;
   readonly statements: SqliteStatements;
   readonly #database: DatabaseSync;
   #isWriting = false;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, writes: WriteTurns = new TurnQueue(WAIT_LIMIT_MS)) {
+    this.writes = writes;
     this.#database = database;
     this.statements = new SqliteStatements(database);
   }

@@ -2,7 +2,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { DatabaseStartError } from "../database-errors.ts";
-import type { OpenDatabase } from "../open-database.ts";
+import type { OpenDatabase, WriteTurns } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import {
@@ -23,29 +23,39 @@ export async function openSqlite(dataDirectory: string): Promise<OpenDatabase> {
   const file = findRealFile(path.join(dataDirectory, SQLITE_FILE));
   const unlock = lockDataDirectory(path.dirname(file));
   try {
-    return openConnection(file, unlock);
+    return openConnection(new SqliteConnection(openFile(file)), file, unlock);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-/**
- * Opens one more connection to a file that this process has open already, for a thread of its own. The opener of the first one has the
- * folder locked and must outlive this one. Throws `DatabaseStartError`.
- */
-export function openSqliteAgain(file: string): OpenDatabase {
-  return openConnection(file, () => undefined);
+/** How one more connection writes. */
+interface AnotherConnection {
+  /** Its turns among the process's other connections; without, somebody else must see to it that no two write at once. */
+  readonly writeTurns?: WriteTurns;
+  /** What it writes can be made again from the rest: its commits wait for no disk, and a power cut may undo the last of them, in their order. */
+  readonly derived?: true;
 }
 
-function openConnection(file: string, afterClose: () => void): OpenDatabase {
-  const connection = new SqliteConnection(openFile(file));
+/**
+ * Opens one more connection to a file that this process has open already. The opener of the first one has the folder locked and must outlive
+ * this one. Throws `DatabaseStartError`.
+ */
+export function openSqliteAgain(file: string, { writeTurns, derived }: AnotherConnection = {}): OpenDatabase {
+  const database = openFile(file);
+  if (derived === true) database.exec(DERIVED_SETTINGS);
+  return openConnection(new SqliteConnection(database, writeTurns), file, () => undefined);
+}
+
+function openConnection(connection: SqliteConnection, file: string, afterClose: () => void): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new SharedSqliteDialect(connection) });
   return {
     kind: "sqlite",
     db,
     sqliteFile: {
       path: file,
+      writeTurns: connection.writes,
       async whileOthersWrite(work) {
         await connection.writes.take();
         try {
@@ -91,6 +101,12 @@ const SETTINGS = `
   pragma cache_size = -65536;
   pragma wal_autocheckpoint = 8000;
   pragma journal_size_limit = 67108864;
+`;
+
+/** Between two checkpoints nothing waits for the disk; the file stays whole, whatever happens (sqlite.org/pragma.html#pragma_synchronous). */
+const DERIVED_SETTINGS = `
+  pragma synchronous = normal;
+  pragma cache_size = -16384;
 `;
 
 /** Makes the connection durable and checks that it is. Throws `DatabaseStartError` when SQLite is too old or refuses a setting. */

@@ -1,4 +1,5 @@
 import { DatabaseUnavailableError } from "../database-errors.ts";
+import type { WriteTurns } from "../open-database.ts";
 
 interface Waiter {
   readonly deadlineMs: number;
@@ -7,7 +8,7 @@ interface Waiter {
 }
 
 /** One connection, taken in turn, first come first served. */
-export class TurnQueue {
+export class TurnQueue implements WriteTurns {
   readonly #waitLimitMs: number;
   readonly #waiters = new Set<Waiter>();
   #taken = false;

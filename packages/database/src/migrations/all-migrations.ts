@@ -20,6 +20,8 @@ import { costs } from "./020-costs.ts";
 import { usageSums } from "./021-usage-sums.ts";
 import { bindingAddresses } from "./022-binding-addresses.ts";
 import { priceListTables } from "./023-price-lists.ts";
+import { usagePartTables } from "./024-usage-parts.ts";
+import { keptObjectTables } from "./030-kept-objects.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -46,4 +48,6 @@ export const allMigrations: readonly Migration[] = [
   usageSums,
   bindingAddresses,
   priceListTables,
+  usagePartTables,
+  keptObjectTables,
 ];

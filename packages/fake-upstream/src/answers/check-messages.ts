@@ -29,9 +29,14 @@ const SAMPLING_FIELDS = new Set(["temperature", "top_k", "top_p"]);
 
 const LEAST_BUDGET = 1_024;
 
+/** Fields that are taken where a beta is named. Source: https://platform.claude.com/docs/en/build-with-claude/context-editing */
+const BETA_FIELDS: Readonly<Record<string, string>> = { context_management: "context-management-2025-06-27" };
+
 /** Refuses what Anthropic refuses, so that a translation which it would not take is not taken here. Throws RequestRefused (400). */
-export function checkMessages(body: JsonObject, version: AnthropicVersion): void {
+export function checkMessages(body: JsonObject, version: AnthropicVersion, betas: string): void {
   for (const name of Object.keys(body)) {
+    const beta = BETA_FIELDS[name];
+    if (beta !== undefined && betas.includes(beta)) continue;
     if (!FIELDS.has(name) && (version === "2026-10-21" || !SAMPLING_FIELDS.has(name))) {
       refuse(`${name}: Extra inputs are not permitted`);
     }

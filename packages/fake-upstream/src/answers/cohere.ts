@@ -8,6 +8,7 @@ import { composeAnswer, demandedToolCall, fillerWord, splitArguments, type ToolC
 import { embeddingVector } from "./embeddings.ts";
 import { readModel, reportUsage } from "./generation.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
+import { cohereRerank } from "./rerank.ts";
 import type { SpokenApi } from "./spoken-api.ts";
 
 const THOUGHT = "They want an answer.";
@@ -19,13 +20,14 @@ const DEFAULT_DIMENSIONS = 1_536;
 const endpoints = new Map<string, Endpoint>([
   ["POST /v2/chat", chat],
   ["POST /v2/embed", embed],
+  ["POST /v2/rerank", cohereRerank],
   ["GET /v1/models", listModels],
 ]);
 
 /** Cohere's API, version 2, whose models still stand under version 1. Source: https://docs.cohere.com/reference/about */
 export const cohereApi: SpokenApi = {
   isSpoken: ({ path, headers }) =>
-    /^\/v2\/(?:chat|embed)$/.test(path) || (path === "/v1/models" && namesCohereClient(headers)),
+    /^\/v2\/(?:chat|embed|rerank)$/.test(path) || (path === "/v1/models" && namesCohereClient(headers)),
   readKey: ({ authorization }) => bearerKey(authorization),
   writeError: (_status: number, { error }: OpenAiErrorBody) => ({
     id: "6f1e3c5a-0000-4000-8000-000000000000",

@@ -8,7 +8,6 @@ import {
   type ToolCall,
 } from "./compose-answer.ts";
 import {
-  asksForUsage,
   chunkWriter,
   completionHead,
   type CompletionHead,
@@ -16,6 +15,7 @@ import {
   readChoiceCount,
   readModel,
   replyWith,
+  reportsUsage,
 } from "./generation.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "./prompt.ts";
 import { countField, listField } from "../json-fields.ts";
@@ -41,7 +41,7 @@ export function chatCompletions(call: Call): Reply {
       : limitAnswer(splitArguments(toolCall.arguments), "tool_calls", maxTokens, behaviour);
   const choices = Array.from({ length: readChoiceCount(body) }, () => answer);
   const head = completionHead(`chatcmpl-${call.id}`, "chat.completion", model, settings.seed);
-  const format = chatFormat(head, toolCall, asksForUsage(body));
+  const format = chatFormat(head, toolCall, reportsUsage(call));
   return replyWith({ choices, promptTokens: countChatPromptTokens(body) }, format, call);
 }
 
@@ -106,7 +106,7 @@ export function completions(call: Call): Reply {
   });
   const head = completionHead(`cmpl-${call.id}`, "text_completion", model, settings.seed);
   const promptTokens = countInputTokens(body["prompt"]);
-  return replyWith({ choices, promptTokens }, textFormat(head, asksForUsage(body)), call);
+  return replyWith({ choices, promptTokens }, textFormat(head, reportsUsage(call)), call);
 }
 
 function textFormat(head: CompletionHead, withUsage: boolean): GenerationFormat {

@@ -73,6 +73,9 @@ export interface ToolCall {
 
 const charactersPerPiece = 6;
 
+/** OpenAI's word for a call that must be made, and Mistral's. */
+const FORCING: ReadonlySet<unknown> = new Set(["required", "any"]);
+
 /**
  * The call that `tools` and `tool_choice` demand: of the named function, or of the first one when a call is required
  * (or `callTool` is set). Undefined when the answer is a text.
@@ -82,7 +85,7 @@ export function demandedToolCall(body: JsonObject, said: string, id: string, cal
   const functions = listField(body, "tools").flatMap(functionOf);
   const demanded = isJsonObject(choice)
     ? functions.find((item) => functionOf(choice).some((named) => named["name"] === item["name"]))
-    : choice === "required" || (callTool && choice !== "none")
+    : FORCING.has(choice) || (callTool && choice !== "none")
       ? functions[0]
       : undefined;
   const name = demanded?.["name"];

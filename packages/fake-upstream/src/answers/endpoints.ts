@@ -5,13 +5,28 @@ import { findGeminiEndpoint } from "./gemini/gemini-endpoints.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
 import { bearerKey, openAiErrorBody, RequestRefused } from "../refusal.ts";
 import type { RequestRecord } from "../request-log.ts";
+import { aiProxyLibraryApi } from "./ai-proxy-library.ts";
 import { anthropicErrorBody, anthropicKey, isAnthropic } from "./anthropic-api.ts";
+import { bedrockApi } from "./bedrock/bedrock-api.ts";
+import { baiduApi, baiduTokens } from "./baidu.ts";
 import { cohereApi } from "./cohere.ts";
+import { hunyuanApi } from "./hunyuan.ts";
+import { cozeApi } from "./coze.ts";
+import { deepLApi } from "./deepl.ts";
 import { geminiErrorBody, geminiKey, isGemini } from "./gemini/gemini-api.ts";
+import { imageEdits, imageGenerations } from "./images.ts";
+import { likeOpenAi } from "./like-openai.ts";
+import { googleTokenApi } from "./vertex/google-token.ts";
+import { vertexApi, vertexClaudeApi } from "./vertex/vertex-api.ts";
 import { ollamaApi } from "./ollama.ts";
+import { sparkApi } from "./spark.ts";
 import type { SpokenApi } from "./spoken-api.ts";
 import { contentText, inputTexts } from "./prompt.ts";
+import { replicateApi, replicateStreamApi } from "./replicate.ts";
+import { findKeptEndpoint } from "./kept-objects.ts";
+import { dashScopeRerank, rerank } from "./rerank.ts";
 import { responses } from "./responses.ts";
+import { recordings, speech } from "./sound.ts";
 
 const endpoints = new Map<string, Endpoint>([
   ["POST /v1/chat/completions", chatCompletions],
@@ -21,6 +36,16 @@ const endpoints = new Map<string, Endpoint>([
   ["POST /v1/completions", completions],
   ["POST /v1/embeddings", embeddings],
   ["POST /v1/moderations", moderations],
+  ["POST /v1/rerank", rerank],
+  ["POST /compatible-api/v1/reranks", rerank],
+  ["POST /api/v1/services/rerank/text-rerank/text-rerank", dashScopeRerank],
+  ["POST /v1/images/generations", imageGenerations],
+  ["POST /v1beta/openai/images/generations", imageGenerations],
+  ["POST /v1/images/edits", imageEdits],
+  ["POST /v1/images/variations", imageEdits],
+  ["POST /v1/audio/speech", speech],
+  ["POST /v1/audio/transcriptions", recordings],
+  ["POST /v1/audio/translations", recordings],
   ["GET /v1/models", listModels],
   ["GET /v1/dashboard/billing/subscription", billingSubscription],
   ["GET /v1/dashboard/billing/usage", billingUsage],
@@ -39,9 +64,13 @@ const openAiApi: SpokenApi = {
   find(method, path) {
     const endpoint = endpoints.get(`${method} ${path}`);
     if (endpoint !== undefined) return endpoint;
+    const kept = findKeptEndpoint(method, path);
+    if (kept !== undefined) return kept;
     return method === "GET" && path.startsWith("/v1/models/") ? retrieveModel : undefined;
   },
 };
+
+const openAiLikes = likeOpenAi(openAiApi);
 
 const anthropicApi: SpokenApi = {
   isSpoken: isAnthropic,
@@ -58,8 +87,28 @@ const geminiApi: SpokenApi = {
 };
 
 /** Whose API a request speaks: the first that knows it as its own, else OpenAI's. */
-export function spokenApi(record: Pick<RequestRecord, "path" | "headers">): SpokenApi {
-  return [geminiApi, ollamaApi, cohereApi, anthropicApi].find((api) => api.isSpoken(record)) ?? openAiApi;
+export function spokenApi(record: Pick<RequestRecord, "path" | "headers" | "body">): SpokenApi {
+  const apis = [
+    vertexApi,
+    vertexClaudeApi,
+    googleTokenApi,
+    bedrockApi,
+    geminiApi,
+    ollamaApi,
+    cohereApi,
+    cozeApi,
+    baiduApi,
+    baiduTokens,
+    hunyuanApi,
+    sparkApi,
+    deepLApi,
+    aiProxyLibraryApi,
+    replicateApi,
+    replicateStreamApi,
+    anthropicApi,
+    openAiLikes,
+  ];
+  return apis.find((api) => api.isSpoken(record)) ?? openAiApi;
 }
 
 const createdAtSeconds = 1_715_367_049;

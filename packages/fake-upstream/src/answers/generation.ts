@@ -43,7 +43,7 @@ function* streamEvents(generation: Generation, format: GenerationFormat, call: C
     if (choice.finishReason === null) continue;
     yield { data: format.finish(index, choice.finishReason), part: "finish", tokens: 0 };
   }
-  const usage = asksForUsage(call.body) ? usageOf(generation, behaviour) : undefined;
+  const usage = reportsUsage(call) ? usageOf(generation, behaviour) : undefined;
   if (usage !== undefined) yield { data: format.usage(usage), part: "usage", tokens: 0 };
 }
 
@@ -68,12 +68,10 @@ function* endlessPieces(
   }
 }
 
-/** Whether the caller asked for a usage event at the end of the stream. */
-export function asksForUsage(body: JsonObject): boolean {
+/** Whether a usage event stands at the end of the stream: the caller asked for it, or it comes anyway. */
+export function reportsUsage({ body, behaviour }: Pick<Call, "body" | "behaviour">): boolean {
   const options = body["stream_options"];
-  return (
-    typeof options === "object" && options !== null && "include_usage" in options && options.include_usage === true
-  );
+  return behaviour.usageUnasked === true || (isJsonObject(options) && options["include_usage"] === true);
 }
 
 function completionTokens({ choices }: Generation): number {

@@ -27,7 +27,7 @@ export function messages(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour } = call;
   const version = readVersion(call.headers);
-  checkMessages(body, version);
+  checkMessages(body, version, String(call.headers["anthropic-beta"] ?? ""));
   const { blocks, stopReason } = composeBlocks(call);
   const outputTokens = blocks.reduce((sum, block) => sum + block.tokens, 0) + (behaviour.reasoningTokens ?? 0);
   const usage = usageOf(body, behaviour, outputTokens);

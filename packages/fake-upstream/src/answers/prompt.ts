@@ -20,8 +20,11 @@ export function inputTexts(input: unknown): string[] {
 export function promptText(body: unknown): string {
   if (!isJsonObject(body)) return "";
   if ("contents" in body) return lastContentText(body);
+  if ("additional_messages" in body) return lastUserText({ messages: body["additional_messages"] });
   if (Array.isArray(body["input"]) && body["input"].some(isJsonObject)) return lastItemText(body);
-  if (!("messages" in body)) return inputTexts(body["prompt"] ?? body["input"])[0] ?? "";
+  if (isJsonObject(body["input"])) return promptText(body["input"]);
+  if (!("messages" in body))
+    return inputTexts(body["prompt"] ?? body["input"] ?? body["text"] ?? body["query"])[0] ?? "";
   return lastUserText(body);
 }
 

@@ -14,7 +14,7 @@ const tokensPerImage = 85;
 
 /** Fields of a request; others are refused, as OpenAI does. */
 const FIELDS = new Set(
-  `background conversation include input instructions max_output_tokens max_tool_calls metadata model parallel_tool_calls
+  `background client_metadata conversation include input instructions max_output_tokens max_tool_calls metadata model parallel_tool_calls
   previous_response_id prompt prompt_cache_key reasoning safety_identifier service_tier store stream stream_options temperature text
   tool_choice tools top_logprobs top_p truncation user`.split(/\s+/),
 );

@@ -123,9 +123,11 @@ describe("what Anthropic bills beside plain tokens", () => {
     assert.equal(read({})?.priceFactor, 1);
     assert.equal(read({ speed: "standard", inference_geo: "global" })?.priceFactor, 1);
     assert.equal(read({ speed: "fast" })?.priceFactor, 6);
-    assert.equal(read({ speed: "fast" }, "claude-opus-4-8")?.priceFactor, 2);
+    for (const model of ["claude-opus-4-8", "claude-opus-5", "claude-opus-5-20260723", "claude-opus-5-5"]) {
+      assert.equal(read({ speed: "fast" }, model)?.priceFactor, 2);
+    }
     assert.equal(read({ inference_geo: "us" })?.priceFactor, 1.1);
-    assert.equal(read({ server_tool_use: { web_search_requests: 3 } })?.webSearches, 3);
+    assert.equal(read({ server_tool_use: { web_search_requests: 3 } })?.toolFees, 60);
   });
 
   it("is bounded by what the request asks for", () => {

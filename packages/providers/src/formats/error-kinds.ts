@@ -7,7 +7,7 @@ export interface ErrorFields {
   readonly code: string;
   readonly type: string;
   readonly param: string | null;
-  /** Further facts that some providers put beside the message. */
+  /** The fields beside the message, and what some providers put into one of its own. */
   readonly metadata: JsonRecord;
   /** The code comes from MiniMax's `base_resp`, whose numbers mean something of their own. */
   readonly isBaseResponse: boolean;
@@ -15,7 +15,7 @@ export interface ErrorFields {
 
 /**
  * Error codes and types that say more than the status, lower-case. Sources: the error pages of OpenAI, Azure, Moonshot, Zhipu,
- * Volcengine Ark, SiliconFlow, Novita, DashScope and Groq.
+ * Volcengine Ark, SiliconFlow, Novita, DashScope, Mistral and Groq.
  */
 const kindsByCode: Readonly<Record<string, FailureKind>> = {
   invalid_api_key: "bad-credential",
@@ -28,6 +28,8 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   permission_denied_error: "bad-credential",
   forbidden: "bad-credential",
   unsupported_country_region_territory: "bad-credential",
+  "1112": "bad-credential",
+  "1121": "bad-credential",
 
   insufficient_quota: "out-of-credit",
   billing_hard_limit_reached: "out-of-credit",
@@ -39,6 +41,7 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   accountoverdueerror: "out-of-credit",
   arrearage: "out-of-credit",
   "1113": "out-of-credit",
+  "1309": "out-of-credit",
   "30001": "out-of-credit",
 
   model_not_found: "unknown-model",
@@ -47,6 +50,7 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   modelnotopen: "unknown-model",
   resource_not_found_error: "unknown-model",
   "1211": "unknown-model",
+  "1311": "unknown-model",
   "20012": "unknown-model",
 
   rate_limit_exceeded: "rate-limited",
@@ -56,10 +60,15 @@ const kindsByCode: Readonly<Record<string, FailureKind>> = {
   engine_overloaded_error: "overloaded",
   overloaded_error: "overloaded",
   serveroverloaded: "overloaded",
+  service_tier_capacity_exceeded: "overloaded",
+  capacity_exceeded: "overloaded",
+  "1305": "overloaded",
+  "1312": "overloaded",
 
   context_length_exceeded: "bad-request",
   content_filter: "bad-request",
   content_policy_violation: "bad-request",
+  "1301": "bad-request",
 };
 
 /** Codes of MiniMax's `base_resp`. Source: https://platform.minimax.io/docs/api-reference/errorcode */

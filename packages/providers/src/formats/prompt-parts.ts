@@ -4,6 +4,7 @@ import { promptParts } from "./anthropic-messages/prompt-parts.ts";
 import { embeddingParts as geminiEmbeddingParts, promptParts as geminiParts } from "./gemini/prompt-parts.ts";
 import { promptParts as responsesParts } from "./openai-responses/prompt-parts.ts";
 import { promptTexts } from "./openai/prompt-texts.ts";
+import { rerankTexts } from "./rerank/prompt-parts.ts";
 
 /** What of a request the model reads, by the name of its format: for a thread that can be told names alone. */
 export function readPromptParts(format: FormatName, body: unknown): PromptParts {
@@ -16,6 +17,9 @@ export function readPromptParts(format: FormatName, body: unknown): PromptParts 
       return geminiEmbeddingParts(body);
     case "openai-responses":
       return responsesParts(body);
+    case "rerank":
+    case "cohere-rerank":
+      return rerankTexts(body);
     default:
       return promptTexts(body);
   }

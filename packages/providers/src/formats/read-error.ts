@@ -1,7 +1,14 @@
 import type { Failure } from "../failure.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
 import { redactSecrets } from "../shared/redact-secrets.ts";
-import { type AnswerHeaders, durationToMs, readLimitReset, readRetryAfter } from "../shared/retry-after.ts";
+import {
+  type AnswerHeaders,
+  durationToMs,
+  readLimitReset,
+  readRetryAfter,
+  readWaitField,
+  readWaitInText,
+} from "../shared/retry-after.ts";
 import { type ErrorFields, failureKind } from "./error-kinds.ts";
 
 /**
@@ -43,15 +50,11 @@ function describeBody(body: string, isJson: boolean): string {
 
 /** Waits that providers name elsewhere than in Retry-After. Only a rate limit may use them: the texts are not reliable else. */
 function readHint(headers: AnswerHeaders, error: ErrorFields, now: Date): number | null {
-  const inText = /(?:try again|retry) (?:in|after) (\d[\d.]*(?:ms|s|m|h)(?:[\d.]+(?:ms|s|m))*)(?![a-z])/i.exec(
-    error.message,
-  )?.[1];
-  const inSeconds = /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) seconds?\b/i.exec(error.message)?.[1];
   const metadata = error.metadata;
   return (
     durationToMs(textOf(metadata.retryDelay)) ??
-    durationToMs((inText ?? "").replace(/\.$/, "")) ??
-    durationToMs(inSeconds === undefined ? "" : `${inSeconds}s`) ??
+    readWaitField(metadata) ??
+    readWaitInText(error.message, now) ??
     readLimitReset(headers, now) ??
     readLimitReset(lowerCaseNames(recordOf(metadata.headers)), now)
   );
@@ -85,7 +88,7 @@ export function carriesError(body: unknown): boolean {
 
 function fromErrorObject(error: unknown, outer: JsonRecord): ErrorFields | undefined {
   if (typeof error === "string" && error !== "") {
-    return { ...emptyFields, message: error, code: codeOf(outer.code), type: textOf(outer.type) };
+    return { ...emptyFields, message: error, code: codeOf(outer.code), type: textOf(outer.type), metadata: outer };
   }
   if (!isRecord(error) || Object.keys(error).length === 0) {
     return undefined;
@@ -96,7 +99,7 @@ function fromErrorObject(error: unknown, outer: JsonRecord): ErrorFields | undef
     code: codeOf(error.code) || codeOf(outer.code),
     type: textOf(error.type) || textOf(error.status) || textOf(outer.type),
     param: typeof error.param === "string" ? error.param : null,
-    metadata: { ...recordOf(error.metadata), ...retryInfoOf(error.details) },
+    metadata: { ...outer, ...error, ...recordOf(error.metadata), ...retryInfoOf(error.details) },
   };
 }
 
@@ -113,7 +116,7 @@ function fromFlatObject(value: JsonRecord): ErrorFields {
   const code =
     codeOf(value.reason) || codeOf(value.code) || codeOf(value.error_code) || codeOf(recordOf(value.header).code);
   const message = messageOf(value) || textOf(recordOf(value.header).message);
-  return { ...emptyFields, message, code, type: textOf(value.type) };
+  return { ...emptyFields, message, code, type: textOf(value.type), metadata: value };
 }
 
 function messageOf(value: JsonRecord): string {

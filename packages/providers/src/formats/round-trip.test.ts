@@ -183,7 +183,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
 
   it("writes later system messages where the version has a place for them, and no sampling in the newer one", () => {
     const request = openAi.readRequest({
-      model: "claude-opus-5",
+      model: "claude-opus-4-6",
       messages: [
         { role: "developer", content: "One." },
         { role: "user", content: "Hi" },

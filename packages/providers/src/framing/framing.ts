@@ -36,6 +36,37 @@ export const JSON_LINES: Framing = {
   readEvent: (line) => ({ name: "", data: line.toString().trim() }),
 };
 
+/** One JSON document: the answer as a whole, of providers that have no streams. */
+export const WHOLE_DOCUMENT: Framing = {
+  contentType: /^application\/json\b/i,
+  splitter: (maxBytes = MAX_LINE_BYTES) => new WholeSplitter(maxBytes),
+  readEvent: (document) => ({ name: "", data: document.toString() }),
+};
+
+/** Holds everything back until the end. */
+class WholeSplitter implements StreamSplitter {
+  readonly #maxBytes: number;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): readonly Buffer[] {
+    this.#length += chunk.length;
+    if (this.#length > this.#maxBytes) throw new EventTooLongError();
+    this.#chunks.push(chunk);
+    return [];
+  }
+
+  flush(): Buffer {
+    const document = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    return document;
+  }
+}
+
 class LineSplitter implements StreamSplitter {
   readonly #maxLineBytes: number;
   #rest: Buffer = NOTHING;

@@ -13,12 +13,25 @@ const specs = new Map<string, { readonly output: number | undefined; readonly co
   ]),
 );
 
-/** The longest answers of Claude's families, in tokens, the first that fits. Source: https://docs.anthropic.com/en/docs/about-claude/models/overview */
-const claudeCaps: readonly (readonly [RegExp, number])[] = [
+/**
+ * The longest answers of families, in tokens, the first that fits. Sources: https://docs.anthropic.com/en/docs/about-claude/models/overview,
+ * https://cloud.baidu.com/doc/qianfan/s/rmh4stp0j, https://cloud.tencent.com/document/product/1729/104753, https://www.xfyun.cn/doc/spark/HTTP调用文档.html.
+ */
+const familyCaps: readonly (readonly [RegExp, number])[] = [
   [/^claude-(?:instant|2|3-(?:opus|sonnet|haiku))/, 4_096],
   [/^claude-3-5-/, 8_192],
   [/^claude-opus-4(?:-[01])?(?:$|-\d{8})/, 32_000],
   [/^claude-(?:3-7-|(?:sonnet|opus|haiku)-4)/, 64_000],
+  [/^hunyuan-(?:t1|2\.0-think)/, 65_536],
+  [/^hunyuan-a13b/, 32_768],
+  [/^hunyuan-/, 16_384],
+  [/^(?:spark-(?:lite|pro-128k)|lite|pro-128k)$/i, 4_096],
+  [/^(?:spark-(?:pro|max|max-32k)|generalv3(?:\.5)?|max-32k|sparkdesk.*)$/i, 8_192],
+  [/^(?:spark-4\.0-ultra|4\.0ultra)$/i, 32_768],
+  [/^spark-x/i, 65_536],
+  [/^ernie-4\.5-turbo/i, 12_288],
+  [/^ernie-(?:[34]\.\d|bot|speed|lite|tiny|char|novel|func)(?!.*128k)/i, 2_048],
+  [/^ernie-(?:[34]\.\d|speed|lite).*128k/i, 4_096],
 ];
 
 /** The longest answer that is assumed of a model whose own limit is not known, in tokens; a provider is asked for no more. */
@@ -26,11 +39,11 @@ export const UNKNOWN_MAX_OUTPUT_TOKENS = 16_384;
 
 /**
  * The most tokens that a model can write in one answer, for reserving when a request sets no limit; undefined when it is not
- * known, which is so for every model but OpenAI's and Claude. A vendor before the name (`openai/gpt-5`) does not count.
+ * known, which is so for every model but OpenAI's, Claude and some others. A vendor before the name (`openai/gpt-5`) does not count.
  */
 export function maxOutputTokens(model: string): number | undefined {
   const name = withoutVendor(model);
-  return specs.get(name)?.output ?? claudeCaps.find(([family]) => family.test(name))?.[1];
+  return specs.get(name)?.output ?? familyCaps.find(([family]) => family.test(name))?.[1];
 }
 
 /** No model's context is known to be longer. */

@@ -1,6 +1,8 @@
 import * as models from "gpt-tokenizer/models";
+import type { PriceUnit } from "@one-api/contract/price-unit";
 import { defaultPrice } from "../prices/default-price.ts";
 import { type PriceList, priceListInUse } from "../prices/price-list.ts";
+import { usualUnit } from "../prices/price-unit.ts";
 import { knownContextTokens, maxOutputTokens, withoutVendor } from "./max-output-tokens.ts";
 
 /** What a model can do beside reading and writing text. */
@@ -45,6 +47,13 @@ const ofOpenAI = new Map<string, readonly Ability[]>(
   }),
 );
 
+/** What a model does that is priced by something else than tokens. */
+const ABILITY_OF_UNIT: Readonly<Partial<Record<PriceUnit, Ability>>> = {
+  image: "drawing",
+  character: "speech",
+  second: "audio",
+};
+
 const MAX_REMEMBERED = 10_000;
 const remembered = new Map<string, ModelFacts>();
 let rememberedOf: PriceList | undefined;
@@ -77,6 +86,8 @@ function abilitiesOf(model: string): readonly Ability[] {
   if (known !== undefined) return known;
   // A price for what a model reads or says means that it can.
   const price = defaultPrice(model);
+  const made = ABILITY_OF_UNIT[usualUnit(model, price)];
+  if (made !== undefined) return [made];
   return [
     ...(price?.imageInput === undefined ? [] : (["images"] as const)),
     ...(price?.audioInput === undefined ? [] : (["audio"] as const)),

@@ -17,7 +17,13 @@ const known: readonly (readonly [
   ["gpt-4o-mini", undefined, "0.15", "0.6", { cachedInput: "0.075" }],
   ["gpt-4.1", 3, "2", "8", { cachedInput: "0.5" }],
   ["gpt-5", 1, "1.25", "10", { cachedInput: "0.125" }],
-  ["gpt-5.4", 1, "2.5", "15", { cachedInput: "0.25", simplified: ["base-tier"] }],
+  [
+    "gpt-5.4",
+    1,
+    "2.5",
+    "15",
+    { cachedInput: "0.25", steps: [{ above: 271_999, input: "5", output: "22.5", cachedInput: "0.5" }] },
+  ],
   ["o3", 1, "2", "8", { cachedInput: "0.5" }],
   ["gpt-audio", 1, "2.5", "10", { audioInput: "32", audioOutput: "64" }],
   ["gpt-4o-audio-preview", 1, "2.5", "10", { audioInput: "40", audioOutput: "80" }],
@@ -25,12 +31,27 @@ const known: readonly (readonly [
   ["gpt-4o-mini-audio-preview-2024-12-17", 8, "0.15", "0.6", { audioInput: "10", audioOutput: "20" }],
   ["perplexity/sonar-deep-research", 20, "2", "8", { reasoning: "3" }],
   ["text-embedding-3-small", 1, "0.02", "0"],
+  ["embed-v4.0", 35, "0.12", "0"],
   [
     "claude-sonnet-4-5",
     14,
     "3",
     "15",
-    { cachedInput: "0.3", cacheWrite: "3.75", longCacheWrite: "6", simplified: ["base-tier"] },
+    {
+      cachedInput: "0.3",
+      cacheWrite: "3.75",
+      longCacheWrite: "6",
+      steps: [
+        {
+          above: 200_000,
+          input: "6",
+          output: "22.5",
+          cachedInput: "0.6",
+          cacheWrite: "7.5",
+          longCacheWrite: "12",
+        },
+      ],
+    },
   ],
   ["claude-opus-4-5", 8, "5", "25", { cachedInput: "0.5", cacheWrite: "6.25", longCacheWrite: "10" }],
   ["claude-opus-5-5", 42, "4", "20", { cachedInput: "0.2", cacheWrite: "5" }],
@@ -52,6 +73,12 @@ for (const [model, type, input, output, rest] of known) {
   });
 }
 
+test("Cohere's third embeddings cost a tenth of a dollar, the light ones too, which its own list has no longer", () => {
+  for (const model of ["embed-english", "embed-multilingual", "embed-english-light", "embed-multilingual-light"]) {
+    assert.equal(defaultPrice(`${model}-v3.0`, 35, now)?.input, "0.1", model);
+  }
+});
+
 test("prices that change on a date do so by themselves", () => {
   assert.equal(defaultPrice("o3", 1, new Date("2025-06-01T00:00:00Z"))?.input, "10");
   assert.equal(defaultPrice("o3", 1, new Date("2025-06-10T00:00:00Z"))?.input, "2");
@@ -60,8 +87,22 @@ test("prices that change on a date do so by themselves", () => {
 });
 
 test("unknown models and models without a price per token have none", () => {
-  for (const model of ["no-such-model", "", "whisper-1", "mistral-ocr-latest"]) {
+  for (const model of ["no-such-model", "", "mistral-ocr-latest"]) {
     assert.equal(defaultPrice(model, 1, now), undefined);
+  }
+});
+
+test("a model that is priced by pictures, characters or seconds says so, at what these count for", () => {
+  const rows = [
+    ["dall-e-3", 1, "image", "40"],
+    ["cogview-3-plus", 16, "image", "8.571428571428"],
+    ["tts-1-hd", 1, "character", "30"],
+    ["whisper-1", 1, "second", "30"],
+    ["whisper-large-v3", 29, "second", "9.25"],
+  ] as const;
+  for (const [model, type, unit, input] of rows) {
+    const price = defaultPrice(model, type, now);
+    assert.deepEqual([price?.unit, price?.input], [unit, input], model);
   }
 });
 
@@ -92,6 +133,8 @@ const corrected: readonly (readonly [what: string, model: string, type: ChannelT
     ["Groq's large model", "llama3-70b-8192", 29, "0.59", "0.79"],
     ["Replicate 1000 times cheaper", "meta/llama-2-13b-chat", 46, "0.1", "0.5"],
     ["Replicate's largest model", "meta/meta-llama-3.1-405b-instruct", 46, "9.5", "9.5"],
+    ["DeepL's characters, whatever the language", "deepl-pt-BR", 38, "25", "0"],
+    ["PaLM 2 by the model that stands in for it", "PaLM-2", 11, "0.3", "2.5"],
     ["o3-mini's output", "o3-mini", 1, "1.1", "4.4"],
     ["OpenRouter's input below its output", "anthropic/claude-3-haiku", 20, "0.25", "1.25"],
     ["deepseek's output at twice the input", "deepseek-v3", 17, "0.142857142857", "0.285714285714"],

@@ -2,7 +2,9 @@ import type { ChannelType } from "@one-api/contract/channel-types";
 import { priceByName, priceOfProvider } from "./genai-price.ts";
 import { type PriceList, priceListInUse } from "./price-list.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";
+import { pricePerMillion } from "./price-unit.ts";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
+import { withoutPalm } from "../models/palm-names.ts";
 import fallbackPrices from "./fallback-prices.json" with { type: "json" };
 
 /** Callers choose the names, so there is an end to what is remembered of them. */
@@ -17,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /**
  * What a model costs at a provider unless an administrator says otherwise; undefined for an unknown model. Asked in this order:
  * the price list of the channel's own provider, One API's table for that very channel type, the lists of all providers by name
- * (makers of models first), One API's table by name. The suffix `-internet` of Qwen and Command models does not count.
+ * (makers of models first), One API's table by name. The suffix `-internet` of Qwen and Command models does not count, nor does the language of DeepL's.
  *
  * Answers are remembered until the list or the day changes, so that dated price changes take effect by themselves.
  */
@@ -43,7 +45,7 @@ export function priceAt(
   type: ChannelType | undefined,
   now: Date,
 ): ModelPrice | undefined {
-  const name = model.replace(/^((?:qwen|command)-.*)-internet$/, "$1");
+  const name = withoutPalm(model).replace(/^((?:qwen|command)-.*)-internet$|^(deepl)-.+$/, "$1$2");
   const ownPrice =
     type === undefined ? undefined : (priceOfProvider(lists, name, type, now) ?? fallbackPrice(name, type));
   return ownPrice ?? priceByName(lists, name, now) ?? fallbackPrice(name);
@@ -63,10 +65,32 @@ const prices = new Map<string, ModelPrice>([
       .map((yuan) => divideDecimals(decimalOf(Number(yuan) * 1_000), YUAN_PER_DOLLAR));
     return entriesOf(models, input, output);
   }),
+  ...unitEntries("image", fallbackPrices.dollarsPerImage),
+  ...unitEntries("image", fallbackPrices.yuanPerImage, YUAN_PER_DOLLAR),
+  ...unitEntries("character", fallbackPrices.dollarsPerMillionCharacters, "1000000"),
+  ...unitEntries("second", fallbackPrices.dollarsPerMinute, "60"),
+  ...unitEntries("search", fallbackPrices.dollarsPerThousandSearches, "1000"),
 ]);
 
-function entriesOf(models: readonly string[], input: Decimal, output: Decimal): (readonly [string, ModelPrice])[] {
-  const price: ModelPrice = { input, output, source: "One API's table", simplified: [] };
+/** Of prices for so many of a unit, or in a currency of which so many are a dollar. */
+function unitEntries(
+  unit: NonNullable<ModelPrice["unit"]>,
+  table: Readonly<Record<string, readonly string[]>>,
+  amount: Decimal = "1",
+): (readonly [string, ModelPrice])[] {
+  return Object.entries(table).flatMap(([dollars, models]) => {
+    const price = pricePerMillion(unit, dollars, amount);
+    return entriesOf(models, price, price, unit);
+  });
+}
+
+function entriesOf(
+  models: readonly string[],
+  input: Decimal,
+  output: Decimal,
+  unit?: ModelPrice["unit"],
+): (readonly [string, ModelPrice])[] {
+  const price: ModelPrice = { ...(unit && { unit }), input, output, source: "One API's table", simplified: [] };
   return models.map((model) => [model.toLowerCase(), price]);
 }
 

@@ -2,8 +2,9 @@ import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-typ
 import { modelSources } from "../models/model-sources.ts";
 import type { ModelPrice as ListedPrice } from "@pydantic/genai-prices";
 import { type ListedModel, LISTS_BY_PREFERENCE, type PriceList, priceListInUse } from "./price-list.ts";
-import type { ModelPrice } from "./price-to-ratios.ts";
+import type { ModelPrice, PriceStep, TokenPrices } from "./price-to-ratios.ts";
 import { type Decimal, decimalOf } from "./decimal.ts";
+import { pricePerMillion } from "./price-unit.ts";
 
 /** The price in the price list of the channel's own provider; undefined without such a list or model. */
 export function priceOfProvider(lists: PriceList, model: string, type: ChannelType, now: Date): ModelPrice | undefined {
@@ -66,25 +67,58 @@ function withAudio(price: ModelPrice, model: string): ModelPrice {
 
 /**
  * The price of a model of genai-prices on a day; undefined when tokens have no price there (audio by the hour, documents by the
- * page). A model without any price is free. Of prices by the hour the dearest is taken, of tiers the base one.
+ * page). A model without any price is free. Of prices by the hour the dearest is taken.
  */
 function priceInForce(model: ListedModel["model"], source: string, now: Date): ModelPrice | undefined {
   const { prices, dependsOnHour } = listedOn(model, now);
   if (Object.keys(prices).length > 0 && prices.input_mtok === undefined) {
-    return undefined;
+    const { audio_hours: hour, rerank_searches_kcount: thousand } = prices;
+    if (hour !== undefined) return priceOfUnit("second", hour, SECONDS_PER_HOUR, source, dependsOnHour);
+    return thousand === undefined ? undefined : priceOfUnit("search", thousand, "1000", source, dependsOnHour);
   }
-  const isTiered = Object.values(prices).some((part) => typeof part === "object");
-  const base = (name: string): Decimal | undefined => {
-    const part = prices[name];
-    return part === undefined ? undefined : decimalOf(typeof part === "number" ? part : part.base);
+  const steps = stepsOf(prices);
+  return {
+    ...pricesOf(prices, 0),
+    ...(steps.length > 0 && { steps }),
+    source,
+    simplified: dependsOnHour ? ["dearest-hours"] : [],
   };
-  const optional = (field: keyof ModelPrice, name: string) => {
-    const decimal = base(name);
+}
+
+/** The names in the list of the kinds of tokens that can be charged. */
+const TOKEN_PARTS = /_mtok$/;
+
+/** What tokens cost where the prompt is long. A part that costs the same there stays as it is. */
+function stepsOf(prices: ListedPrice): readonly PriceStep[] {
+  const bounds = new Set<number>();
+  for (const [name, part] of Object.entries(prices)) {
+    if (typeof part === "object" && TOKEN_PARTS.test(name)) for (const { start } of part.tiers) bounds.add(start);
+  }
+  return [...bounds]
+    .filter((above) => above > 0)
+    .sort((left, right) => left - right)
+    .map((above) => ({ above, ...pricesOf(prices, above + 1) }));
+}
+
+/** What tokens cost in a request whose prompt has so many. */
+function pricesOf(prices: ListedPrice, promptTokens: number): TokenPrices {
+  const priceOf = (name: string): Decimal | undefined => {
+    const part = prices[name];
+    if (part === undefined || typeof part === "number") return part === undefined ? undefined : decimalOf(part);
+    const reached = part.tiers.filter(({ start }) => promptTokens > start);
+    const last = reached.reduce((most, tier) => (tier.start >= most.start ? tier : most), {
+      start: 0,
+      price: part.base,
+    });
+    return decimalOf(last.price);
+  };
+  const optional = (field: keyof TokenPrices, name: string) => {
+    const decimal = priceOf(name);
     return decimal === undefined ? {} : { [field]: decimal };
   };
   return {
-    input: base("input_mtok") ?? "0",
-    output: base("output_mtok") ?? "0",
+    input: priceOf("input_mtok") ?? "0",
+    output: priceOf("output_mtok") ?? "0",
     ...optional("cachedInput", "cache_read_mtok"),
     ...optional("cacheWrite", "cache_write_mtok"),
     ...optional("longCacheWrite", "cache_write_1h_mtok"),
@@ -92,11 +126,24 @@ function priceInForce(model: ListedModel["model"], source: string, now: Date): M
     ...optional("cachedAudio", "cache_audio_read_mtok"),
     ...optional("audioOutput", "output_audio_mtok"),
     ...optional("imageInput", "input_image_mtok"),
+    ...optional("imageOutput", "output_image_mtok"),
     ...optional("reasoning", "output_reasoning_mtok"),
-    source,
-    simplified: [...(isTiered ? (["base-tier"] as const) : []), ...(dependsOnHour ? (["dearest-hours"] as const) : [])],
   };
 }
+
+/** The price of a model that is priced by so many of a unit: tokens say what one costs, see the contract's `TOKENS_OF_UNIT`. */
+function priceOfUnit(
+  unit: NonNullable<ModelPrice["unit"]>,
+  part: NonNullable<ListedPrice[string]>,
+  amount: Decimal,
+  source: string,
+  dependsOnHour: boolean,
+): ModelPrice {
+  const price = pricePerMillion(unit, decimalOf(typeof part === "object" ? part.base : part), amount);
+  return { unit, input: price, output: price, source, simplified: dependsOnHour ? ["dearest-hours"] : [] };
+}
+
+const SECONDS_PER_HOUR = "3600";
 
 /** The last price whose start date has come; prices by the hour that stand after it replace it when they are dearer. */
 function listedOn(model: ListedModel["model"], now: Date): { prices: ListedPrice; dependsOnHour: boolean } {

@@ -1,7 +1,8 @@
+import type { PriceUnit } from "@one-api/contract/price-unit";
 import { type Decimal, divideDecimals } from "./decimal.ts";
 
-/** What a model costs at a provider: dollars per million tokens, as decimals. */
-export interface ModelPrice {
+/** Dollars per million tokens of each kind, as decimals. */
+export interface TokenPrices {
   readonly input: Decimal;
   readonly output: Decimal;
   /** Of input tokens read from a cache; absent: as `input`. */
@@ -15,19 +16,37 @@ export interface ModelPrice {
   readonly cachedAudio?: Decimal;
   readonly audioOutput?: Decimal;
   readonly imageInput?: Decimal;
+  /** Of output tokens that are pictures; absent: as `output`. */
+  readonly imageOutput?: Decimal;
   /** Of output tokens that are reasoning; absent: as `output`. */
   readonly reasoning?: Decimal;
+}
+
+/** What every token of a request costs whose prompt is long. */
+export interface PriceStep extends TokenPrices {
+  /** It counts for prompts of more than so many tokens, what came from a cache included. */
+  readonly above: number;
+}
+
+/** What a model costs at a provider. */
+export interface ModelPrice extends TokenPrices {
+  /** What is priced, if not tokens: `input` is then the price of a million of what one picture, character or second counts for, see the contract's `TOKENS_OF_UNIT`. */
+  readonly unit?: Exclude<PriceUnit, "token">;
+  /** What longer prompts cost, the shortest first; absent: the same. */
+  readonly steps?: readonly PriceStep[];
   /** Where the price comes from, for administrators: `genai-prices openai/gpt-4o`. */
   readonly source: string;
-  /**
-   * What one price cannot say. `base-tier`: long prompts cost more at the provider; this is the price of short ones.
-   * `dearest-hours`: the provider's price depends on the hour; this is the dearest one.
-   */
-  readonly simplified: readonly ("base-tier" | "dearest-hours")[];
+  /** What one price cannot say. `dearest-hours`: the provider's price depends on the hour; this is the dearest one. */
+  readonly simplified: readonly "dearest-hours"[];
 }
 
 /** A price as ratios, decimals of at most 12 digits after the point, what is beyond cut off. */
-export interface ModelRatios {
+export interface ModelRatios extends TokenRatios {
+  readonly steps?: readonly (TokenRatios & Pick<PriceStep, "above">)[];
+}
+
+/** The prices of each kind of token as ratios. */
+export interface TokenRatios {
   /** 1 is $2 per million input tokens, so one quota per token. */
   readonly modelRatio: Decimal;
   /** The others are multiples of the price of an input token. */
@@ -39,6 +58,7 @@ export interface ModelRatios {
   readonly cachedAudioRatio?: Decimal;
   readonly audioCompletionRatio?: Decimal;
   readonly imageRatio?: Decimal;
+  readonly imageCompletionRatio?: Decimal;
   readonly reasoningRatio?: Decimal;
 }
 
@@ -56,6 +76,18 @@ export function priceToRatios(price: ModelPrice): ModelRatios | undefined {
   if (known !== undefined) {
     return known;
   }
+  if (![price, ...(price.steps ?? [])].every(hasRatios)) return undefined;
+  const ratios = {
+    ...toRatios(price),
+    ...(price.steps !== undefined && {
+      steps: price.steps.map((step) => ({ above: step.above, ...toRatios(step) })),
+    }),
+  };
+  remembered.set(price, ratios);
+  return ratios;
+}
+
+function hasRatios(price: TokenPrices): boolean {
   const others = [
     price.output,
     price.cachedInput,
@@ -64,18 +96,14 @@ export function priceToRatios(price: ModelPrice): ModelRatios | undefined {
     price.audioInput,
     price.audioOutput,
     price.imageInput,
+    price.imageOutput,
     price.cachedAudio,
     price.reasoning,
   ];
-  if (price.input === "0" && others.some((other) => other !== undefined && other !== "0")) {
-    return undefined;
-  }
-  const ratios = toRatios(price);
-  remembered.set(price, ratios);
-  return ratios;
+  return price.input !== "0" || others.every((other) => other === undefined || other === "0");
 }
 
-function toRatios(price: ModelPrice): ModelRatios {
+function toRatios(price: TokenPrices): TokenRatios {
   const multiple = (part: Decimal): Decimal => (price.input === "0" ? "1" : divideDecimals(part, price.input));
   return {
     modelRatio: divideDecimals(price.input, DOLLARS_AT_RATIO_ONE),
@@ -88,5 +116,6 @@ function toRatios(price: ModelPrice): ModelRatios {
     ...(price.reasoning === undefined ? {} : { reasoningRatio: multiple(price.reasoning) }),
     ...(price.audioOutput === undefined ? {} : { audioCompletionRatio: multiple(price.audioOutput) }),
     ...(price.imageInput === undefined ? {} : { imageRatio: multiple(price.imageInput) }),
+    ...(price.imageOutput === undefined ? {} : { imageCompletionRatio: multiple(price.imageOutput) }),
   };
 }

@@ -31,6 +31,11 @@ export function flagOf(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
+/** The fields that have a value: those that are undefined are left out. */
+export function withoutMissing(fields: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** The text parsed as JSON; undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

@@ -23,20 +23,73 @@ export function readRetryAfter(headers: AnswerHeaders, now: Date): number | null
 }
 
 /**
- * When the limit of a refused call is lifted, in ms, from the `x-ratelimit-reset*` headers; null without. Such headers stand on
- * every answer, so ask only after a 429. Of several the longest whose remainder is 0 counts, else the shortest.
+ * When the limit of a refused call is lifted, in ms, from headers such as `x-ratelimit-reset-tokens`, `anthropic-ratelimit-requests-reset`,
+ * `ratelimit-reset` and `ratelimit: limit=20, remaining=0, reset=7`; null without. Such headers stand on every answer, so ask only after a 429. Of
+ * several the longest whose remainder is 0 counts, else the shortest. Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function readLimitReset(headers: AnswerHeaders, now: Date): number | null {
-  const resets = ["-requests", "-tokens", ""].flatMap((suffix) => {
-    const waitMs = resetToMs(headerOf(headers, `x-ratelimit-reset${suffix}`), now);
-    const isUsedUp = numberIn(headerOf(headers, `x-ratelimit-remaining${suffix}`)) === 0;
-    return waitMs === null ? [] : [{ waitMs, isUsedUp }];
+  const resets = Object.keys(headers).flatMap((name) => {
+    if (!name.includes("ratelimit")) return [];
+    const isList = name === "ratelimit";
+    if (!isList && !name.includes("reset")) return [];
+    const text = headerOf(headers, name);
+    const waitMs = resetToMs(isList ? (/\b(?:reset|t)=(\d+)/.exec(text)?.[1] ?? "") : text, now);
+    const left = isList
+      ? /\b(?:remaining|r)=(\d+)/.exec(text)?.[1]
+      : headerOf(headers, name.replace("reset", "remaining"));
+    return waitMs === null ? [] : [{ waitMs, isUsedUp: numberIn(left ?? "") === 0 }];
   });
   const usedUp = resets.filter((reset) => reset.isUsedUp);
   if (usedUp.length > 0) {
     return Math.max(...usedUp.map((reset) => reset.waitMs));
   }
   return resets.length > 0 ? Math.min(...resets.map((reset) => reset.waitMs)) : null;
+}
+
+/** Fields of a refusal that say how long to wait, and what their numbers count in, in ms. */
+const WAIT_FIELDS: readonly (readonly [name: string, unitMs: number])[] = [
+  ["retry_after_ms", 1],
+  ["retry_after_seconds", 1_000],
+  ["retry_after", 1_000],
+  ["retryAfter", 1_000],
+  ["resets_in_seconds", 1_000],
+];
+
+/** How long to wait by the fields of a refusal, in ms: numbers, or durations as texts; null without. */
+export function readWaitField(error: Readonly<Record<string, unknown>>): number | null {
+  for (const [name, unitMs] of WAIT_FIELDS) {
+    const value = error[name];
+    const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+    const count = numberIn(text);
+    const waitMs = count === null ? durationToMs(text) : plausible(count * unitMs);
+    if (waitMs !== null) return waitMs;
+  }
+  return null;
+}
+
+/** What a number of each is, in ms. */
+const WORD_MS: ReadonlyMap<string, number> = new Map([
+  ["second", 1_000],
+  ["minute", 60_000],
+  ["hour", 3_600_000],
+]);
+
+/**
+ * How long to wait by the words of a refusal, in ms: "try again in 7m12.48s", "retry after 2 minutes", and a time of day as Zhipu tells it, in
+ * Beijing; null without.
+ */
+export function readWaitInText(message: string, now: Date): number | null {
+  const duration = /(?:try again|retry) (?:in|after) (\d[\d.]*(?:ms|s|m|h)(?:[\d.]+(?:ms|s|m))*)(?![a-z])/i.exec(
+    message,
+  )?.[1];
+  const [, count = "", word = ""] =
+    /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) (second|minute|hour)s?\b/i.exec(message) ?? [];
+  const [, day = "", time = ""] = /(?:reset at|将在) ?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(message) ?? [];
+  return (
+    durationToMs((duration ?? "").replace(/\.$/, "")) ??
+    plausible(count === "" ? null : Number(count) * (WORD_MS.get(word.toLowerCase()) ?? 0)) ??
+    resetToMs(day === "" ? "" : `${day}T${time}+08:00`, now)
+  );
 }
 
 /** A wait such as `20ms`, `7.66s`, `6m0s` or `1h2m3s`, in ms; null when it is none. */
@@ -51,11 +104,12 @@ export function durationToMs(text: string): number | null {
   );
 }
 
-/** A reset is a duration, seconds, or a point in time in seconds or ms since 1970. */
+/** A reset is a duration, seconds, or a point in time in seconds or ms since 1970 or as RFC 3339 writes it. */
 function resetToMs(text: string, now: Date): number | null {
   const value = numberIn(text);
   if (value === null) {
-    return durationToMs(text);
+    const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(at) ? durationToMs(text) : plausible(at - now.getTime());
   }
   if (value > 1e11) {
     return plausible(value - now.getTime());

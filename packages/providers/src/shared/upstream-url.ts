@@ -1,9 +1,9 @@
 import type { ChannelConnection } from "@one-api/contract/channel-connection";
 import { effectiveBaseUrl, type ChannelType } from "@one-api/contract/channel-types";
 
-/** The channel's own address, else the default one of its type. Throws when there is neither or it is no address. */
+/** The channel's own address, else the default one of its type and key. Throws when there is neither or it is no address. */
 export function baseUrlOf(type: ChannelType, connection: ChannelConnection): URL {
-  const text = effectiveBaseUrl(type, connection.baseUrl);
+  const text = effectiveBaseUrl(type, connection.baseUrl, connection.key);
   if (text === "") {
     throw new Error("base_url is empty: enter the address of the provider in the channel.");
   }

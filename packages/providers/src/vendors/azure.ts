@@ -6,9 +6,10 @@ import {
   type OpenAiEndpoint,
   type OpenAiCompatibleOptions,
   readModelNames,
+  SOUND_ENDPOINTS,
 } from "./openai-compatible.ts";
 import type { ProviderRequest } from "../provider.ts";
-import { isRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath } from "../shared/upstream-url.ts";
 
 /** The last API version whose data plane lists the deployments of a resource. */
@@ -22,7 +23,14 @@ const V1_PATH = /\/openai\/v1\/*$/;
  */
 export function azure(type: number): OpenAiCompatibleOptions {
   return {
-    endpoints: ["chat-completions", "completions", "embeddings"],
+    endpoints: [
+      "chat-completions",
+      "completions",
+      "embeddings",
+      "image-generations",
+      "image-edits",
+      ...SOUND_ENDPOINTS,
+    ],
     // API versions before 2024-09-01-preview refuse `stream_options`; `body` adds them for those that do not.
     chat: { streamUsage: "always" },
     address: (endpoint, model, { base, connection }) => ({
@@ -36,6 +44,8 @@ export function azure(type: number): OpenAiCompatibleOptions {
   };
 }
 
+const USAGE_FIELD = Buffer.from(',"stream_options":{"include_usage":true}');
+
 /** The first version that takes `stream_options`. */
 const STREAM_OPTIONS_SINCE = "2024-09-01";
 
@@ -43,15 +53,14 @@ function knowsStreamOptions(type: number, { base, connection }: Account): boolea
   return V1_PATH.test(base.pathname) || apiVersion(type, connection) >= STREAM_OPTIONS_SINCE;
 }
 
-/** Has the stream end with a report of its usage, which is kept from callers that have not asked for it. */
+/**
+ * Has the stream end with a report of its usage, which is kept from callers that have not asked for it. The body is not read for that, it may be
+ * large: a field is added before the last brace, unless the name stands anywhere already.
+ */
 function askForUsage({ body, stream }: ProviderRequest): Buffer {
-  if (!stream) return body;
-  const request = parseJson(body.toString());
-  if (!isRecord(request) || request.stream_options !== undefined) return body;
-  // The bytes pass as they were written: nothing but the one field is added, before the last brace.
+  if (!stream || body.includes('"stream_options"')) return body;
   const end = body.lastIndexOf("}");
-  const field = Buffer.from(`${Object.keys(request).length > 0 ? "," : ""}"stream_options":{"include_usage":true}`);
-  return Buffer.concat([body.subarray(0, end), field, body.subarray(end)]);
+  return Buffer.concat([body.subarray(0, end), USAGE_FIELD, body.subarray(end)]);
 }
 
 function apiVersion(type: number, { config, other }: ChannelConnection): string {

@@ -1,26 +1,35 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
-import { cohereChat, cohereEmbeddings } from "../formats/cohere/cohere.ts";
+import { cohereChat, cohereEmbeddings, cohereRerank } from "../formats/cohere/cohere.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider, Service } from "../provider.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { serveOwnApi, unversionedUrl } from "./own-api.ts";
 
 /** What of Cohere's models can be asked here. */
-const SERVED: ReadonlySet<unknown> = new Set(["chat", "embed"]);
+const SERVED: ReadonlySet<unknown> = new Set(["chat", "embed", "rerank"]);
 const MODELS_PER_PAGE = 1_000;
 const MAX_PAGES = 10;
 
 /** Cohere by version 2 of its own API. Source: https://docs.cohere.com/reference/about */
 export function cohere(type: ChannelType): Provider {
+  const serveOther = serveOwnApi(type, headersOf, {
+    "chat-completions": { format: cohereChat, path: "/v2/chat" },
+    embeddings: { format: cohereEmbeddings, path: "/v2/embed" },
+  });
+  const reranking: Service = {
+    format: cohereRerank,
+    exact: true,
+    call: ({ body }, connection) => ({
+      address: { url: unversionedUrl(type, connection, "/v2/rerank"), headers: headersOf(connection) },
+      body,
+    }),
+  };
   return {
     type,
     models: modelsOfType(type),
-    serve: serveOwnApi(type, headersOf, {
-      "chat-completions": { format: cohereChat, path: "/v2/chat" },
-      embeddings: { format: cohereEmbeddings, path: "/v2/embed" },
-    }),
+    serve: (endpoint, model) => (endpoint === "rerank" ? reranking : serveOther(endpoint, model)),
     listModels: (connection, getJson) =>
       listModels(unversionedUrl(type, connection, "/v1/models"), headersOf(connection), getJson),
   };

@@ -19,7 +19,7 @@ const MODELS_PER_PAGE = 1_000;
  */
 export function gemini(type: ChannelType): Provider {
   const compatible = openAiCompatible(type, {
-    endpoints: ["chat-completions", "embeddings"],
+    endpoints: ["chat-completions", "embeddings", "image-generations"],
     versionPath: `/${DEFAULT_VERSION}/openai`,
     // It writes tool calls without an index, and leaves thoughts out of the completion's tokens.
     exact: false,
@@ -30,7 +30,8 @@ export function gemini(type: ChannelType): Provider {
     type,
     models: modelsOfType(type),
     serve: (endpoint, model, switches = USUAL_SWITCHES) =>
-      switches.geminiNative || endpoint === "token-counts"
+      // Pictures alone are made by the API like OpenAI's for every model, Imagen too. Source: https://ai.google.dev/gemini-api/docs/openai
+      endpoint !== "image-generations" && (switches.geminiNative || endpoint === "token-counts")
         ? native(endpoint, model, switches.geminiUpload)
         : compatible.serve(endpoint, model, switches),
     async listModels(connection, getJson) {

@@ -1,6 +1,6 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
-import type { Format } from "../format.ts";
+import type { Format, ProviderFormat } from "../format.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Endpoint, Provider, ProviderRequest, Service, UpstreamAddress } from "../provider.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
@@ -8,7 +8,11 @@ import { appendPath, baseUrlOf, hasVersion } from "../shared/upstream-url.ts";
 import { OPENAI, type OpenAiChatVariant } from "../formats/openai-chat/openai-chat-variant.ts";
 import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
 import { openAiResponses } from "../formats/openai-responses/openai-responses.ts";
+import { openAiImages } from "../formats/openai/images.ts";
 import { openAiFormat } from "../formats/openai/openai-format.ts";
+import { openAiRecordings } from "../formats/openai/recordings.ts";
+import { openAiSpeech } from "../formats/openai/speech.ts";
+import { rerank } from "../formats/rerank/rerank.ts";
 
 /** What providers of OpenAI's formats are asked for. */
 export type OpenAiEndpoint = Exclude<Endpoint, "token-counts" | "responses">;
@@ -19,6 +23,13 @@ export const ENDPOINT_PATHS: Readonly<Record<OpenAiEndpoint, string>> = {
   completions: "/completions",
   embeddings: "/embeddings",
   moderations: "/moderations",
+  "image-generations": "/images/generations",
+  "image-edits": "/images/edits",
+  "image-variations": "/images/variations",
+  speech: "/audio/speech",
+  transcriptions: "/audio/transcriptions",
+  translations: "/audio/translations",
+  rerank: "/rerank",
 };
 
 /** Every endpoint of OpenAI's format that the gateway relays. */
@@ -27,7 +38,17 @@ export const ALL_ENDPOINTS: readonly OpenAiEndpoint[] = [
   "completions",
   "embeddings",
   "moderations",
+  "image-generations",
+  "image-edits",
+  "image-variations",
+  "speech",
+  "transcriptions",
+  "translations",
+  "rerank",
 ];
+
+/** Where there is sound. */
+export const SOUND_ENDPOINTS = ["speech", "transcriptions", "translations"] as const;
 
 /** A channel's account at its provider. */
 export interface Account {
@@ -36,6 +57,15 @@ export interface Account {
   readonly connection: ChannelConnection;
 }
 
+/** How a provider of OpenAI's format reranks, which OpenAI itself does not. */
+export type RerankWay = (
+  | { readonly exact: true; readonly format: Format }
+  | { readonly exact: false; readonly format: ProviderFormat }
+) & {
+  /** From the root of the provider's server. Default: as all others have it, after the version. */
+  readonly path?: string;
+};
+
 /** What a provider of OpenAI's format may have of its own; everything else is as OpenAI does it. */
 export interface OpenAiCompatibleOptions {
   readonly endpoints?: readonly OpenAiEndpoint[];
@@ -43,6 +73,8 @@ export interface OpenAiCompatibleOptions {
   readonly chat?: Partial<OpenAiChatVariant>;
   /** It has the Responses API too. */
   readonly responses?: true;
+  /** Where it reranks in words or at a path of its own, by the model. */
+  readonly rerank?: (model: string) => RerankWay;
   /** False where its chat only nearly is OpenAI's, so that its answers are written anew. */
   readonly exact?: false;
   /** Stands before every path unless the base address names a version itself. Default: `/v1`. */
@@ -78,6 +110,14 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       url: versioned(base, path(endpoint)),
       headers: { ...bearerHeaders(connection), ...options.headers },
     }));
+  const rerankService = ({ path: ownPath, ...way }: RerankWay): Service => ({
+    ...way,
+    call({ body }, connection) {
+      const { base } = accountOf(connection);
+      const url = ownPath === undefined ? versioned(base, ENDPOINT_PATHS.rerank) : new URL(ownPath, base).href;
+      return { address: { url, headers: { ...bearerHeaders(connection), ...options.headers } }, body };
+    },
+  });
   const formats = formatsOf(options.chat);
   const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
   return {
@@ -90,13 +130,14 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
           return { url: versioned(base, "/responses"), headers: { ...bearerHeaders(connection), ...options.headers } };
         });
       }
+      if (endpoint === "rerank" && options.rerank !== undefined) return rerankService(options.rerank(model));
       if (endpoint === "token-counts" || endpoint === "responses" || !endpoints.includes(endpoint)) return undefined;
       const exact = endpoint !== "chat-completions" || (options.exact ?? true);
       const service = serviceAt(formats[endpoint], exact, (connection) =>
         ownAddress(endpoint, model, accountOf(connection)),
       );
       const { body } = options;
-      if (body === undefined) return service;
+      if (body === undefined || formats[endpoint].medium !== undefined) return service;
       return {
         ...service,
         call: (request, connection, io) =>
@@ -104,6 +145,12 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       };
     },
     models: modelsOfType(type),
+    ...(options.responses === true && {
+      keeperAddress: (connection, keptPath) => ({
+        url: versioned(baseUrlOf(type, connection), keptPath),
+        headers: { ...bearerHeaders(connection), ...options.headers },
+      }),
+    }),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };
@@ -116,7 +163,14 @@ function formatsOf(chat: Partial<OpenAiChatVariant> | undefined): Readonly<Recor
     "chat-completions": openAiChat(chat),
     completions: openAiFormat("openai-completions", plain),
     embeddings: openAiFormat("openai-embeddings", plain),
+    rerank,
     moderations: openAiFormat("openai-moderations", plain),
+    "image-generations": openAiImages,
+    "image-edits": openAiImages,
+    "image-variations": openAiImages,
+    speech: openAiSpeech,
+    transcriptions: openAiRecordings,
+    translations: openAiRecordings,
   };
 }
 
@@ -134,10 +188,10 @@ function serviceAt(
   return {
     format,
     exact,
-    call({ body }, connection) {
+    call({ body, contentType }, connection) {
       const found = known.get(connection) ?? address(connection);
       known.set(connection, found);
-      return { address: found, body };
+      return { address: found, body, contentType };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../shared/json-fields.ts";
+import { dashScopeRerank, rerank } from "../formats/rerank/rerank.ts";
 import type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
 
 /** One API's ending of a model's name that lets the model search the web. */
@@ -9,6 +10,10 @@ const SEARCHING = "-internet";
  */
 export const qwen: OpenAiCompatibleOptions = {
   endpoints: ["chat-completions", "embeddings"],
+  rerank: (model) =>
+    model.startsWith("qwen3-rerank")
+      ? { format: rerank, exact: true, path: "/compatible-api/v1/reranks" }
+      : { format: dashScopeRerank, exact: false, path: "/api/v1/services/rerank/text-rerank/text-rerank" },
   versionPath: "/compatible-mode/v1",
   chat: { limitField: "max_tokens", reasoning: "none", thoughts: "text", topK: true },
   body: ({ body }, model) => (model.endsWith(SEARCHING) ? withSearch(body, model) : body),

@@ -199,8 +199,7 @@ test("what an older server finds all at once is shown in pages", async () => {
 });
 
 const askToDrop = async () => {
-  const [more] = await screen.findAllByRole("button", { name: "More actions" });
-  if (more === undefined) throw new Error("there is no menu");
+  const more = await screen.findByRole("button", { name: "More actions for Fruit 1" });
   await userEvent.click(more);
   await userEvent.click(await screen.findByRole("menuitem", { name: "Drop" }));
   return { more, dialog: within(await screen.findByRole("dialog", { name: "Drop it?" })) };
@@ -230,9 +229,9 @@ test("two actions stand in a row, the rest in its menu", async () => {
   await open(async () => ({ rows: fruits.slice(0, 1), total: 1 }));
   await screen.findByText("Fruit 1");
   const cells = within(screen.getByRole("table"));
-  expect(cells.getByRole("button", { name: "Eat" })).toBeTruthy();
-  expect(cells.getByRole("button", { name: "Peel" })).toBeTruthy();
-  expect(cells.queryByRole("button", { name: "Drop" })).toBeNull();
+  expect(cells.getByRole("button", { name: "Eat Fruit 1" })).toBeTruthy();
+  expect(cells.getByRole("button", { name: "Peel Fruit 1" })).toBeTruthy();
+  expect(cells.queryByRole("button", { name: /Drop/ })).toBeNull();
 });
 
 test("a column that is put away is remembered; those that name the row cannot be", async () => {

@@ -20,11 +20,24 @@ function menuEntries(actions: readonly RowAction[], run: (action: RowAction) => 
   });
 }
 
-function ActionButton({ action, onClick }: { action: RowAction; onClick?: () => void }) {
+interface InlineActionProps {
+  action: RowAction;
+  /** What the row is called; undefined where the page is about one thing alone. */
+  rowName: string | undefined;
+}
+
+/** Says to screen readers which row of the list a button belongs to: those who see it see that. */
+function useButtonName(rowName: string | undefined): (label: string) => string {
+  const { t } = useTranslation();
+  return (label) => (rowName === undefined ? label : t("actionOn", { label, name: rowName }));
+}
+
+function ActionButton({ action, rowName, onClick }: InlineActionProps & { onClick?: () => void }) {
+  const nameOf = useButtonName(rowName);
   return (
     <Tooltip label={action.label}>
       <ActionIcon
-        aria-label={action.label}
+        aria-label={nameOf(action.label)}
         disabled={action.disabled === true}
         loading={action.busy === true}
         {...(action.tone === "danger" ? { className: classes.danger } : {})}
@@ -37,21 +50,23 @@ function ActionButton({ action, onClick }: { action: RowAction; onClick?: () => 
 }
 
 /** An action in the row: a button, a menu, or a button with a menu beside it. */
-function InlineAction({ action }: { action: RowAction }) {
+function InlineAction({ action, rowName }: InlineActionProps) {
   const { t } = useTranslation();
   const run = useRunAction();
-  if (action.items === undefined) return <ActionButton action={action} onClick={() => run(action)} />;
+  const nameOf = useButtonName(rowName);
+  const button = <ActionButton action={action} rowName={rowName} onClick={() => run(action)} />;
+  if (action.items === undefined) return button;
   const isSplit = action.onSelect !== undefined;
-  const moreLabel = t("moreChoices", { label: action.label });
+  const label = isSplit ? t("moreChoices", { label: action.label }) : action.label;
   return (
     <span className={classes.split}>
-      {isSplit && <ActionButton action={action} onClick={() => run(action)} />}
+      {isSplit && button}
       <MenuButton
         entries={menuEntries(action.items, run)}
         renderButton={(props) => (
           <ActionIcon
-            aria-label={isSplit ? moreLabel : action.label}
-            title={isSplit ? moreLabel : action.label}
+            aria-label={nameOf(label)}
+            title={label}
             disabled={action.disabled === true}
             loading={!isSplit && action.busy === true}
             {...(isSplit ? { className: classes.chevron } : {})}
@@ -69,7 +84,7 @@ function InlineAction({ action }: { action: RowAction }) {
 const INLINE_ACTIONS = 2;
 
 /** The actions of a row on wide screens: the first two that do not ask for the menu stand in the row, all others in its menu. */
-export function RowActions({ actions }: { actions: readonly RowAction[] }) {
+export function RowActions({ actions, name }: { actions: readonly RowAction[]; name?: string }) {
   const { t } = useTranslation();
   const run = useRunAction();
   const inRow = actions.filter((action) => action.placement !== "menu").slice(0, INLINE_ACTIONS);
@@ -77,13 +92,17 @@ export function RowActions({ actions }: { actions: readonly RowAction[] }) {
   return (
     <div className={classes.actions}>
       {inRow.map((action) => (
-        <InlineAction key={action.id} action={action} />
+        <InlineAction key={action.id} action={action} rowName={name} />
       ))}
       {inMenu.length > 0 && (
         <MenuButton
           entries={menuEntries(inMenu, run)}
           renderButton={(props) => (
-            <ActionIcon aria-label={t("moreActions")} title={t("moreActions")} {...props}>
+            <ActionIcon
+              aria-label={name === undefined ? t("moreActions") : t("moreActionsOf", { name })}
+              title={t("moreActions")}
+              {...props}
+            >
               <IconDots size={16} />
             </ActionIcon>
           )}

@@ -58,7 +58,7 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
       ))}
       {rowActions !== undefined && (
         <td className={classes.actions}>
-          <RowActions actions={rowActions(row)} />
+          <RowActions actions={rowActions(row)} name={rowName(row)} />
         </td>
       )}
     </tr>

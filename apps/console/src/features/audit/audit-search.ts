@@ -1,7 +1,7 @@
 import { AUDIT_KINDS, type AuditKind } from "@one-api/contract/constants";
-import type { RawSearch } from "../../lib/list/list-search.ts";
+import type { ListSearchState, RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, textOf } from "../../lib/read-values.ts";
-import { type LogFilters, readLogSearch } from "../logs/log-search.ts";
+import { type LogFilters, type LogSearch, readLogSearch } from "../logs/log-search.ts";
 
 /** What the list is narrowed down to; one that is left out does not filter. */
 export interface AuditFilters extends Pick<LogFilters, "range" | "start_timestamp" | "end_timestamp"> {
@@ -36,7 +36,7 @@ export function readAuditFilters(search: RawSearch): AuditFilters {
 }
 
 /** Reads the view state of the page, kept in its address: times and the open entry stand there as on the log's page. */
-export function readAuditSearch(search: RawSearch) {
+export function readAuditSearch(search: RawSearch): ListSearchState & AuditFilters & Pick<LogSearch, "open"> {
   const { page, size, keyword, sort, open } = readLogSearch(search);
   return { page, size, keyword, sort, open, ...readAuditFilters(search) };
 }

@@ -16,14 +16,14 @@ test("[CHLIST-14] [CHLIST-18] [CHLIST-20] [CHLIST-23] [CHLIST-24] [CHLIST-25] th
   const link = await screen.findByRole("link", { name: "Main" });
   expect(screen.getByRole("link", { name: "Add channel" }).getAttribute("href")).toBe("/channel/add");
   const row = within(link.closest("tr") ?? document.body);
-  expect(row.getByRole("button", { name: "Test" })).toBeTruthy();
-  expect(row.getByRole("button", { name: "Disable" })).toBeTruthy();
+  expect(row.getByRole("button", { name: "Test Main" })).toBeTruthy();
+  expect(row.getByRole("button", { name: "Disable Main" })).toBeTruthy();
   expect(row.getByRole("textbox", { name: "Priority of Main" })).toHaveProperty("value", "3");
   const lists = () => sent.filter(({ address }) => address.startsWith("/api/channel/?")).length;
   const before = lists();
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
   await waitFor(() => expect(lists()).toBe(before + 1));
-  await userEvent.click(row.getByRole("button", { name: "More actions" }));
+  await userEvent.click(row.getByRole("button", { name: "More actions for Main" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Edit" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/channel/edit/7"));
 });

@@ -21,7 +21,7 @@ const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => c
 test("[CHSTATE-09] disabling sends id and status; the row shows the answer's state", async () => {
   const sent = stubCalls({ [LIST]: [sampleChannel()], "PUT /api/channel/": sampleChannel({ status: 2 }) });
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Disable" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Disable Main" }));
   expect(await (await row()).findByText("Manually disabled")).toBeTruthy();
   expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, status: 2 } }]);
 });
@@ -29,7 +29,7 @@ test("[CHSTATE-09] disabling sends id and status; the row shows the answer's sta
 test("what was disabled is named, and can be taken back", async () => {
   const sent = stubCalls({ [LIST]: [sampleChannel()], "PUT /api/channel/": sampleChannel({ status: 2 }) });
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Disable" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Disable Main" }));
   const toast = (await screen.findByText("Main disabled")).closest("[data-kind]");
   if (!(toast instanceof HTMLElement)) throw new Error("the text stands in no toast");
   await userEvent.click(within(toast).getByRole("button", { name: "Undo" }));
@@ -44,7 +44,7 @@ test("what was disabled is named, and can be taken back", async () => {
 test("[CHSTATE-08] enabling sends status 1", async () => {
   const sent = stubCalls({ [LIST]: [sampleChannel({ status: 3 })], "PUT /api/channel/": sampleChannel() });
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Enable" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Enable Main" }));
   expect(await (await row()).findByText("Enabled")).toBeTruthy();
   expect(changing(sent)).toEqual([{ method: "PUT", address: "/api/channel/", body: { id: 7, status: 1 } }]);
 });
@@ -53,7 +53,7 @@ test("[CHLIST-21] [CHLIST-22] a channel is deleted after a question, and its row
   const answers: Record<string, unknown> = { [LIST]: [sampleChannel(), sampleChannel({ id: 8, name: "Other" })] };
   const sent = stubCalls(answers);
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "More actions" }));
+  await userEvent.click((await row()).getByRole("button", { name: "More actions for Main" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
   expect(changing(sent)).toEqual([]);
   answers[LIST] = [sampleChannel({ id: 8, name: "Other" })];
@@ -130,7 +130,7 @@ test("[CHLIST-29] [TEXT-48] [ENT-044] the row's test asks the chosen model and s
   await render();
   await userEvent.click((await row()).getByRole("combobox", { name: "Test model of Main" }));
   await userEvent.click(await screen.findByRole("option", { name: "gpt-4o-mini" }));
-  await userEvent.click((await row()).getByRole("button", { name: "Test" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Test Main" }));
   expect(await screen.findByText("Channel test success: gpt-4o-mini, 1.23 s")).toBeTruthy();
   expect(sent.some((call) => call.address === "/api/channel/test/7?model=gpt-4o-mini")).toBe(true);
 });
@@ -177,7 +177,7 @@ test("[CHLIST-41] the share of each channel for a model can be seen", async () =
   ];
   stubCalls({ [LIST]: [sampleChannel()], "GET /api/channel/share?model=gpt-4o&group=default": shares });
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "More actions" }));
+  await userEvent.click((await row()).getByRole("button", { name: "More actions for Main" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Share of requests" }));
   expect(await screen.findByText("25%")).toBeTruthy();
   expect(screen.getByText(/lower priority/)).toBeTruthy();

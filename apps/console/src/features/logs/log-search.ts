@@ -32,7 +32,7 @@ export interface LogFilters {
   readonly end_timestamp?: number | undefined;
 }
 
-interface LogSearch extends ListSearchState, LogFilters {
+export interface LogSearch extends ListSearchState, LogFilters {
   /** Id of the entry whose sheet is open. */
   readonly open?: number | undefined;
   /** 1 while new entries appear by themselves. */

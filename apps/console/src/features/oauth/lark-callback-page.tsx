@@ -1,6 +1,7 @@
 import { enterWithLark } from "@one-api/contract/oauth";
 import { getRouteApi } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { OAuthCallback } from "./oauth-callback.tsx";
 
 const route = getRouteApi("/oauth/lark");
@@ -8,5 +9,8 @@ const route = getRouteApi("/oauth/lark");
 /** The callback of Lark. */
 export default function LarkCallbackPage() {
   const { code = "", state = "" } = route.useSearch();
-  return <OAuthCallback name="Lark" code={code} enter={() => callApi(enterWithLark, { query: { code, state } })} />;
+  const { t } = useTranslation("registration");
+  return (
+    <OAuthCallback name={t("lark")} code={code} enter={() => callApi(enterWithLark, { query: { code, state } })} />
+  );
 }

@@ -23,8 +23,8 @@ export function OtherLogins({ invitation = "" }: { invitation?: string }) {
     void loadBeginOAuth().then(({ beginOAuth }) => beginOAuth(way, { status, invitation }));
   const ways = [
     { name: "GitHub", enabled: status.github_oauth, icon: IconBrandGithub, onClick: () => begin("github") },
-    { name: "WeChat", enabled: status.wechat_login, icon: IconBrandWechat, onClick: () => setWeChat(true) },
-    { name: "Lark", enabled: status.lark_client_id !== "", icon: IconFeather, onClick: () => begin("lark") },
+    { name: t("wechat"), enabled: status.wechat_login, icon: IconBrandWechat, onClick: () => setWeChat(true) },
+    { name: t("lark"), enabled: status.lark_client_id !== "", icon: IconFeather, onClick: () => begin("lark") },
   ].filter((way) => way.enabled);
   if (ways.length === 0 && !status.oidc_login) return null;
   return (

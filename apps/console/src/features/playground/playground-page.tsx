@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { Button } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconCode, IconTrash } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
@@ -13,11 +14,18 @@ import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { clearTurns, hasConversation, openConversation, turnsOf } from "./chat/playground-store.ts";
 import classes from "./playground-page.module.css";
 import { SetupPanel } from "./setup/setup-panel.tsx";
-import { useSideScreen } from "./setup/use-side-screen.ts";
 import { ChatPanes } from "./turns/chat-panes.tsx";
 import { Composer } from "./turns/composer.tsx";
 import { type Asking, type PlaygroundActions, useActions, useAsked } from "./use-playground.ts";
 import { useReplay } from "./use-replay.ts";
+
+/** Under this width, in px, a chat has no room beside it. */
+const SIDE_WIDTH_PX = 1_140;
+
+/** True where the settings stand beside the chat. */
+function useSideScreen(): boolean {
+  return !useMediaQuery(`(max-width: ${SIDE_WIDTH_PX - 1}px)`, false, { getInitialValueInEffect: false });
+}
 
 const CodeSheet = lazyPart(() => import("./code/code-sheet.tsx"));
 

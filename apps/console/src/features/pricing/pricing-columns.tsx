@@ -11,6 +11,8 @@ import classes from "./pricing-page.module.css";
 interface ColumnParts {
   t: Translate<"pricing">;
   language: Language;
+  /** Some model costs more with a long prompt. */
+  hasLongPrompts: boolean;
 }
 
 /** Prices that most people compare stand first; those of the other kinds come with the column menu. */
@@ -20,24 +22,38 @@ const MORE_PRICES = [
   "audio_input",
   "audio_output",
   "image_input",
+  "image_output",
   "reasoning",
   "web_search",
 ] as const;
 
-function Money({ dollars }: { dollars: number | null }) {
+function Money({ dollars = null }: { dollars: number | null | undefined }) {
   if (dollars === null) return <span className={classes.none}>–</span>;
   return <span className="numbers">{formatPrice(dollars)}</span>;
 }
 
-function priceColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
+/** What a model costs in and out; one that is priced by something else than tokens has one price, which says of what. */
+function MainPrice({ price, part, t }: { price: OfferedPrice; part: "input" | "output"; t: ColumnParts["t"] }) {
+  const { unit_price: unitPrice } = price;
+  if (unitPrice === undefined) return <Money dollars={price[part]} />;
+  if (part === "output") return <Money dollars={null} />;
+  return (
+    <span className={classes.perUnit}>
+      <Money dollars={unitPrice.dollars} /> {t(`units.${unitPrice.unit}`)}
+    </span>
+  );
+}
+
+function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<OfferedPrice>[] {
   return [
     ...(["input", "output"] as const).map((part) => ({
       id: part,
       header: t(`columns.${part}`),
       hint: t("perMillion"),
       align: "right" as const,
-      cell: (price: OfferedPrice) => <Money dollars={price[part]} />,
-      sortBy: (price: OfferedPrice) => price[part],
+      cell: (price: OfferedPrice) => <MainPrice price={price} part={part} t={t} />,
+      // Prices of something else than tokens come behind those of tokens.
+      sortBy: (price: OfferedPrice) => (price.unit_price === undefined ? price[part] : Number.MAX_VALUE),
     })),
     ...MORE_PRICES.map((part) => ({
       id: part,
@@ -47,11 +63,36 @@ function priceColumns({ t }: ColumnParts): DataColumn<OfferedPrice>[] {
       startsHidden: part !== "cached_input",
       priority: 3 as const,
       cell: (price: OfferedPrice) => <Money dollars={price[part]} />,
-      isEmpty: (price: OfferedPrice) => price[part] === null,
+      isEmpty: (price: OfferedPrice) => (price[part] ?? null) === null,
       // What has no price of its own comes after what has one.
       sortBy: (price: OfferedPrice) => price[part] ?? Number.MAX_VALUE,
     })),
+    ...(hasLongPrompts ? [longPromptColumn({ t, language })] : []),
   ];
+}
+
+/** What every token of a request costs whose prompt is long. */
+function longPromptColumn({ t, language }: Pick<ColumnParts, "t" | "language">): DataColumn<OfferedPrice> {
+  return {
+    id: "long_prompt",
+    header: t("columns.long_prompt"),
+    hint: t("longHint"),
+    align: "right",
+    priority: 3,
+    cell: ({ long_prompt: long }) => (long === null ? <Money dollars={null} /> : <LongPrice {...{ long, language }} />),
+    isEmpty: ({ long_prompt: long }) => long === null,
+    sortBy: ({ long_prompt: long }) => long?.input ?? Number.MAX_VALUE,
+  };
+}
+
+function LongPrice({ long, language }: { long: NonNullable<OfferedPrice["long_prompt"]>; language: Language }) {
+  const { above, input, output } = long;
+  return (
+    <span className="numbers">
+      {formatPrice(input)} / {formatPrice(output)}{" "}
+      <span className={classes.none}>&gt; {formatInteger(above, language)}</span>
+    </span>
+  );
 }
 
 /** What the model is called, and who serves it. */

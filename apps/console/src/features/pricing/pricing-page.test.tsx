@@ -20,6 +20,7 @@ const price: OfferedPrice = {
   audio_output: null,
   image_input: null,
   reasoning: null,
+  long_prompt: null,
   web_search: null,
   context_tokens: 128_000,
   max_output_tokens: 16_384,
@@ -31,8 +32,8 @@ const prices = [
   { ...price, model: "claude-opus-4-5", types: [14], input: 5, output: 25, cached_input: null, context_tokens: null },
 ];
 
-async function open(address = "/pricing") {
-  stubCalls({ "GET /api/pricing": prices });
+async function open(address = "/pricing", listed = prices) {
+  stubCalls({ "GET /api/pricing": listed });
   const view = await renderPage(<PricingPage />, { address, path: "/pricing", texts: ["pricing"] });
   await screen.findByText("gpt-4o-mini");
   return view;
@@ -49,6 +50,36 @@ test("everybody sees what models cost, in dollars per million tokens, and what t
   const row = within(screen.getByRole("row", { name: /gpt-4o-mini/ }));
   for (const text of ["OpenAI", "$0.15", "$0.60", "$0.075", "128,000", "images"])
     expect(row.getByText(text)).toBeDefined();
+});
+
+test("what long prompts cost has a column where some model takes more for them", async () => {
+  const { unmount } = await open();
+  expect(screen.queryByText("Long prompts")).toBeNull();
+  unmount();
+  const long = { ...price, model: "gpt-5.4", long_prompt: { above: 272_000, input: 5, output: 22.5 } };
+  await open("/pricing", [...prices, long]);
+  expect(screen.getByRole("row", { name: /gpt-5\.4/ }).textContent).toContain("$5.00 / $22.50 > 272,000");
+});
+
+test("what is priced by pictures, characters or minutes says so", async () => {
+  const of = (model: string, unit: "image" | "character" | "second", dollars: number) => ({
+    ...price,
+    model,
+    unit_price: { unit, dollars },
+  });
+  stubCalls({
+    "GET /api/pricing": [of("dall-e-3", "image", 0.04), of("tts-1", "character", 15), of("whisper-1", "second", 0.006)],
+  });
+  await renderPage(<PricingPage />, { address: "/pricing", path: "/pricing", texts: ["pricing"] });
+  for (const [model, text] of [
+    ["dall-e-3", "$0.04 per image"],
+    ["tts-1", "$15.00 per million characters"],
+    ["whisper-1", "$0.0060 per minute"],
+  ] as const) {
+    const row = await screen.findByRole("row", { name: new RegExp(model) });
+    expect(row.textContent).toContain(text);
+    expect(row.textContent).not.toContain("$10");
+  }
 });
 
 test("models are found by name, sorted by price and narrowed down to a provider", async () => {

@@ -21,6 +21,7 @@ function PriceList() {
   const isLoggedIn = useCurrentUser() !== undefined;
   const groups = [...new Map(prices.map(({ group, group_ratio: ratio }) => [group, `${group} (×${ratio})`])).values()];
   const whose = t(isLoggedIn ? "forGroups" : "forVisitors", { groups: groups.join(", ") });
+  const hasLongPrompts = prices.some(({ long_prompt: long }) => long !== null);
   return (
     <>
       <PageHeader title={t("title")} description={groups.length === 0 ? t("text") : `${t("text")} ${whose}`} />
@@ -29,7 +30,7 @@ function PriceList() {
         label={t("title")}
         list={list}
         search={search}
-        columns={pricingColumns({ t, language })}
+        columns={pricingColumns({ t, language, hasLongPrompts })}
         rowKey={({ model, types }) => `${model} ${types.join()}`}
         rowName={({ model }) => model}
         searchPlaceholder={t("search")}

@@ -23,7 +23,7 @@ function BoundAccounts({ user }: { user: User }) {
     { label: t("email"), value: user.email },
     { label: "GitHub", value: user.github_id },
     { label: t("wechat"), value: user.wechat_id },
-    { label: "Lark", value: user.lark_id },
+    { label: t("lark"), value: user.lark_id },
     { label: "OpenID Connect", value: user.oidc_id },
   ];
   return (

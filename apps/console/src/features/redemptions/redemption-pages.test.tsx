@@ -21,8 +21,8 @@ const row = async (name = "spring") => {
   if (found === null) throw new Error("the code has no row");
   return within(found);
 };
-const choose = async (item: string, name?: string) => {
-  await userEvent.click((await row(name)).getByRole("button", { name: "More actions" }));
+const choose = async (item: string, name = "spring") => {
+  await userEvent.click((await row(name)).getByRole("button", { name: `More actions for ${name}` }));
   return screen.findByRole("menuitem", { name: item });
 };
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
@@ -68,7 +68,7 @@ test("[REDEEM-04] a code is copied", async () => {
   stubCalls({ [LIST]: [sampleRedemption()] });
   const copied = watchCopies();
   await list();
-  await userEvent.click((await row()).getByRole("button", { name: "Copy the code" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Copy the code spring" }));
   expect(await screen.findByText("Code copied")).toBeTruthy();
   expect(copied).toEqual([KEY]);
 });
@@ -79,7 +79,7 @@ test("[REDEEM-05] [TEXT-28] a code that the browser refuses to copy stands in th
   watchCopies(true);
   document.execCommand = () => false;
   const { router } = await list();
-  await userEvent.click((await row()).getByRole("button", { name: "Copy the code" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Copy the code spring" }));
   expect(await screen.findByText(/please copy it manually/)).toBeTruthy();
   expect(await screen.findByDisplayValue(KEY)).toBe(document.activeElement);
   await userEvent.keyboard("{Enter}");

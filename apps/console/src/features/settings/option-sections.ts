@@ -21,6 +21,7 @@ const HINTED = [
   "StatusPageEnabled",
   "RootOnlySettings",
   "PoolMode",
+  "PromptCacheAffinity",
   "QuotaForAddChannel",
   "CacheChannelEnabled",
   "GeminiNewEnabled",
@@ -44,9 +45,6 @@ const HINTED = [
   "UpdateAddress",
   "PriceListAddress",
 ] as const;
-
-/** Switches that this version has no use for yet: they are shown, say so, and cannot be turned. */
-export const WITHOUT_EFFECT: ReadonlySet<string> = new Set(["CacheChannelEnabled"]);
 
 /** What stands below the label of an option; undefined where the label says all. */
 export function hintOf(key: string, t: Translate<"settings">): string | undefined {

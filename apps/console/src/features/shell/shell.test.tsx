@@ -9,6 +9,7 @@ import { queryClient } from "../../lib/api/query-client.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
 import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
+import { logOf } from "../logs/testing/serve-logs.tsx";
 
 const root = { id: 1, username: "root", display_name: "", role: 100, status: 1 };
 let quota: number;
@@ -188,6 +189,20 @@ test("the palette finds channels, tokens, users and codes on the server, in grou
   expect(searches.toSorted()).toEqual(
     ["channel", "redemption", "token", "user"].map((noun) => `/api/${noun}/search?keyword=azure`),
   );
+});
+
+test("a request id, wherever it stands in what is pasted, leads to the request's entry and asks for nothing else", async () => {
+  const id = "019ab3c2d4e5f60718293a4b5c";
+  const log = logOf({ id: 9, request_id: id });
+  const { sent, router } = await openAbout(100, { [`GET /api/log/request/${id}`]: accepted(log) });
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const palette = within(await screen.findByRole("dialog", { name: "Go to …" }));
+  await userEvent.click(palette.getByRole("combobox"));
+  await userEvent.paste(`timeout (request id: ${id.toUpperCase()})`);
+  const group = within(await palette.findByRole("group", { name: "Requests" }));
+  await userEvent.click(await group.findByRole("option", { name: /gpt-4o/ }));
+  await waitFor(() => expect(router.state.location.href).toBe("/log?open=9"));
+  expect(sent.some(({ address }) => address.includes("search"))).toBe(false);
 });
 
 test("a question mark lists the keys, but not while one types", async () => {

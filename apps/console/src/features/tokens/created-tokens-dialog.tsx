@@ -2,6 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import type { CreatedToken } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
@@ -64,6 +65,9 @@ export function CreatedTokensDialog({ copy }: { copy: CopyText }) {
             {t("createdDialog.onlyKeys")}
           </Button>
         )}
+        <ButtonLink to="/recipes" search={{ token: first.id }} variant="default" onClick={close}>
+          {t("recipes")}
+        </ButtonLink>
         <Button onClick={close} data-autofocus>
           {t("createdDialog.done")}
         </Button>

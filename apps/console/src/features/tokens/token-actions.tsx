@@ -10,6 +10,7 @@ import {
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
+  IconPlugConnected,
   IconTrash,
   IconWallet,
 } from "@tabler/icons-react";
@@ -173,7 +174,7 @@ function useDeleteAction() {
 
 /** Returns what can be done with a row of the list: copying and editing stand in the row, the rest in its menu. */
 export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
-  const { t } = useTranslation("common");
+  const { t } = useTranslation("tokens", "common");
   const copyAction = useCopyAction(copy);
   const chatAction = useChatAction();
   const alertAction = useAlertAction();
@@ -181,8 +182,15 @@ export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
   const deleteAction = useDeleteAction();
   const asCards = useCardScreen();
   return (token) => {
-    const edit = { id: "edit", label: t("edit"), icon: <IconPencil size={16} />, path: `/token/edit/${token.id}` };
-    const choices = [chatAction(token), alertAction(token)];
+    const edit = {
+      id: "edit",
+      label: t("common:edit"),
+      icon: <IconPencil size={16} />,
+      path: `/token/edit/${token.id}`,
+    };
+    const recipes = { id: "recipes", label: t("recipes"), icon: <IconPlugConnected size={16} /> };
+    const connect = { ...recipes, path: `/recipes?token=${token.id}` };
+    const choices = [connect, chatAction(token), alertAction(token)];
     // In the long sheet of a card the short actions stand before those with many choices.
     if (asCards) return [edit, toggleAction(token), copyAction(token), ...choices, deleteAction(token)];
     const behindDots = [toggleAction(token), ...choices, deleteAction(token)];

@@ -10,7 +10,7 @@ import { fullKey } from "./token-sharing.ts";
 import { sampleToken } from "./testing/sample-token.ts";
 import TokenListPage from "./token-list-page.tsx";
 
-const MORE = "More actions";
+const MORE = "More actions for Main";
 const LIST = "GET /api/token/";
 const KEY = fullKey(sampleToken());
 const render = (address = "/token") => renderPage(<TokenListPage />, { address, texts: ["tokens"] });
@@ -58,7 +58,7 @@ test("[TLIST-07] [TLIST-08] the copy button copies the shop format", async () =>
   stubCalls({ [LIST]: [sampleToken()] });
   const copied = watchCopies();
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format Main" }));
   expect(await screen.findByText("Copied in shop format")).toBeTruthy();
   expect(copied).toEqual([`Main----${KEY}`]);
 });
@@ -106,7 +106,7 @@ test("[TLIST-10..15] [TLIST-24] the formats beside it are those of the clients, 
   const copied = watchCopies();
   await render();
   for (const item of ["Plain key", "ChatGPT Next Web", "BotGem", "OpenCat", "LobeChat"])
-    await choose("More choices for Copy in shop format", item);
+    await choose("More choices for Copy in shop format Main", item);
   const server = encodeURIComponent("https://gateway.example");
   expect(copied[0]).toBe(KEY);
   expect(copied[1]).toContain(encodeURIComponent(JSON.stringify({ key: KEY, url: "https://gateway.example" })));
@@ -139,7 +139,7 @@ test("what the browser refuses to copy is shown to be copied by hand", async () 
   watchCopies(true);
   document.execCommand = () => false;
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Copy in shop format Main" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Copy by hand" }));
   expect(dialog.getByRole("textbox")).toHaveProperty("value", `Main----${KEY}`);
 });
@@ -170,7 +170,7 @@ test("[TLIST-16..18] the alert menu sends a mail, and then waits before the next
   expect(await screen.findByText(/^Send alert \(in \d+ s\)/)).toBeTruthy();
   expect(screen.getByRole("menuitem", { name: "Balance alert" })).toHaveProperty("disabled", true);
   await userEvent.keyboard("{Escape}");
-  await userEvent.click((await row("Other")).getByRole("button", { name: MORE }));
+  await userEvent.click((await row("Other")).getByRole("button", { name: "More actions for Other" }));
   expect(await screen.findByText("Send alert")).toBeTruthy();
   expect(await screen.findByRole("menuitem", { name: "Balance alert" })).toHaveProperty("disabled", false);
 });
@@ -216,7 +216,7 @@ test("[TLIST-32] [TLIMIT-05] the toggle sends id and status alone", async () => 
 test("[TLIST-33] the edit button leads to the form", async () => {
   stubCalls({ [LIST]: [sampleToken()] });
   const { router } = await render();
-  await userEvent.click((await row()).getByRole("button", { name: "Edit" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Edit Main" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/token/edit/7"));
 });
 

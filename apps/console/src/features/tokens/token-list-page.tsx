@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
@@ -98,6 +98,26 @@ function TokenListSelects({ search, status }: { search: ListSearch; status: numb
   );
 }
 
+/** The head of the page; on narrow screens the list is refreshed there. */
+function Head({ refresh }: { refresh: ReactNode }) {
+  const { t } = useTranslation("tokens");
+  return (
+    <PageHeader
+      title={t("title")}
+      description={t("description")}
+      primaryAction={<ButtonLink to="/token/add">{t("add")}</ButtonLink>}
+      secondaryActions={
+        <>
+          {refresh}
+          <ButtonLink to="/recipes" variant="default">
+            {t("recipes")}
+          </ButtonLink>
+        </>
+      }
+    />
+  );
+}
+
 /** The own tokens: copy, open in a client, switch, edit. */
 export default function TokenListPage() {
   const { t } = useTranslation("tokens", "common");
@@ -118,12 +138,7 @@ export default function TokenListPage() {
   );
   return (
     <>
-      <PageHeader
-        title={t("title")}
-        description={t("description")}
-        primaryAction={<ButtonLink to="/token/add">{t("add")}</ButtonLink>}
-        {...(asCards ? { secondaryActions: refresh } : {})}
-      />
+      <Head refresh={asCards ? refresh : undefined} />
       <DataList
         id="tokens"
         label={t("title")}

@@ -18,7 +18,7 @@ const row = async (name: string) => {
 };
 const logInWith = (role: number, id = 1) => storeUser({ id, username: "viewer", display_name: "", role, status: 1 });
 const menuOf = async (name: string) => {
-  await userEvent.click((await row(name)).getByRole("button", { name: "More actions" }));
+  await userEvent.click((await row(name)).getByRole("button", { name: `More actions for ${name}` }));
   return (item: string) => screen.findByRole("menuitem", { name: item });
 };
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
@@ -57,10 +57,10 @@ test("[USER-24] [USER-28] [USER-29] [USER-42] the toggle follows the state, take
   const sent = stubCalls({ [LIST]: [sampleUser()], [MANAGE]: { role: 1, status: 2 } });
   await render();
   expect((await row("grace")).getByRole("link", { name: "grace" }).getAttribute("href")).toBe("/user/edit/7");
-  await userEvent.click((await row("grace")).getByRole("button", { name: "Disable" }));
+  await userEvent.click((await row("grace")).getByRole("button", { name: "Disable grace" }));
   expect(await screen.findByText("Operation completed successfully! grace is banned.")).toBeTruthy();
   expect((await row("grace")).getByText("Banned")).toBeTruthy();
-  expect((await row("grace")).getByRole("button", { name: "Enable" })).toBeTruthy();
+  expect((await row("grace")).getByRole("button", { name: "Enable grace" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   await waitFor(() =>
     expect(changing(sent).map(({ body }) => body)).toEqual([
@@ -108,7 +108,7 @@ test("[USER-30] nothing can be done to root, and an administrator can do nothing
   });
   await render();
   for (const name of ["root", "peer", "viewer"]) {
-    expect(isOff((await row(name)).getByRole("button", { name: "Disable" }))).toBe(true);
+    expect(isOff((await row(name)).getByRole("button", { name: `Disable ${name}` }))).toBe(true);
     const item = await menuOf(name);
     for (const action of ["Promote", "Demote", "Delete"]) expect(isOff(await item(action))).toBe(true);
     await userEvent.keyboard("{Escape}");
@@ -116,7 +116,7 @@ test("[USER-30] nothing can be done to root, and an administrator can do nothing
   }
   expect((await row("peer")).queryByRole("link", { name: "peer" })).toBeNull();
   expect((await row("viewer")).getByRole("link", { name: "viewer" }).getAttribute("href")).toBe("/user/edit");
-  expect(isOff((await row("grace")).getByRole("button", { name: "Disable" }))).toBe(false);
+  expect(isOff((await row("grace")).getByRole("button", { name: "Disable grace" }))).toBe(false);
   const item = await menuOf("grace");
   expect(isOff(await item("Promote"))).toBe(true);
 });

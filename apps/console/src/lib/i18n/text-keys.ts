@@ -16,6 +16,7 @@ import type palette from "../../locales/en/palette.json";
 import type playground from "../../locales/en/playground.json";
 import type pricing from "../../locales/en/pricing.json";
 import type profile from "../../locales/en/profile.json";
+import type recipes from "../../locales/en/recipes.json";
 import type redemptions from "../../locales/en/redemptions.json";
 import type registration from "../../locales/en/registration.json";
 import type refusals from "../../locales/en/refusals.json";
@@ -48,6 +49,7 @@ interface Texts {
   playground: typeof playground;
   pricing: typeof pricing;
   profile: typeof profile;
+  recipes: typeof recipes;
   redemptions: typeof redemptions;
   refusals: typeof refusals;
   registration: typeof registration;

@@ -44,6 +44,22 @@ export function listAuditRows(
     .execute();
 }
 
+/** The newest entry of every object that an action was done to. */
+export function listNewestOfAction(queryable: Queryable, kind: string, action: string): Promise<AuditRow[]> {
+  return queryable
+    .selectFrom("audit")
+    .select(AUDIT_COLUMNS)
+    .where("id", "in", (newest) =>
+      newest
+        .selectFrom("audit")
+        .select((select) => select.fn.max("id").as("id"))
+        .where("kind", "=", kind)
+        .where("action", "=", action)
+        .groupBy("object"),
+    )
+    .execute();
+}
+
 /** How many entries the filter leaves of those that the reader may see, counted up to 10,000. */
 export async function countAuditRows(queryable: Queryable, reader: Actor, filter: AuditFilter): Promise<number> {
   const { total } = await queryable

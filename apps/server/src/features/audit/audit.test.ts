@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type AuditEntry, getAuditEntry, listAudit } from "@one-api/contract/audit";
+import { type AuditEntry, getAuditEntry, listAudit, listOptionChanges } from "@one-api/contract/audit";
 import { createChannel, updateChannel } from "@one-api/contract/channel";
 import { updateOption } from "@one-api/contract/option";
 import { createToken, updateToken } from "@one-api/contract/token";
@@ -70,6 +70,23 @@ for (const kind of DATABASE_KINDS) {
         { field: "value.svip", from: "1", to: "" },
         { field: "value.gold", from: "", to: "2" },
       ]);
+    });
+
+    test("tells of each option who set it last, but not administrators of root", async () => {
+      const set = (client: TestClient, key: string, value: string) =>
+        client.data(updateOption, { body: { key, value } });
+      await set(admin.client, "RetryTimes", "4");
+      await set(root.client, "RetryTimes", "5");
+      await set(admin.client, "Notice", "Hello");
+      const whoSet = async ({ client }: TestLogin) => {
+        const changes = await client.data(listOptionChanges);
+        const nameOf = (key: string) => changes.find((change) => change.key === key)?.actor_name;
+        return [nameOf("RetryTimes"), nameOf("Notice"), nameOf("Footer")];
+      };
+      assert.deepEqual(await whoSet(root), ["root", admin.user.username, undefined]);
+      assert.deepEqual(await whoSet(admin), ["", admin.user.username, undefined]);
+      assert.deepEqual(await whoSet(peer), ["", "", undefined]);
+      assert.equal((await user.client.send(listOptionChanges)).status, 403);
     });
 
     test("has no secret: of channels, options, tokens, passwords", async () => {

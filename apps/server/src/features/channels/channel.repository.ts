@@ -43,7 +43,8 @@ export const CHANNEL_COLUMNS = [
 
 const DETAIL_COLUMNS = [...CHANNEL_COLUMNS, "provider_models"] as const;
 
-const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher"] as const;
+/** Columns of a channel with its secrets, sealed. */
+export const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher"] as const;
 
 type Channel = Selectable<Tables["channels"]>;
 

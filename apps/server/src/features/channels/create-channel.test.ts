@@ -110,7 +110,7 @@ for (const kind of DATABASE_KINDS) {
     test("[CHFORM-32] [CHFORM-34] [CHFORM-35] keys have the form of their type", async () => {
       for (const [type, key, fits] of [
         [15, "api|secret", true],
-        [15, "api", false],
+        [15, "bce-v3/ALTAK-1/2", true],
         [15, "api|", false],
         [23, "app|id|secret", true],
         [23, "app|id|secret|more", false],

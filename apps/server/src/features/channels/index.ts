@@ -20,5 +20,11 @@ export type {
 export { listTroubledChannels } from "./list-troubled-channels.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
 export { nameChannels, suggestChannels } from "./channel-list.repository.ts";
-export { listModelsServedTo, listServedModels } from "./channel.repository.ts";
-export { type ChannelForRelay, loadChannelForRelay, loadChannelsForRelay } from "./load-channels-for-relay.ts";
+export { listEnabledSealedChannels, listModelsServedTo, listServedModels } from "./channel.repository.ts";
+export {
+  type ChannelForRelay,
+  loadChannelForRelay,
+  loadChannelsForRelay,
+  toChannelsForRelay,
+} from "./load-channels-for-relay.ts";
+export { shareChannels } from "./share-channels.ts";

@@ -39,17 +39,23 @@ export interface ChannelForRelay {
   readonly calcPrompt: boolean;
 }
 
-/**
- * Every enabled channel but those that have spent their limit. One whose secrets do not open is left out and logged: the others must go on
- * serving. `quotaPerUnit` is the quota of one dollar.
- */
+/** Every enabled channel but those that have spent their limit. `quotaPerUnit` is the quota of one dollar. */
 export async function loadChannelsForRelay(
   queryable: Queryable,
   secrets: Secrets,
   quotaPerUnit: number,
   log: Logger,
 ): Promise<ChannelForRelay[]> {
-  const rows = await listEnabledSealedChannels(queryable);
+  return toChannelsForRelay(await listEnabledSealedChannels(queryable), secrets, quotaPerUnit, log);
+}
+
+/** The same of rows that were read before. One whose secrets do not open is left out and logged: the others must go on serving. */
+export function toChannelsForRelay(
+  rows: readonly SealedChannelRow[],
+  secrets: Secrets,
+  quotaPerUnit: number,
+  log: Logger,
+): ChannelForRelay[] {
   return rows.flatMap((row) => {
     if (hasSpentLimit(row, quotaPerUnit)) return [];
     try {

@@ -124,7 +124,7 @@ for (const kind of DATABASE_KINDS) {
       const id = await app.addChannel(admin);
       assert.equal((await refusal({ id, base_url: "http://169.254.169.254", key: "sk-new-key" }))?.field, "base_url");
       assert.equal((await refusal({ id, type: 3, key: "sk-new-key" }))?.field, "base_url");
-      assert.equal((await refusal({ id, type: 15, key: "one-part" }))?.field, "key");
+      assert.equal((await refusal({ id, type: 15, key: "api|" }))?.field, "key");
       assert.equal((await refusal({ id, key: "sk-one\nsk-two" }))?.field, "key");
       assert.equal((await refusal({ id, type: 99, key: "sk-new-key" }))?.field, "type");
       assert.equal(

@@ -52,6 +52,16 @@ export async function presentLogs(
 
 /** The caller's entry of one request, as users see it; null for somebody else's, and while there is none. */
 export async function getOwnRequest(context: CallContext, requestId: string): Promise<Log | null> {
-  const row = await findRowOfRequest(context.database.db, requireActor(context).id, requestId);
-  return row === undefined ? null : presentLog(row, false, new Map());
+  const row = await findRowOfRequest(context.database.db, requestId);
+  return row?.user_id === requireActor(context).id ? presentLog(row, false, new Map()) : null;
+}
+
+/** The entry of one request, whose ever it is; null while there is none. */
+export async function getRequest(
+  { database: { db } }: CallContext,
+  nameChannels: NameChannels,
+  requestId: string,
+): Promise<Log | null> {
+  const row = await findRowOfRequest(db, requestId);
+  return row === undefined ? null : presentLog(row, true, await nameChannels(db, [row.channel_id]));
 }

@@ -25,11 +25,11 @@ const row: LogRow = {
   result: "ok",
   status_code: 200,
   shortfall: 0,
+  first_byte_ms: 12,
 };
 
 const usage: UsageDetail = {
   end: "complete",
-  first_byte_ms: 12,
   upstream_model: "m-2",
   attempts: [{ channel: 7, status: 200, failure: "", duration_ms: 9 }],
 };
@@ -61,6 +61,7 @@ test("a charge is told by its numbers: ratios, formula and cached tokens", () =>
   assert.equal(log.content, "Model ratio 1.25 × group ratio 1, completion ratio 4.");
   assert.deepEqual(log.detail, {
     ...usage,
+    first_byte_ms: 12,
     charge: {
       model_ratio: 1.25,
       completion_ratio: 4,
@@ -91,6 +92,19 @@ test("a formula without plain input begins with none, and free models cost 0", (
   assert.equal(free.detail?.charge?.formula, "ceil((0 input + 3 output × 4) × 0 × 1) = 0");
 });
 
+test("a formula counts what is no token by its number, and says how many tokens each stands for", () => {
+  const rows: readonly (readonly [NonNullable<UsageDetail["charge"]>["terms"][number], string])[] = [
+    [["image", 1, 1_000], "1 image × 1000"],
+    [["image", 3, 1_125], "3 images × 1.125 × 1000"],
+    [["character", 1_001, 1], "1001 characters"],
+    [["second", 90, 3.333333333333], "90 seconds × 200/60"],
+  ];
+  for (const [term, told] of rows) {
+    const log = present({ ...usage, charge: { ...charge, terms: [term] } });
+    assert.equal(log.detail?.charge?.formula, `ceil((${told}) × 1.25 × 1) = ${log.quota}`);
+  }
+});
+
 test("a formula shows products of ratios as they are meant, and names of several words", () => {
   const terms: NonNullable<UsageDetail["charge"]>["terms"] = [
     ["input", 10, 1.1 * 3],
@@ -109,13 +123,19 @@ test("entries with stored texts keep them", () => {
     rule: "none",
     formula: "ceil(1) = 1",
   };
-  const log = present({ ...usage, charge: stored }, { content: "As it was written." });
+  const older = { ...usage, first_byte_ms: 7, charge: stored };
+  const log = present(older, { content: "As it was written." });
   assert.equal(log.content, "As it was written.");
-  assert.deepEqual(log.detail, { ...usage, charge: stored });
+  assert.deepEqual(log.detail, older);
   assert.equal(
     present({ ...usage, refusal: "model_not_found" }, { content: "No such model." }).content,
     "No such model.",
   );
+});
+
+test("the time to the first byte is the column's, in older entries the detail's", () => {
+  assert.equal(present({ ...usage, first_byte_ms: 7 }).detail?.first_byte_ms, 12);
+  assert.equal(present({ ...usage, first_byte_ms: 7 }, { first_byte_ms: 0 }).detail?.first_byte_ms, 7);
 });
 
 test("others learn neither channels nor upstream models from what is made of numbers", () => {

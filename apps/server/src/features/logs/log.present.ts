@@ -7,6 +7,8 @@ import {
   type LogResult,
   PASS_REASONS,
 } from "@one-api/contract/log";
+import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
+import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/price-unit";
 import type { LogRow } from "./log.repository.ts";
 import {
   type UsageCharge,
@@ -48,16 +50,17 @@ function isResult(text: string): text is LogResult {
 }
 
 /** What the entry says and its detail, made of the numbers that the relay stores; entries of other kinds and old ones have their texts stored. */
-function readTexts({ content, detail, quota, shortfall }: LogRow): { content: string; detail: LogDetail | undefined } {
+function readTexts(row: LogRow): { content: string; detail: LogDetail | undefined } {
+  const { content, detail, quota, shortfall } = row;
   const json = parseJson(detail);
   const usage = usageDetailSchema.safeParse(json).data;
   // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
   if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };
-  const { charge, dropped: _dropped, note: _note, attempts: stored, ...rest } = usage;
+  const { charge, dropped: _dropped, note: _note, attempts: stored, first_byte_ms = 0, ...rest } = usage;
   const attempts = stored.map(({ choice, ...attempt }) =>
     choice === undefined ? attempt : { ...attempt, choice: presentChoice(choice) },
   );
-  const known = { ...rest, attempts };
+  const known = { ...rest, first_byte_ms: row.first_byte_ms || first_byte_ms, attempts };
   return {
     content: content === "" ? describeUsage(usage) : content,
     detail: charge === undefined ? known : { ...known, charge: presentCharge(charge, quota + shortfall) },
@@ -103,29 +106,50 @@ function describeUsage(detail: UsageDetail): string {
   return `${about}${left}${note === "" ? "" : ` ${note}`}`;
 }
 
-function describeRatios({ model_ratio, group_ratio, completion_ratio, rule, source }: UsageCharge): string {
+function describeRatios(charge: UsageCharge): string {
+  const { model_ratio, group_ratio, completion_ratio, rule, source, long_above: above } = charge;
+  const long = above === undefined ? "" : ` The price of prompts of more than ${above} tokens.`;
   const unknown = source === "fallback" ? " No price is known for this model: set one in ModelRatio." : "";
-  return `Model ratio ${model_ratio} × group ratio ${group_ratio}, completion ratio ${completion_ratio}.${RULE_NOTES[rule]}${unknown}`;
+  return `Model ratio ${model_ratio} × group ratio ${group_ratio}, completion ratio ${completion_ratio}.${long}${RULE_NOTES[rule]}${unknown}`;
 }
 
 /** A ratio may be a product of others: what binary fractions add to it in the last digits is nothing that anybody has set. */
 const RATIO_DIGITS = 12;
 
 /** The charge, in quota, as people can check it: every kind of token with its number and ratio. */
-function describeCharge({ terms, model_ratio, group_ratio }: UsageCharge, quota: number): string {
+function describeCharge({ terms, model_ratio, group_ratio, long_above: above }: UsageCharge, quota: number): string {
   const nothing: UsageCharge["terms"] = [["input", 0, 1]];
-  const all = terms.some(([kind]) => kind === "input") ? terms : [...nothing, ...terms];
-  const parts = all.map(([kind, tokens, ratio]) =>
-    ratio === 1
-      ? `${tokens} ${nameOf(kind)}`
-      : `${tokens} ${nameOf(kind)} × ${Number(ratio.toPrecision(RATIO_DIGITS))}`,
-  );
-  return `ceil((${parts.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${quota}`;
+  const all = terms.some(([kind]) => kind === "input" || isUnit(kind)) ? terms : [...nothing, ...terms];
+  const parts = all.map((term) => [countOf(term), ...factorsOf(term)].join(" × "));
+  const long = above === undefined ? "" : `, as the prompt has more than ${above} tokens`;
+  return `ceil((${parts.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${quota}${long}`;
 }
 
-function nameOf(kind: UsageTermKind): string {
-  return kind.replaceAll("-", " ");
+/** How many of what; only what is no token has a plural. */
+function countOf([kind, count]: Term): string {
+  if (kind === "tool-fee") return `${count} tool fees of $${1 / FEES_PER_DOLLAR}`;
+  const name = kind.replaceAll("-", " ");
+  return `${count} ${isUnit(kind) && count !== 1 ? `${name}s` : name}`;
 }
+
+/** By what each is multiplied. Of what is no token, how many of these it counts for stands by itself. */
+function factorsOf([kind, , ratio]: Term): readonly string[] {
+  const { tokens, per } = TOKENS_OF_UNIT[isUnit(kind) ? kind : "token"];
+  const own = Number(((ratio * per) / tokens).toPrecision(SHOWN_DIGITS[kind] ?? RATIO_DIGITS));
+  return [
+    ...(own === 1 ? [] : [String(own)]),
+    ...(tokens === 1 ? [] : [per === 1 ? String(tokens) : `${tokens}/${per}`]),
+  ];
+}
+
+type Term = UsageCharge["terms"][number];
+
+function isUnit(kind: UsageTermKind): kind is UsageTermKind & PriceUnit {
+  return kind === "image" || kind === "character" || kind === "second" || kind === "search";
+}
+
+/** A sixtieth of something has no end. */
+const SHOWN_DIGITS: Partial<Record<UsageTermKind, number>> = { second: 9 };
 
 function parseJson(text: string): unknown {
   if (text === "") return undefined;

@@ -24,6 +24,7 @@ const LOG_COLUMNS = [
   "result",
   "status_code",
   "shortfall",
+  "first_byte_ms",
 ] as const;
 
 export type LogRow = Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>;
@@ -77,8 +78,8 @@ export function listRowsByIds(queryable: Queryable, filter: LogFilter, ids: read
     .execute();
 }
 
-/** The user's entry of a relayed request; undefined when there is none or it is hidden. */
-export function findRowOfRequest(queryable: Queryable, userId: number, requestId: string): Promise<LogRow | undefined> {
+/** The entry of a relayed request; undefined when there is none or it is hidden. */
+export function findRowOfRequest(queryable: Queryable, requestId: string): Promise<LogRow | undefined> {
   return (
     queryable
       .selectFrom("logs")
@@ -86,7 +87,6 @@ export function findRowOfRequest(queryable: Queryable, userId: number, requestId
       .where("request_id", "=", requestId)
       // These two are the conditions of the unique index, which is used where a statement names them.
       .where(sql<boolean>`type = ${sql.lit(LOG_TYPE.consumption)} and request_id <> ''`)
-      .where("user_id", "=", userId)
       .where("hidden", "=", 0)
       .executeTakeFirst()
   );

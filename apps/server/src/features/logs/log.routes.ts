@@ -7,7 +7,7 @@ import { getLogBodies } from "./bodies/get-log-bodies.ts";
 import { createLogClearings } from "./clear-logs.ts";
 import { createLogExports } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
-import { getOwnRequest, type LogList, listLogs, type NameChannels } from "./list-logs.ts";
+import { getOwnRequest, getRequest, type LogList, listLogs, type NameChannels } from "./list-logs.ts";
 import { type LogFilter, NO_FILTER } from "./log.repository.ts";
 import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
 import { sumLogs } from "./sum-logs.ts";
@@ -38,6 +38,7 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
     answerList(await listLogs(context, nameChannels, filterOnOwn(requireActor(context).id, query), query), setTotal),
   );
   registry.register(calls.getOwnRequest, ({ context, params }) => getOwnRequest(context, params.request_id));
+  registry.register(calls.getRequest, ({ context, params }) => getRequest(context, nameChannels, params.request_id));
   registry.register(calls.getLogStat, ({ context, query }) => sumLogs(context.database, filterOnAll(query)));
   registry.register(calls.getOwnLogStat, ({ context, query }) =>
     sumLogs(context.database, filterOnOwn(requireActor(context).id, query)),

@@ -6,6 +6,7 @@ import {
   getLogStat,
   getOwnLogStat,
   getOwnRequest,
+  getRequest,
   type Log,
   LOG_TYPE,
   listLogs,
@@ -227,6 +228,10 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([found?.channel, found?.detail?.attempts[0]?.channel], [0, 0]);
       for (const { client } of [tom, admin]) assert.equal(await find(client, "request"), null);
       assert.equal(await find(mia.client, "another"), null);
+      const ofAny = await admin.client.data(getRequest, { params: { request_id: "request" } });
+      assert.deepEqual([ofAny?.content, ofAny?.channel, ofAny?.detail?.attempts[0]?.channel], ["m4", 72, 71]);
+      assert.equal(await admin.client.data(getRequest, { params: { request_id: "another" } }), null);
+      assert.equal((await mia.client.send(getRequest, { params: { request_id: "request" } })).status, 403);
     });
 
     test("what is no filter is refused, and a page below 0 is the first", async () => {

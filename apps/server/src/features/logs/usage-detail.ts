@@ -1,7 +1,7 @@
 import { logAttemptSchema, logChoiceSchema, logDetailSchema } from "@one-api/contract/log";
 import { z } from "zod";
 
-/** Kinds of model tokens that have a price of their own; each token is of one kind. */
+/** Kinds of model tokens that have a price of their own; each token is of one kind. And what some models are priced by instead. */
 const TERM_KINDS = [
   "input",
   "cached-input",
@@ -13,7 +13,14 @@ const TERM_KINDS = [
   "output",
   "reasoning",
   "audio-output",
+  "image-output",
+  // Entries of older versions.
   "web-search",
+  "tool-fee",
+  "image",
+  "character",
+  "second",
+  "search",
 ] as const;
 
 export type UsageTermKind = (typeof TERM_KINDS)[number];
@@ -27,6 +34,8 @@ const usageChargeSchema = z.object({
   model_ratio: z.number(),
   group_ratio: z.number(),
   completion_ratio: z.number(),
+  /** The prompt had more tokens than this, which made every token of the request cost these ratios. */
+  long_above: z.int().optional(),
   /** Kind, tokens and ratio to a token of plain input, of each kind that has tokens. */
   terms: z.array(z.tuple([z.enum(TERM_KINDS), z.int(), z.number()])),
 });
@@ -49,8 +58,10 @@ export type UsageChoice = z.infer<typeof usageChoiceSchema>;
  * made of it when somebody reads the entry.
  */
 export const usageDetailSchema = logDetailSchema
-  .pick({ end: true, first_byte_ms: true, upstream_model: true, group: true, system_prompt: true, refusal: true })
+  .pick({ end: true, upstream_model: true, group: true, system_prompt: true, refusal: true })
   .extend({
+    /** Only in entries of older versions: it has a column of its own. */
+    first_byte_ms: z.int().optional(),
     attempts: z.array(logAttemptSchema.extend({ choice: usageChoiceSchema.optional() })),
     /** Fields of the request that the provider's format has no place for. */
     dropped: z.array(z.string()).optional(),

@@ -1,8 +1,17 @@
 import { type ChannelType, CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import type { PriceUnit } from "@one-api/contract/price-unit";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { listModelsServedTo } from "../channels/index.ts";
 import { groupsOfUser } from "../users/index.ts";
+
+/** What the maintained list says of a model. */
+interface ListedRatios {
+  /** What the price is of; absent: tokens. */
+  readonly unit?: Exclude<PriceUnit, "token"> | undefined;
+  readonly modelRatio: number;
+  readonly completionRatio: number;
+}
 
 /** What the gateway knows of providers' models without asking them. */
 export interface ModelCatalogue {
@@ -11,10 +20,7 @@ export interface ModelCatalogue {
   /** Dollars per million output tokens at the type's provider, or by the name alone; undefined when unknown. */
   outputPrice(model: string, type: ChannelType | undefined): number | undefined;
   /** The ratios that the maintained list's price comes to; undefined for a model that it does not know. */
-  listedRatios(
-    model: string,
-    type: ChannelType | undefined,
-  ): { readonly modelRatio: number; readonly completionRatio: number } | undefined;
+  listedRatios(model: string, type: ChannelType | undefined): ListedRatios | undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ import { needsOf } from "./check-option-needs.ts";
 
 const SERVER = join(import.meta.dirname, "../..");
 
-const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string>> = {
+const FOLDER_OF_READER: Readonly<Record<OptionReader, string>> = {
   http: "http",
   login: "features/sessions",
   status: "features/status",
@@ -37,9 +37,6 @@ const FOLDER_OF_READER: Readonly<Record<Exclude<OptionReader, "planned">, string
   dashboard: "features/dashboard",
   "status-page": "features/status-page",
 };
-
-/** Settings of the specification whose features are not built yet: stored and answered, without effect. */
-const PLANNED: readonly string[] = ["CacheChannelEnabled"];
 
 const definitionOf = (key: OptionKey): OptionDefinition => OPTION_DEFINITIONS[key];
 
@@ -67,21 +64,10 @@ describe("the declarations of options", () => {
       const really = Object.entries(FOLDER_OF_READER).flatMap(([reader, folder]) =>
         isReadIn(key, folder) ? [reader] : [],
       );
-      assert.deepEqual(really.sort(), readBy.filter((reader) => reader !== "planned").sort());
-      assert.equal(
-        readBy.includes("planned"),
-        really.length === 0,
-        "an option that nothing reads is one that is planned",
-      );
+      assert.deepEqual(really.sort(), [...readBy].sort());
+      assert.ok(really.length > 0, "something reads it");
     });
   }
-
-  test("the options without effect are these, and no others come unnoticed", () => {
-    assert.deepEqual(
-      OPTION_KEYS.filter((key) => definitionOf(key).readBy.includes("planned")),
-      PLANNED,
-    );
-  });
 
   test("every reader of options has a folder of its own", () => {
     const folders = Object.values(FOLDER_OF_READER);

@@ -28,6 +28,8 @@ export type DescribeChange = (
 export interface OptionCallDeps {
   readonly options: LoadedOptionStore;
   readonly describeChange: DescribeChange;
+  /** The environment names a Redis server. */
+  readonly hasRedis: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface OptionCallDeps {
  */
 export async function updateOption(
   context: CallContext,
-  { options, describeChange }: OptionCallDeps,
+  { options, describeChange, hasRedis }: OptionCallDeps,
   { key, value }: z.output<(typeof updateOptionCall)["body"]>,
 ): Promise<void> {
   if (!isOptionKey(key))
@@ -45,9 +47,19 @@ export async function updateOption(
     const message = `Only the super administrator may set ${key}.`;
     throw new AppError("option-root-only", message, { values: { option: key } });
   }
-  await storeOption(context, { key, text: readOption(key, value).text }, describeChange);
+  const { text } = readOption(key, value);
+  if (key === "CacheChannelEnabled" && text === "true" && !hasRedis) throw needsRedis(key);
+  await storeOption(context, { key, text }, describeChange);
   await options.reload();
   context.changes.announce("options");
+}
+
+function needsRedis(option: OptionKey): AppError {
+  const missing = "REDIS_URL";
+  return new AppError("option-needs", `Set ${missing} in the environment before turning on ${option}.`, {
+    field: "value",
+    values: { option, missing },
+  });
 }
 
 async function storeOption(

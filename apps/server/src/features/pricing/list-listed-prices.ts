@@ -38,7 +38,8 @@ export async function listListedPrices(queryable: Queryable, catalogue: ModelCat
     const ratios = catalogue.listedRatios(model, type);
     const model_ratio = ratios?.modelRatio ?? null;
     const completion_ratio = ratios?.completionRatio ?? null;
-    prices.push({ model, type: type ?? null, served, model_ratio, completion_ratio });
+    const unit = ratios?.unit;
+    prices.push({ model, type: type ?? null, served, ...(unit && { unit }), model_ratio, completion_ratio });
   }
   return prices;
 }

@@ -3,6 +3,7 @@ import * as calls from "@one-api/contract/pricing";
 import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { groupsOfUser } from "../users/index.ts";
+import { estimatePriceEffect } from "./estimate-price-effect.ts";
 import { findNewPriceList, type PriceListDependencies, useOtherPriceList } from "./change-price-list.ts";
 import { listListedPrices } from "./list-listed-prices.ts";
 
@@ -21,6 +22,7 @@ export function registerPricingCalls(registry: CallRegistry, deps: PricingDepend
     return listPrices(groupsOfUser(actor?.group ?? ""));
   });
   registry.register(calls.listListedPrices, ({ context }) => listListedPrices(context.database.db, catalogue));
+  registry.register(calls.estimatePriceEffect, ({ context, body }) => estimatePriceEffect(context, deps, body));
   registry.register(priceList.getPriceList, async () => {
     const { version, fetchedAt, program: fetchedWith, list } = priceLists.inUse();
     const isOlder = version !== "" && fetchedWith !== program;

@@ -6,15 +6,18 @@ import { isClosed, SPANS } from "./slot-spans.ts";
 import { SumTable } from "./sum-table.ts";
 import {
   addToUsers,
+  correctUsers,
+  findNewestCorrection,
   findStretch,
   type IdStretch,
-  listSpans,
+  readParts,
   readProgress,
-  readSpans,
+  savePart,
   saveProgress,
-  saveSpan,
   type SlotSums,
+  sumCorrections,
   sumNewRows,
+  type UsagePart,
   type UsageProgress,
   type ViewName,
 } from "./usage.repository.ts";
@@ -23,19 +26,31 @@ import {
 const ADVISORY_LOCK = 0x75736167;
 /** Entries of one step: some ms of work. */
 const ENTRIES = 1_024;
+/** Entries that are added to what is kept of their users at a time. */
+const ENTRIES_OF_USERS = 256;
+/** Keys of one part of a span's sums: about a ms of work. */
+const KEYS_PER_PART = 1_000;
+/** Parts that one step makes of a span at the most: beyond that they get longer. */
+const MOST_PARTS = 1_000;
+/** So many characters are written before requests get their turn. */
+const CHARACTERS_PER_TURN = 200_000;
 
 const VIEW_NAMES: readonly ViewName[] = ["all", "model", "channel", "user", "token"];
 
 /**
- * Adds the next entries, up to an id below which nothing is written any more, to the sums; false when fewer are there. What is added and how far
- * the log is added up commit together, so that nothing is added twice. Of several processes on PostgreSQL one at a time does it; on SQLite there
- * is one, and the sums are made before the transaction that writes them. What is removed from the log later stays in the sums.
+ * Adds the next entries, up to an id below which nothing is written any more, to the sums, and takes out of them what was booked anew since;
+ * false when there is nothing to do yet. What is added and how far the log is added up commit together, so that nothing is added twice. Of several
+ * processes on PostgreSQL one at a time does it; on SQLite there is one, and the sums are made before the transaction that writes them. What is
+ * removed from the log later stays in the sums.
  */
 export async function foldNextUsage(database: OpenDatabase, settledId: number, entries = ENTRIES): Promise<boolean> {
   if (database.kind === "sqlite") {
-    const fold = await prepareFold(database, settledId, entries);
+    const fold = await prepareFold(database, await readProgress(database.db), settledId, entries);
     if (fold === undefined) return false;
-    await inTransaction(database, (transaction) => writeFold(transaction, fold));
+    await inTransaction(database, async (transaction) => {
+      // An entry that went away meanwhile may be in some of the sums that were made: they are made again.
+      if (await isAsItWas(transaction, fold)) await writeFold(transaction, fold);
+    });
     return true;
   }
   return inTransaction(database, async (transaction) => {
@@ -43,7 +58,8 @@ export async function foldNextUsage(database: OpenDatabase, settledId: number, e
       transaction,
     );
     if (rows[0]?.mine !== true) return false;
-    const fold = await prepareFold({ kind: database.kind, db: transaction }, settledId, entries);
+    const progress = await readProgress(transaction, { lock: true });
+    const fold = await prepareFold({ kind: database.kind, db: transaction }, progress, settledId, entries);
     if (fold === undefined) return false;
     await writeFold(transaction, fold);
     return true;
@@ -54,64 +70,79 @@ type Source = Pick<OpenDatabase, "kind"> & { readonly db: Queryable };
 
 /** What one step writes. */
 interface Fold {
-  readonly stretch: IdStretch;
+  readonly stretch: IdStretch & { readonly entries: number };
+  /** Corrections up to this id are in it. */
+  readonly corrected: number;
   readonly progress: UsageProgress;
-  readonly spans: readonly Span[];
+  readonly parts: readonly UsagePart[];
 }
 
-interface Span {
-  readonly view: ViewName;
-  readonly level: number;
-  readonly slot: number;
-  readonly sums: string;
-}
-
-async function prepareFold(source: Source, settledId: number, entries: number): Promise<Fold | undefined> {
-  const before = await readProgress(source.db);
-  const stretch = await findStretch(source.db, before.lastId, settledId, entries);
-  if (stretch === undefined) return undefined;
-  const spans: Span[] = [];
+async function prepareFold(
+  source: Source,
+  before: UsageProgress,
+  settledId: number,
+  entries: number,
+): Promise<Fold | undefined> {
+  const corrected = await findNewestCorrection(source.db);
+  const found = await findStretch(source.db, before.lastId, settledId, entries);
+  const isLong = found.entries >= entries;
+  if (!isLong && corrected === 0) return undefined;
+  const stretch = isLong ? found : { after: before.lastId, last: before.lastId, entries: 0 };
+  const steps = before.steps + 1;
+  const parts: UsagePart[] = [];
   let newestSlot = before.newestSlot;
   for (const view of VIEW_NAMES) {
-    const added = await sumNewRows(source.db, view, stretch);
+    const added = [...(await sumNewRows(source.db, view, stretch))];
     newestSlot = added.reduce((newest, { slot }) => Math.max(newest, slot), newestSlot);
+    if (corrected > 0) added.push(...(await sumCorrections(source.db, view, corrected)));
     await nextTurn();
-    const changed = new ChangedSpans(source, view);
-    await changed.add(added, before.newestSlot);
-    await changed.close(before.newestSlot, newestSlot);
-    spans.push(...changed.rows());
-    await nextTurn();
+    const made = new MadeSums(source, view);
+    made.add(added, before.newestSlot);
+    await made.close(before.newestSlot, newestSlot);
+    for await (const part of made.parts(steps)) parts.push(part);
   }
-  return { stretch, progress: { lastId: stretch.last, newestSlot }, spans };
+  return { stretch, corrected, progress: { lastId: stretch.last, newestSlot, steps }, parts };
 }
 
-async function writeFold(transaction: Queryable, { stretch, progress, spans }: Fold): Promise<void> {
-  for (const span of spans) await saveSpan(transaction, span);
-  await addToUsers(transaction, stretch);
+async function isAsItWas(transaction: Queryable, { stretch: { after, last, entries } }: Fold): Promise<boolean> {
+  return entries === 0 || (await findStretch(transaction, after, last, entries)).entries === entries;
+}
+
+async function writeFold(transaction: Queryable, { stretch, corrected, progress, parts }: Fold): Promise<void> {
+  let written = 0;
+  for (const part of parts) {
+    await savePart(transaction, part);
+    written += part.sums.length;
+    if (written < CHARACTERS_PER_TURN) continue;
+    await nextTurn();
+    written = 0;
+  }
+  const ids = Math.ceil((stretch.last - stretch.after) / Math.ceil(stretch.entries / ENTRIES_OF_USERS));
+  for (let after = stretch.after; after < stretch.last; after += ids) {
+    await addToUsers(transaction, { after, last: Math.min(after + ids, stretch.last) });
+    await nextTurn();
+  }
+  if (corrected > 0) await correctUsers(transaction, corrected);
   await saveProgress(transaction, progress);
 }
 
-/** The spans of one view that a step changes. */
-class ChangedSpans {
+/** What one step adds to the spans of one view: to slots, to closed spans that they are in, and to spans that are closed by it, which it makes. */
+class MadeSums {
   readonly #source: Source;
   readonly #view: ViewName;
-  readonly #known: Map<number, SumTable>[] = SPANS.map(() => new Map<number, SumTable>());
-  readonly #changed: Set<number>[] = SPANS.map(() => new Set<number>());
+  readonly #made = SPANS.map(() => new Map<number, SumTable>());
 
   constructor(source: Source, view: ViewName) {
     this.#source = source;
     this.#view = view;
   }
 
-  /** Adds to the slots, and to all closed spans that they are in. */
-  async add(added: readonly SlotSums[], newestSlot: number): Promise<void> {
+  /** Adds to the slots, and to all spans that they are in and that were closed before. */
+  add(added: readonly SlotSums[], newestSlot: number): void {
     for (const [level, length] of SPANS.entries()) {
-      const spanOf = ({ slot }: SlotSums) => Math.floor(slot / length);
-      const here = added.filter((sums) => isClosed({ level, span: spanOf(sums) }, newestSlot));
-      const tables = await this.#load(level, [...new Set(here.map(spanOf))]);
-      for (const sums of here) {
-        tables.get(spanOf(sums))?.add(sums.key, sums);
-        this.#changed[level]?.add(spanOf(sums));
+      for (const sums of added) {
+        const span = Math.floor(sums.slot / length);
+        if (isClosed({ level, span }, newestSlot)) this.#tableOf(level, span).add(sums.key, sums);
       }
     }
   }
@@ -120,47 +151,39 @@ class ChangedSpans {
   async close(before: number, now: number): Promise<void> {
     for (let level = 1; level < SPANS.length; level += 1) {
       const length = SPANS[level] ?? 1;
-      const parts = length / (SPANS[level - 1] ?? 1);
+      const children = length / (SPANS[level - 1] ?? 1);
       const [first, end] = [Math.floor(Math.max(0, before) / length), Math.floor(now / length)];
       if (first >= end) return;
-      const children = await this.#listWithEntries(level - 1, first * parts, end * parts);
-      const tables = await this.#load(level - 1, children);
-      for (const child of children) {
-        const span = Math.floor(child / parts);
-        const table = this.#known[level]?.get(span) ?? new SumTable();
-        const part = tables.get(child);
-        if (part !== undefined) table.addTable(part);
-        this.#known[level]?.set(span, table);
-        this.#changed[level]?.add(span);
+      const choice = { first: first * children, last: end * children };
+      for await (const { slot, sums } of readParts(this.#source, this.#view, level - 1, choice))
+        this.#tableOf(level, Math.floor(slot / children)).addPacked(sums);
+      for (const [child, table] of this.#made[level - 1] ?? []) {
+        if (child < choice.first || child >= choice.last) continue;
+        this.#tableOf(level, Math.floor(child / children)).addTable(table);
+        await nextTurn();
       }
-      await nextTurn();
     }
   }
 
-  rows(): Span[] {
-    return this.#changed.flatMap((changed, level) =>
-      [...changed].map((slot) => ({
-        view: this.#view,
-        level,
-        slot,
-        sums: (this.#known[level]?.get(slot) ?? new SumTable()).pack(),
-      })),
-    );
+  /** Everything that was made, in parts that have their numbers by the step. */
+  async *parts(step: number): AsyncGenerator<UsagePart> {
+    for (const [level, tables] of this.#made.entries()) {
+      for (const [slot, table] of tables) {
+        let part = step * MOST_PARTS;
+        for (const sums of table.pack(Math.max(KEYS_PER_PART, Math.ceil(table.size / MOST_PARTS)))) {
+          yield { view: this.#view, level, slot, part, sums };
+          part += 1;
+          if (sums.length > KEYS_PER_PART) await nextTurn();
+        }
+      }
+    }
   }
 
-  async #listWithEntries(level: number, first: number, last: number): Promise<number[]> {
-    const stored = await listSpans(this.#source.db, level, first, last);
-    const made = [...(this.#changed[level] ?? [])].filter((span) => span >= first && span < last);
-    return [...new Set([...stored, ...made])];
-  }
-
-  /** What is known of the spans of a level; reads those that are not here yet. */
-  async #load(level: number, spans: readonly number[]): Promise<ReadonlyMap<number, SumTable>> {
-    const tables = this.#known[level] ?? new Map<number, SumTable>();
-    const missing = spans.filter((span) => !tables.has(span));
-    const stored = await readSpans(this.#source, this.#view, level, missing);
-    for (const span of missing) tables.set(span, new SumTable());
-    for (const { slot, sums } of stored) tables.get(slot)?.addPacked(sums);
-    return tables;
+  #tableOf(level: number, span: number): SumTable {
+    const known = this.#made[level]?.get(span);
+    if (known !== undefined) return known;
+    const table = new SumTable();
+    this.#made[level]?.set(span, table);
+    return table;
   }
 }

@@ -5,7 +5,7 @@ import { coverSlots, type SlotSpan } from "./slot-spans.ts";
 import { SumTable } from "./sum-table.ts";
 import {
   readProgress,
-  readSpans,
+  readParts,
   type SlotSums,
   sumNewRows,
   sumUser,
@@ -34,9 +34,6 @@ export interface UsageAnswer {
 
 /** More new entries than this are not looked at: they are being added up. */
 const MAX_NEW = 50_000;
-/** Spans of everything that one statement reads: small texts, and long ones. */
-const SMALL_SPANS = 1_000;
-const LONG_SPANS = 12;
 /** Slots of a user that one statement reads: two days. */
 const MOST_SLOTS = 96;
 const MAX_TRIES = 5;
@@ -47,7 +44,7 @@ export async function readUsage(database: OpenDatabase, question: UsageQuestion)
     const progress = await readProgress(database.db);
     const answer = await readAt(database, question, progress);
     // Sums that were added to meanwhile may hold what was read as new.
-    if (tries === MAX_TRIES || (await readProgress(database.db)).lastId === progress.lastId) return answer;
+    if (tries === MAX_TRIES || (await readProgress(database.db)).steps === progress.steps) return answer;
   }
 }
 
@@ -110,13 +107,9 @@ async function addSpans(
       tables.set(level, ofLevel.set(span, table));
     }
   }
-  const most = view === "all" ? SMALL_SPANS : LONG_SPANS;
   for (const [level, ofLevel] of tables) {
-    const spans = [...ofLevel.keys()];
-    for (let start = 0; start < spans.length; start += most) {
-      const rows = await readSpans(database, view, level, spans.slice(start, start + most));
-      for (const { slot, sums } of rows) ofLevel.get(slot)?.addPacked(sums);
-      await nextTurn();
-    }
+    for await (const { slot, sums } of readParts(database, view, level, [...ofLevel.keys()]))
+      ofLevel.get(slot)?.addPacked(sums);
+    await nextTurn();
   }
 }

@@ -2,6 +2,14 @@ import { NO_SUMS, SUM_NAMES, type Sums } from "./usage-sums.ts";
 
 const FIRST_ROOM = 16;
 
+/** How the numbers of a column are stored: as many bytes each as the largest needs. The text of a column begins with their number. */
+const STORES = [
+  { bytes: 1, most: 127, Store: Int8Array },
+  { bytes: 2, most: 32_767, Store: Int16Array },
+  { bytes: 4, most: 2_147_483_647, Store: Int32Array },
+  { bytes: 8, most: Number.POSITIVE_INFINITY, Store: Float64Array },
+] as const;
+
 /**
  * Sums by what they are of: a model, the id of a channel or a user, or a user's token as `id/name`. Each sum of all keys stands in one array,
  * which is what adding up many of them takes the least time with.
@@ -19,25 +27,34 @@ export class SumTable {
     for (const [index, name] of SUM_NAMES.entries()) addTo(this.#columns[index], row, sums[name]);
   }
 
-  /** Adds what `pack` has made. */
+  /** Adds what `pack` has made, or the lists of numbers that older versions made in its place. */
   addPacked(text: string): void {
     const parsed: unknown = JSON.parse(text);
     if (!isList(parsed)) return;
     const [keys, ...columns] = parsed;
     if (!isTexts(keys)) return;
-    const rows = keys.map((key) => this.#rowOf(key));
-    for (const [index, values] of columns.entries()) if (isList(values)) addAll(this.#columns[index], rows, values);
+    const rows = Uint32Array.from(keys, (key) => this.#rowOf(key));
+    for (const [index, column] of columns.entries()) {
+      if (typeof column === "string") addAll(this.#columns[index], rows, readColumn(column));
+      else if (isList(column)) addAll(this.#columns[index], rows, Float64Array.from(column, Number));
+    }
   }
 
   addTable(other: SumTable): void {
-    const rows = [...other.#rows.keys()].map((key) => this.#rowOf(key));
+    const rows = Uint32Array.from(other.#rows.keys(), (key) => this.#rowOf(key));
     for (const [index, values] of other.#columns.entries()) addAll(this.#columns[index], rows, values);
   }
 
-  /** As text: the keys, then each sum of all keys, which is a third as long as an object for each key, and read sooner. */
-  pack(): string {
-    const lists = this.#columns.map((column) => `[${column.subarray(0, this.size).join()}]`);
-    return `[${[JSON.stringify([...this.#rows.keys()]), ...lists].join()}]`;
+  /** As texts with at most so many keys each: the keys, then each sum of all keys, empty where all are 0. */
+  *pack(keysPerText: number): Generator<string> {
+    const keys = [...this.#rows.keys()];
+    for (let first = 0; first < keys.length; first += keysPerText) {
+      const last = first + keysPerText;
+      yield JSON.stringify([
+        keys.slice(first, last),
+        ...this.#columns.map((column) => writeColumn(column.subarray(first, Math.min(last, keys.length)))),
+      ]);
+    }
   }
 
   /** Each key with its sums. */
@@ -66,15 +83,31 @@ export class SumTable {
   }
 }
 
+function writeColumn(values: Float64Array): string {
+  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  const store = STORES.find((one) => most <= one.most);
+  if (most === 0 || store === undefined) return "";
+  const { buffer } = new store.Store(values);
+  return `${store.bytes}${Buffer.from(buffer).toString("base64")}`;
+}
+
+function readColumn(text: string): ArrayLike<number> {
+  const store = STORES.find(({ bytes }) => String(bytes) === text[0]);
+  if (store === undefined) return [];
+  const bytes = Buffer.from(text.slice(1), "base64");
+  return new store.Store(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+}
+
 function addTo(column: Float64Array | undefined, row: number, value: number): void {
   if (column !== undefined) column[row] = (column[row] ?? 0) + value;
 }
 
-function addAll(column: Float64Array | undefined, rows: readonly number[], values: ArrayLike<unknown>): void {
+function addAll(column: Float64Array | undefined, rows: Uint32Array, values: ArrayLike<number>): void {
   if (column === undefined) return;
-  for (let index = 0; index < rows.length; index += 1) {
-    const value = values[index];
-    if (typeof value === "number") addTo(column, rows[index] ?? 0, value);
+  const count = Math.min(rows.length, values.length);
+  for (let index = 0; index < count; index += 1) {
+    const row = rows[index] ?? 0;
+    column[row] = (column[row] ?? 0) + (values[index] ?? 0);
   }
 }
 

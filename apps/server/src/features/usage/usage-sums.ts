@@ -79,6 +79,13 @@ export function addSums(left: Sums, right: Sums): Sums {
   return sums;
 }
 
+/** What takes them away where it is added. */
+export function negativeSums(of: Sums): Sums {
+  const sums: Record<SumName, number> = { ...of };
+  for (const name of SUM_NAMES) sums[name] = -of[name];
+  return sums;
+}
+
 /** Until the first byte of a stream came, in ms: the geometric mean; null without streams. */
 export function typicalFirstByteMs({ first_log: logs, timed }: Sums): number | null {
   return timed === 0 ? null : Math.round(Math.exp(logs / 1_000 / timed));

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
-import { COUNTED, SLOT_OF_ROW, SUM_NAMES, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
+import { COUNTED, negativeSums, SLOT_OF_ROW, SUM_NAMES, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
 
 /** What sums are kept by, for everybody together. */
 export const VIEWS = { all: 0, model: 1, channel: 2, user: 3, token: 4 } as const;
@@ -28,18 +29,22 @@ export interface UsageProgress {
   readonly lastId: number;
   /** The latest slot that has any; -1 for none. */
   readonly newestSlot: number;
+  /** How often something was added. */
+  readonly steps: number;
 }
 
-export async function readProgress(queryable: Queryable): Promise<UsageProgress> {
-  const row = await queryable.selectFrom("usage_progress").select(["last_id", "newest_slot"]).executeTakeFirst();
-  return { lastId: row?.last_id ?? 0, newestSlot: row?.newest_slot ?? -1 };
+/** With `lock`, nobody whose entry is booked anew may ask meanwhile whether it is in the sums (PostgreSQL; SQLite writes one by one). */
+export async function readProgress(queryable: Queryable, { lock = false } = {}): Promise<UsageProgress> {
+  const query = queryable.selectFrom("usage_progress").select(["last_id", "newest_slot", "steps"]);
+  const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
+  return { lastId: row?.last_id ?? 0, newestSlot: row?.newest_slot ?? -1, steps: row?.steps ?? 0 };
 }
 
-export async function saveProgress(queryable: Queryable, { lastId, newestSlot }: UsageProgress): Promise<void> {
+export async function saveProgress(queryable: Queryable, { lastId, newestSlot, steps }: UsageProgress): Promise<void> {
   await queryable
-    .insertInto("usage_progress")
-    .values({ id: 1, last_id: lastId, newest_slot: newestSlot })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ last_id: lastId, newest_slot: newestSlot }))
+    .updateTable("usage_progress")
+    .set({ last_id: lastId, newest_slot: newestSlot, steps })
+    .where("id", "=", 1)
     .execute();
 }
 
@@ -76,50 +81,51 @@ function matching({ userId, from, to }: RowFilter): RawBuilder<SqlBool> {
   return userId === 0 ? time : sql`${time} and user_id = ${userId}`;
 }
 
-/** Spans of one level with what is added up in each, as text. */
-export interface PackedSpan {
+/** Some of what is added up in a span of a level, as text. All parts of a span together are its sums. */
+export interface UsagePart {
+  readonly view: ViewName;
+  readonly level: number;
   readonly slot: number;
+  readonly part: number;
   readonly sums: string;
 }
 
-/** The sums of these spans of a level; those without entries are left out. */
-export async function readSpans(
+/** Spans of a level: these, or all from the first up to, but not with, the last. */
+export type SpanChoice = readonly number[] | { readonly first: number; readonly last: number };
+
+/** Parts that one statement reads: long ones are a few ms of work, those of everything together are short. */
+const partsPerRead = (view: ViewName): number => (view === "all" ? 1_000 : 12);
+
+/** Every part of the spans that are asked for, some at a time; requests get their turn in between. */
+export async function* readParts(
   { kind, db }: Pick<OpenDatabase, "kind"> & { readonly db: Queryable },
   view: ViewName,
   level: number,
-  spans: readonly number[],
-): Promise<readonly PackedSpan[]> {
-  if (spans.length === 0) return [];
+  spans: SpanChoice,
+): AsyncGenerator<Pick<UsagePart, "slot" | "sums">> {
   const among =
-    kind === "sqlite"
-      ? sql`slot in (select value from json_each(${JSON.stringify(spans)}))`
-      : sql`slot = any(cast(${`{${spans.join(",")}}`} as bigint[]))`;
-  const { rows } = await sql<PackedSpan>`
-    select slot, sums from usage_slots where view = ${VIEWS[view]} and level = ${level} and ${among}`.execute(db);
-  return rows;
+    "first" in spans
+      ? sql`slot >= ${spans.first} and slot < ${spans.last}`
+      : kind === "sqlite"
+        ? sql`slot in (select value from json_each(${JSON.stringify(spans)}))`
+        : sql`slot = any(cast(${`{${spans.join(",")}}`} as bigint[]))`;
+  let [slot, part] = [-1, -1];
+  for (;;) {
+    const { rows } = await sql<Pick<UsagePart, "slot" | "part" | "sums">>`
+      select slot, part, sums from usage_parts where view = ${VIEWS[view]} and level = ${level} and ${among}
+        and (slot, part) > (${slot}, ${part}) order by slot, part limit ${partsPerRead(view)}`.execute(db);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < partsPerRead(view)) return;
+    [slot, part] = [last.slot, last.part];
+    await nextTurn();
+  }
 }
 
-/** The spans of a level that have entries, from the first up to, but not with, the last. */
-export async function listSpans(queryable: Queryable, level: number, first: number, last: number): Promise<number[]> {
-  const rows = await queryable
-    .selectFrom("usage_slots")
-    .select("slot")
-    .where("view", "=", VIEWS.all)
-    .where("level", "=", level)
-    .where("slot", ">=", first)
-    .where("slot", "<", last)
-    .execute();
-  return rows.map(({ slot }) => slot);
-}
-
-export async function saveSpan(
-  queryable: Queryable,
-  row: { readonly view: ViewName; readonly level: number; readonly slot: number; readonly sums: string },
-): Promise<void> {
+export async function savePart(queryable: Queryable, part: UsagePart): Promise<void> {
   await queryable
-    .insertInto("usage_slots")
-    .values({ ...row, view: VIEWS[row.view] })
-    .onConflict((conflict) => conflict.columns(["view", "level", "slot"]).doUpdateSet({ sums: row.sums }))
+    .insertInto("usage_parts")
+    .values({ ...part, view: VIEWS[part.view] })
     .execute();
 }
 
@@ -161,18 +167,48 @@ export async function sumUser(
   return rows;
 }
 
-/** The id of the last of the next entries, once there are so many up to an id; undefined before. */
+/** The next entries up to an id: how many there are, at most so many, and up to which id they go. */
 export async function findStretch(
   queryable: Queryable,
   after: number,
   settledId: number,
   entries: number,
-): Promise<IdStretch | undefined> {
+): Promise<IdStretch & { readonly entries: number }> {
   const { rows } = await sql<{ entries: number; last: number }>`
     select count(*) as entries, max(id) as last from (
       select id from logs where id > ${after} and id <= ${settledId} order by id limit ${entries}) as next_entries`.execute(
     queryable,
   );
-  const next = rows[0];
-  return next === undefined || next.entries < entries ? undefined : { after, last: next.last };
+  return { after, last: rows[0]?.last ?? after, entries: rows[0]?.entries ?? 0 };
+}
+
+/** The latest correction; 0 for none. */
+export async function findNewestCorrection(queryable: Queryable): Promise<number> {
+  const row = await queryable.selectFrom("usage_corrections").select("id").orderBy("id", "desc").executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** Adds up, from below 0, what the sums must lose by corrections up to an id. */
+export async function sumCorrections(queryable: Queryable, view: ViewName, upTo: number): Promise<readonly SlotSums[]> {
+  const { rows } = await sql<SlotSums>`
+    select ${SLOT_OF_ROW} as slot, ${KEYS[view]} as key, ${SUMS_OF_ROWS} from usage_corrections
+    where id <= ${upTo} group by 1, 2`.execute(queryable);
+  return rows.map(({ slot, key, ...sums }) => ({ slot, key, ...negativeSums(sums) }));
+}
+
+/** Takes corrections up to an id from what is kept of each user, and forgets them. */
+export async function correctUsers(queryable: Queryable, upTo: number): Promise<void> {
+  const lost = sql.join(
+    SUM_NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`usage_of_users.${name}`)} - ${sql.ref(`lost.${name}`)}`),
+    sql`, `,
+  );
+  await sql`
+    update usage_of_users set ${lost} from (
+      select user_id, ${SLOT_OF_ROW} as slot, token_name, model_name, ${SUMS_OF_ROWS} from usage_corrections
+      where id <= ${upTo} group by user_id, 2, token_name, model_name) as lost
+    where usage_of_users.user_id = lost.user_id and usage_of_users.slot = lost.slot
+      and usage_of_users.token_name = lost.token_name and usage_of_users.model_name = lost.model_name`.execute(
+    queryable,
+  );
+  await queryable.deleteFrom("usage_corrections").where("id", "<=", upTo).execute();
 }

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type KeptBodies, redactBody } from "../../features/logs/index.ts";
+import type { RelayBody } from "../body/read-ask.ts";
+import { isFormBody } from "../body/read-form.ts";
 import type { RelayJob } from "../relay-job.ts";
 import { readKeptAnswer } from "./read-kept-answer.ts";
 
@@ -160,10 +162,11 @@ class Exchange implements KeptExchange {
     this.#ended = ended;
     this.#request = new Excerpt(room);
     this.#answer = new Excerpt(room);
-    this.#request.take(job.ask.body.bytes);
+    this.#request.take(keptOf(job.ask.body));
   }
 
   take(bytes: Buffer): void {
+    if (this.#job.ask.media?.kind === "speech") return;
     this.#answer.take(bytes);
   }
 
@@ -194,6 +197,11 @@ class Exchange implements KeptExchange {
       answer: answer.text,
     };
   }
+}
+
+/** Of a form its fields: files are never kept. */
+function keptOf(body: RelayBody): Buffer {
+  return isFormBody(body) ? Buffer.from(JSON.stringify(body.json)) : body.bytes;
 }
 
 /** Characters of a text that was cut in which a part of a key may be left, which nothing would know for one. */

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import { isCutText, lengthInBody } from "./scan-body.ts";
+import { isCutText, lengthInBody } from "./outline.ts";
 
 /** What the prompt of a request can be counted as at the most, in model tokens. */
 export interface PromptBound {

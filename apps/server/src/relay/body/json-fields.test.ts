@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { z } from "zod";
 import { editFields, findFields } from "./json-fields.ts";
 
 describe("findFields", () => {
@@ -56,5 +57,35 @@ describe("editFields", () => {
     const fields = findFields(empty) ?? new Map();
     assert.equal(editFields(empty, fields, new Map([["a", "1"]])).toString(), '{"a":1}');
     assert.equal(editFields(empty, fields, new Map()), empty);
+  });
+
+  it("takes fields out, whichever they are, and leaves the others as they were written", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.string().filter((name) => name !== "__proto__"),
+          fc.jsonValue({ maxDepth: 2 }),
+          { maxKeys: 5 },
+        ),
+        fc.array(fc.nat(4), { maxLength: 3 }),
+        fc.constantFrom(undefined, 1),
+        (object, picks, space) => {
+          const names = Object.keys(object);
+          const out = new Set(picks.flatMap((pick) => names[pick] ?? []));
+          const bytes = Buffer.from(JSON.stringify(object, undefined, space));
+          const edits = new Map<string, string | undefined>([["added ", "1"]]);
+          for (const name of out) edits.set(name, undefined);
+          const record = z.record(z.string(), z.unknown());
+          const entriesOf = (json: Buffer) => new Map(Object.entries(record.parse(JSON.parse(json.toString()))));
+          const kept = [...entriesOf(bytes)].filter(([name]) => !out.has(name));
+          const edited = editFields(bytes, findFields(bytes) ?? new Map(), edits);
+          assert.deepEqual(entriesOf(edited), new Map<string, unknown>([["added ", 1], ...kept]));
+        },
+      ),
+      { numRuns: 500 },
+    );
+    const body = Buffer.from('{ "model" : "a", "n":1.0 }');
+    const without = editFields(body, findFields(body) ?? new Map(), new Map([["model", undefined]]));
+    assert.equal(without.toString(), '{ "n":1.0 }');
   });
 });

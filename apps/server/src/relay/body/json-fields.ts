@@ -22,8 +22,8 @@ export function findFields(bytes: Buffer): ReadonlyMap<string, FieldSpan> | unde
   }
 }
 
-/** New values of top-level fields: JSON texts by field name. */
-export type FieldEdits = ReadonlyMap<string, string>;
+/** New values of top-level fields: JSON texts by field name; undefined takes the field out. */
+export type FieldEdits = ReadonlyMap<string, string | undefined>;
 
 /**
  * Returns the JSON object's bytes with some top-level fields set; every other byte stays as it was. With no edits the very same
@@ -33,10 +33,10 @@ export function editFields(bytes: Buffer, fields: ReadonlyMap<string, FieldSpan>
   if (edits.size === 0) return bytes;
   const replaced = [...edits].flatMap(([name, value]) => {
     const span = fields.get(name);
-    return span === undefined ? [] : [{ ...span, value }];
+    return span === undefined || value === undefined ? [] : [{ ...span, value }];
   });
   const added = [...edits]
-    .filter(([name]) => !fields.has(name))
+    .filter(([name, value]) => !fields.has(name) && value !== undefined)
     .map(([name, value]) => `${JSON.stringify(name)}:${value}`);
   const parts: Buffer[] = [];
   let from = 0;
@@ -50,5 +50,20 @@ export function editFields(bytes: Buffer, fields: ReadonlyMap<string, FieldSpan>
     from = end;
   }
   parts.push(bytes.subarray(from));
-  return Buffer.concat(parts);
+  const edited = Buffer.concat(parts);
+  const removed = [...edits].filter(([name, value]) => value === undefined && fields.has(name));
+  return removed.reduce<Buffer>((rest, [name]) => removeField(rest, name), edited);
+}
+
+/** The field goes with its name and the comma before it, the first one with the comma behind it. */
+function removeField(bytes: Buffer, name: string): Buffer {
+  const fields = findFields(bytes);
+  const field = fields?.get(name);
+  if (fields === undefined || field === undefined) return bytes;
+  const others = [...fields.values()].filter((other) => other !== field);
+  const before = Math.max(0, ...others.map(({ end }) => end).filter((end) => end <= field.start));
+  const isOnly = others.length === 0;
+  const start = before > 0 ? before : bytes.indexOf("{") + 1;
+  const end = before > 0 || isOnly ? field.end : bytes.indexOf(",", field.end) + 1;
+  return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
 }

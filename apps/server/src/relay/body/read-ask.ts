@@ -4,7 +4,9 @@ import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { RelayError } from "../relay-error.ts";
 import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
-import { badBody, type FieldSpan, outlineOf, scanBody, type ScannedObject } from "./scan-body.ts";
+import type { MediaAsk } from "../media/media-ask.ts";
+import { outlineOf } from "./outline.ts";
+import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-body.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
 export interface RelayAsk {
@@ -33,13 +35,15 @@ export interface RelayAsk {
   readonly priceFactor: number;
   /** False where answers have no completion, as embeddings. */
   readonly hasCompletion: boolean;
+  /** Pictures or sound that are asked for or asked about; undefined for texts. */
+  readonly media: MediaAsk | undefined;
 }
 
 /** What is special about an endpoint's body. */
 export interface AskShape {
   readonly endpoint: Endpoint;
   readonly format: Format;
-  /** The fields without one of which the request makes no sense. */
+  /** The fields without one of which the request makes no sense; none where others look for them. */
   readonly required: readonly string[];
   /** The required field is a list of turns. */
   readonly isList?: true;
@@ -67,7 +71,7 @@ const MAX_TOKENS = 2 ** 30 - 1;
 const MAX_ANSWERS = 128;
 
 /** What stands elsewhere than in the body. */
-type AskBeside = Partial<Pick<RelayAsk, "formatHeaders" | "model" | "stream" | "inArray">>;
+type AskBeside = Partial<Pick<RelayAsk, "formatHeaders" | "model" | "stream" | "inArray" | "media" | "prompt">>;
 
 /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
 export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}): RelayAsk {
@@ -92,13 +96,15 @@ export function readAsk(shape: AskShape, body: RelayBody, beside: AskBeside = {}
     maxTokens: readLimit(shape.limits, options),
     unlimitedTokens: hasCompletion ? countUnlimited(body, options) : 0,
     answers: hasCompletion ? countAnswers(shape, json, options) : 1,
-    prompt: boundPrompt(json, body.bytes.length, options),
+    prompt: beside.prompt ?? boundPrompt(json, body.bytes.length, options),
     priceFactor: shape.mostPriceFactor(json),
     hasCompletion,
+    media: beside.media,
   };
 }
 
 function checkRequired({ required, isList }: AskShape, json: JsonRecord): void {
+  if (required.length === 0) return;
   const [first = ""] = required;
   const given = required.map((name) => json[name]).find((value) => value !== undefined && value !== null);
   if (given === undefined || (Array.isArray(given) && given.length === 0)) {
@@ -150,14 +156,16 @@ function countUnlimited({ outline: json, fields }: RelayBody, options: JsonRecor
   return tokens + (prediction === undefined ? 0 : prediction.end - prediction.start);
 }
 
-function readFlag(json: JsonRecord, field: string): boolean {
+/** A field that is true or false; false without. Throws a 400 RelayError. */
+export function readFlag(json: JsonRecord, field: string): boolean {
   const value = json[field];
   if (value === undefined || value === null) return false;
   if (typeof value !== "boolean") throw badField(field, `${field} must be true or false.`);
   return value;
 }
 
-function readCount(json: JsonRecord, field: string, least: number, most: number): number | undefined {
+/** A field that is a whole number; undefined without. Throws a 400 RelayError. */
+export function readCount(json: JsonRecord, field: string, least: number, most: number): number | undefined {
   const value = json[field];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
@@ -178,14 +186,21 @@ const KNOWN_FIELDS = new Set<string>([
   ...MULTIPLIERS,
   "audio",
   "background",
+  "frame_count",
   "functions",
   "inference_geo",
   "max_tokens",
+  "mask",
   "modalities",
   "model",
+  "output_format",
+  "partial_images",
   "prediction",
+  "quality",
+  "query",
   "reasoning",
   "service_tier",
+  "size",
   "speed",
   "stream",
   "stream_options",
@@ -200,7 +215,7 @@ const BODY_LIMITS = {
   compounds: 50_000,
   wholeBytes: 100_000,
   outlineBytes: 8 * 1024 * 1024,
-  cutFields: new Set(CONTENT_FIELDS),
+  cutFields: new Set([...CONTENT_FIELDS, "images", "mask"]),
 };
 
 /** A caller's JSON body: as it came, and as it reads. */

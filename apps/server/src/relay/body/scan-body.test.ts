@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { listOf } from "@one-api/providers/shared/json-fields";
 import fc from "fast-check";
 import { RelayError } from "../relay-error.ts";
 import { readBody } from "./read-ask.ts";
-import { lengthInBody, outlineOf, scanBody } from "./scan-body.ts";
+import { beginningInBody, lengthInBody, outlineOf } from "./outline.ts";
+import { scanBody } from "./scan-body.ts";
 
 const LIMITS = { values: 1_000, compounds: 100, wholeBytes: 0, outlineBytes: 100_000, cutFields: new Set(["a", "b"]) };
 const MIB = 1024 * 1024;
@@ -149,6 +151,22 @@ describe("a large body", () => {
     const { outline } = readBody(Buffer.from(JSON.stringify(json)));
     assert.deepEqual([outline["model"], outline["stream_options"]], [long, { a: long }]);
     assert.notDeepEqual(outline["messages"], [long]);
+  });
+
+  it("tells how a text begins, the same as if it were short", () => {
+    const texts = fc.string({ unit: fc.constantFrom("a", "é", "文", "😀", '"', "\\", "\n", "\u0001"), minLength: 300 });
+    fc.assert(
+      fc.property(texts, fc.boolean(), fc.integer({ min: 1, max: 290 }), (text, isAscii, units) => {
+        const written = JSON.stringify({ messages: [text], user: "x".repeat(100_000) });
+        const escape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+        const bytes = Buffer.from(isAscii ? written.replaceAll(/[^\0-\x7f]/g, escape) : written);
+        const { outline } = readBody(bytes);
+        const [cut] = listOf(outline["messages"]);
+        assert.ok(typeof cut === "string" && cut !== text);
+        assert.equal(beginningInBody(cut, bytes, units), text.slice(0, units));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("whose long text is malformed is refused when it is read whole", () => {

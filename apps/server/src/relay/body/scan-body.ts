@@ -286,32 +286,6 @@ class BodyScanner {
   }
 }
 
-/** Anything but a cut text has no such beginning: it is made anew for every process. */
-const CUT_TEXT = `cut:${crypto.randomUUID()}:`;
-
-/** Returns the body as JSON text with what the scan has cut left out: of a long text its length stands there. */
-export function outlineOf(bytes: Buffer, { cuts }: ScannedObject): string {
-  if (cuts.length === 0) return bytes.toString();
-  let outline = "";
-  let from = 0;
-  for (const { start, end } of cuts) {
-    outline += bytes.toString("utf8", from, start);
-    if (bytes[start - 1] === QUOTE && bytes[end] === QUOTE) outline += `${CUT_TEXT}${end - start}`;
-    from = end;
-  }
-  return outline + bytes.toString("utf8", from);
-}
-
-/** The length that a text of an outline has in the body, in UTF-16 units or less; its bytes when it is cut. */
-export function lengthInBody(text: string): number {
-  return isCutText(text) ? Number(text.slice(CUT_TEXT.length)) : text.length;
-}
-
-/** True for what stands in an outline in the place of a long text. */
-export function isCutText(text: string): boolean {
-  return text.startsWith(CUT_TEXT);
-}
-
 const NO_OBJECT = "The body is not a valid JSON object. Send one with content-type application/json.";
 
 /** A body that cannot be read: a 400 that says what is wrong with it, and names the field where there is one. */

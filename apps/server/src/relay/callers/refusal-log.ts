@@ -1,6 +1,7 @@
-import { LOG_TYPE, type LogDetail } from "@one-api/contract/log";
+import { LOG_TYPE } from "@one-api/contract/log";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
+import type { UsageDetail } from "../../features/logs/index.ts";
 import type { LogRow } from "../../ledger/ledger.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
@@ -126,13 +127,7 @@ export function createRefusalLog(parts: RefusalLogParts): RefusalLog {
 }
 
 function toRow({ caller, requestId, error, model, stream, elapsedMs }: RefusedCall, count: number, at: number): LogRow {
-  const detail: LogDetail = {
-    end: "refused",
-    first_byte_ms: 0,
-    upstream_model: "",
-    refusal: error.code ?? "",
-    attempts: [],
-  };
+  const detail: UsageDetail = { end: "refused", upstream_model: "", refusal: error.code ?? "", attempts: [] };
   const many = count === 1 ? "" : ` (${count} refusals like this one in ${SHARED_MS / 1000} s.)`;
   return {
     user_id: caller.userId,

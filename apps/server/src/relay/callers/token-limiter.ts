@@ -26,11 +26,11 @@ export interface Admission {
 /** Holds callers to their limits per minute, inside this process. */
 export interface TokenLimiter {
   /**
-   * Counts one request and holds all model tokens that it may use until it is settled. Throws a 429 RelayError with Retry-After when nothing
+   * Counts one request, among those for pictures where it is one, and holds all model tokens that it may use until it is settled. Throws a 429 RelayError with Retry-After when nothing
    * is left under a limit. So a request is let in while anything is left, however long its answer may be, and whatever calls run at once: what
    * was used in any minute never exceeds the limit by more than the bound of one request.
    */
-  admit(limits: TokenLimits, modelTokens: number): Admission;
+  admit(limits: TokenLimits, modelTokens: number, isForImages?: boolean): Admission;
   /** Where the caller stands now, for answers to what is not counted. */
   standing(limits: TokenLimits): LimitHeaders;
 }
@@ -42,6 +42,7 @@ const HELD_RETRY_SECONDS = 5;
 
 interface Counters {
   readonly requests: SlidingWindow;
+  readonly images: SlidingWindow;
   readonly modelTokens: SlidingWindow;
   /** Model tokens that running requests may use. */
   held: number;
@@ -65,12 +66,15 @@ export function createTokenLimiter(clock: Clock): TokenLimiter {
     return counters;
   };
   return {
-    admit(limits, modelTokens) {
+    admit(limits, modelTokens, isForImages) {
       if (isUnlimited(limits)) return UNLIMITED;
       const counters = countersOf(limits.tokenId);
       const now = clock.monotonicMs();
-      for (const standing of standings(limits, counters, now)) refuseAtLimit(standing, limits, counters, now);
+      for (const standing of standings(limits, counters, now)) {
+        if (standing.what !== "images" || isForImages === true) refuseAtLimit(standing, limits, counters, now);
+      }
       counters.requests.add(now, 1);
+      if (isForImages === true) counters.images.add(now, 1);
       counters.held += modelTokens;
       let isSettled = false;
       return {
@@ -97,12 +101,12 @@ function isUnlimited({ requestsPerMinute, imagesPerMinute, modelTokensPerMinute 
 }
 
 function newCounters(): Counters {
-  return { requests: new SlidingWindow(), modelTokens: new SlidingWindow(), held: 0 };
+  return { requests: new SlidingWindow(), images: new SlidingWindow(), modelTokens: new SlidingWindow(), held: 0 };
 }
 
 function standings(limits: TokenLimits, counters: Counters, nowMs: number): Standing[] {
   const { requestsPerMinute, imagesPerMinute, modelTokensPerMinute } = limits;
-  const { requests, modelTokens, held } = counters;
+  const { requests, images, modelTokens, held } = counters;
   const all: Standing[] = [
     {
       what: "requests",
@@ -110,8 +114,12 @@ function standings(limits: TokenLimits, counters: Counters, nowMs: number): Stan
       used: requests.total(nowMs),
       resetSeconds: requests.secondsUntilFree(nowMs, 1, requestsPerMinute),
     },
-    // No path of the relay makes images yet.
-    { what: "images", limit: imagesPerMinute, used: 0, resetSeconds: 0 },
+    {
+      what: "images",
+      limit: imagesPerMinute,
+      used: images.total(nowMs),
+      resetSeconds: images.secondsUntilFree(nowMs, 1, imagesPerMinute),
+    },
     {
       what: "tokens",
       limit: modelTokensPerMinute,

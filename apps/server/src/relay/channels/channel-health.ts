@@ -33,10 +33,17 @@ const COUNTS_AGAINST_CHANNEL: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /**
- * Codes of a 429 that mean the whole account, lower-case. Sources: the error pages of Volcengine Ark (AccountRateLimitExceeded), Zhipu
- * (1308 and 1310 usage limits, 1313 fair use) and MiniMax (2056 usage limit).
+ * Codes and types of a limit that mean the whole account, lower-case. Sources: the error pages of Volcengine Ark (AccountRateLimitExceeded), Zhipu
+ * (1308 and 1310 usage limits, 1313 fair use), MiniMax (2056 usage limit) and Moonshot (all models share one limit).
  */
-const ACCOUNT_LIMITS: ReadonlySet<string> = new Set(["accountratelimitexceeded", "1308", "1310", "1313", "2056"]);
+const ACCOUNT_LIMITS: ReadonlySet<string> = new Set([
+  "accountratelimitexceeded",
+  "1308",
+  "1310",
+  "1313",
+  "2056",
+  "rate_limit_reached_error",
+]);
 
 /** How much a new measurement counts in the running mean of latencies. */
 const LATENCY_WEIGHT = 0.2;
@@ -176,7 +183,7 @@ function judgeLimit(record: Record, model: string, failure: Failure, now: number
   record.models.set(model, { reason: "rate-limited", untilMs });
   record.limitedAtMs.set(model, now);
   const limited = [...record.limitedAtMs].filter(([, at]) => at > now - LIMITED_WINDOW_MS).map(([name]) => name);
-  const ofAccount = ACCOUNT_LIMITS.has(failure.code.toLowerCase());
+  const ofAccount = [failure.code, failure.type].some((name) => ACCOUNT_LIMITS.has(name.toLowerCase()));
   if (!ofAccount && limited.length < LIMITED_MODELS_TO_BELIEVE) return { action: "none" };
   // Nobody said that the account is limited: it is tried again as soon as the first of the models may be.
   const firstAwakeMs = Math.min(...limited.map((name) => record.models.get(name)?.untilMs ?? untilMs));

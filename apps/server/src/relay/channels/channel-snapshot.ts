@@ -4,7 +4,13 @@ import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Secrets } from "../../core/secrets.ts";
-import { type ChannelForRelay, loadChannelsForRelay } from "../../features/channels/index.ts";
+import type { SharedCache } from "../../core/shared-cache.ts";
+import {
+  type ChannelForRelay,
+  listEnabledSealedChannels,
+  shareChannels,
+  toChannelsForRelay,
+} from "../../features/channels/index.ts";
 
 /** The enabled channels as they stood at one moment, by what they serve. */
 export interface ChannelSnapshot {
@@ -12,13 +18,18 @@ export interface ChannelSnapshot {
   serving(group: string, model: string): readonly ChannelForRelay[];
   /** Channels that serve the model to other groups alone, in no order. */
   servingOthers(group: string, model: string): readonly ChannelForRelay[];
+  /** Channels of the group, in no order. */
+  channelsOf(group: string): readonly ChannelForRelay[];
   /** True while the channel may serve. */
   serves(channelId: number): boolean;
   /** Names of the models that the group can call, sorted. */
   modelsOf(group: string): readonly string[];
 }
 
-/** Keeps the snapshot fresh: read again after an announced change, and every second where other machines may change the database. */
+/**
+ * Keeps the snapshot fresh: read again after an announced change, and every second where other machines may change the database. These share one
+ * reading a second through the cache, where the option CacheChannelEnabled says so.
+ */
 export interface ChannelSource {
   snapshot(): ChannelSnapshot | Promise<ChannelSnapshot>;
 }
@@ -33,6 +44,8 @@ export interface ChannelSourceParts {
   readonly clock: Clock;
   readonly options: OptionStore;
   readonly log: Logger;
+  /** Where servers share what they have read; undefined where there is no such place. */
+  readonly cache: SharedCache | undefined;
 }
 
 /** Builds the source of channel snapshots. */
@@ -43,34 +56,52 @@ export function createChannelSource({
   clock,
   options,
   log,
+  cache,
 }: ChannelSourceParts): ChannelSource {
+  const share = cache && shareChannels(cache, secrets, clock);
   let current: ChannelSnapshot | undefined;
-  let readAtMs = 0;
+  let freshUntilMs = 0;
   let generation = 0;
+  /** Of a change of our own nobody but the database knows for sure. */
+  let isChanged = false;
   let reading: Promise<ChannelSnapshot> | undefined;
   const forget = () => {
     generation += 1;
+    isChanged = true;
     current = undefined;
     reading = undefined;
   };
   changes.subscribe("channels", forget);
   // What a dollar is worth decides which channels have spent their limit.
   changes.subscribe("options", forget);
+  const readRows = async () => {
+    const isShared = share !== undefined && database.kind !== "sqlite" && options.flag("CacheChannelEnabled");
+    const askedMs = clock.monotonicMs();
+    const shared = isShared && !isChanged ? await share.read() : undefined;
+    if (shared !== undefined) {
+      return { rows: shared.rows, untilMs: askedMs + Math.min(shared.leftMs, SHARED_DATABASE_FRESH_MS) };
+    }
+    const untilMs = clock.monotonicMs() + SHARED_DATABASE_FRESH_MS;
+    const rows = await listEnabledSealedChannels(database.db);
+    const leftMs = untilMs - clock.monotonicMs();
+    if (isShared && leftMs > 0) void share.write(rows, leftMs);
+    return { rows, untilMs };
+  };
   const read = async (): Promise<ChannelSnapshot> => {
     const startedIn = generation;
-    const snapshot = indexChannels(
-      await loadChannelsForRelay(database.db, secrets, options.number("QuotaPerUnit"), log),
-    );
+    const { rows, untilMs } = await readRows();
     if (startedIn !== generation) return read();
+    const snapshot = indexChannels(toChannelsForRelay(rows, secrets, options.number("QuotaPerUnit"), log));
     current = snapshot;
-    readAtMs = clock.monotonicMs();
+    freshUntilMs = untilMs;
+    isChanged = false;
     reading = undefined;
     return snapshot;
   };
   return {
     snapshot() {
-      const fresh = database.kind === "sqlite" || clock.monotonicMs() - readAtMs < SHARED_DATABASE_FRESH_MS;
-      if (current !== undefined && fresh) return current;
+      const isFresh = database.kind === "sqlite" || clock.monotonicMs() < freshUntilMs;
+      if (current !== undefined && isFresh) return current;
       reading ??= read().catch((error: unknown) => {
         reading = undefined;
         throw error;
@@ -96,6 +127,7 @@ function indexChannels(channels: readonly ChannelForRelay[]): ChannelSnapshot {
   const ids = new Set(channels.map(({ id }) => id));
   return {
     serves: (channelId) => ids.has(channelId),
+    channelsOf: (group) => channels.filter(({ groups }) => groups.includes(group)),
     serving: (group, model) => byGroup.get(group)?.get(model) ?? [],
     servingOthers: (group, model) =>
       channels.filter(({ models, groups }) => models.has(model) && !groups.includes(group)),

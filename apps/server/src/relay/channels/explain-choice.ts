@@ -34,7 +34,7 @@ interface Circumstances {
  * otherwise is what people look for. Names few, counts the rest.
  */
 export function explainChoice(
-  by: "share" | "turn" | "last-resort",
+  by: Exclude<UsageChoice["by"], "pinned">,
   chosen: Route,
   { weighed, tried, others, health, clock }: Circumstances,
 ): UsageChoice {

@@ -32,7 +32,13 @@ function channel(id: number, priority: number, weight: number): ChannelForRelay 
 function start(channels: readonly ChannelForRelay[]) {
   const clock = createTestClock();
   const health = createChannelHealth(clock);
-  const snapshot = { serves: () => true, servingOthers: () => [], serving: () => channels, modelsOf: () => [MODEL] };
+  const snapshot = {
+    serves: () => true,
+    servingOthers: () => [],
+    channelsOf: () => [],
+    serving: () => channels,
+    modelsOf: () => [MODEL],
+  };
   const listShares = createListShares({
     options: { flag: () => true },
     channels: { snapshot: () => snapshot },

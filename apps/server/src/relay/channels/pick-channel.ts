@@ -4,7 +4,15 @@ import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { chooseAtRandom, chooseInTurn, type PoolMode, weighCandidates, type Weighed } from "./select-channel.ts";
+import {
+  chooseAtRandom,
+  chooseForConversation,
+  chooseInTurn,
+  type PoolMode,
+  type Quality,
+  weighCandidates,
+  type Weighed,
+} from "./select-channel.ts";
 import type { ChannelHealth, Rest } from "./channel-health.ts";
 
 /** A channel that can serve the request, with how its provider does and the model that it is asked for. */
@@ -50,9 +58,10 @@ export function findRoutes(
     const upstreamModel = channel.modelMapping.get(model) ?? model;
     const provider = providerOf(channel.type);
     const instead = IN_PLACE_OF[endpoint];
+    const { key } = channel.connection;
     const service =
-      provider?.serve(endpoint, upstreamModel, switches) ??
-      (instead === undefined ? undefined : provider?.serve(instead, upstreamModel, switches));
+      provider?.serve(endpoint, upstreamModel, switches, key) ??
+      (instead === undefined ? undefined : provider?.serve(instead, upstreamModel, switches, key));
     if (service !== undefined) {
       const { id, priority, weight } = channel;
       routes.push({ id, priority, weight, channel, service, upstreamModel });
@@ -89,20 +98,33 @@ export function weighRoutes<R extends Route>(
   });
 }
 
+/** How a route is picked. */
+export interface PickBy {
+  readonly mode: PoolMode;
+  /** What takes turns together. */
+  readonly turnKey: string;
+  /** The number of the conversation that is to stay with its channel; undefined for a call that goes by the mode alone. */
+  readonly conversation: number | undefined;
+  /** From 0 up to but not 1. */
+  readonly random: number;
+}
+
 /** Picks the next route; undefined when every channel was tried or rests. */
 export function pickRoute<R extends Route>(
   weighed: readonly Weighed<R>[],
-  mode: PoolMode,
-  turnKey: string,
+  { mode, turnKey, conversation, random }: PickBy,
   health: ChannelHealth,
-  random: number,
 ): R | undefined {
+  const quality: Quality<R> = {
+    errorRate: (route) => health.errorRate(route.id),
+    latencyMs: (route) => health.latencyMs(route.id, route.upstreamModel),
+  };
+  if (conversation !== undefined) {
+    return chooseForConversation(weighed, conversation, mode === "polling" ? quality : undefined);
+  }
   if (mode === "random") return chooseAtRandom(weighed, random);
   if (turns.size >= MAX_TURNS) turns.clear();
   const credits = turns.get(turnKey) ?? new Map<number, number>();
   turns.set(turnKey, credits);
-  return chooseInTurn(weighed, credits, {
-    errorRate: (route) => health.errorRate(route.id),
-    latencyMs: (route) => health.latencyMs(route.id, route.upstreamModel),
-  });
+  return chooseInTurn(weighed, credits, quality);
 }

@@ -1,4 +1,4 @@
-import type { Failure } from "@one-api/providers/failure";
+import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { ProbeChannel } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { ownAsk } from "../dialects/openai.ts";
@@ -18,6 +18,7 @@ export function createProbeChannel({
 }: Pick<RelayDependencies, "client" | "clock" | "options" | "translate" | "providerIo">): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
+    const elapsed = () => Math.round(clock.monotonicMs() - began);
     const ask = askOf(model);
     const { routes, refusals } = findRoutes([channel], model, ask.endpoint, options);
     const [route] = routes;
@@ -26,17 +27,26 @@ export function createProbeChannel({
       const message = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const question = await prepareQuestion(deps, ask, route);
+    const question = await prepareQuestion(deps, ask, route).catch(keepFailure);
+    if (question instanceof ProviderFailedError)
+      return { ...failed(question.failure), elapsedMs: elapsed(), address: "" };
     const address = hostAndPath(question.call.address.url);
     const result = await fetchAnswer(client, question, PROBE_TIMEOUT_MS);
-    const elapsedMs = Math.round(clock.monotonicMs() - began);
-    if (result.ok) {
-      const text = question.translation.answerText(result.answer.bytes).slice(0, 200);
-      return { ok: true, elapsedMs, text, address };
-    }
-    const { kind, status } = result.failure;
-    return { ok: false, elapsedMs, message: explain(result.failure), failure: kind, status, address };
+    if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
+    const text = question.translation.answerText(result.answer.bytes).slice(0, 200);
+    return { ok: true, elapsedMs: elapsed(), text, address };
   };
+}
+
+/** What the provider refused before it was asked, such as a token for the key. */
+function keepFailure(error: unknown): ProviderFailedError {
+  if (error instanceof ProviderFailedError) return error;
+  throw error;
+}
+
+function failed(failure: Failure) {
+  const { kind, status } = failure;
+  return { ok: false, message: explain(failure), failure: kind, status } as const;
 }
 
 /** Queries may carry keys. */

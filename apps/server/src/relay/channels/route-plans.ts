@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ProviderSwitches } from "@one-api/providers/provider";
+import type { Endpoint, ProviderSwitches } from "@one-api/providers/provider";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
@@ -54,13 +54,17 @@ const MAX_PLANS = 10_000;
 /** Builds the finder of routes. */
 export function createRoutePlans({ channels, loadChannel, options }: RoutePlansParts): RoutePlans {
   let known: KnownPlans | undefined;
-  const priced = (group: string, routes: readonly Route[], others: readonly OtherChannel[]): RoutePlan => ({
+  const priced = (
+    { group, endpoint }: { readonly group: string; readonly endpoint: Endpoint },
+    routes: readonly Route[],
+    others: readonly OtherChannel[],
+  ): RoutePlan => ({
     group,
     others,
     routes: routes.map((route) => ({
       ...route,
-      price: priceModel(options, route.upstreamModel, route.channel.type, group),
-      costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs),
+      price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint),
+      costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs, endpoint),
     })),
   });
   const plansOf = (snapshot: ChannelSnapshot): Map<string, RoutePlan> => {
@@ -89,7 +93,7 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
         ...refusals.map(({ channel: { id }, code }) => ({ id, reason: code })),
         ...elsewhere.map(({ id }) => ({ id, reason: "other-group" as const })),
       ];
-      const found = priced(group, routes, others);
+      const found = priced({ group, endpoint }, routes, others);
       plans.set(name, found);
       return narrow(found, ask);
     }
@@ -104,7 +108,7 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
     async pinned(channelId, group, { model, endpoint }) {
       const channel = await loadChannel(channelId);
       const { routes, refusals } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
-      if (routes.length > 0) return priced(group, routes, []);
+      if (routes.length > 0) return priced({ group, endpoint }, routes, []);
       throw pinnedUnusable(channelId, refusals[0]?.reason ?? "there is no such channel");
     },
   };

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { chooseAtRandom, chooseInTurn, type Quality, weighCandidates } from "./select-channel.ts";
+import {
+  chooseAtRandom,
+  chooseForConversation,
+  chooseInTurn,
+  type Quality,
+  weighCandidates,
+} from "./select-channel.ts";
 
 const channels = [
   { id: 1, priority: 10, weight: 3 },
@@ -136,5 +142,62 @@ describe("channel selection", () => {
       weighCandidates(mixed, ({ id }) => (id === 2 ? "failing" : "")).map(({ share }) => share),
       [1, 0],
     );
+  });
+
+  describe("by conversation", () => {
+    const four = [3, 1, 0, 2].map((weight, index) => ({ id: 7 * index + 1, priority: 0, weight }));
+    const everyone = weighCandidates(four, awake);
+    const conversations = Array.from({ length: 6_000 }, (_, index) => index * 2_654_435 + 17);
+    const choices = (weighed: typeof everyone, quality?: typeof alike) =>
+      conversations.map((conversation) => chooseForConversation(weighed, conversation, quality)?.id);
+    const shareOf = (id: number, chosen: readonly (number | undefined)[]) =>
+      chosen.filter((one) => one === id).length / chosen.length;
+
+    it("gives each channel its weight of the conversations, and nothing to weight 0", () => {
+      const chosen = choices(everyone);
+      assert.equal(shareOf(15, chosen), 0);
+      for (const { channel, share } of everyone) {
+        assert.ok(
+          Math.abs(shareOf(channel.id, chosen) - share) < 0.02,
+          `${channel.id}: ${shareOf(channel.id, chosen)}`,
+        );
+      }
+    });
+
+    it("keeps to its channel in whatever order they come, and moves those alone whose channel rests", () => {
+      const before = choices(everyone);
+      assert.deepEqual(choices(everyone.toReversed()), before);
+      const without = choices(weighCandidates(four, ({ id }) => (id === 1 ? "rate-limited" : "")));
+      assert.ok(without.every((id, index) => (before[index] === 1 ? id !== 1 : id === before[index])));
+      const left = without.filter((_, index) => before[index] === 1);
+      assert.ok(Math.abs(shareOf(22, left) - 2 / 3) < 0.03, "those that move are shared out by weight too");
+      assert.deepEqual(choices(everyone), before, "and they come back");
+    });
+
+    it("moves no more than a new channel's share to it", () => {
+      const before = choices(everyone);
+      const more = choices(weighCandidates([...four, { id: 99, priority: 0, weight: 2 }], awake));
+      assert.ok(more.every((id, index) => id === before[index] || id === 99));
+      assert.ok(Math.abs(shareOf(99, more) - 0.25) < 0.02);
+    });
+
+    it("stays where a channel is a little slower, and leaves one that does badly but for a few", () => {
+      const before = choices(everyone);
+      const slower: typeof alike = { errorRate: () => 0, latencyMs: ({ id }) => (id === 1 ? 190 : 100) };
+      assert.deepEqual(choices(everyone, slower), before);
+      const failing: typeof alike = { errorRate: ({ id }) => (id === 1 ? 0.9 : 0), latencyMs: () => 100 };
+      const share = shareOf(1, choices(everyone, failing));
+      assert.ok(share > 0.05 && share < 0.13, `${share}`);
+    });
+
+    it("is chosen by nobody where nobody can be used", () => {
+      assert.equal(
+        chooseForConversation(
+          weighCandidates(four, () => "failing"),
+          1,
+        ),
+        undefined,
+      );
+    });
   });
 });

@@ -62,29 +62,38 @@ export interface Quality<C extends Candidate> {
 const LEAST_FOR_ERRORS = 0.05;
 const LEAST_FOR_LATENCY = 0.2;
 
+/** Returns the part of its weight that a channel keeps for how well it does: a channel that takes twice as long as the quickest keeps half. */
+function judgeQuality<C extends Candidate>(
+  weighed: readonly Weighed<C>[],
+  quality: Quality<C>,
+): (channel: C) => number {
+  let quickestMs = Number.POSITIVE_INFINITY;
+  for (const { channel, share } of weighed) {
+    if (share > 0) quickestMs = Math.min(quickestMs, quality.latencyMs(channel) ?? quickestMs);
+  }
+  return (channel) => {
+    const latencyMs = Math.max(1, quality.latencyMs(channel) ?? quickestMs);
+    const speed = latencyMs === Number.POSITIVE_INFINITY ? 1 : Math.max(1, quickestMs) / latencyMs;
+    return Math.max(LEAST_FOR_ERRORS, 1 - quality.errorRate(channel)) * Math.max(LEAST_FOR_LATENCY, speed);
+  };
+}
+
 /**
  * Chooses in turn, smoothly by weight (the algorithm of nginx's weighted round-robin): every candidate gains its weight, the highest is
- * chosen and loses the total. `credits` carries the state from call to call. Errors lower a weight, and so does time: a channel that takes
- * twice as long as the quickest gets half of its turns.
+ * chosen and loses the total. `credits` carries the state from call to call. Errors lower a weight, and so does time.
  */
 export function chooseInTurn<C extends Candidate>(
   weighed: readonly Weighed<C>[],
   credits: Map<number, number>,
   quality: Quality<C>,
 ): C | undefined {
-  let quickestMs = Number.POSITIVE_INFINITY;
-  for (const { channel, share } of weighed) {
-    if (share > 0) quickestMs = Math.min(quickestMs, quality.latencyMs(channel) ?? quickestMs);
-  }
+  const qualityOf = judgeQuality(weighed, quality);
   let total = 0;
   let best: C | undefined;
   let bestCredit = Number.NEGATIVE_INFINITY;
   for (const { channel, share } of weighed) {
     if (share === 0) continue;
-    const latencyMs = Math.max(1, quality.latencyMs(channel) ?? quickestMs);
-    const speed = latencyMs === Number.POSITIVE_INFINITY ? 1 : Math.max(1, quickestMs) / latencyMs;
-    const reliability = Math.max(LEAST_FOR_ERRORS, 1 - quality.errorRate(channel));
-    const gain = share * reliability * Math.max(LEAST_FOR_LATENCY, speed);
+    const gain = share * qualityOf(channel);
     const credit = (credits.get(channel.id) ?? 0) + gain;
     credits.set(channel.id, credit);
     total += gain;
@@ -95,4 +104,47 @@ export function chooseInTurn<C extends Candidate>(
   }
   if (best !== undefined) credits.set(best.id, bestCredit - total);
   return best;
+}
+
+/** Below this a channel does so badly that most of its conversations are better off without their cache. */
+const BAD_QUALITY = 0.4;
+/** What a channel keeps that does badly: some, so that it is seen when it does better. */
+const LEFT_WHEN_BAD = 0.1;
+
+/**
+ * Chooses by the conversation's number: the same channel each time while it can be used, on every server, without remembering anything. Over many
+ * conversations each channel gets its share; when one rests, only its own go elsewhere, and they come back to where their cache is. With
+ * `quality` a channel that does badly gets a tenth: a step, since a weight that moves would move conversations with it.
+ * Source: weighted rendezvous hashing, https://en.wikipedia.org/wiki/Rendezvous_hashing
+ */
+export function chooseForConversation<C extends Candidate>(
+  weighed: readonly Weighed<C>[],
+  conversation: number,
+  quality?: Quality<C>,
+): C | undefined {
+  const qualityOf = quality === undefined ? undefined : judgeQuality(weighed, quality);
+  let best: C | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const { channel, share } of weighed) {
+    if (share === 0) continue;
+    const isBad = qualityOf !== undefined && qualityOf(channel) < BAD_QUALITY;
+    const score = (isBad ? share * LEFT_WHEN_BAD : share) / -Math.log(scatter(conversation, channel.id));
+    if (score > bestScore) {
+      best = channel;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** A number between 0 and 1 that two whole numbers always give, spread evenly. Source: the finalizer of MurmurHash3, fmix32 */
+function scatter(conversation: number, id: number): number {
+  return ((mixBits(conversation ^ mixBits(id)) >>> 0) + 0.5) / 2 ** 32;
+}
+
+function mixBits(value: number): number {
+  let bits = value;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
 }

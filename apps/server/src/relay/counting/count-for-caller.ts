@@ -3,7 +3,8 @@ import { parseJson } from "@one-api/providers/shared/json-fields";
 import { readBody, type RelayAsk } from "../body/read-ask.ts";
 import { IncomingBody } from "../body/receive-body.ts";
 import type { Caller } from "../callers/caller-source.ts";
-import { findRoutes, pickRoute, weighRoutes } from "../channels/pick-channel.ts";
+import { findRoutes, weighRoutes } from "../channels/pick-channel.ts";
+import { chooseAtRandom } from "../channels/select-channel.ts";
 import { noChannel } from "../channels/route-plans.ts";
 import type { AskPath } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
@@ -54,7 +55,7 @@ async function askProvider(deps: RelayDependencies, caller: Caller, ask: RelayAs
     const serving = snapshot.serving(group, ask.model);
     const { routes } = findRoutes(serving, ask.model, "token-counts", deps.options);
     const weighed = weighRoutes(routes, deps.health, deps.clock, new Set());
-    const route = pickRoute(weighed, "random", "", deps.health, deps.random());
+    const route = chooseAtRandom(weighed, deps.random());
     if (route !== undefined) {
       const question = await prepareQuestion(deps, ask, route);
       const result = await fetchAnswer(deps.client, question, COUNT_TIMEOUT_MS);

@@ -134,7 +134,7 @@ const attacks: readonly (readonly [what: string, path: string, body: string | ob
       messages: hello,
       tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 7 }],
     },
-    { promptTokens: 190_000, completionTokens: 10, webSearches: 7 },
+    { promptTokens: 190_000, completionTokens: 10, toolFees: 140 },
   ],
   [
     "a conversation that the provider keeps",
@@ -225,7 +225,7 @@ const attacks: readonly (readonly [what: string, path: string, body: string | ob
     "searches that Claude's provider makes and bills",
     MESSAGES,
     { ...claude, tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 20 }] },
-    { promptTokens: 150_000, completionTokens: 10, webSearches: 10 },
+    { promptTokens: 150_000, completionTokens: 10, toolFees: 200 },
   ],
 ];
 

@@ -3,7 +3,9 @@ import { type TokenCounter, tokenCounter } from "@one-api/providers/shared/count
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
+import type { Route } from "../channels/pick-channel.ts";
 import { type CountPrompt, createCountPrompt } from "./count-prompts.ts";
+import { boundMedia } from "../media/media-ask.ts";
 import type { UsageBound } from "../pricing/compute-charge.ts";
 
 /** Counts model tokens here, for providers that do not report them. Nothing of it holds up other calls. */
@@ -39,7 +41,7 @@ export function createCountTokens(
     },
     async promptAtMost(ask, model) {
       const { hasImages, isOpen, audioPromptTokens } = ask.prompt;
-      if (hasImages || isOpen || audioPromptTokens > 0) return undefined;
+      if (ask.media !== undefined || hasImages || isOpen || audioPromptTokens > 0) return undefined;
       const counted = await countPrompt({ bytes: ask.body.bytes, format: ask.format.name, model, mode: mode() });
       if (counted?.tokens === undefined || !counted.isWhole) return undefined;
       const margin = OPENAI_MODEL.test(model) ? COUNT_MARGINS.openai : COUNT_MARGINS.other;
@@ -48,51 +50,92 @@ export function createCountTokens(
   };
 }
 
+/** Who answered, as far as counting needs it. */
+type CountedRoute = Pick<Route, "service" | "upstreamModel"> & {
+  readonly channel: Pick<Route["channel"], "calcPrompt">;
+};
+
 /** The usage of a whole answer whose provider reports none. `readText` returns what the model wrote. */
 export async function countAnswer(
   count: CountTokens,
   ask: RelayAsk,
-  model: string,
+  route: CountedRoute,
   readText: () => string,
-  calcPrompt: boolean,
 ): Promise<Usage> {
+  const ofRequest = usageOfRequest(ask, route);
+  if (ofRequest !== undefined) return ofRequest;
   return {
     ...NO_USAGE,
-    promptTokens: calcPrompt ? await count.prompt(ask, model) : 0,
+    promptTokens: await countPromptFor(count, ask, route),
     completionTokens: ask.hasCompletion ? count.text(readText()) : 0,
   };
+}
+
+/** What a request is billed as at a provider where the request alone decides that; undefined elsewhere. */
+function usageOfRequest({ format, body }: RelayAsk, { service }: CountedRoute): Usage | undefined {
+  const countUsage = service.format.chat?.countUsage;
+  return countUsage === undefined || format.chat === undefined
+    ? undefined
+    : countUsage(format.chat.readRequest(body.json));
+}
+
+async function countPromptFor(
+  count: CountTokens,
+  ask: RelayAsk,
+  { upstreamModel, channel }: CountedRoute,
+): Promise<number> {
+  return channel.calcPrompt ? await count.prompt(ask, upstreamModel) : 0;
 }
 
 /** The usage of a stream without a report, or cut off after its last one: never less than what was reported. */
 export async function countStream(
   count: CountTokens,
   ask: RelayAsk,
-  model: string,
+  route: CountedRoute,
   stream: { readonly reported: Usage | undefined; readonly deliveredTokens: number },
-  calcPrompt: boolean,
 ): Promise<Usage> {
+  const ofRequest = usageOfRequest(ask, route);
+  if (ofRequest !== undefined) return ofRequest;
   const { reported, deliveredTokens } = stream;
   return {
     ...(reported ?? NO_USAGE),
-    promptTokens: reported?.promptTokens ?? (calcPrompt ? await count.prompt(ask, model) : 0),
+    promptTokens: reported?.promptTokens ?? (await countPromptFor(count, ask, route)),
     completionTokens: Math.max(reported?.completionTokens ?? 0, deliveredTokens),
   };
 }
 
+/** What is billed of answers: up to the request's limit, whatever the provider sees fit, or nothing at all because the request alone decides. */
+export type AnswerTerms = "limited" | "unlimited" | "free";
+
+/** The terms that cover all of the routes. */
+export function answerTerms(routes: readonly Pick<Route, "service">[]): AnswerTerms {
+  let terms: AnswerTerms = "free";
+  for (const { service } of routes) {
+    if (service.format.chat?.isUnlimited === true) return "unlimited";
+    if (service.format.chat?.countUsage === undefined) terms = "limited";
+  }
+  return terms;
+}
+
+/** What a use of a tool is bounded by that the provider may run, in fees; few cost more, and what they cost is charged. */
+const FEES_OF_USE = 20;
+
 /** What a request may use at the most with any of the models, from what its body says and without counting anything. */
-export function boundUsage(ask: RelayAsk, models: readonly string[]): UsageBound {
+export function boundUsage(ask: RelayAsk, models: readonly string[], terms: AnswerTerms = "limited"): UsageBound {
   const { promptTokens, audioPromptTokens, hasImages, isOpen, webSearches, wantsAudio } = ask.prompt;
+  const longestOfModels = () => Math.max(...models.map((model) => maxOutputTokens(model) ?? UNKNOWN_MAX_OUTPUT_TOKENS));
   const longest =
-    ask.maxTokens ?? Math.max(...models.map((model) => maxOutputTokens(model) ?? UNKNOWN_MAX_OUTPUT_TOKENS));
+    terms === "unlimited" ? Math.max(ask.maxTokens ?? 0, longestOfModels()) : (ask.maxTokens ?? longestOfModels());
   const open = isOpen ? Math.max(...models.map(contextTokens)) : 0;
   return {
     promptTokens,
     audioPromptTokens: audioPromptTokens + open,
     hasImages,
-    completionTokens: ask.hasCompletion ? (longest + ask.unlimitedTokens) * ask.answers : 0,
+    completionTokens: ask.hasCompletion && terms !== "free" ? (longest + ask.unlimitedTokens) * ask.answers : 0,
     wantsAudio,
     priceFactor: ask.priceFactor,
-    webSearches,
+    toolFees: webSearches * FEES_OF_USE,
+    ...(ask.media && boundMedia(ask.media, models)),
   };
 }
 

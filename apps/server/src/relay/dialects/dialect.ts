@@ -5,8 +5,12 @@ import type { RelayError } from "../relay-error.ts";
 
 /** A path that takes a body, and how that is read. */
 export interface AskPath {
+  /** Reads the body where it may be something else than JSON. Throws a 400 RelayError. */
+  readBody?(bytes: Buffer, headers: IncomingHttpHeaders): RelayBody;
   /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
   readAsk(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk;
+  /** What is only known after a closer look. Never rejects. */
+  measure?(ask: RelayAsk): Promise<RelayAsk>;
 }
 
 /** A format as callers meet it: its paths, where the key stands, and what an error looks like. */

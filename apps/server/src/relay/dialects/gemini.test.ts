@@ -53,9 +53,9 @@ test("what Google fetches, has kept or searches for is open, and searches are se
   ]) {
     assert.ok(bound({ contents, ...more }).audioPromptTokens >= CONTEXT_TOKENS, JSON.stringify(more));
   }
-  assert.equal(bound({ contents, tools: [{ google_search: {} }] }).webSearches, 20);
+  assert.equal(bound({ contents, tools: [{ google_search: {} }] }).toolFees, 400);
   const functions = bound({ contents, tools: [{ functionDeclarations: [{ name: "a" }] }] });
-  assert.deepEqual([functions.webSearches, functions.audioPromptTokens], [0, 0]);
+  assert.deepEqual([functions.toolFees, functions.audioPromptTokens], [0, 0]);
 });
 
 test("the method and the query say how the answer is to come", () => {
@@ -69,5 +69,7 @@ test("the method and the query say how the answer is to come", () => {
   ]);
   assert.equal(bound({ contents }, "streamGenerateContent", "alt=sse&key=x").ask.inArray, false);
   assert.equal(gemini.askAt("/v1beta/models/x:predict", ""), undefined);
-  assert.equal(gemini.askAt("/v1beta/models/a/b:generateContent", ""), undefined);
+  const path = "/v1beta/models/openai/gpt-5:latest:generateContent";
+  const body = readBody(Buffer.from(JSON.stringify({ contents })));
+  assert.equal(gemini.askAt(path, "")?.readAsk(body, {}).model, "openai/gpt-5:latest");
 });

@@ -33,7 +33,7 @@ const EMBEDDINGS: AskShape = {
   mostPriceFactor: NOTHING_DEARER,
 };
 
-const MODEL_METHOD = /^\/v1(?:beta|alpha)?\/models\/([^/]{1,400}):([A-Za-z]+)$/;
+const MODEL_METHOD = /^\/v1(?:beta|alpha)?\/models\/(.{1,400}):([A-Za-z]+)$/;
 const OWN_PREFIX = /^\/v1(?:beta|alpha)\//;
 
 /** Gemini's API as callers meet it: https://ai.google.dev/api */

@@ -1,17 +1,28 @@
+import { openAiImages } from "@one-api/providers/formats/openai/images";
 import { openAiFormat } from "@one-api/providers/formats/openai/openai-format";
+import { openAiRecordings } from "@one-api/providers/formats/openai/recordings";
+import { openAiSpeech } from "@one-api/providers/formats/openai/speech";
 import { mostOfTier } from "@one-api/providers/formats/openai/service-tier";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { OPENAI } from "@one-api/providers/formats/openai-chat/openai-chat-variant";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { findIndispensable } from "@one-api/providers/formats/openai-responses/read-request";
+import { rerank } from "@one-api/providers/formats/rerank/rerank";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { type AskShape, badField, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
+import { isForm, readForm } from "../body/read-form.ts";
+import { readImageAsk } from "../media/read-image-ask.ts";
+import { measureRecording, readRecordingAsk, readSpeechAsk } from "../media/read-sound-ask.ts";
+import { readRankingAsk } from "../media/read-ranking-ask.ts";
 import type { CallableModel } from "../list-models.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
-import { credentialReader } from "./read-credential.ts";
+import { credentialReader, decodePathPart } from "./read-credential.ts";
 
 const wantsUsage = ({ stream_options: options }: JsonRecord): boolean => recordOf(options).include_usage === true;
+
+/** What neither writes text nor knows tiers. */
+const PLAIN = { limits: [], wantsUsage: () => true, mostPriceFactor: () => 1 } as const;
 
 /** What OpenAI's bodies have of their own. */
 const SHAPES = {
@@ -60,9 +71,34 @@ const SHAPES = {
     optionsOf: refuseUncharged,
     mostPriceFactor: mostOfTier,
   },
+  "image-generations": { endpoint: "image-generations", format: openAiImages, required: ["prompt"], ...PLAIN },
+  "image-edits": { endpoint: "image-edits", format: openAiImages, required: [], ...PLAIN },
+  "image-variations": { endpoint: "image-variations", format: openAiImages, required: [], ...PLAIN },
+  speech: { endpoint: "speech", format: openAiSpeech, required: ["input"], ...PLAIN },
+  transcriptions: { endpoint: "transcriptions", format: openAiRecordings, required: [], ...PLAIN },
+  translations: { endpoint: "translations", format: openAiRecordings, required: [], ...PLAIN },
 } satisfies Record<string, AskShape>;
 
 const RESPONSES: AskPath = { readAsk: (body) => readAsk(SHAPES.responses, body) };
+
+/** Which model judges where the caller names none. Source: https://platform.openai.com/docs/api-reference/moderations */
+const USUAL_MODERATION_MODEL = "omni-moderation-latest";
+
+const MODERATIONS: AskPath = {
+  readAsk(body) {
+    const isNamed = (body.outline["model"] ?? null) !== null;
+    return readAsk(SHAPES.moderations, body, isNamed ? {} : { model: USUAL_MODERATION_MODEL });
+  },
+};
+
+/** Where the first version of the API named the model of embeddings. */
+const ENGINE_EMBEDDINGS = /^\/v1\/engines\/([^/]+)\/embeddings$/;
+
+function embeddingsOfEngine(path: string): AskPath | undefined {
+  const engine = ENGINE_EMBEDDINGS.exec(path)?.[1];
+  if (engine === undefined) return undefined;
+  return { readAsk: (body) => readAsk(SHAPES.embeddings, body, { model: decodePathPart(engine) }) };
+}
 
 /** What of the Responses API cannot be charged, since its usage is told elsewhere or not at all. Throws a 400 RelayError. */
 function refuseUncharged(json: JsonRecord): JsonRecord {
@@ -79,17 +115,42 @@ function refuseUncharged(json: JsonRecord): JsonRecord {
   return json;
 }
 
+/** Pictures come in forms, or are named in JSON. */
+function picturePath(shape: AskShape): AskPath {
+  return {
+    readBody: (bytes, { "content-type": type }) => (isForm(type) ? readForm(bytes, type ?? "") : readBody(bytes)),
+    readAsk: (body) => readImageAsk(shape, body),
+  };
+}
+
+/** Recordings come in forms. */
+function recordingPath(shape: AskShape): AskPath {
+  return {
+    readBody: (bytes, headers) => readForm(bytes, headers["content-type"] ?? ""),
+    readAsk: (body) => readRecordingAsk(shape, body),
+    measure: measureRecording,
+  };
+}
+
 const PATHS: ReadonlyMap<string, AskPath> = new Map<string, AskPath>([
   ["/v1/chat/completions", { readAsk: (body) => readAsk(SHAPES["chat-completions"], body) }],
   ["/v1/completions", { readAsk: (body) => readAsk(SHAPES.completions, body) }],
   ["/v1/responses", RESPONSES],
   ["/v1/embeddings", { readAsk: (body) => readAsk(SHAPES.embeddings, body) }],
+  ["/v1/images/generations", { readAsk: (body) => readImageAsk(SHAPES["image-generations"], body) }],
+  ["/v1/images/edits", picturePath(SHAPES["image-edits"])],
+  ["/v1/images/variations", picturePath(SHAPES["image-variations"])],
+  ["/v1/audio/speech", { readAsk: (body) => readSpeechAsk(SHAPES.speech, body) }],
+  ["/v1/audio/transcriptions", recordingPath(SHAPES.transcriptions)],
+  ["/v1/audio/translations", recordingPath(SHAPES.translations)],
+  ["/v1/moderations", MODERATIONS],
+  ["/v1/rerank", { readAsk: (body) => readRankingAsk(rerank, body) }],
 ]);
 
 /** OpenAI's API as callers meet it: https://platform.openai.com/docs/api-reference */
 export const openai: Dialect = {
   name: "openai",
-  askAt: (path) => PATHS.get(path),
+  askAt: (path) => PATHS.get(path) ?? embeddingsOfEngine(path),
   countAt: (path) => (path === "/v1/responses/input_tokens" ? RESPONSES : undefined),
   isSpoken: () => true,
   requestIdHeader: "x-request-id",

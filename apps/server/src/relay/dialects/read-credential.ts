@@ -35,3 +35,12 @@ export function queryOf(url: string | undefined): string {
   const start = url?.indexOf("?") ?? -1;
   return url === undefined || start === -1 ? "" : url.slice(start + 1);
 }
+
+/** A part of a path as its letters mean it; as it stands where they mean nothing. */
+export function decodePathPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

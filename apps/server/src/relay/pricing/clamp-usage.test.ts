@@ -13,7 +13,7 @@ const bound = {
   completionTokens: 50,
   wantsAudio: false,
   priceFactor: 1,
-  webSearches: 0,
+  toolFees: 0,
 };
 
 describe("clampUsage", () => {
@@ -46,8 +46,8 @@ describe("clampUsage", () => {
   });
 
   it("keeps the price of speed, and no more searches than can be", () => {
-    const report = { ...NO_USAGE, promptTokens: 10, priceFactor: 6, webSearches: 2 ** 40 };
-    assert.deepEqual(clampUsage(report, bound).usage, { ...report, webSearches: 1_000 });
+    const report = { ...NO_USAGE, promptTokens: 10, priceFactor: 6, toolFees: 2 ** 40 };
+    assert.deepEqual(clampUsage(report, bound).usage, { ...report, toolFees: 20_000 });
   });
 
   it("cuts parts to their totals", () => {
@@ -58,7 +58,7 @@ describe("clampUsage", () => {
 
   it("leaves something that can be charged of any report, and no more than is believable", () => {
     const anyNumber = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -(2 ** 53), 1e308, Number.NaN));
-    const fields: Record<keyof Omit<Usage, "priceFactor" | "webSearches">, typeof anyNumber> = {
+    const fields: Record<keyof Omit<Usage, "priceFactor" | "toolFees" | "imageFactor">, typeof anyNumber> = {
       promptTokens: anyNumber,
       completionTokens: anyNumber,
       cachedTokens: anyNumber,
@@ -69,6 +69,11 @@ describe("clampUsage", () => {
       audioPromptTokens: anyNumber,
       audioCompletionTokens: anyNumber,
       imagePromptTokens: anyNumber,
+      imageCompletionTokens: anyNumber,
+      images: anyNumber,
+      characters: anyNumber,
+      seconds: anyNumber,
+      searches: anyNumber,
     };
     const price: Price = {
       modelRatio: 15,
@@ -81,6 +86,8 @@ describe("clampUsage", () => {
       cachedAudioRatio: 1,
       audioCompletionRatio: 5,
       imageRatio: 1,
+      imageCompletionRatio: 5,
+      unit: "token",
       reasoningRatio: 5,
       source: "list",
     };

@@ -1,3 +1,4 @@
+import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageBound } from "./compute-charge.ts";
 
@@ -10,8 +11,8 @@ export interface ClampedUsage {
 
 /** Instructions of their own that providers put in front of a prompt and report with it have at most so many tokens. */
 const HIDDEN_PROMPT_TOKENS = 8_192;
-/** No answer needs more searches of the web. */
-const MOST_SEARCHES = 1_000;
+/** No answer needs tools for more than ten dollars. */
+const MOST_FEES = 10 * FEES_PER_DOLLAR;
 /** Reasoning that some providers report beyond the limit of the answer has at most so many tokens. */
 const HIDDEN_ANSWER_TOKENS = 131_072;
 
@@ -28,7 +29,7 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
     ...noteOf("completion", usage.completionTokens, completionTokens),
   ];
   const note = notes.length === 0 ? undefined : notes.join(" ");
-  if (note === undefined && partsFit(usage)) return { usage, note };
+  if (note === undefined && partsFit(usage) && unitsFit(usage, bound)) return { usage, note };
   const prompt = shareOut(promptTokens, [
     usage.cachedAudioTokens,
     usage.audioPromptTokens,
@@ -39,8 +40,9 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
   ]);
   const [cachedAudioTokens = 0, audioPromptTokens = 0, imagePromptTokens = 0] = prompt;
   const [cachedTokens = 0, cacheWriteTokens = 0, longCacheWriteTokens = 0] = prompt.slice(3);
-  const [audioCompletionTokens = 0, reasoningTokens = 0] = shareOut(completionTokens, [
+  const [audioCompletionTokens = 0, imageCompletionTokens = 0, reasoningTokens = 0] = shareOut(completionTokens, [
     usage.audioCompletionTokens,
+    usage.imageCompletionTokens,
     usage.reasoningTokens,
   ]);
   return {
@@ -55,7 +57,13 @@ export function clampUsage(usage: Usage, bound: UsageBound): ClampedUsage {
       audioPromptTokens,
       audioCompletionTokens,
       imagePromptTokens,
-      webSearches: Math.min(countOf(usage.webSearches), MOST_SEARCHES),
+      imageCompletionTokens,
+      images: Math.min(countOf(usage.images), bound.units?.images ?? 0),
+      imageFactor: usage.imageFactor,
+      characters: Math.min(countOf(usage.characters), bound.units?.characters ?? 0),
+      seconds: Math.min(countOf(usage.seconds), bound.units?.believableSeconds ?? 0),
+      searches: Math.min(countOf(usage.searches), bound.units?.searches ?? 0),
+      toolFees: Math.min(countOf(usage.toolFees), MOST_FEES),
       priceFactor: usage.priceFactor,
     },
     note,
@@ -79,16 +87,22 @@ function noteOf(what: string, reported: number, charged: number): readonly strin
 
 function partsFit(usage: Usage): boolean {
   const { cachedTokens, cachedAudioTokens, audioPromptTokens, imagePromptTokens } = usage;
-  const { cacheWriteTokens, longCacheWriteTokens, webSearches } = usage;
-  const { reasoningTokens, audioCompletionTokens } = usage;
+  const { cacheWriteTokens, longCacheWriteTokens, toolFees } = usage;
+  const { reasoningTokens, audioCompletionTokens, imageCompletionTokens } = usage;
   const cacheParts = [cachedTokens, cachedAudioTokens, cacheWriteTokens, longCacheWriteTokens];
   const promptParts = [...cacheParts, audioPromptTokens, imagePromptTokens];
-  const completionParts = [reasoningTokens, audioCompletionTokens];
+  const completionParts = [reasoningTokens, audioCompletionTokens, imageCompletionTokens];
   return (
-    webSearches <= MOST_SEARCHES &&
+    toolFees <= MOST_FEES &&
     sumOf(promptParts) <= usage.promptTokens &&
     sumOf(completionParts) <= usage.completionTokens
   );
+}
+
+function unitsFit({ images, characters, seconds, searches }: Usage, { units }: UsageBound): boolean {
+  if (units === undefined) return images + characters + seconds + searches === 0;
+  const isHeard = characters <= units.characters && seconds <= units.believableSeconds;
+  return isHeard && images <= units.images && searches <= units.searches;
 }
 
 /** The sum of the parts; more than any total when one of them is no whole number from zero on. */

@@ -17,6 +17,8 @@ const price: Price = {
   cachedAudioRatio: 1,
   audioCompletionRatio: 4,
   imageRatio: 1,
+  imageCompletionRatio: 4,
+  unit: "token",
   reasoningRatio: 4,
   source: "list",
 };
@@ -196,7 +198,7 @@ describe("the charge of real models, by kind of token", () => {
         completionTokens: usage.completionTokens,
         wantsAudio: usage.audioCompletionTokens > 0,
         priceFactor: usage.priceFactor,
-        webSearches: usage.webSearches,
+        toolFees: usage.toolFees,
       };
       assert.ok(boundCharge(bound, [ofModel]) >= computeCharge(usage, ofModel));
     });
@@ -221,7 +223,8 @@ describe("the charge of real models, by kind of token", () => {
       imagePromptTokens: 30,
       completionTokens: 500,
       reasoningTokens: 40,
-      audioCompletionTokens: 300,
+      audioCompletionTokens: 250,
+      imageCompletionTokens: 50,
     };
     const dear: Price = {
       ...price,
@@ -230,6 +233,7 @@ describe("the charge of real models, by kind of token", () => {
       cachedAudioRatio: 2,
       imageRatio: 1.5,
       audioCompletionRatio: 32,
+      imageCompletionRatio: 20,
     };
     const { terms } = toUsageCharge(usage, { ...dear, cacheWriteRatio: 1.25, reasoningRatio: 6 }, "usage");
     assert.deepEqual(terms, [
@@ -241,12 +245,80 @@ describe("the charge of real models, by kind of token", () => {
       ["image-input", 30, 1.5],
       ["output", 160, 4],
       ["reasoning", 40, 6],
-      ["audio-output", 300, 32],
+      ["audio-output", 250, 32],
+      ["image-output", 50, 20],
     ]);
+  });
+
+  it("counts pictures, characters and seconds where the model is priced by these, whatever tokens are reported", () => {
+    const rows = [
+      ["dall-e-3", "image-generations", { images: 2, imageFactor: 2 }, [["image", 2, 2_000]], 80_000],
+      ["dall-e-2", "image-generations", { images: 3, imageFactor: 1.125 }, [["image", 3, 1_125]], 27_000],
+      ["tts-1", "speech", { characters: 1_001 }, [["character", 1_001, 1]], 7_508],
+      ["whisper-1", "transcriptions", { seconds: 60 }, [["second", 60, 3.333333333333]], 3_000],
+      ["gpt-image-1", "image-generations", { images: 1, imageCompletionTokens: 500 }, [["input", 100, 1]], 10_250],
+    ] as const;
+    for (const [model, endpoint, used, terms, quota] of rows) {
+      const of = priceModel(noOptions, model, 1, "default", endpoint);
+      const usage = { ...NO_USAGE, promptTokens: 100, completionTokens: 500, ...used };
+      assert.deepEqual(toUsageCharge(usage, of, "usage").terms.slice(0, 1), terms, model);
+      assert.equal(computeCharge(usage, of), quota, model);
+      assert.equal(
+        boundCharge({ ...text, ...usage, units: { ...usage, believableSeconds: 0 } }, [of]) >= quota,
+        true,
+        model,
+      );
+    }
+  });
+
+  it("is of tokens where a model that is priced by something else is asked for text", () => {
+    const usage = { ...NO_USAGE, promptTokens: 100, completionTokens: 500 };
+    for (const model of ["dall-e-3", "tts-1", "whisper-1"]) {
+      assert.ok(computeCharge(usage, priceModel(noOptions, model, 1, "default", "chat-completions")) > 600, model);
+    }
   });
 });
 
-const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false, priceFactor: 1, webSearches: 0 };
+describe("prices of long prompts", () => {
+  /** Source: the vendors' price pages, through the maintained list. */
+  const rows: readonly (readonly [model: string, type: ChannelType, above: number, short: number, long: number])[] = [
+    ["gpt-5.4", 1, 271_999, 1.25, 2.5],
+    ["gpt-6-sol", 1, 272_000, 1, 2],
+    ["claude-sonnet-4-5", 14, 200_000, 1.5, 3],
+    ["gemini-2.5-pro", 24, 200_000, 0.625, 1.25],
+    ["grok-4.5", 45, 199_999, 1, 2],
+  ];
+  for (const [model, type, above, short, long] of rows) {
+    it(`${model} costs every token more above ${above}`, () => {
+      const ofModel = priceModel(noOptions, model, type, "default");
+      const at = (promptTokens: number) => computeCharge({ ...NO_USAGE, promptTokens }, ofModel);
+      assert.deepEqual([at(above), at(above + 1)], [Math.ceil(above * short), Math.ceil((above + 1) * long)]);
+      const cached = { ...NO_USAGE, promptTokens: above + 1, cachedTokens: above, completionTokens: 10 };
+      const charge = toUsageCharge(cached, ofModel, "usage");
+      assert.deepEqual([charge.model_ratio, charge.long_above], [long, above], "what came from a cache counts");
+      assert.equal(toUsageCharge({ ...cached, promptTokens: above }, ofModel, "usage").long_above, undefined);
+      const most = { ...text, promptTokens: above + 1, completionTokens: 10 };
+      assert.ok(boundCharge(most, [ofModel]) >= computeCharge(cached, ofModel), "set aside at the dearer price");
+      assert.ok(boundCharge({ ...most, promptTokens: above }, [ofModel]) < boundCharge(most, [ofModel]) * 0.6);
+      const quota = boundCharge({ ...most, completionTokens: 1_000 }, [ofModel]);
+      const tokens = affordableCompletion({ ...most, completionTokens: 0 }, quota, [ofModel]);
+      assert.ok(boundCharge({ ...most, completionTokens: tokens }, [ofModel]) <= quota && tokens >= 990);
+    });
+  }
+
+  it("are those of an administrator's own ratio, whatever the length", () => {
+    const own = { ratios: (name: string) => new Map(name === "ModelRatio" ? [["gpt-5.4", 7]] : []) };
+    const ofModel = priceModel(own, "gpt-5.4", 1, "default");
+    assert.equal(computeCharge({ ...NO_USAGE, promptTokens: 400_000 }, ofModel), 2_800_000);
+  });
+
+  it("stay dearest where a longer prompt is cheaper", () => {
+    const odd: Price = { ...price, modelRatio: 2, steps: [{ above: 100, price: { ...price, modelRatio: 1 } }] };
+    assert.equal(boundCharge({ ...text, promptTokens: 200, completionTokens: 0 }, [odd]), 400);
+  });
+});
+
+const text = { audioPromptTokens: 0, hasImages: false, wantsAudio: false, priceFactor: 1, toolFees: 0 };
 
 describe("reservation bounds", () => {
   it("cover every way in which the prompt's tokens can be billed", () => {
@@ -273,7 +345,7 @@ describe("reservation bounds", () => {
     const claude = priceModel(noOptions, "claude-opus-4-6", 14, "default");
     const usage = { ...NO_USAGE, promptTokens: 100 };
     const { modelRatio } = claude;
-    assert.equal(computeCharge({ ...usage, webSearches: 3 }, claude), Math.ceil(100 * modelRatio) + 15_000);
+    assert.equal(computeCharge({ ...usage, toolFees: 60 }, claude), Math.ceil(100 * modelRatio) + 15_000);
   });
 
   const speaking: Price = {
@@ -305,7 +377,7 @@ describe("reservation bounds", () => {
   });
 
   it("cover the searches that a provider may make", () => {
-    const searching = { promptTokens: 100, completionTokens: 50, webSearches: 3 };
+    const searching = { promptTokens: 100, completionTokens: 50, toolFees: 60 };
     const dearest = { ...NO_USAGE, ...searching, reasoningTokens: 50 };
     assert.equal(boundCharge({ ...text, ...searching }, [price]), computeCharge(dearest, price));
   });

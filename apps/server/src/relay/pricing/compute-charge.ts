@@ -1,6 +1,8 @@
+import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
+import { TOKENS_OF_UNIT } from "@one-api/contract/price-unit";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { UsageCharge } from "../../features/logs/index.ts";
-import type { Price } from "./price-model.ts";
+import type { Price, PriceStep } from "./price-model.ts";
 
 /** Tokens of one kind and their ratio to a token of plain input. */
 interface Term {
@@ -9,8 +11,20 @@ interface Term {
   readonly ratio: number;
 }
 
-/** Every kind of token that is priced by itself, with what was used of it. */
+/** The prices that prompts of up to so many tokens can have: the last is what one of just that length has. */
+function pricesUpTo(price: Price, promptTokens: number): readonly PriceStep["price"][] {
+  const reached = (price.steps ?? []).filter(({ above }) => promptTokens > above);
+  return [price, ...reached.map((step) => step.price)];
+}
+
+/** The step that counts for a prompt of that length; undefined for the price of short ones. */
+function stepAt({ steps }: Price, promptTokens: number): PriceStep | undefined {
+  return steps?.findLast(({ above }) => promptTokens > above);
+}
+
+/** Every kind of token that is priced by itself, with what was used of it; of a model that is priced by something else, that alone. */
 function termsOf(usage: Usage, price: Price): readonly Term[] {
+  if (price.unit !== "token") return [unitTerm(usage, price.unit)];
   const input =
     usage.promptTokens -
     usage.cachedTokens -
@@ -19,7 +33,8 @@ function termsOf(usage: Usage, price: Price): readonly Term[] {
     usage.longCacheWriteTokens -
     usage.audioPromptTokens -
     usage.imagePromptTokens;
-  const output = usage.completionTokens - usage.audioCompletionTokens - usage.reasoningTokens;
+  const output =
+    usage.completionTokens - usage.audioCompletionTokens - usage.imageCompletionTokens - usage.reasoningTokens;
   const terms: readonly Term[] = [
     { kind: "input", tokens: input, ratio: 1 },
     { kind: "cached-input", tokens: usage.cachedTokens, ratio: price.cachedRatio },
@@ -31,18 +46,36 @@ function termsOf(usage: Usage, price: Price): readonly Term[] {
     { kind: "output", tokens: output, ratio: price.completionRatio },
     { kind: "reasoning", tokens: usage.reasoningTokens, ratio: price.reasoningRatio },
     { kind: "audio-output", tokens: usage.audioCompletionTokens, ratio: price.audioCompletionRatio },
+    { kind: "image-output", tokens: usage.imageCompletionTokens, ratio: price.imageCompletionRatio },
   ];
-  if (usage.priceFactor === 1 && usage.webSearches === 0) return terms;
+  if (usage.priceFactor === 1 && usage.toolFees === 0) return terms;
   // Cut to millionths: what a repeating fraction is rounded up by must not become a quota.
-  const searches = price.modelRatio > 0 ? Math.floor((SEARCH_QUOTA / price.modelRatio) * 1e6) / 1e6 : 0;
+  const fee = price.modelRatio > 0 ? Math.floor((FEE_QUOTA / price.modelRatio) * 1e6) / 1e6 : 0;
   return [
     ...terms.map((term) => ({ ...term, ratio: term.ratio * usage.priceFactor })),
-    { kind: "web-search", tokens: usage.webSearches, ratio: searches },
+    { kind: "tool-fee", tokens: usage.toolFees, ratio: fee },
   ];
 }
 
-/** A search of the web that a provider makes: $10 for a thousand. Source: https://docs.anthropic.com/en/docs/about-claude/pricing */
-export const SEARCH_QUOTA = 5_000;
+/** What is priced by itself, with the tokens that one of it counts for. */
+function unitTerm(usage: Usage, unit: Exclude<Price["unit"], "token">): Term {
+  const { tokens, per } = TOKENS_OF_UNIT[unit];
+  // Cut as ratios are: what a repeating fraction is rounded up by must not become a quota.
+  const ratio = Math.floor((tokens / per) * 1e12) / 1e12;
+  switch (unit) {
+    case "image":
+      return { kind: "image", tokens: usage.images, ratio: ratio * usage.imageFactor };
+    case "character":
+      return { kind: "character", tokens: usage.characters, ratio };
+    case "second":
+      return { kind: "second", tokens: usage.seconds, ratio };
+    case "search":
+      return { kind: "search", tokens: usage.searches, ratio };
+  }
+}
+
+/** A fee of a tool that a provider runs, at 500,000 quota to the dollar. */
+export const FEE_QUOTA = 500_000 / FEES_PER_DOLLAR;
 
 /**
  * Returns the charge in quota: ceil((input + output x completion ratio) x model ratio x group ratio), with cached, cache-write, audio,
@@ -50,6 +83,10 @@ export const SEARCH_QUOTA = 5_000;
  * that it can hold; tokens that are no numbers above zero are none. Never throws.
  */
 export function computeCharge(usage: Usage, price: Price): number {
+  return chargeAt(usage, stepAt(price, usage.promptTokens)?.price ?? price);
+}
+
+function chargeAt(usage: Usage, price: Price): number {
   const terms = termsOf(usage, price);
   return chargeInNumbers(terms, price) ?? chargeInBigInts(terms, price);
 }
@@ -131,17 +168,26 @@ function chargeInBigInts(terms: readonly Term[], price: Price): number {
 }
 
 /** Returns the numbers of a charge as the log keeps them, from which everybody can compute it again. */
-export function toUsageCharge(usage: Usage, price: Price, rule: UsageCharge["rule"]): UsageCharge {
+export function toUsageCharge(usage: Usage, prices: Price, rule: UsageCharge["rule"]): UsageCharge {
+  const step = stepAt(prices, usage.promptTokens);
+  const price = step?.price ?? prices;
   const terms: UsageCharge["terms"] = [];
   for (const { kind, tokens, ratio } of termsOf(usage, price)) if (tokens > 0) terms.push([kind, tokens, ratio]);
   return {
     rule,
     source: price.source,
+    ...(step !== undefined && { long_above: step.above }),
     model_ratio: price.modelRatio,
     group_ratio: price.groupRatio,
     completion_ratio: price.completionRatio,
     terms,
   };
+}
+
+/** What a request may use at the most of what models may be priced by instead of tokens. */
+interface UnitBound extends Pick<Usage, "images" | "imageFactor" | "characters" | "seconds" | "searches"> {
+  /** How much more a report may say: a file can be longer than it says of itself. */
+  readonly believableSeconds: number;
 }
 
 /** What a request may use at the most, in model tokens. */
@@ -153,9 +199,12 @@ export interface UsageBound {
   readonly completionTokens: number;
   /** The answer may be audio. */
   readonly wantsAudio: boolean;
+  /** What models may be priced by instead of tokens; absent where nothing of it is asked for. */
+  readonly units?: UnitBound;
   /** What the price of every token may be multiplied by. */
   readonly priceFactor: number;
-  readonly webSearches: number;
+  /** What tools may cost that the provider runs, in fees of $0.0005. */
+  readonly toolFees: number;
 }
 
 /** Returns an upper bound of the charge over all prices the request may end up with, in quota. */
@@ -163,8 +212,18 @@ export function boundCharge(bound: UsageBound, prices: readonly Price[]): number
   return prices.reduce((most, price) => Math.max(most, boundForPrice(bound, price)), 0);
 }
 
-/** Every token at the dearest ratio that the request can incur for it. */
+/** The dearest of the prices that a prompt of at most that length can have. */
 function boundForPrice(bound: UsageBound, price: Price): number {
+  if (price.steps === undefined) return boundAt(bound, price);
+  return Math.max(...pricesUpTo(price, promptOf(bound)).map((each) => boundAt(bound, each)));
+}
+
+function promptOf({ promptTokens, audioPromptTokens }: UsageBound): number {
+  return promptTokens + audioPromptTokens;
+}
+
+/** Every token at the dearest ratio that the request can incur for it. */
+function boundAt(bound: UsageBound, price: Price): number {
   const promptRatio = Math.max(
     1,
     price.cachedRatio,
@@ -174,14 +233,15 @@ function boundForPrice(bound: UsageBound, price: Price): number {
   );
   const usage: Usage = {
     ...NO_USAGE,
-    promptTokens: bound.promptTokens + bound.audioPromptTokens,
+    promptTokens: promptOf(bound),
     cachedTokens: bound.promptTokens,
     audioPromptTokens: bound.audioPromptTokens,
     completionTokens: bound.completionTokens,
     priceFactor: bound.priceFactor,
-    webSearches: bound.webSearches,
+    toolFees: bound.toolFees,
+    ...(bound.units && unitsOf(bound.units)),
   };
-  return computeCharge(usage, {
+  return chargeAt(usage, {
     ...price,
     cachedRatio: promptRatio,
     audioRatio: Math.max(promptRatio, price.audioRatio, price.cachedAudioRatio),
@@ -189,15 +249,25 @@ function boundForPrice(bound: UsageBound, price: Price): number {
   });
 }
 
+/** Models that make pictures do so whenever they like. */
 function dearestCompletion({ wantsAudio }: UsageBound, price: Price): number {
-  return Math.max(price.completionRatio, price.reasoningRatio, wantsAudio ? price.audioCompletionRatio : 0);
+  const { completionRatio, reasoningRatio, audioCompletionRatio, imageCompletionRatio } = price;
+  return Math.max(completionRatio, reasoningRatio, imageCompletionRatio, wantsAudio ? audioCompletionRatio : 0);
+}
+
+function unitsOf({ images, imageFactor, characters, seconds, searches }: UnitBound): Partial<Usage> {
+  return { images, imageFactor, characters, seconds, searches };
 }
 
 /** How many completion tokens the quota pays for after the prompt, at the dearest price; 0 when it does not even cover the prompt. */
 export function affordableCompletion(bound: UsageBound, quota: number, prices: readonly Price[]): number {
   let least = Number.MAX_SAFE_INTEGER;
   for (const price of prices) {
-    const perToken = price.modelRatio * price.groupRatio * dearestCompletion(bound, price) * bound.priceFactor;
+    const perToken = Math.max(
+      ...pricesUpTo(price, promptOf(bound)).map(
+        (each) => each.modelRatio * each.groupRatio * dearestCompletion(bound, each) * bound.priceFactor,
+      ),
+    );
     const left = quota - boundForPrice({ ...bound, completionTokens: 0 }, price);
     if (left < 0) return 0;
     if (perToken > 0) least = Math.min(least, Math.floor(left / perToken) - 1);

@@ -22,6 +22,9 @@ for (const kind of DATABASE_KINDS) {
       });
       await client.data(createChannel, { body: { ...channel, type: 14, models: "claude-opus-4-5,o3", group: "vip" } });
       await client.data(createChannel, { body: { ...channel, models: "gpt-off", status: 2 } });
+      await client.data(createChannel, {
+        body: { ...channel, models: "dall-e-3,tts-1,whisper-1,gpt-image-1", group: "studio" },
+      });
       await setOptions(testApp, { GroupRatio: '{"default":1,"vip":0.5}' });
     });
     after(() => testApp.close());
@@ -40,6 +43,24 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([gpt.context_tokens, gpt.max_output_tokens, gpt.abilities], [128_000, 16_384, ["images", "tools"]]); // prettier-ignore
       assert.equal(prices.get("mapped")?.input, 0.15, "by the model that the provider is asked for");
       assert.deepEqual([prices.get("home-grown")?.input, prices.get("home-grown")?.output], [60, 60]);
+    });
+
+    test("what is priced by pictures, characters or minutes is listed so, at the group's ratio", async () => {
+      await setOptions(testApp, { GroupRatio: '{"default":1,"vip":0.5,"studio":0.5}' });
+      const prices = await pricesFor(await clientOf("studio"));
+      const told = [...prices].map(([model, { unit_price: price, abilities }]) => [model, price, abilities.at(-1)]);
+      assert.deepEqual(told, [
+        ["dall-e-3", { unit: "image", dollars: 0.02 }, "drawing"],
+        ["gpt-image-1", undefined, "drawing"],
+        ["tts-1", { unit: "character", dollars: 7.5 }, "speech"],
+        ["whisper-1", { unit: "second", dollars: 0.003 }, "audio"],
+      ]);
+      const { client } = await testApp.logInAs("admin");
+      const listed = await client.data(listListedPrices);
+      assert.deepEqual(
+        listed.find(({ model }) => model === "whisper-1"),
+        { model: "whisper-1", type: 1, served: true, unit: "second", model_ratio: 15, completion_ratio: 1 },
+      );
     });
 
     test("a group's ratio is in the prices, and of several groups the first that serves a model pays", async () => {

@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { OfferedPrice } from "@one-api/contract/pricing";
+import { type OfferedPrice } from "@one-api/contract/pricing";
+import { quotaOfUnit } from "@one-api/contract/price-unit";
 import { modelFacts } from "@one-api/providers/models/model-facts";
 import { providerOf } from "@one-api/providers/registry";
+import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { ListPrices } from "../../features/pricing/index.ts";
 import type { ChannelSnapshot } from "../channels/channel-snapshot.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { SEARCH_QUOTA } from "./compute-charge.ts";
-import { type Price, priceModel } from "./price-model.ts";
+import { FEE_QUOTA } from "./compute-charge.ts";
+import { type Price, priceModel, type PriceStep } from "./price-model.ts";
 
 const TOKENS_PER_PRICE = 1_000_000;
 /** Anthropic itself reports searches of the web, which are charged. */
@@ -97,8 +99,14 @@ function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: nu
   const perQuota = price.groupRatio / quotaPerUnit;
   const dollars = (quota: number) => Number((quota * perQuota).toPrecision(DIGITS));
   const perMillion = (ratio: number) => dollars(price.modelRatio * ratio * TOKENS_PER_PRICE);
+  const longPrompt = ({ above, price: { modelRatio, completionRatio: output } }: PriceStep) => ({
+    above,
+    input: dollars(modelRatio * TOKENS_PER_PRICE),
+    output: dollars(modelRatio * output * TOKENS_PER_PRICE),
+  });
   const unless = (ratio: number, usual: number) => (ratio === usual ? null : perMillion(ratio));
   const { completionRatio, audioRatio } = price;
+  const [step] = price.steps ?? [];
   const { contextTokens, maxOutputTokens, abilities } = modelFacts(model);
   return {
     model,
@@ -107,13 +115,18 @@ function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: nu
     group_ratio: price.groupRatio,
     input: perMillion(1),
     output: perMillion(completionRatio),
+    ...(price.unit !== "token" && {
+      unit_price: { unit: price.unit, dollars: dollars(quotaOfUnit(price.unit, price.modelRatio)) },
+    }),
     cached_input: unless(price.cachedRatio, 1),
     cache_write: unless(price.cacheWriteRatio, 1),
     audio_input: unless(audioRatio, 1),
     audio_output: unless(price.audioCompletionRatio, completionRatio),
     image_input: unless(price.imageRatio, 1),
+    image_output: unless(price.imageCompletionRatio, completionRatio),
     reasoning: unless(price.reasoningRatio, completionRatio),
-    web_search: type === SEARCHING_TYPE ? dollars(SEARCH_QUOTA) : null,
+    long_prompt: step === undefined ? null : longPrompt(step),
+    web_search: type === SEARCHING_TYPE ? dollars(FEE_QUOTA * TOOL_FEES.claudeSearch) : null,
     context_tokens: contextTokens ?? null,
     max_output_tokens: maxOutputTokens ?? null,
     abilities: [...abilities],

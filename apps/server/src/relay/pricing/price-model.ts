@@ -1,8 +1,11 @@
 import type { ChannelCosts } from "@one-api/contract/channel-json";
 import type { ChannelType } from "@one-api/contract/channel-types";
+import type { PriceUnit } from "@one-api/contract/price-unit";
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
 import { defaultPrice } from "@one-api/providers/prices/default-price";
-import { type ModelRatios, priceToRatios } from "@one-api/providers/prices/price-to-ratios";
+import { type ModelPrice, priceToRatios, type TokenRatios } from "@one-api/providers/prices/price-to-ratios";
+import { priceUnit, usualUnit } from "@one-api/providers/prices/price-unit";
+import type { Endpoint } from "@one-api/providers/provider";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 
 /**
@@ -10,6 +13,8 @@ import type { OptionStore, RatioTable } from "../../core/option-store.ts";
  * The other ratios are relative to the input price.
  */
 export interface Price {
+  /** What is counted: model tokens, or what else the model is priced by, which counts for so many of them. */
+  readonly unit: PriceUnit;
   readonly modelRatio: number;
   readonly completionRatio: number;
   readonly groupRatio: number;
@@ -20,9 +25,18 @@ export interface Price {
   readonly cachedAudioRatio: number;
   readonly audioCompletionRatio: number;
   readonly imageRatio: number;
+  readonly imageCompletionRatio: number;
   readonly reasoningRatio: number;
   /** Where the model ratio comes from: `option`, `list` (the maintained price list) or `fallback` (the model is in neither). */
   readonly source: "option" | "list" | "fallback";
+  /** What longer prompts cost, the shortest first; absent: the same. */
+  readonly steps?: readonly PriceStep[];
+}
+
+/** What every token of a request costs whose prompt has more tokens than `above`. */
+export interface PriceStep {
+  readonly above: number;
+  readonly price: Omit<Price, "steps">;
 }
 
 /** What an hour in the cache costs to five minutes, where the list has one price: https://docs.anthropic.com/en/docs/about-claude/pricing */
@@ -30,24 +44,44 @@ const LONG_CACHE_FACTOR = 1.6;
 
 /**
  * Returns what a model costs a group on a kind of channel: the options ModelRatio and CompletionRatio first (`name(type)` before
- * `name`), then the maintained price list, then the ratio for unknown models. A group without a ratio pays 1.
+ * `name`), then the maintained price list, then the ratio for unknown models. A group without a ratio pays 1. What is counted depends on what the
+ * model is asked for; without an endpoint it is what the model is usually asked for.
  */
 export function priceModel(
   options: Pick<OptionStore, "ratios">,
   model: string,
   type: ChannelType,
   group: string,
+  endpoint?: Endpoint,
 ): Price {
   const ownModelRatio = lookUp(options.ratios("ModelRatio"), model, type);
-  const listed = listedRatios(model, type);
-  return {
-    ...toPrice(listed, {
-      modelRatio: ownModelRatio,
-      completionRatio: lookUp(options.ratios("CompletionRatio"), model, type),
-    }),
+  const listed = defaultPrice(model, type);
+  const isListed = listed !== undefined && priceToRatios(listed) !== undefined;
+  const own = { modelRatio: ownModelRatio, completionRatio: lookUp(options.ratios("CompletionRatio"), model, type) };
+  return withSteps(listed, own, {
+    unit: unitOf(endpoint, model, listed),
     groupRatio: options.ratios("GroupRatio").get(group) ?? 1,
-    source: ownModelRatio !== undefined ? "option" : listed !== undefined ? "list" : "fallback",
+    source: ownModelRatio !== undefined ? "option" : isListed ? "list" : "fallback",
+  });
+}
+
+/** The price with those of longer prompts; whoever sets the model ratio sets it for prompts of every length. */
+function withSteps(
+  listed: ModelPrice | undefined,
+  own: OwnRatios,
+  rest: Pick<Price, "unit" | "groupRatio" | "source">,
+): Price {
+  const ratios = listed && priceToRatios(listed);
+  const price = { ...toPrice(ratios, own), ...rest };
+  if (ratios?.steps === undefined || own.modelRatio !== undefined) return price;
+  return {
+    ...price,
+    steps: ratios.steps.map((step) => ({ above: step.above, price: { ...toPrice(step, own), ...rest } })),
   };
+}
+
+function unitOf(endpoint: Endpoint | undefined, model: string, listed: ModelPrice | undefined): PriceUnit {
+  return endpoint === undefined ? usualUnit(model, listed) : priceUnit(endpoint, model, listed);
 }
 
 /** Ratios that go before those of the list. */
@@ -56,7 +90,10 @@ interface OwnRatios {
   readonly completionRatio: number | undefined;
 }
 
-function toPrice(listed: ModelRatios | undefined, own: OwnRatios): Omit<Price, "groupRatio" | "source"> {
+function toPrice(
+  listed: TokenRatios | undefined,
+  own: OwnRatios,
+): Omit<PriceStep["price"], "unit" | "groupRatio" | "source"> {
   const completionRatio = own.completionRatio ?? Number(listed?.completionRatio ?? 1);
   const audioRatio = Number(listed?.audioRatio ?? 1);
   const cacheWriteRatio = Number(listed?.cacheWriteRatio ?? 1);
@@ -70,6 +107,7 @@ function toPrice(listed: ModelRatios | undefined, own: OwnRatios): Omit<Price, "
     cachedAudioRatio: Number(listed?.cachedAudioRatio ?? audioRatio),
     audioCompletionRatio: Number(listed?.audioCompletionRatio ?? completionRatio),
     imageRatio: Number(listed?.imageRatio ?? 1),
+    imageCompletionRatio: Number(listed?.imageCompletionRatio ?? completionRatio),
     reasoningRatio: own.completionRatio ?? Number(listed?.reasoningRatio ?? completionRatio),
   };
 }
@@ -81,25 +119,26 @@ const DOLLARS_AT_RATIO_ONE = 2;
  * Returns what a model costs the operator on a channel: the channel's own price, else the maintained list's; undefined where neither knows it.
  * Options say what callers pay and play no part; a factor of the list's price stands in the place of the group's ratio.
  */
-export function costOfModel(model: string, type: ChannelType, costs: ChannelCosts): Price | undefined {
-  const listed = listedRatios(model, type);
+export function costOfModel(
+  model: string,
+  type: ChannelType,
+  costs: ChannelCosts,
+  endpoint?: Endpoint,
+): Price | undefined {
+  const listed = defaultPrice(model, type);
+  const unit = unitOf(endpoint, model, listed);
   const own = Object.hasOwn(costs, model) ? costs[model] : costs["*"];
   if (own !== undefined && "input" in own) {
     const { input, output } = own;
     const ratios = { modelRatio: input / DOLLARS_AT_RATIO_ONE, completionRatio: input === 0 ? 1 : output / input };
-    return { ...toPrice(listed, ratios), groupRatio: 1, source: "option" };
+    return { unit, ...toPrice(listed && priceToRatios(listed), ratios), groupRatio: 1, source: "option" };
   }
-  if (listed === undefined) return undefined;
+  if (listed === undefined || priceToRatios(listed) === undefined) return undefined;
   const none = { modelRatio: undefined, completionRatio: undefined };
-  return { ...toPrice(listed, none), groupRatio: own?.factor ?? 1, source: "list" };
+  return withSteps(listed, none, { unit, groupRatio: own?.factor ?? 1, source: "list" });
 }
 
 /** Model names as callers decorate them for one channel type, the way One API's tables write them. */
 function lookUp(table: RatioTable, model: string, type: ChannelType): number | undefined {
   return table.get(`${model}(${type})`) ?? table.get(model);
-}
-
-function listedRatios(model: string, type: ChannelType): ModelRatios | undefined {
-  const price = defaultPrice(model, type);
-  return price === undefined ? undefined : priceToRatios(price);
 }

@@ -32,16 +32,6 @@ beforeEach(() => upstream.clearRequests());
 
 const lastBody = (): JsonRecord => recordOf(upstream.requests.at(-1)?.body);
 
-/** What the log says of the last call that was not refused by the gateway. */
-async function lastLog() {
-  await gateway.testApp.deps.relay.active.idle();
-  const books = await gateway.books();
-  assert.deepEqual([books.open, books.differences], [0, 0]);
-  const log = books.logs.findLast(({ result }) => result !== "refused");
-  assert.ok(log !== undefined);
-  return log;
-}
-
 const schema = { type: "object" as const, properties: { city: { type: "string" } }, required: ["city"] };
 
 for (const model of MODELS) {
@@ -58,7 +48,7 @@ for (const model of MODELS) {
       assert.equal(answer.choices[0]?.message.content, "You said: hello");
       assert.equal(answer.choices[0].finish_reason, "stop");
       assert.equal(answer.object, "chat.completion");
-      const log = await lastLog();
+      const log = await gateway.lastLog();
       assert.deepEqual([log.result, log.completion_tokens], ["ok", answer.usage?.completion_tokens]);
       assert.ok(log.prompt_tokens > 0 && log.prompt_tokens === answer.usage?.prompt_tokens && log.quota > 0);
     });
@@ -79,7 +69,7 @@ for (const model of MODELS) {
         seen.ids.add(id);
       }
       assert.deepEqual([seen.text, seen.finish, seen.ids.size], ["You said: streamed words", "stop", 1]);
-      assert.equal((await lastLog()).completion_tokens, seen.usage);
+      assert.equal((await gateway.lastLog()).completion_tokens, seen.usage);
     });
 
     it("uses tools over several turns, streamed or not", async () => {
@@ -132,7 +122,7 @@ for (const model of MODELS) {
         ["You said: hello"],
       );
       assert.deepEqual([answer.type, answer.stop_reason, answer.stop_details], ["message", "end_turn", null]);
-      const log = await lastLog();
+      const log = await gateway.lastLog();
       assert.deepEqual([log.result, log.completion_tokens], ["ok", answer.usage.output_tokens]);
       assert.ok(log.prompt_tokens > 0 && log.prompt_tokens === answer.usage.input_tokens && log.quota > 0);
     });
@@ -147,7 +137,7 @@ for (const model of MODELS) {
         message.content.map(({ type }) => type),
         ["text"],
       );
-      const log = await lastLog();
+      const log = await gateway.lastLog();
       assert.deepEqual(
         [log.completion_tokens, log.prompt_tokens],
         [message.usage.output_tokens, message.usage.input_tokens],
@@ -224,7 +214,7 @@ for (const model of MODELS) {
         (error) => error instanceof Anthropic.APIError && error.type === "api_error",
       );
       assert.ok(text.startsWith("You said:"));
-      const log = await lastLog();
+      const log = await gateway.lastLog();
       assert.equal(log.result, "cut");
       assert.ok(log.completion_tokens >= 3 && log.quota > 0);
       assert.match(log.detail, /"rule":"partial"/);
@@ -239,7 +229,7 @@ for (const model of MODELS) {
         if (pieces === 5) break;
       }
       await upstream.waitForAbort();
-      const log = await lastLog();
+      const log = await gateway.lastLog();
       assert.equal(log.result, "caller-gone");
       assert.ok(log.completion_tokens >= 5 && log.completion_tokens < 150, String(log.completion_tokens));
     });
@@ -317,7 +307,7 @@ describe("thoughts and their signatures", () => {
     const without = [...messages, forgotten, { role: "tool" as const, tool_call_id: call.id, content: "Sun" }];
     const third = await openai.chat.completions.create({ ...ask, messages: without }).withResponse();
     assert.equal(third.response.headers.get("x-dropped-fields"), "reasoning_effort");
-    assert.match((await lastLog()).detail, /"dropped":\["reasoning_effort"\]/);
+    assert.match((await gateway.lastLog()).detail, /"dropped":\["reasoning_effort"\]/);
   });
 });
 
@@ -336,12 +326,12 @@ describe("marks of the cache", () => {
       });
     const written = await ask("hello");
     assert.ok((written.usage.cache_creation_input_tokens ?? 0) >= 10);
-    const writing = await lastLog();
+    const writing = await gateway.lastLog();
     assert.equal(writing.prompt_tokens, written.usage.input_tokens + (written.usage.cache_creation_input_tokens ?? 0));
     assert.match(writing.detail, /\["cache-write",14,1\.25\]/);
     const read = await ask(cached);
     assert.equal(read.usage.cache_read_input_tokens, 8);
-    const reading = await lastLog();
+    const reading = await gateway.lastLog();
     assert.equal(reading.prompt_tokens, read.usage.input_tokens + 8);
 
     const told = await openai.chat.completions.create({
@@ -353,6 +343,6 @@ describe("marks of the cache", () => {
     });
     assert.match(JSON.stringify(lastBody().system), /cache_control/);
     assert.equal(told.usage?.prompt_tokens_details?.cached_tokens, 8);
-    assert.equal((await lastLog()).prompt_tokens, told.usage.prompt_tokens);
+    assert.equal((await gateway.lastLog()).prompt_tokens, told.usage.prompt_tokens);
   });
 });

@@ -53,6 +53,28 @@ describe("what a caller cannot have for nothing", () => {
     ]);
   });
 
+  it("is a translation, which is billed by its characters and not by the tokens that these are", async () => {
+    const { gateway, upstream } = await start({ type: 38, models: "deepl-zh" });
+    const translate = async (remain_quota: number) =>
+      await gateway.post(CHAT, await gateway.addToken({ remain_quota }), chatBody(text, { model: "deepl-zh" }));
+    const text = "word ".repeat(800).trim();
+    assert.equal((await translate(30_000)).status, 403);
+    assert.equal(upstream.requests.length, 0);
+    assert.equal((await translate(90_000)).status, 200);
+    const { prompt_tokens, completion_tokens, quota } = await gateway.lastLog();
+    assert.deepEqual([prompt_tokens, completion_tokens, quota], [3_999, 0, Math.ceil(3_999 * 12.5)]);
+  });
+
+  it("is a long answer of a provider that cannot be told how long it may be", async () => {
+    const { gateway, upstream } = await start({ type: 34, models: "bot-1" });
+    const poor = await gateway.addToken({ remain_quota: 20_000 });
+    for (const max_tokens of [1, undefined]) {
+      const answer = await gateway.post(CHAT, poor, chatBody("hi", { model: "bot-1", max_tokens }));
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [403, "insufficient_quota"]);
+    }
+    assert.equal(upstream.requests.length, 0);
+  });
+
   it("is a long prompt that the channel puts in front", async () => {
     const { gateway, upstream } = await start({ models: "gpt-4o", system_prompt: "Be kind. ".repeat(400) });
     const poor = await gateway.addToken({ remain_quota: 500 });

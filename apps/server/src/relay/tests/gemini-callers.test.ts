@@ -35,15 +35,6 @@ beforeEach(() => upstream.clearRequests());
 
 const lastBody = (): JsonRecord => recordOf(upstream.requests.at(-1)?.body);
 
-async function lastLog() {
-  await gateway.testApp.deps.relay.active.idle();
-  const books = await gateway.books();
-  assert.deepEqual([books.open, books.differences], [0, 0]);
-  const log = books.logs.findLast(({ result }) => result !== "refused");
-  assert.ok(log !== undefined);
-  return log;
-}
-
 const weather = {
   functionDeclarations: [
     {
@@ -64,7 +55,7 @@ for (const model of MODELS) {
       });
       assert.equal(answer.text, "You said: hello");
       assert.equal(answer.candidates?.[0]?.finishReason, "STOP");
-      const log = await lastLog();
+      const log = await gateway.lastLog();
       const used = answer.usageMetadata;
       assert.deepEqual(
         [log.result, log.completion_tokens, log.prompt_tokens],
@@ -84,7 +75,7 @@ for (const model of MODELS) {
         };
       }
       assert.deepEqual([text, last.finish], ["You said: streamed words", "STOP"]);
-      assert.equal((await lastLog()).completion_tokens, last.usage);
+      assert.equal((await gateway.lastLog()).completion_tokens, last.usage);
     });
 
     it("uses tools over several turns, streamed or not", async () => {
@@ -152,7 +143,7 @@ for (const model of MODELS) {
           text += chunk.text ?? "";
       }, ApiError);
       assert.ok(text.startsWith("You said:"));
-      const log = await lastLog();
+      const log = await gateway.lastLog();
       assert.deepEqual([log.result, log.quota > 0], ["cut", true]);
       for (const id of [1, 2, 3]) gateway.testApp.deps.relay.health.forget(id);
     });
@@ -238,7 +229,7 @@ describe("Gemini's API", () => {
     const contents = "[[blocked]] one two three";
     const own = await google.models.generateContent({ model: GEMINI, contents });
     assert.equal(own.promptFeedback?.blockReason, "PROHIBITED_CONTENT");
-    assert.ok((await lastLog()).quota > 0);
+    assert.ok((await gateway.lastLog()).quota > 0);
     const messages = [{ role: "user" as const, content: contents }];
     const translated = await gateway.sdk(key).chat.completions.create({ model: GEMINI, messages });
     assert.equal(translated.choices[0]?.finish_reason, "content_filter");
@@ -266,7 +257,7 @@ describe("Gemini's API", () => {
         [8, 8],
         model,
       );
-      assert.ok((await lastLog()).quota > 0, model);
+      assert.ok((await gateway.lastLog()).quota > 0, model);
     }
   });
 

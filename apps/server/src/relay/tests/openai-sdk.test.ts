@@ -8,7 +8,7 @@ describe("the official OpenAI SDK", () => {
   before(async () => {
     gateway = await startRelayTest();
     const upstream = await gateway.upstream();
-    await gateway.addChannel(upstream, { models: `${TEST_MODEL},text-embedding-3-small` });
+    await gateway.addChannel(upstream, { models: `${TEST_MODEL},text-embedding-3-small,omni-moderation-latest` });
   });
   after(() => gateway.close());
 
@@ -43,6 +43,21 @@ describe("the official OpenAI SDK", () => {
         [1, 1536],
       ],
     );
+  });
+
+  it("has texts judged, also for tokens whose prompts are, and embeddings by the oldest path", async () => {
+    const key = await gateway.addToken({ moderations_enable: true });
+    const { model, results } = await gateway.sdk(key).moderations.create({ input: ["violence", "peace"] });
+    assert.equal(model, "omni-moderation-latest");
+    assert.deepEqual(
+      results.map(({ flagged: isFlagged }) => isFlagged),
+      [true, false],
+    );
+    const log = await gateway.lastLog();
+    assert.deepEqual([log.model_name, log.result, log.prompt_tokens > 0, log.quota], [model, "ok", true, 0]);
+    const old = await gateway.post("/v1/engines/text-embedding-3-small/embeddings", key, { input: "peace" });
+    assert.equal(old.status, 200);
+    assert.equal((await gateway.lastLog()).model_name, "text-embedding-3-small");
   });
 
   it("throws its own class for every kind of refusal and failure, with status, code and request id", async () => {

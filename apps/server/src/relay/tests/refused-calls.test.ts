@@ -10,6 +10,8 @@ import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../t
 
 const CONTACT = "help@example.com";
 
+const refusalSchema = logDetailSchema.pick({ refusal: true });
+
 /** A way in which the gateway refuses a call of a known token. */
 interface Refusal {
   readonly name: string;
@@ -38,7 +40,8 @@ const REFUSALS: readonly Refusal[] = [
   { name: "an expired token", status: 401, code: "token_expired", token: { expired_time: 1_000_000_000 } },
   { name: "a body that is no JSON", status: 400, code: "invalid_json", body: "{" },
   { name: "a field with a wrong value", status: 400, code: "invalid_value", body: chatBody("x", { max_tokens: -1 }) },
-  { name: "an unknown path", status: 404, code: "unknown_url", path: "/v1/assistants" },
+  { name: "an unknown path", status: 404, code: "unknown_url", path: "/v1/nothing" },
+  { name: "what OpenAI alone has", status: 501, code: "api_not_implemented", path: "/v1/assistants" },
   { name: "a channel that does not exist", status: 400, code: "invalid_channel", suffix: "-999" },
   {
     name: "a prompt that nobody can judge",
@@ -81,7 +84,7 @@ eachDatabase((open, kind) => {
         const [log, ...more] = books.logs.slice(known);
         assert.deepEqual(more, [], refusal.name);
         assert.deepEqual([log?.result, log?.status_code, log?.quota], ["refused", refusal.status, 0], refusal.name);
-        assert.equal(logDetailSchema.parse(JSON.parse(log?.detail ?? "")).refusal, refusal.code);
+        assert.equal(refusalSchema.parse(JSON.parse(log?.detail ?? "")).refusal, refusal.code);
         assert.ok(error.message.startsWith(log?.content ?? "-"), log?.content);
         assert.deepEqual([books.open, books.differences], [0, 0], refusal.name);
       }

@@ -221,7 +221,7 @@ eachDatabase((_open, kind) => {
         const answer = await gateway.post(CHAT, key, body);
         assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, code], body.slice(0, 60));
       }
-      assert.equal((await gateway.post("/v1/assistants", key, {})).status, 404);
+      assert.equal((await gateway.post("/v1/nowhere", key, {})).status, 404);
     });
 
     it("sends prompts through moderation first where the token wants it [TLIMIT-22] [TLIMIT-23] [TLIMIT-24]", async () => {

@@ -32,15 +32,6 @@ beforeEach(() => {
   for (const id of [1, 2, 3, 4]) gateway.testApp.deps.relay.health.forget(id);
 });
 
-async function lastLog() {
-  await gateway.testApp.deps.relay.active.idle();
-  const books = await gateway.books();
-  assert.deepEqual([books.open, books.differences], [0, 0]);
-  const log = books.logs.findLast(({ result }) => result !== "refused");
-  assert.ok(log !== undefined);
-  return log;
-}
-
 const parameters = {
   type: "object",
   properties: { city: { type: "string" } },
@@ -74,7 +65,7 @@ for (const model of MODELS) {
         ["You said: hello", "completed", "response"],
       );
       assert.match(response.id, /^resp_/);
-      const log = await lastLog();
+      const log = await gateway.lastLog();
       assert.deepEqual(
         [log.completion_tokens, log.prompt_tokens],
         [response.usage?.output_tokens, response.usage?.input_tokens],
@@ -110,7 +101,7 @@ for (const model of MODELS) {
         numbers.toSorted((left, right) => left - right),
       );
       assert.equal(text, "You said: streamed words");
-      assert.equal((await lastLog()).completion_tokens, last?.usage?.output_tokens);
+      assert.equal((await gateway.lastLog()).completion_tokens, last?.usage?.output_tokens);
     });
 
     it("use tools over several turns, streamed or not", async () => {
@@ -164,7 +155,7 @@ for (const model of MODELS) {
         }
       }, /failed to answer/);
       assert.ok(text.startsWith("You said:"));
-      assert.deepEqual([(await lastLog()).result, (await lastLog()).quota > 0], ["cut", true]);
+      assert.deepEqual([(await gateway.lastLog()).result, (await gateway.lastLog()).quota > 0], ["cut", true]);
     });
 
     it("fail with the client's own classes", async () => {
@@ -263,7 +254,7 @@ describe("OpenAI's Responses API", () => {
     assert.equal(recordOf(answer.choices[0]?.message).reasoning_content, "They want an answer.");
     const stream = openai.chat.completions.stream({ model: CODEX, messages });
     assert.equal((await stream.finalContent()) ?? "", "You said: hello");
-    const log = await lastLog();
+    const log = await gateway.lastLog();
     assert.ok(log.quota > 0 && log.result === "ok");
     const asked: JsonRecord = recordOf(upstream.requests.at(-1)?.body);
     assert.deepEqual([asked.store, listOf(asked.include)], [false, ["reasoning.encrypted_content"]]);

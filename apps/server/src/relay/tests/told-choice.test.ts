@@ -109,6 +109,53 @@ describe("what the log tells of the choice of a channel", () => {
     assert.deepEqual(choices(await storyOfNewest()), [{ by: "pinned", share: 0, passed: [], more: 0 }]);
   });
 
+  it("keeps a conversation on one channel while that can be used, and goes by weight without one", async () => {
+    const { gateway, upstream, db, idOf, storyOfNewest } = await start();
+    for (const name of ["one", "two"]) await gateway.addChannel(upstream, { name });
+    const key = await gateway.addToken();
+    const question = `Read this. ${"All of it. ".repeat(500)}`;
+    const ask = async (more: object = {}, headers = {}) => {
+      const answer = await gateway.post(CHAT, key, chatBody(question, { ...more }), headers);
+      assert.equal(answer.status, 200, await answer.text());
+      const { detail, channel } = await storyOfNewest();
+      return { channel, choice: detail?.attempts[0]?.choice };
+    };
+    const first = await ask();
+    assert.deepEqual([first.choice?.by, first.choice?.share], ["conversation", 50]);
+    const turns = [
+      { role: "user", content: question },
+      { role: "assistant", content: "Yes?" },
+      { role: "user", content: "Go on." },
+    ];
+    for (let turn = 0; turn < 8; turn += 1) assert.equal((await ask({ messages: turns })).channel, first.channel);
+
+    const until = nowSeconds(gateway.testApp.deps.clock) + 500;
+    const sleep = async (awake_time: number) => {
+      await db.updateTable("channels").set({ awake_time }).where("id", "=", first.channel).execute();
+      gateway.testApp.deps.changes.announce("channels");
+    };
+    await sleep(until);
+    const elsewhere = await ask({ messages: turns });
+    assert.notEqual(elsewhere.channel, first.channel);
+    assert.deepEqual(
+      elsewhere.choice?.passed.map(({ channel, reason }) => [channel, reason]),
+      [[first.channel, "rate-limited"]],
+    );
+    await sleep(0);
+    assert.equal((await ask()).channel, first.channel, "its cache is still there");
+
+    const channels = new Set<number>();
+    for (let session = 0; session < 40 && channels.size < 2; session += 1) {
+      channels.add(
+        (await ask({ messages: [{ role: "user", content: "hi" }] }, { "x-session-id": `s${session}` })).channel,
+      );
+    }
+    assert.deepEqual(channels, new Set([await idOf("one"), await idOf("two")]));
+    assert.equal((await ask({ messages: [{ role: "user", content: "hi" }] })).choice?.by, "share", "nothing to cache");
+    await setOptions(gateway.testApp, { PromptCacheAffinity: "false" });
+    assert.equal((await ask()).choice?.by, "share");
+  });
+
   it("names few of many, and counts the others", async () => {
     const { gateway, upstream, storyOfNewest } = await start();
     for (let count = 0; count < 12; count += 1) await gateway.addChannel(upstream, { name: `n${count}` });

@@ -1,9 +1,20 @@
 import type { Format } from "@one-api/providers/format";
 import type { Service } from "@one-api/providers/provider";
 import { ArrayStream } from "./array-stream.ts";
+import { createImagePassThrough } from "./pass-images.ts";
+import { createRecordingPassThrough } from "./pass-recordings.ts";
+import { createSpeechPassThrough } from "./pass-speech.ts";
 import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 import type { Translation } from "./translation.ts";
+
+/** How bytes pass, by what they are. */
+const WAYS = {
+  text: createPassThrough,
+  image: createImagePassThrough,
+  speech: createSpeechPassThrough,
+  recording: createRecordingPassThrough,
+} as const;
 
 /** How a caller's format and a provider's service come together. */
 export type Translate = (format: Format, service: Service) => Translation;
@@ -26,12 +37,17 @@ export function createTranslate(countText: (text: string) => number, nowSeconds:
     const translation = chooseWay(format, service);
     return {
       ...translation,
-      openStream: (ask) => (ask.inArray ? new ArrayStream(translation.openStream(ask)) : translation.openStream(ask)),
+      openStream(ask, contentType) {
+        const stream = translation.openStream(ask, contentType);
+        return ask.inArray ? new ArrayStream(stream) : stream;
+      },
     };
   }
 
   function chooseWay(format: Format, service: Service): Translation {
-    if (service.exact && service.format.name === format.name) return createPassThrough(service.format, countText);
+    if (service.exact && service.format.name === format.name) {
+      return WAYS[format.medium ?? "text"](service.format, countText);
+    }
     return createThroughNeutral(format, service.format, { countText, nowSeconds });
   }
 }

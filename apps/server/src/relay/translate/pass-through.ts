@@ -51,7 +51,7 @@ function readAnswer(format: Format, status: number, headers: AnswerHeaders, byte
     const failure = format.readError(status, headers, bytes.toString());
     return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
   }
-  return { ok: true, bytes, usage: format.readUsage(answer) };
+  return { ok: true, bytes, usage: format.readUsage(answer), keptId: format.readKeptId?.(answer) };
 }
 
 /** Values longer than this are the answer itself, not what is said about it. */
@@ -100,6 +100,10 @@ class PassThroughStream implements AnswerStream {
 
   get sawContent(): boolean {
     return this.#meter.sawContent;
+  }
+
+  get keptId(): string | undefined {
+    return this.#meter.keptId;
   }
 
   get usage(): Usage | undefined {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { encodeAwsMessage } from "@one-api/fake-upstream/answers/bedrock/aws-message";
 import type { Format } from "@one-api/providers/format";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
@@ -39,6 +40,8 @@ const RECORDINGS: readonly (readonly [name: string, type: number, whole: Tokens,
   ["anthropic/tool-no-args", 14, [602, 93], [565, 48]],
   ["gemini/text", 24, [9, 272], [9, 208]],
   ["gemini/tool-call", 24, [29, 908], [29, 60]],
+  ["aws-bedrock/converse-text", 33, [22, 57], [22, 55]],
+  ["aws-bedrock/converse-tool-call", 33, [10, 20], [125, 45]],
   ["cohere/text", 35, [507, 10], [507, 10]],
   ["cohere/tool-call", 35, [1_549, 103], [1_549, 95]],
 ];
@@ -84,7 +87,14 @@ function read(name: string): string {
 function recorded(answers: readonly JsonRecord[]): Told {
   const told: Told = { text: "", calls: [], finish: "", usage: undefined };
   const inputs = new Map<unknown, { name: string; text: string }>();
-  for (const answer of answers) {
+  for (const raw of answers) {
+    // Bedrock's events stand under their names.
+    const answer = {
+      ...raw,
+      ...recordOf(raw.output),
+      ...recordOf(raw.messageStop),
+      ...recordOf(raw.contentBlockDelta),
+    };
     for (const choice of listOf(answer.choices).map(recordOf)) {
       const message = recordOf(choice.delta ?? choice.message);
       told.text += contentOf(message.content);
@@ -106,6 +116,14 @@ function recorded(answers: readonly JsonRecord[]): Told {
     told.text += textOf(delta.text);
     const message = recordOf(answer.message ?? delta.message);
     told.text += contentOf(isRecord(message.content) ? [message.content] : message.content);
+    for (const use of listOf(message.content).map((block) => recordOf(recordOf(block).toolUse))) {
+      if (use.name !== undefined) told.calls.push({ name: textOf(use.name), input: use.input });
+    }
+    const { contentBlockIndex, start } = recordOf(answer.contentBlockStart);
+    const begun = recordOf(recordOf(start).toolUse);
+    if (begun.name !== undefined) inputs.set(contentBlockIndex, { name: textOf(begun.name), text: "" });
+    const used = inputs.get(answer.contentBlockIndex);
+    if (used !== undefined) used.text += textOf(recordOf(delta.toolUse).input);
     for (const call of listOf(message.tool_calls).map((each) => recordOf(recordOf(each).function))) {
       told.calls.push({ name: textOf(call.name), input: parseJson(textOf(call.arguments)) });
     }
@@ -118,7 +136,7 @@ function recorded(answers: readonly JsonRecord[]): Told {
     if (block.type === "tool_use") inputs.set(answer.index, { name: textOf(block.name), text: "" });
     const input = inputs.get(answer.index);
     if (input !== undefined) input.text += textOf(delta.partial_json);
-    told.finish = textOf(answer.stop_reason) || textOf(delta.stop_reason) || told.finish;
+    told.finish = textOf(answer.stopReason) || textOf(answer.stop_reason) || textOf(delta.stop_reason) || told.finish;
   }
   for (const { name, text } of inputs.values()) told.calls.push({ name, input: text === "" ? {} : parseJson(text) });
   return { ...told, finish: meaningOf(told.finish, told.calls.length > 0) };
@@ -175,12 +193,19 @@ function streamOf(name: string): { readonly bytes: Buffer; readonly chunks: read
   const lines = read(`${name}.chunks.txt`)
     .split("\n")
     .filter((line) => line.startsWith("{"));
+  const chunks = lines.map((line) => recordOf(parseJson(line)));
+  if (name.startsWith("aws-bedrock")) {
+    const messages = chunks.flatMap((chunk) =>
+      Object.entries(chunk).map(([event, payload]) => encodeAwsMessage(event, JSON.stringify(payload))),
+    );
+    return { bytes: Buffer.concat(messages), chunks };
+  }
   const isAnthropic = name.startsWith("anthropic");
   const events = lines.map((line) =>
     writeServerSentEvent(isAnthropic ? textOf(recordOf(parseJson(line)).type) : "", line),
   );
   const end = isAnthropic || name.startsWith("gemini") ? "" : writeServerSentEvent("", "[DONE]");
-  return { bytes: Buffer.from(events.join("") + end), chunks: lines.map((line) => recordOf(parseJson(line))) };
+  return { bytes: Buffer.from(events.join("") + end), chunks };
 }
 
 /** Sends the pieces through a stream; what leaves, its end included. */

@@ -1,26 +1,25 @@
 import type {
   ChatSide,
-  EmbeddingSide,
   Format,
   ProviderChat,
-  ProviderEmbeddings,
   ProviderFormat,
+  ProviderSide,
   RequestEdits,
   StreamDecoder,
   StreamEncoder,
+  WholeSide,
 } from "@one-api/providers/format";
 import type { Failure } from "@one-api/providers/failure";
 import { type Framing, SERVER_SENT_EVENTS, type StreamSplitter } from "@one-api/providers/framing/framing";
-import { type ChatEvent, textOfEvent } from "@one-api/providers/neutral/chat-answer";
+import { type ChatAnswer, type ChatEvent, textOfEvent } from "@one-api/providers/neutral/chat-answer";
 import { type ChatMessage, type ChatRequest, UntranslatableError } from "@one-api/providers/neutral/chat-request";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
-import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
-import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
+import { headerOf } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { RelayError } from "../relay-error.ts";
-import { failureOf } from "../upstream/failure-answer.ts";
-import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
+import { readAnswer, readGathered, tooLongEvent, unendedStream } from "./read-whole-answer.ts";
+import type { AnswerStream, Translation, WrittenRequest } from "./translation.ts";
 
 /** What a translation takes from outside. */
 export interface NeutralParts {
@@ -32,7 +31,10 @@ export interface NeutralParts {
 /** The way of calls whose provider speaks another format than the caller, or speaks it only nearly: decoded, and encoded anew. */
 export function createThroughNeutral(caller: Format, provider: ProviderFormat, parts: NeutralParts): Translation {
   if (caller.embeddings !== undefined && provider.embeddings !== undefined) {
-    return createEmbeddingTranslation(caller.embeddings, provider.embeddings, provider);
+    return createWholeTranslation(caller.embeddings, provider.embeddings, provider);
+  }
+  if (caller.rerank !== undefined && provider.rerank !== undefined) {
+    return createWholeTranslation(caller.rerank, provider.rerank, provider);
   }
   const asked = expectWay(caller.name, caller.chat);
   const served = expectWay(provider.name, provider.chat);
@@ -51,9 +53,12 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
     },
     readAnswer({ body, model }, status, headers, bytes) {
       const envelope = { created: parts.nowSeconds(), reportUsage: true, request: body.json };
+      const write = (read: ChatAnswer) => asked.writeAnswer({ ...read, model: read.model || model }, envelope);
+      const isStream = framing.contentType.test(headerOf(headers, "content-type"));
+      if (served.readAnswer === undefined && isStream) return readGathered(provider, served, bytes, write);
       return readAnswer(provider, status, headers, bytes, (answer) => {
-        const read = served.readAnswer(answer);
-        return asked.writeAnswer({ ...read, model: read.model || model }, envelope);
+        if (served.readAnswer === undefined) return undefined;
+        return write(served.readAnswer(answer));
       });
     },
     readError: (status, headers, body) => provider.readError(status, headers, body),
@@ -72,7 +77,9 @@ function writeRequest(asked: ChatSide, served: ProviderChat, ask: RelayAsk, edit
     const { body, dropped } = served.writeRequest(editRequest(read, edits));
     const systemPrompt = edits.systemPrompt === "" ? undefined : hasSystem(read) ? "replaced" : "added";
     const bytes = Buffer.from(JSON.stringify(body));
-    return { body: bytes, dropped: nameDropped(dropped), systemPrompt, stream: ask.stream, formatHeaders: {} };
+    // The gateway sets a limit where the caller has none: of that one, callers need not hear.
+    const told = ask.maxTokens === undefined ? dropped.filter((name) => name !== "max_tokens") : dropped;
+    return { body: bytes, dropped: nameDropped(told), systemPrompt, stream: ask.stream, formatHeaders: {} };
   });
 }
 
@@ -87,10 +94,10 @@ function orRefuse<Written>(write: () => Written): Written {
   }
 }
 
-/** The way of embeddings, which are always whole answers. */
-function createEmbeddingTranslation(
-  asked: EmbeddingSide,
-  served: ProviderEmbeddings,
+/** The way of embeddings and rerankings, which are always whole answers. */
+function createWholeTranslation<Request extends { readonly model: string }, Answer>(
+  asked: WholeSide<Request, Answer>,
+  served: ProviderSide<Request, Answer>,
   provider: ProviderFormat,
 ): Translation {
   return {
@@ -108,7 +115,7 @@ function createEmbeddingTranslation(
       }),
     streamType: SERVER_SENT_EVENTS.contentType,
     openStream() {
-      throw new Error("There are no streams of embeddings.");
+      throw new Error("There are no streams of what has whole answers alone.");
     },
     readAnswer: ({ body, model }, status, headers, bytes) =>
       readAnswer(provider, status, headers, bytes, (answer) =>
@@ -142,21 +149,6 @@ function withSystemPrompt(request: ChatRequest, systemPrompt: string): readonly 
 
 function hasSystem({ messages }: ChatRequest): boolean {
   return messages[0]?.role === "system";
-}
-
-function readAnswer(
-  provider: ProviderFormat,
-  status: number,
-  headers: AnswerHeaders,
-  bytes: Buffer,
-  write: (answer: Readonly<Record<string, unknown>>) => unknown,
-): ReadAnswer {
-  const answer = parseJson(bytes.toString());
-  if (!isRecord(answer) || Object.keys(answer).length === 0 || provider.carriesError(answer)) {
-    const failure = provider.readError(status, headers, bytes.toString());
-    return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
-  }
-  return { ok: true, bytes: Buffer.from(JSON.stringify(write(answer))), usage: provider.readUsage(answer) };
 }
 
 /** The event by which some providers say that they are still there; others send comments. */
@@ -221,7 +213,7 @@ class NeutralStream implements AnswerStream {
     try {
       return this.#take(this.#reader.splitter.push(chunk));
     } catch {
-      this.#fail(failureOf("too-large", 200, "The provider sent an event that is too long."));
+      this.#fail(tooLongEvent());
       return undefined;
     }
   }
@@ -232,7 +224,7 @@ class NeutralStream implements AnswerStream {
     const last = rest.length > 0 ? this.#take([rest]) : undefined;
     if (this.#state !== "running") return last;
     if (!this.#sawFinish) {
-      this.#fail(failureOf("broken-stream", 200, "The provider ended the stream before the answer was whole."));
+      this.#fail(unendedStream());
       return last;
     }
     const end = Buffer.from(this.#complete());

@@ -15,11 +15,21 @@ export interface WrittenRequest {
   readonly stream: boolean;
   /** Headers that belong to the body. */
   readonly formatHeaders: Readonly<Record<string, string>>;
+  /** What the body is; absent: JSON. */
+  readonly contentType?: string | undefined;
 }
 
 /** A whole answer on its way to the caller. */
 export type ReadAnswer =
-  | { readonly ok: true; readonly bytes: Buffer; readonly usage: Usage | undefined }
+  | {
+      readonly ok: true;
+      readonly bytes: Buffer;
+      readonly usage: Usage | undefined;
+      /** What the bytes are; absent: JSON. */
+      readonly contentType?: string;
+      /** By which the provider keeps the answer; absent where it does not. */
+      readonly keptId?: string | undefined;
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 /** A provider's stream on its way to the caller: the very bytes where both speak the same format, else decoded and encoded anew. */
@@ -34,10 +44,14 @@ export interface AnswerStream {
   readonly failure: Failure | undefined;
   /** The format's own end, which leaves after the charge is committed. */
   readonly closing: Buffer;
+  /** What its bytes are where these are sound, which has no place for an error; absent: events, or a JSON list. */
+  readonly contentType?: string;
   /** Puts an error in the place of the end, where that is no event like others. */
   closeWithError?(event: string): string;
   /** Something of the answer itself has passed: comments do not count. */
   readonly sawContent: boolean;
+  /** By which the provider keeps the answer; absent where it does not. */
+  readonly keptId?: string | undefined;
   /** As the provider reported it last. */
   readonly usage: Usage | undefined;
   /** Completion tokens that have passed, counted here. */
@@ -49,7 +63,11 @@ export interface Translation {
   writeRequest(ask: RelayAsk, edits: RequestEdits): WrittenRequest;
   /** What the provider's streams call themselves. */
   readonly streamType: RegExp;
-  openStream(ask: RelayAsk): AnswerStream;
+  openStream(ask: RelayAsk, contentType?: string): AnswerStream;
+  /** A whole answer is taken where a stream was asked for. */
+  readonly takesWhole?: true;
+  /** Largest whole answer that is taken, in bytes, where it may be larger than usual. */
+  readonly maxAnswerBytes?: number;
   /** Reads a whole answer with a good status. Never throws: what cannot be read is a failure. */
   readAnswer(ask: RelayAsk, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer;
   /** Reads a refusal: another status than a good one, or a body that is not what was asked for. */

@@ -10,8 +10,12 @@ import { failureOf, failureOfError } from "./failure-answer.ts";
 
 /** One request to a provider. */
 export interface UpstreamRequest {
+  /** Default: POST. */
+  readonly method?: "GET";
   readonly address: UpstreamAddress;
   readonly body: Buffer;
+  /** What the body is; absent: JSON. */
+  readonly contentType?: string | undefined;
   /** Until the headers, in ms. */
   readonly firstByteTimeoutMs: number;
   /** Between two pieces of the body, in ms; not counted while the caller is slower. */
@@ -24,6 +28,10 @@ export interface UpstreamAnswer {
   readonly bytes: Buffer;
   /** Undefined when the provider reports none. */
   readonly usage: Usage | undefined;
+  /** What the bytes are; undefined: JSON. */
+  readonly contentType?: string | undefined;
+  /** By which the provider keeps it; undefined where it does not. */
+  readonly keptId?: string | undefined;
   /** The room that it takes among all answers in memory: released when it has left. */
   readonly room: ByteClaim | undefined;
 }
@@ -94,9 +102,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
       {
         origin,
         path,
-        method: "POST",
-        headers: { ...request.address.headers, "content-type": "application/json", "accept-encoding": "identity" },
-        body: request.body,
+        method: request.method ?? "POST",
+        headers: {
+          ...request.address.headers,
+          "content-type": request.contentType ?? "application/json",
+          "accept-encoding": "identity",
+        },
+        body: request.method === "GET" ? null : request.body,
         headersTimeout: request.firstByteTimeoutMs,
         bodyTimeout: request.idleTimeoutMs,
       },
@@ -130,11 +142,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const isStream = status <= 299 && stream && translation.streamType.test(headers["content-type"] ?? "");
     // Of a stream, which may stay for long, nobody asks for the headers.
     if (!isStream) this.#headers = headers;
-    if (status <= 299 && !stream) {
+    if (status <= 299 && !isStream && (!stream || translation.takesWhole === true)) {
       this.#body = "answer";
     } else if (isStream) {
       this.#body = "stream";
-      this.#stream = translation.openStream(ask);
+      this.#stream = translation.openStream(ask, String(headers["content-type"]));
     } else {
       this.#body = "refusal";
       this.#timer = setTimeout(() => this.#refused(), REFUSAL_MS);
@@ -212,9 +224,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   #keepAnswer(chunk: Buffer): void {
     this.#length += chunk.length;
-    if (this.#length > MAX_ANSWER_BYTES) {
+    const { maxAnswerBytes = MAX_ANSWER_BYTES } = this.#parts.translation;
+    if (this.#length > maxAnswerBytes) {
       this.abort();
-      const message = "The provider's answer is larger than 32 MiB.";
+      const message = `The provider's answer is larger than ${maxAnswerBytes / 1024 / 1024} MiB.`;
       return this.#listener.failed(failureOf("too-large", this.#status, message));
     }
     this.#chunks.push(chunk);
@@ -225,11 +238,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   #answered(): void {
     this.#isOver = true;
-    const bytes = this.#takeChunks();
     const status = this.#status;
     const { ask, translation } = this.#parts;
-    const read = translation.readAnswer(ask, status, this.#headers, bytes);
-    if (read.ok) return this.#listener.answered({ status, bytes: read.bytes, usage: read.usage, room: this.#claim });
+    const read = translation.readAnswer(ask, status, this.#headers, this.#takeChunks());
+    if (read.ok) {
+      const { bytes, usage, contentType, keptId } = read;
+      return this.#listener.answered({ status, bytes, usage, contentType, keptId, room: this.#claim });
+    }
     this.#claim?.release();
     this.#listener.failed(read.failure);
   }
@@ -246,7 +261,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const text = Buffer.concat(this.#chunks).subarray(0, REFUSAL_BYTES).toString();
     this.#close();
     const failure = this.#parts.translation.readError(this.#status, this.#headers, text);
-    const isInGoodStatus = this.#status <= 299 && failure.kind === "bad-request";
+    const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
     this.#listener.failed(isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure);
   }
 

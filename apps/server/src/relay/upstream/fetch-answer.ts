@@ -38,7 +38,22 @@ export type FetchAnswerResult =
 const room = new ByteBudget(Number.POSITIVE_INFINITY);
 
 /** Asks a provider for a whole answer on the gateway's own behalf, in the form of who asked. Never rejects. */
-export function fetchAnswer(
+export async function fetchAnswer(
+  client: Dispatcher,
+  question: OwnQuestion,
+  timeoutMs: number,
+): Promise<FetchAnswerResult> {
+  const result = await fetchOnce(client, question, timeoutMs);
+  if (result.ok) return result;
+  try {
+    const call = await question.call.renew?.(result.failure);
+    return call === undefined ? result : await fetchOnce(client, { ...question, call }, timeoutMs);
+  } catch {
+    return result;
+  }
+}
+
+function fetchOnce(
   client: Dispatcher,
   { ask, translation, call }: OwnQuestion,
   timeoutMs: number,
@@ -49,7 +64,10 @@ export function fetchAnswer(
       { translation, ask, stream: false, room },
       {
         answered: (answer) => resolve({ ok: true, answer }),
-        failed: (failure) => resolve({ ok: false, failure }),
+        failed: (failure) => {
+          call.giveUp?.();
+          resolve({ ok: false, failure });
+        },
         streamed: unexpected,
         streamEnded: unexpected,
       },

@@ -1,4 +1,5 @@
 import { readError } from "@one-api/providers/formats/read-error";
+import { KeptTokens } from "@one-api/providers/kept-tokens";
 import { KeptFiles, type ProviderIo } from "@one-api/providers/provider-io";
 import type { GetJson } from "@one-api/contract/channel-connection";
 import { Agent, Dispatcher, request } from "undici";
@@ -104,16 +105,30 @@ async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
 const FILE_TIMEOUT_MS = 60_000;
 /** Files that are known to be at providers. */
 const MAX_FILES = 10_000;
+/** Keys whose tokens are known. */
+const MAX_TOKENS = 1_000;
 
 /** Builds what providers may use beside the request itself. */
-export function createProviderIo(client: Dispatcher, clock: Pick<Clock, "nowMs">): ProviderIo {
+export function createProviderIo(
+  client: Dispatcher,
+  clock: Pick<Clock, "nowMs">,
+  fetchPicture: ProviderIo["fetchPicture"],
+): ProviderIo {
   return {
-    async ask({ method, url, headers, body }) {
-      const waits = { headersTimeout: FILE_TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
-      const answer = await request(url, { dispatcher: client, method, headers, body, ...waits });
+    async ask({ method, url, headers, body, timeoutMs = FILE_TIMEOUT_MS }) {
+      const waits = { headersTimeout: timeoutMs, bodyTimeout: Math.min(timeoutMs, TIMEOUT_MS) };
+      const answer = await request(url, {
+        dispatcher: client,
+        method,
+        headers,
+        body: method === "GET" ? null : body,
+        ...waits,
+      });
       return { status: answer.statusCode, headers: answer.headers, text: await readLimited(answer.body) };
     },
+    fetchPicture,
     nowMs: () => clock.nowMs(),
     files: new KeptFiles(MAX_FILES),
+    tokens: new KeptTokens(MAX_TOKENS),
   };
 }

@@ -3,7 +3,9 @@ import type { OpenAiErrorBody } from "../../refusal.ts";
 import type { RequestRecord } from "../../request-log.ts";
 
 /** True for a request of Gemini's own API. */
-export function isGemini({ path }: Pick<RequestRecord, "path">): boolean {
+export function isGemini({ path, headers }: Pick<RequestRecord, "path" | "headers">): boolean {
+  // OpenAI has its files at the same path.
+  if (headers.authorization !== undefined) return false;
   return (
     /^\/v1(?:beta|alpha)\/models(?:[/:]|$)/.test(path) ||
     /^\/(?:upload\/)?v1(?:beta|alpha)?\/files(?:\/|$)/.test(path) ||

@@ -1,7 +1,7 @@
 import type { Failure, FailureKind } from "../../failure.ts";
 import { isRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { redactSecrets } from "../../shared/redact-secrets.ts";
-import { type AnswerHeaders, readRetryAfter } from "../../shared/retry-after.ts";
+import { type AnswerHeaders, readLimitReset, readRetryAfter } from "../../shared/retry-after.ts";
 import { readError as readAnyError } from "../read-error.ts";
 
 /** Source: https://docs.anthropic.com/en/api/errors */
@@ -45,7 +45,7 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
     code: redactSecrets(code),
     type: redactSecrets(type),
     param: null,
-    retryAfterMs: readRetryAfter(headers, now),
+    retryAfterMs: readRetryAfter(headers, now) ?? (kind === "rate-limited" ? readLimitReset(headers, now) : null),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type JsonRecord, isRecord, recordOf } from "../../shared/json-fields.ts";
+import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 
 /**
@@ -16,6 +17,7 @@ export function readUsage(reported: unknown, model: string, earlier: Usage = NO_
   const { cacheWriteTokens, longCacheWriteTokens } = readCacheWrites(reported, earlier);
   const earlierPlain =
     earlier.promptTokens - earlier.cachedTokens - earlier.cacheWriteTokens - earlier.longCacheWriteTokens;
+  const searches = countOf(recordOf(reported.server_tool_use).web_search_requests);
   const completionTokens = output ?? earlier.completionTokens;
   const thought = countOf(recordOf(reported.output_tokens_details).thinking_tokens) ?? earlier.reasoningTokens;
   return {
@@ -26,7 +28,7 @@ export function readUsage(reported: unknown, model: string, earlier: Usage = NO_
     longCacheWriteTokens,
     completionTokens,
     reasoningTokens: Math.min(thought, completionTokens),
-    webSearches: countOf(recordOf(reported.server_tool_use).web_search_requests) ?? earlier.webSearches,
+    toolFees: searches === undefined ? earlier.toolFees : searches * TOOL_FEES.claudeSearch,
     priceFactor: Math.max(earlier.priceFactor, readPriceFactor(reported, model)),
   };
 }
@@ -43,13 +45,13 @@ function readCacheWrites(reported: JsonRecord, earlier: CacheWrites): CacheWrite
   return { cacheWriteTokens, longCacheWriteTokens: hour };
 }
 
-/** Opus 4.8 costs twice as much when it is fast, what came before it six times; what else is fast is taken at the dearest. */
-const FAST_FACTORS: readonly (readonly [RegExp, number])[] = [[/claude-opus-4-8/, 2]];
+/** Opus costs twice as much when it is fast from 4.8 on, and cost six times before; what else is fast is taken at the dearest. */
+const FAST_FACTORS: readonly (readonly [RegExp, number])[] = [[/claude-opus-(?:4-8|5|5-5)(?:-\d{8})?$/, 2]];
 const DEAREST_FAST_FACTOR = 6;
 /** Answers that must be made in the United States. */
 const PLACE_FACTOR = 1.1;
 
-/** Source: https://docs.anthropic.com/en/docs/about-claude/pricing */
+/** Sources: https://docs.anthropic.com/en/docs/about-claude/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode */
 function readPriceFactor({ speed, inference_geo: place }: JsonRecord, model: string): number {
   const fast = FAST_FACTORS.find(([family]) => family.test(model))?.[1] ?? DEAREST_FAST_FACTOR;
   return (speed === "fast" ? fast : 1) * (place === "us" ? PLACE_FACTOR : 1);

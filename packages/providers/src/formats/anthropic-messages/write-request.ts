@@ -9,9 +9,9 @@ import {
 } from "../../neutral/chat-request.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
+import { refusesSampling, writeReasoning } from "../claude-reasoning.ts";
 import { NEWER_VERSION } from "./usage.ts";
 import { writeConversation } from "./write-conversation.ts";
-import { writeReasoning } from "./write-reasoning.ts";
 
 /** Writes a request of Anthropic's Messages API in the version. Source: https://docs.anthropic.com/en/api/messages */
 export function writeRequest(request: ChatRequest, version: string): WrittenRequest {
@@ -94,10 +94,10 @@ function writeStops(stops: readonly string[], drop: Drop): readonly string[] | u
   return kept.length === 0 ? undefined : kept;
 }
 
-/** The newer version has no sampling; with thoughts the older takes little of it; its temperature ends at 1. */
+/** The newer version has no sampling, nor have the newest models; with thoughts the older takes little of it; its temperature ends at 1. */
 function writeSampling(request: ChatRequest, version: string, thinks: boolean, drop: Drop): JsonRecord {
   const { temperature, topP, topK } = request.options;
-  if (version === NEWER_VERSION || thinks) {
+  if (version === NEWER_VERSION || thinks || refusesSampling(request.model)) {
     if (temperature !== undefined && temperature !== 1) drop("temperature");
     if (topP !== undefined && topP !== 1) drop("top_p");
     if (topK !== undefined) drop("top_k");

@@ -2,6 +2,7 @@ import type { ProviderFormat, WrittenRequest } from "../../format.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "../../neutral/embedding.ts";
 import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";
+import { rerankFormat, writeCohereAnswer } from "../rerank/rerank.ts";
 import { CohereStreamDecoder, readAnswer, readUsage } from "./answer.ts";
 import { carriesError, readError } from "./read-error.ts";
 import { writeRequest } from "./write-request.ts";
@@ -24,6 +25,9 @@ export const cohereEmbeddings: ProviderFormat = {
   chat: undefined,
   embeddings: { writeRequest: writeEmbeddings, readAnswer: readEmbeddings },
 };
+
+/** Reranking. Source: https://docs.cohere.com/reference/rerank */
+export const cohereRerank = rerankFormat("cohere-rerank", { carriesError, readError }, writeCohereAnswer);
 
 const MAX_TEXTS = 96;
 const INPUT_TYPE = "input_type";

@@ -11,7 +11,7 @@ import {
   type ReasoningOptions,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
-import type { JsonRecord } from "../../shared/json-fields.ts";
+import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
 import { writeMessages } from "./write-messages.ts";
 
 /** Models that refuse the field `thinking`; all newer ones can think. Source: https://docs.cohere.com/docs/models */
@@ -52,10 +52,6 @@ function refuseSearch(model: string): void {
   if (plain === undefined) return;
   const message = `Cohere no longer searches the web, so that ${model} cannot be asked. Ask for ${plain} or a newer model and give it a tool that searches.`;
   throw new UntranslatableError("model", message);
-}
-
-function withoutMissing(fields: JsonRecord): JsonRecord {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** What the format has no word for. */

@@ -261,10 +261,13 @@ it("usage has thoughts, what tools read, what came from a cache, audio and searc
     cachedAudioTokens: 10,
     audioPromptTokens: 20,
     reasoningTokens: 20,
-    webSearches: 3,
+    toolFees: 56,
   });
-  assert.equal(readUsage({ usageMetadata, candidates, modelVersion: "gemini-2.5-flash" })?.webSearches, 4);
+  assert.equal(readUsage({ usageMetadata, candidates, modelVersion: "gemini-2.5-flash" })?.toolFees, 70);
   assert.equal(readUsage({ candidates }), undefined);
+  const factorOf = (tier: object) => readUsage({ usageMetadata: { ...usageMetadata, ...tier } })?.priceFactor;
+  assert.deepEqual([factorOf({ serviceTier: "flex" }), factorOf({ serviceTier: "standard" })], [0.5, 1]);
+  assert.deepEqual([factorOf({ trafficType: "ON_DEMAND_FLEX" }), factorOf({ trafficType: "ON_DEMAND" })], [0.5, 1]);
 });
 
 describe("a picture that Gemini has made", () => {

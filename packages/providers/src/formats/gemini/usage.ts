@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { TOOL_FEES } from "../../shared/tool-fees.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 
 /**
@@ -23,6 +24,8 @@ export function readUsage(answer: unknown): Usage | undefined {
   const heard =
     tokensOf(reported.promptTokensDetails, "AUDIO") + tokensOf(reported.toolUsePromptTokensDetails, "AUDIO");
   const audioCompletionTokens = Math.min(tokensOf(reported.candidatesTokensDetails, "AUDIO"), completionTokens);
+  const drawn = tokensOf(reported.candidatesTokensDetails, "IMAGE");
+  const imageCompletionTokens = Math.min(drawn, completionTokens - audioCompletionTokens);
   return {
     ...NO_USAGE,
     promptTokens,
@@ -30,10 +33,25 @@ export function readUsage(answer: unknown): Usage | undefined {
     cachedTokens: cached - cachedAudioTokens,
     cachedAudioTokens,
     audioPromptTokens: Math.max(0, Math.min(heard - cachedAudioTokens, promptTokens - cached)),
-    reasoningTokens: Math.min(thoughts, completionTokens - audioCompletionTokens),
+    reasoningTokens: Math.min(thoughts, completionTokens - audioCompletionTokens - imageCompletionTokens),
     audioCompletionTokens,
-    webSearches: countSearches(answer),
+    imageCompletionTokens,
+    toolFees: feesOfSearches(answer),
+    priceFactor: factorOfTier(reported),
   };
+}
+
+/** Half for what may wait, and up to twice for what may not. Source: https://ai.google.dev/gemini-api/docs/optimization */
+const TIER_FACTORS: ReadonlyMap<string, number> = new Map([
+  ["flex", 0.5],
+  ["on_demand_flex", 0.5],
+  ["priority", 2],
+  ["on_demand_priority", 2],
+]);
+
+/** What the tier in which the request was really served multiplies prices by: 1 where the report does not tell it. */
+function factorOfTier({ serviceTier, trafficType }: JsonRecord): number {
+  return TIER_FACTORS.get((textOf(serviceTier) || textOf(trafficType)).toLowerCase()) ?? 1;
 }
 
 function countOf(value: unknown): number | undefined {
@@ -49,13 +67,8 @@ function tokensOf(details: unknown, modality: string): number {
     .reduce((sum, { tokenCount }) => sum + (countOf(tokenCount) ?? 0), 0);
 }
 
-/** What a prompt that was grounded in searches costs with the models that are billed by prompt, in searches: $35 for a thousand. */
-const SEARCHES_OF_GROUNDED_PROMPT = 4;
-/** The same of each query with the newer models: $14 for a thousand. */
-const SEARCHES_OF_QUERY = 1.4;
-
-/** Searches that are billed, in units of one cent. Source: https://ai.google.dev/gemini-api/docs/pricing */
-function countSearches(answer: unknown): number {
+/** What searches cost: older models are billed by the prompt that was grounded in them, newer by the query. */
+function feesOfSearches(answer: unknown): number {
   const { candidates, modelVersion } = recordOf(answer);
   let queries = 0;
   for (const candidate of listOf(candidates).map(recordOf)) {
@@ -63,7 +76,7 @@ function countSearches(answer: unknown): number {
   }
   if (queries === 0) return 0;
   const isByPrompt = /gemini-[12](?:\.|-|$)/.test(textOf(modelVersion));
-  return isByPrompt ? SEARCHES_OF_GROUNDED_PROMPT : Math.ceil(queries * SEARCHES_OF_QUERY);
+  return isByPrompt ? TOOL_FEES.geminiGroundedPrompt : queries * TOOL_FEES.geminiQuery;
 }
 
 /** Writes usage as Gemini does: thoughts beside the rest of the answer. */

@@ -10,7 +10,7 @@ import {
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
 import type { ImagePart, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
-import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
+import { isRecord, type JsonRecord, parseJson, withoutMissing } from "../../shared/json-fields.ts";
 
 /** Writes a chat for Ollama. Source: https://docs.ollama.com/api/chat */
 export function writeRequest(request: ChatRequest): WrittenRequest {
@@ -34,10 +34,6 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
     stream: request.stream,
   });
   return { body, dropped: [...dropped] };
-}
-
-function withoutMissing(fields: JsonRecord): JsonRecord {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function writeOptions({ options }: ChatRequest): JsonRecord | undefined {
@@ -111,6 +107,8 @@ function textsOf(parts: readonly MessagePart[]): string {
 
 function writeImage({ source }: ImagePart): string {
   if (source.type === "base64") return source.data;
+  // It fetches none itself: the call does, see `withPictures`.
+  if (source.type === "url" && /^https?:/i.test(source.url)) return source.url;
   throw new UntranslatableError(
     "messages",
     "Pictures must be in the request as data URLs: the provider of this model fetches none.",

@@ -3,26 +3,39 @@ import type { ChatAnswer, Finish } from "../../neutral/chat-answer.ts";
 import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { isLooseSignature, signatureOf } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { containerFees, TOOL_FEES } from "../../shared/tool-fees.ts";
 import type { Usage } from "../../usage.ts";
 import { readUsage as readReport } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { FOREIGN_HIDDEN, FOREIGN_SIGNATURE, readPart, readThought } from "./read-items.ts";
 import { textTools } from "./read-request.ts";
 
-/** Tools that OpenAI runs, and what a use of each costs in cents, rounded up. Source: https://platform.openai.com/docs/pricing */
-const CENTS_OF_CALLS = new Map<string, number>([
-  ["web_search_call", 1],
-  ["file_search_call", 1],
-  ["code_interpreter_call", 3],
-]);
-
 /** What an answer reports as consumed, the tools that OpenAI ran among it; undefined when it reports nothing. */
 export function readUsage(answer: unknown): Usage | undefined {
   const usage = atTier(readReport(answer), answer);
   if (usage === undefined) return undefined;
-  const calls = listOf(recordOf(answer).output).map((item) => textOf(recordOf(item).type));
-  const webSearches = calls.reduce((sum, type) => sum + (CENTS_OF_CALLS.get(type) ?? 0), 0);
-  return webSearches === 0 ? usage : { ...usage, webSearches };
+  const toolFees = usage.toolFees + feesOfTools(recordOf(answer));
+  return toolFees === 0 ? usage : { ...usage, toolFees };
+}
+
+/** Models that do not think pay more for the older search. */
+const NOT_THINKING = /^(?:openai\/)?(?:gpt-4|gpt-3|chatgpt)/;
+
+/** What the tools cost that OpenAI ran: searches by the call, containers of code each once. */
+function feesOfTools({ output, tools, model }: JsonRecord): number {
+  const declared = listOf(tools).map(recordOf);
+  const isPreview =
+    NOT_THINKING.test(textOf(model)) && declared.some(({ type }) => textOf(type).startsWith("web_search_preview"));
+  const coding = declared.find(({ type }) => type === "code_interpreter");
+  const ofContainer = containerFees(recordOf(coding?.container).memory_limit);
+  const containers = new Set<unknown>();
+  let fees = 0;
+  for (const item of listOf(output).map(recordOf)) {
+    if (item.type === "web_search_call") fees += isPreview ? TOOL_FEES.openAiSearchPreview : TOOL_FEES.openAiSearch;
+    if (item.type === "file_search_call") fees += TOOL_FEES.openAiFileSearch;
+    if (item.type === "code_interpreter_call") containers.add(item.container_id);
+  }
+  return fees + containers.size * ofContainer;
 }
 
 /** Reads a whole answer. Source: https://platform.openai.com/docs/api-reference/responses/object */

@@ -9,7 +9,7 @@ import { ResponsesStreamEncoder } from "./encode-stream.ts";
 import { promptParts } from "./prompt-parts.ts";
 import { readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
-import { ResponsesStreamMeter, textOfResponse } from "./stream-meter.ts";
+import { readKeptId, ResponsesStreamMeter, textOfResponse } from "./stream-meter.ts";
 import { writeRequest } from "./write-request.ts";
 
 /** OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses */
@@ -20,6 +20,7 @@ export const openAiResponses: Format = {
   promptParts,
   meter: (options) => new ResponsesStreamMeter(options),
   readUsage,
+  readKeptId,
   carriesError,
   readCount: (answer) => numberOf(recordOf(answer).input_tokens),
   answerText: textOfResponse,

@@ -9,6 +9,8 @@ const REMARKABLE = /"(?:response\.(?:created|queued|in_progress|completed|incomp
 
 /** Looks at the events of a stream of OpenAI's Responses API as they pass; the last one, which repeats the answer, leaves when it is paid for. */
 export class ResponsesStreamMeter extends PassingMeter {
+  keptId: string | undefined;
+
   constructor({ countText }: MeterOptions) {
     super(REMARKABLE, textOfEvent, countText);
   }
@@ -27,6 +29,8 @@ export class ResponsesStreamMeter extends PassingMeter {
       case "error":
         return { kind: "error", failure: readStreamError(data) };
       case "response.created":
+        this.keptId = readKeptId(json.response);
+        return { kind: "forward" };
       case "response.queued":
       case "response.in_progress":
         return { kind: "forward" };
@@ -43,6 +47,12 @@ function textOfEvent(event: unknown): string {
   const { type, delta, item } = recordOf(event);
   if (textOf(type).endsWith(".delta")) return textOf(delta);
   return type === "response.output_item.added" ? textOf(recordOf(item).name) : "";
+}
+
+/** Answers are kept unless the request says otherwise. */
+export function readKeptId(answer: unknown): string | undefined {
+  const { id, store } = recordOf(answer);
+  return store !== false && textOf(id) !== "" ? textOf(id) : undefined;
 }
 
 /** Everything that the model wrote in a whole answer, joined. */

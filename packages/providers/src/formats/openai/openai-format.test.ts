@@ -11,7 +11,7 @@ const edit = (body: Readonly<Record<string, unknown>>, edits: Partial<RequestEdi
   Object.fromEntries(
     [...format.edit({ model: "m", messages: [user], ...body }, { ...none, ...edits })].map(([name, value]) => [
       name,
-      JSON.parse(value),
+      JSON.parse(value ?? ""),
     ]),
   );
 
@@ -53,17 +53,39 @@ test("a system prompt goes in front, or takes the place of the one that is there
   assert.deepEqual([...completions.edit({ model: "m", prompt: "Hi" }, { ...none, systemPrompt: prompt })], []);
 });
 
-test("an answer of a dearer tier costs more, and a request for one is bounded by the dearest", () => {
+test("an answer of another tier costs what the vendor's page says, and a request for a dearer one is bounded by the dearest", () => {
   const usage = { prompt_tokens: 1, completion_tokens: 1 };
   const factorOf = (model: string, service_tier: string) =>
-    format.readUsage({ model, service_tier, usage })?.priceFactor ?? 0;
-  assert.deepEqual(
-    [factorOf("gpt-4.1-2025-04-14", "priority"), factorOf("gpt-5", "fast"), factorOf("gpt-6-astra", "fast")],
-    [1.75, 2, 2.5],
-  );
-  assert.equal(factorOf("gpt-5", "default"), 1);
-  for (const model of ["gpt-4o", "gpt-5-mini", "o3", "gpt-5.5"]) {
-    assert.ok(factorOf(model, "priority") <= mostOfTier({ service_tier: "priority" }));
+    format.readUsage({ model, service_tier, usage })?.priceFactor;
+  /** Dollars per million input tokens as they are published: usual, fast, flex. */
+  const published: readonly (readonly [model: string, usual: number, fast: number | undefined, flex: number])[] = [
+    ["gpt-4.1-2025-04-14", 2, 3.5, 2],
+    ["o3", 2, 3.5, 1],
+    ["gpt-4o-2024-11-20", 2.5, 4.25, 2.5],
+    ["gpt-5-mini", 0.25, 0.45, 0.125],
+    ["gpt-5", 1.25, 2.5, 0.625],
+    ["gpt-5.4-mini", 0.75, 1.5, 0.375],
+    ["gpt-5.5", 5, 12.5, 2.5],
+    ["gpt-5.6-sol", 4, 8, 2],
+    ["openai/gpt-5.6-luna", 0.2, 0.4, 0.1],
+    ["gpt-6-luna", 0.1, 0.2, 0.05],
+    ["gpt-6-astra", 10, undefined, 5],
+    ["openai/gpt-oss-120b", 0.15, undefined, 0.15],
+    ["llama-3.3-70b-versatile", 0.59, undefined, 0.59],
+  ];
+  for (const [model, usual, fast, flex] of published) {
+    const dear = factorOf(model, "priority") ?? 0;
+    assert.equal(dear, factorOf(model, "fast"));
+    assert.equal(dear, fast === undefined ? 2.5 : fast / usual, model);
+    assert.ok(dear <= mostOfTier({ service_tier: "priority" }));
+    assert.equal(factorOf(model, "flex"), flex / usual, model);
+    assert.equal(factorOf(model, "default"), 1);
   }
-  assert.equal(mostOfTier({ service_tier: "auto" }), 1);
+  assert.deepEqual([mostOfTier({ service_tier: "auto" }), mostOfTier({ service_tier: "flex" })], [1, 1]);
+});
+
+test("a model that searches by itself costs a search beside its tokens", () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 1 };
+  const feesOf = (model: string) => format.readUsage({ model, usage })?.toolFees;
+  assert.deepEqual(["gpt-4o-search-preview-2025-03-11", "gpt-5-search-api", "gpt-5"].map(feesOf), [50, 20, 0]);
 });

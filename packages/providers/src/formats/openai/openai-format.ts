@@ -21,6 +21,9 @@ export interface OpenAiRequestVariant {
   readonly streamUsage: "on-request" | "always";
 }
 
+/** Of what neither limits an answer nor asks for its usage. */
+export const MEDIA: OpenAiRequestVariant = { limitField: "max_tokens", streamUsage: "always" };
+
 /** One of OpenAI's formats: chat, and what is older or smaller. Source: https://platform.openai.com/docs/api-reference */
 export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, chat?: ChatSide): Format {
   return {

@@ -49,6 +49,7 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
 
   const completionShares = shareOut(totals.completion, [
     firstCount(completionDetails.audio_tokens),
+    firstCount(completionDetails.image_tokens),
     firstCount(completionDetails.reasoning_tokens, reported.reasoning_tokens),
   ]);
   return {
@@ -63,7 +64,8 @@ function toUsage(reported: JsonRecord, promptEstimate: number | undefined): Usag
     promptTokens: totals.prompt,
     completionTokens: totals.completion,
     audioCompletionTokens: completionShares[0] ?? 0,
-    reasoningTokens: completionShares[1] ?? 0,
+    imageCompletionTokens: completionShares[1] ?? 0,
+    reasoningTokens: completionShares[2] ?? 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { Alert, TextInput } from "@mantine/core";
 import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channel";
-import { channelTypeInfo } from "@one-api/contract/channel-types";
+import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/fields";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
@@ -16,9 +16,10 @@ interface SectionProps {
 
 function AddressField({ form, stored }: SectionProps) {
   const { t } = useTranslation("channel-form");
-  const { type } = form.values;
+  const { type, key } = form.values;
   const info = channelTypeInfo(type);
-  const standard = keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : info?.baseUrl || "https://";
+  const standard =
+    keyPartsOf(type).length > 0 ? t("form.addressOfRegion") : effectiveBaseUrl(type, "", key.trim()) || "https://";
   const tidy = () => {
     form.setFieldValue("base_url", (address) => stripTrailingSlashes(address.trim()));
   };

@@ -51,7 +51,10 @@ test("[CHFORM-05] several lines are several channels only when asked for", () =>
 });
 
 test("[CHFORM-32..35] a key with parts is checked line by line", () => {
-  expect(validateChannel({ ...complete, type: 15, key: "only" }, undefined)).toEqual({ key: "keyForm" });
+  expect(validateChannel({ ...complete, type: 15, key: "api|" }, undefined)).toEqual({ key: "keyForm" });
+  expect(validateChannel({ ...complete, type: 15, key: "bce-v3/a/b\napi|secret", isBatch: true }, undefined)).toEqual(
+    {},
+  );
   expect(validateChannel({ ...complete, type: 18, key: "a|b|c\nd|e|f", isBatch: true }, undefined)).toEqual({});
   expect(validateChannel({ ...complete, type: 22, key: "key-app" }, undefined)).toEqual({});
 });

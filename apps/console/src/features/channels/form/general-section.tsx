@@ -39,6 +39,7 @@ function TypeSelect(props: TypeSelectProps) {
 export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
   const { t } = useTranslation("channel-form");
   const tags = useQuery(tagsQuery);
+  const info = channelTypeInfo(form.values.type);
   const changeType = (type: number) => {
     if (type === form.values.type) return;
     form.setValues({ type, other: "", user_id: "" });
@@ -50,7 +51,7 @@ export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew:
       <TypeSelect
         label={t("form.type")}
         withAsterisk
-        description={channelTypeInfo(form.values.type)?.isPending === true ? t("form.pendingType") : undefined}
+        description={info?.isPending === true ? t("form.pendingType") : info?.hint && t(`form.typeHint.${info.hint}`)}
         {...form.getInputProps("type")}
         value={form.values.type}
         onChange={changeType}

@@ -20,7 +20,8 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   const keyForm = channelTypeInfo(type)?.key;
   const hint = keyForm === undefined ? undefined : keyHint(keyForm);
   const format = hint === undefined ? t("form.keyPlaceholder") : hint;
-  const hints = [hint === undefined ? "" : t("form.keyFormat", { format: hint }), isMoved ? t("form.keyAgain") : ""];
+  const explain = keyForm?.isOlder === true ? "form.keyFormatOlder" : "form.keyFormat";
+  const hints = [hint === undefined ? "" : t(explain, { format: hint }), isMoved ? t("form.keyAgain") : ""];
   return (
     <FormWide>
       <Textarea

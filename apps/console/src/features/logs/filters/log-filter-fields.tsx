@@ -107,14 +107,14 @@ const filtersForAll: readonly TextFilter[] = [
   {
     field: "token_name",
     label: "token",
-    widthPx: 140,
+    widthPx: 112,
     nameOf: (log) => log.token_name,
     change: (text) => ({ token_name: text }),
   },
   {
     field: "model_name",
     label: "model",
-    widthPx: 180,
+    widthPx: 140,
     nameOf: (log) => log.model_name,
     change: (text) => ({ model_name: text }),
   },
@@ -124,14 +124,14 @@ const filtersForAdmins: readonly TextFilter[] = [
   {
     field: "channel",
     label: "channel",
-    widthPx: 112,
+    widthPx: 96,
     nameOf: (log) => (log.channel === 0 ? "" : String(log.channel)),
     change: (text) => ({ channel: Number(text ?? 0) || undefined }),
   },
   {
     field: "username",
     label: "username",
-    widthPx: 130,
+    widthPx: 108,
     nameOf: (log) => log.username,
     change: (text) => ({ username: text }),
   },
@@ -145,13 +145,13 @@ export function LogFilterFields({ filter: { filters, change }, rows, isStacked }
   return (
     <>
       <Select
-        {...(isStacked ? { label: t("filters.type") } : { "aria-label": t("filters.type"), w: 140 })}
+        {...(isStacked ? { label: t("filters.type") } : { "aria-label": t("filters.type"), w: 112 })}
         data={[0, ...LOG_TYPES.map(({ type }) => type)].map((type) => ({ value: String(type), label: typeName(type) }))}
         value={String(filters.type ?? 0)}
         onChange={(type) => change({ type: Number(type) || undefined })}
       />
       <Select
-        {...(isStacked ? { label: t("filters.result") } : { "aria-label": t("filters.result"), w: 150 })}
+        {...(isStacked ? { label: t("filters.result") } : { "aria-label": t("filters.result"), w: 120 })}
         data={[
           { value: "", label: t("results.all") },
           ...results.map((value) => ({ value, label: t(`results.${value}`) })),

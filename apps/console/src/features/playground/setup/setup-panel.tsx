@@ -1,44 +1,13 @@
-import { Button, Select, Switch, Textarea } from "@mantine/core";
+import { Button, Switch, Textarea } from "@mantine/core";
 import { IconColumns2 } from "@tabler/icons-react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { changeTurns, keepIfWanted, keptStore, setKept, setupStore, turnsOf } from "../chat/playground-store.ts";
 import { type Asking, useClosePane, usePlaygroundSearch } from "../use-playground.ts";
+import { ModelSelect } from "./model-select.tsx";
 import classes from "./setup-panel.module.css";
 import { TokenSelect } from "./token-select.tsx";
 import { ToolsField } from "./tools-field.tsx";
 import { WishesFields } from "./wishes-fields.tsx";
-
-/** Most models that the list shows at once; typing finds the others. */
-const MODELS_SHOWN = 100;
-
-interface ModelSelectProps {
-  asking: Asking;
-  label: string;
-  value: string | undefined;
-  onChange(model: string): void;
-  /** With it the choice can be taken back. */
-  onClear?: () => void;
-}
-
-function ModelSelect({ asking: { models }, label, value, onChange, onClear }: ModelSelectProps) {
-  const { t } = useTranslation("playground", "common");
-  const names = models.data?.map(({ model }) => model) ?? [];
-  const isForeign = models.data !== undefined && value !== undefined && !names.includes(value);
-  return (
-    <Select
-      label={label}
-      searchable
-      limit={MODELS_SHOWN}
-      nothingFoundMessage={t("common:noMatch.title")}
-      disabled={models.data === undefined}
-      data={isForeign ? [value, ...names] : names}
-      value={value ?? null}
-      clearable={onClear !== undefined}
-      onChange={(model) => (model === null ? onClear?.() : onChange(model))}
-      error={isForeign ? t("setup.notCallable") : undefined}
-    />
-  );
-}
 
 /** The models: one, or two side by side. The second one goes on from what the first has said so far. */
 function Models({ asking }: { asking: Asking }) {
@@ -58,7 +27,7 @@ function Models({ asking }: { asking: Asking }) {
   return (
     <>
       <ModelSelect
-        asking={asking}
+        models={asking.models}
         label={t("setup.model")}
         value={first?.name}
         onChange={(model) => change({ model })}
@@ -75,7 +44,7 @@ function Models({ asking }: { asking: Asking }) {
         </Button>
       ) : (
         <ModelSelect
-          asking={asking}
+          models={asking.models}
           label={t("setup.versus")}
           value={search.versus}
           onChange={(versus) => change({ versus })}
@@ -89,12 +58,13 @@ function Models({ asking }: { asking: Asking }) {
 /** Everything that is set before one asks. */
 export function SetupPanel({ asking }: { asking: Asking }) {
   const { t } = useTranslation("playground");
+  const { change } = usePlaygroundSearch();
   const setup = setupStore.use();
   const isKept = keptStore.use();
   const parameters = new Set(asking.asked.flatMap(({ model }) => model?.parameters ?? []));
   return (
     <div className={classes.panel}>
-      <TokenSelect tokenId={asking.tokenId} />
+      <TokenSelect tokenId={asking.tokenId} hint={t("setup.tokenHint")} onChange={(token) => change({ token })} />
       <Models asking={asking} />
       <Textarea
         label={t("setup.system")}

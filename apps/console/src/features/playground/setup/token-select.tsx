@@ -3,14 +3,18 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useChosenToken, useTokenChoices } from "../playground-queries.ts";
-import { usePlaygroundSearch } from "../use-playground.ts";
 
 const TYPING_PAUSE_MS = 250;
 
-/** The token that pays. The list has the newest; typing asks the server for others. */
-export function TokenSelect({ tokenId }: { tokenId: number | undefined }) {
+interface TokenSelectProps {
+  tokenId: number | undefined;
+  hint?: string;
+  onChange(tokenId: number): void;
+}
+
+/** One of the own tokens that can be used. The list has the newest; typing asks the server for others. */
+export function TokenSelect({ tokenId, hint, onChange }: TokenSelectProps) {
   const { t } = useTranslation("playground", "common");
-  const { change } = usePlaygroundSearch();
   const [text, setText] = useState("");
   const [typed] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const chosen = useChosenToken(tokenId);
@@ -23,14 +27,14 @@ export function TokenSelect({ tokenId }: { tokenId: number | undefined }) {
   return (
     <Select
       label={t("setup.token")}
-      description={t("setup.tokenHint")}
+      description={hint}
       searchable
       nothingFoundMessage={t("common:noMatch.title")}
       data={shown.map(({ id, name }) => ({ value: String(id), label: name }))}
       // The server has searched already.
       filter={({ options }) => options}
       value={tokenId === undefined ? null : String(tokenId)}
-      onChange={(value) => value !== null && change({ token: Number(value) })}
+      onChange={(value) => value !== null && onChange(Number(value))}
       onSearchChange={setText}
     />
   );

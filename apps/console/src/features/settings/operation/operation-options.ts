@@ -26,7 +26,13 @@ export const OPERATION_SECTIONS = [
   },
   {
     id: "channel",
-    switches: ["AutoAddChannelEnabled", "CacheChannelEnabled", "GeminiNewEnabled", "GeminiUploadImageEnabled"],
+    switches: [
+      "AutoAddChannelEnabled",
+      "CacheChannelEnabled",
+      "GeminiNewEnabled",
+      "GeminiUploadImageEnabled",
+      "PromptCacheAffinity",
+    ],
     fields: [
       { key: "PoolMode", kind: "choice", choices: ["random", "polling"] },
       { key: "QuotaForAddChannel", kind: "number", min: 0, max: 10_000 },

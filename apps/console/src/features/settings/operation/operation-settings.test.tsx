@@ -56,13 +56,13 @@ test("[OPER-02] [OPER-03] [OPER-04] [OPER-05] [OPER-06] [OPER-07] [OPER-08] ever
   );
 });
 
-test("[OPER-10] [OPER-24] [OPER-32] a switch saves at once; those without effect cannot be turned", async () => {
+test("[OPER-10] [OPER-24] [OPER-32] a switch saves at once, and one that needs Redis says so", async () => {
   const saved = await open();
   await userEvent.click(section("Log").getByRole("checkbox", { name: "Log consumption" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "LogConsumeEnabled", value: "false" }]));
   const redis = section("Channel").getByRole("checkbox", { name: "Keep channels in Redis" });
-  expect(redis.hasAttribute("disabled")).toBe(true);
-  expect(section("Channel").getByText(/^Not needed in this version: servers read the channels from/)).toBeDefined();
+  expect(redis.hasAttribute("disabled")).toBe(false);
+  expect(section("Channel").getByText(/Without REDIS_URL it cannot be switched on\.$/)).toBeDefined();
 });
 
 const switches: readonly (readonly [lines: string, section: string, key: string, label: string])[] = [
@@ -188,8 +188,18 @@ test("[OPER-51] [TEXT-45] the models of channels are updated", async () => {
 });
 
 test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what changes is shown before it is saved", async () => {
-  const saved = await open();
+  const effect = {
+    before: 500_000,
+    after: 1_250_000,
+    models: [{ model: "gpt-4o", before: 500_000, after: 1_250_000 }],
+    changed: 1,
+  };
+  const changes = [{ key: "GroupRatio", changed_at: 1_763_700_000, actor_name: "root" }];
+  const all = await open({ "POST /api/pricing/effect": effect, "GET /api/audit/options": changes });
+  const saved = () => all().filter((body) => !JSON.stringify(body).includes("model_ratios"));
   const ratio = section("Ratio");
+  const trail = await ratio.findByRole("link", { name: "Last change: Group ratios, by root" });
+  expect(trail.getAttribute("href")).toBe("/audit?object=option%3AGroupRatio");
   const input = await ratio.findByRole("textbox", { name: "Input $/M of gpt-4o" });
   await userEvent.type(input, "5");
   expect(ratio.getByText("+100 %")).toBeDefined();
@@ -201,6 +211,9 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   expect(dialog.getByText("Save 2 changes?")).toBeDefined();
   expect(dialog.getByRole("region", { name: "Model ratios" }).textContent).toContain("gpt-4olist2.5");
   expect(dialog.getByRole("region", { name: "Group ratios" }).textContent).toContain("vip0.50.8");
+  const lastWeek = within(await dialog.findByRole("region", { name: "What the last 7 days would have cost" }));
+  expect(lastWeek.getByText("gpt-4o").closest("li")?.textContent).toBe("gpt-4o$1.00$2.50");
+  expect(all()).toContainEqual({ model_ratios: { "gpt-4o": 2.5 }, completion_ratios: {} });
   expect(saved()).toEqual([]);
   await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
   await waitFor(() => expect(saved()).toHaveLength(2));

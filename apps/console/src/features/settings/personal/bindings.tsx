@@ -90,9 +90,9 @@ export function Bindings() {
   const begin = (way: RedirectingWay) => void beginOAuth(way, { status, invitation: "" });
   const ways = [
     { id: "email", name: t("registration:email"), isOn: true, onBind: () => setDialog("email") },
-    { id: "wechat", name: "WeChat", isOn: status.wechat_login, onBind: () => setDialog("wechat") },
+    { id: "wechat", name: t("registration:wechat"), isOn: status.wechat_login, onBind: () => setDialog("wechat") },
     { id: "github", name: "GitHub", isOn: status.github_oauth, onBind: () => begin("github") },
-    { id: "lark", name: "Lark", isOn: status.lark_client_id !== "", onBind: () => begin("lark") },
+    { id: "lark", name: t("registration:lark"), isOn: status.lark_client_id !== "", onBind: () => begin("lark") },
     { id: "oidc", name: status.oidc_label, isOn: status.oidc_login, onBind: () => begin("oidc") },
   ] as const;
   // What was bound while its login was on can go though it is off.
@@ -114,7 +114,7 @@ export function Bindings() {
       {dialog === "email" && <BindEmailDialog onDone={onBound} onClose={close} />}
       {dialog === "wechat" && (
         <WeChatDialog
-          title={t("bindings.bindName", { name: "WeChat" })}
+          title={t("bindings.bindName", { name: t("registration:wechat") })}
           submitLabel={t("bindings.bind")}
           send={(code) => callApi(bindWeChat, { query: { code } })}
           onDone={onBound}

@@ -4,7 +4,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { STATUS_KEY } from "../../../lib/api/query-client.ts";
 import type { SavedOptions } from "./system-options.ts";
 
-const OPTIONS_KEY = ["options"] as const;
+export const OPTIONS_KEY = ["options"] as const;
 
 /** What pages show of the options, beside the status. */
 const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing"] as const;

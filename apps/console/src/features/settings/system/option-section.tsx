@@ -8,7 +8,8 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { watchUnsaved } from "../../../lib/state/unsaved-work.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import classes from "../settings-page.module.css";
-import { hintOf, type Section, WITHOUT_EFFECT } from "../option-sections.ts";
+import { LastChange } from "../last-change.tsx";
+import { hintOf, type Section } from "../option-sections.ts";
 import { OptionInput } from "./option-input.tsx";
 import { useSaveOptions } from "./option-queries.ts";
 import { useConfirmOptions } from "./use-confirm-options.ts";
@@ -39,7 +40,7 @@ function OptionSwitches({
             label={t(`fields.${key}`)}
             description={hintOf(key, t)}
             checked={saved.values[key] === "true"}
-            disabled={save.isPending || WITHOUT_EFFECT.has(key)}
+            disabled={save.isPending}
             onChange={(event) => void flip(key, event.currentTarget.checked)}
           />
         ))}
@@ -171,6 +172,10 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
       )}
       {section.fields.length > 0 && <OptionFields {...props} />}
       {children}
+      <LastChange
+        keys={[...section.switches, ...section.fields.map(({ key }) => key)]}
+        labelOf={(key) => t(`fields.${key}`)}
+      />
     </Card>
   );
 }

@@ -30,7 +30,7 @@ export interface PaletteCommand {
 }
 
 export interface PaletteGroup {
-  readonly name: "pages" | "actions" | "channels" | "tokens" | "users" | "redemptions";
+  readonly name: "pages" | "actions" | "requests" | "channels" | "tokens" | "users" | "redemptions";
   readonly commands: readonly PaletteCommand[];
 }
 

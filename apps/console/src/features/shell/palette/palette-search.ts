@@ -1,17 +1,22 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { searchChannels } from "@one-api/contract/channel";
+import { getOwnRequest, getRequest } from "@one-api/contract/log";
 import { searchRedemptions } from "@one-api/contract/redemption";
 import { searchTokens } from "@one-api/contract/token";
 import { searchUsers } from "@one-api/contract/user-management";
-import { type Icon, IconKey, IconPlugConnected, IconTicket, IconUser } from "@tabler/icons-react";
+import { type Icon, IconKey, IconListDetails, IconPlugConnected, IconTicket, IconUser } from "@tabler/icons-react";
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { formatTime } from "../../../lib/format.ts";
 import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
 import type { PaletteGroup } from "./palette-commands.ts";
 
 const SEARCH_PAUSE_MS = 200;
 const MAX_FOUND = 6;
+
+/** What every answer names its request by, wherever it stands in what was pasted: 26 hex digits. */
+const REQUEST_ID = /(?<![0-9a-z])[0-9a-f]{26}(?![0-9a-z])/i;
 
 interface FoundRow {
   readonly id: number;
@@ -26,6 +31,21 @@ interface Finder {
   readonly path: string;
   find(keyword: string, signal: AbortSignal): Promise<readonly FoundRow[]>;
 }
+
+/** Finds the entry of a request by its id. */
+const requestFinder = (isAdmin: boolean): Finder => ({
+  name: "requests",
+  isForAdmins: false,
+  icon: IconListDetails,
+  path: "/log?open=",
+  find: async (keyword, signal) => {
+    const params = { request_id: REQUEST_ID.exec(keyword)?.[0].toLowerCase() ?? "" };
+    const entry = await callApi(isAdmin ? getRequest : getOwnRequest, { params, signal });
+    if (entry === null) return [];
+    const { id, created_at, model_name } = entry;
+    return [{ id, label: [formatTime(created_at), model_name].filter((part) => part !== "").join(" · ") }];
+  },
+});
 
 const named = (rows: readonly { id: number; name: string }[]) => rows.map(({ id, name }) => ({ id, label: name }));
 
@@ -73,7 +93,8 @@ export function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearch
   const isAdmin = useIsAdmin();
   const isUser = useCurrentUser() !== undefined;
   const [keyword] = useDebouncedValue(text, SEARCH_PAUSE_MS);
-  const asked = finders.filter(({ isForAdmins }) => (isForAdmins ? isAdmin : isUser));
+  const known = REQUEST_ID.test(keyword) ? [requestFinder(isAdmin)] : finders;
+  const asked = known.filter(({ isForAdmins }) => (isForAdmins ? isAdmin : isUser));
   const answers = useQueries({
     queries: asked.map(({ name, find }) => ({
       // Under the noun's own key, so that a change of its rows is seen here too.

@@ -100,7 +100,7 @@ function BoundIds({ user }: { user: ManagedUser }) {
     { binding: "email", label: t("form.email") },
     { binding: "github", label: "GitHub" },
     { binding: "wechat", label: t("form.wechat") },
-    { binding: "lark", label: "Lark" },
+    { binding: "lark", label: t("form.lark") },
     { binding: "oidc", label: "OpenID Connect" },
   ] as const;
   const valueOf = (binding: Binding, label: string) => {

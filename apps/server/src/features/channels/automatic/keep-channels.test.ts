@@ -199,6 +199,8 @@ for (const kind of DATABASE_KINDS) {
     });
 
     test("a raised limit revives no channel that was disabled for another reason", async () => {
+      // Tests of all channels may still be under way.
+      await setOptions({ AutomaticEnableChannelEnabled: "false" });
       const id = await app.addChannel(admin, { soft_limit_usd: 1 });
       await spend(id, 2);
       await disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "refused" });

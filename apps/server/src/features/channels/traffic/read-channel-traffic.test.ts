@@ -61,7 +61,7 @@ for (const kind of DATABASE_KINDS) {
         ])
         .execute();
       const until = now + 60;
-      app.around.states.set(`${id} real`, { rest: "rate-limited", untilSeconds: until, latencyMs: 120 });
+      app.around.states.set(`${id} real`, { rest: "rate-limited", untilSeconds: until, latencyMs: 119.6 });
       const { from, to, results, models, ...day } = await admin.data(getChannelTraffic, { params: { id } });
       assert.deepEqual([from, to], [now - 86_400, now]);
       assert.deepEqual(day, { requests: 5, errors: 2, quota: 30, tokens: 35, first_byte_ms: 250, spent_quota: 500 });

@@ -96,7 +96,12 @@ function modelsOf(
     served: served.includes(model),
     rest: states[index]?.rest ?? "",
     until: states[index]?.untilSeconds ?? 0,
-    latency_ms: states[index]?.latencyMs ?? null,
+    latency_ms: roundedOrNull(states[index]?.latencyMs),
     ...totalsOf(rowsOf.get(model) ?? []),
   }));
+}
+
+/** What the relay goes by is a running mean. */
+function roundedOrNull(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms);
 }

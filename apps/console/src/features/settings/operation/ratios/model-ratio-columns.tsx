@@ -21,14 +21,19 @@ function ListedPrice({ row, parts: { t, quotaPerUnit } }: { row: ModelRow; parts
   if (listedModelRatio === undefined) return <span className={classes.none}>{t("ratios.notListed")}</span>;
   const listed = { input: listedModelRatio, output: listedModelRatio * listedCompletionRatio };
   const own = inForce(row, UNKNOWN_MODEL_RATIO);
-  const money = (ratio: number) => formatPrice(dollarsOf(ratio, quotaPerUnit));
+  const { unit } = row;
+  const money = (ratio: number) => formatPrice(dollarsOf(ratio, quotaPerUnit, unit));
   const percent = (part: "input" | "output") =>
     listed[part] === 0 ? undefined : Math.round((own[part] / listed[part] - 1) * 1_000) / 10;
   const differences = [percent("input"), percent("output")];
   const difference = differences.find((part) => part !== 0);
   return (
     <span className={classes.listed}>
-      <span className="numbers">{`${money(listed.input)} / ${money(listed.output)}`}</span>
+      <span className="numbers">
+        {unit === "token"
+          ? `${money(listed.input)} / ${money(listed.output)}`
+          : `${money(listed.input)} ${t(`ratios.units.${unit}`)}`}
+      </span>
       {isDifferent(row) && difference !== undefined && (
         <span className={classes.difference} data-is-dearer={difference > 0} title={t("ratios.differs")}>
           {`${difference > 0 ? "+" : "−"}${Math.abs(difference)} %`}
@@ -43,21 +48,47 @@ function moneyCell(parts: ColumnParts, part: "input" | "output") {
     const { t, quotaPerUnit, onModelRatio, onCompletionRatio } = parts;
     const { input, output } = inForce(row, UNKNOWN_MODEL_RATIO);
     const isSet = part === "input" ? row.modelRatio !== undefined : row.modelRatio !== undefined || row.completionRatio !== undefined; // prettier-ignore
-    const dollars = dollarsOf(part === "input" ? input : output, quotaPerUnit);
+    const { unit } = row;
+    const dollars = dollarsOf(part === "input" ? input : output, quotaPerUnit, unit);
     const change = (typed: number | undefined) => {
-      if (part === "input") onModelRatio(row.model, typed === undefined ? undefined : ratioOf(typed, quotaPerUnit));
+      if (part === "input")
+        onModelRatio(row.model, typed === undefined ? undefined : ratioOf(typed, quotaPerUnit, unit));
       else if (typed === undefined) onCompletionRatio(row.model, undefined);
       else onCompletionRatio(row.model, Number((ratioOf(typed, quotaPerUnit) / input).toPrecision(12)));
     };
-    return (
+    // What is priced by something else than tokens has one price.
+    if (unit !== "token" && part === "output") return <span className={classes.none}>–</span>;
+    const what =
+      unit === "token" ? t(`ratios.${part}Price`) : t("ratios.unitPrice", { unit: t(`ratios.units.${unit}`) });
+    const cell = (
       <RatioCell
-        label={t("ratios.of", { what: t(`ratios.${part}Price`), name: row.model })}
+        label={t("ratios.of", { what, name: row.model })}
         sign="$"
         value={isSet ? dollars : undefined}
         instead={dollars}
-        max={dollarsOf(OPTION_RATIOS.max, quotaPerUnit)}
+        max={dollarsOf(OPTION_RATIOS.max, quotaPerUnit, unit)}
         disabled={part === "output" && input === 0}
         onChange={change}
+      />
+    );
+    if (unit === "token") return cell;
+    return (
+      <span className={classes.perUnit}>
+        {cell} {t(`ratios.units.${unit}`)}
+      </span>
+    );
+  };
+}
+
+function completionCell({ t, onCompletionRatio }: ColumnParts) {
+  return function CompletionCell({ model, unit, completionRatio, listedCompletionRatio }: ModelRow) {
+    if (unit !== "token") return <span className={classes.none}>–</span>;
+    return (
+      <RatioCell
+        label={t("ratios.of", { what: t("ratios.completion"), name: model })}
+        value={completionRatio}
+        instead={listedCompletionRatio ?? 1}
+        onChange={(ratio) => onCompletionRatio(model, ratio)}
       />
     );
   };
@@ -65,7 +96,7 @@ function moneyCell(parts: ColumnParts, part: "input" | "output") {
 
 /** The columns of the table of model ratios. */
 export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
-  const { t, onModelRatio, onCompletionRatio } = parts;
+  const { t, onModelRatio } = parts;
   return [
     {
       id: "model",
@@ -96,14 +127,7 @@ export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
       id: "completion",
       header: t("ratios.completion"),
       hint: t("ratios.hints.CompletionRatio"),
-      cell: (row) => (
-        <RatioCell
-          label={t("ratios.of", { what: t("ratios.completion"), name: row.model })}
-          value={row.completionRatio}
-          instead={row.listedCompletionRatio ?? 1}
-          onChange={(ratio) => onCompletionRatio(row.model, ratio)}
-        />
-      ),
+      cell: completionCell(parts),
     },
     { id: "output", header: t("ratios.outputPrice"), hint: t("ratios.perMillion"), cell: moneyCell(parts, "output") },
     {

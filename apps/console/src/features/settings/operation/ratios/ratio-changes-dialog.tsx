@@ -2,6 +2,7 @@ import type { RatioKey } from "@one-api/contract/ratios";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { FormDialog } from "../../../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { PriceEffect } from "./price-effect.tsx";
 import { changesBetween, type RatioChange, ratiosOf, type RatioTexts } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
@@ -61,6 +62,7 @@ export function RatioChangesDialog({ before, after, changed, isSaving, onSave, o
           </ul>
         </section>
       ))}
+      {changed.some((key) => key !== "GroupRatio") && <PriceEffect texts={after} />}
     </FormDialog>
   );
 }

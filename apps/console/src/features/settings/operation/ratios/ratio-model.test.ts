@@ -48,6 +48,18 @@ test("dollars and ratios are two ways to say the same", () => {
   for (const dollars of [0, 0.15, 2.5, 60, 1 / 3]) expect(dollarsOf(ratioOf(dollars, 500_000), 500_000)).toBeCloseTo(dollars, 10); // prettier-ignore
 });
 
+test("a price may be of pictures, characters or minutes", () => {
+  const rows = [
+    ["image", 20, 0.04],
+    ["character", 7.5, 15],
+    ["second", 15, 0.006],
+    ["token", 1.25, 2.5],
+  ] as const;
+  for (const [unit, ratio, dollars] of rows) {
+    expect([dollarsOf(ratio, 500_000, unit), ratioOf(dollars, 500_000, unit)]).toEqual([dollars, ratio]);
+  }
+});
+
 test("an own ratio goes before the list's, and a model that nobody knows costs what unknown ones do", () => {
   const [row, unknown] = modelRows(map({ x: 3 }), map({ "gpt-4o": 2 }), listed);
   expect(row && inForce(row, 30)).toEqual({ input: 1.25, output: 2.5 });

@@ -1,4 +1,5 @@
 import { OPTION_RATIOS, parseRatios, type RatiosProblem, type RatioKey } from "@one-api/contract/ratios";
+import { type PriceUnit, quotaOfUnit } from "@one-api/contract/price-unit";
 import type { ListedPrice } from "@one-api/contract/pricing";
 import type { SavedOptions } from "../../system/system-options.ts";
 
@@ -59,6 +60,8 @@ export interface ModelRow {
   readonly model: string;
   readonly type: number | null;
   readonly served: boolean;
+  /** What the price is of. */
+  readonly unit: PriceUnit;
   readonly modelRatio: number | undefined;
   readonly completionRatio: number | undefined;
   readonly listedModelRatio: number | undefined;
@@ -82,6 +85,7 @@ export function modelRows(model: Ratios, completion: Ratios, listed: readonly Li
         model: name,
         type: price?.type ?? null,
         served: price?.served ?? false,
+        unit: price?.unit ?? "token",
         modelRatio: model.get(name),
         completionRatio: completion.get(name),
         listedModelRatio: price?.model_ratio ?? undefined,
@@ -115,17 +119,16 @@ export function filterRows(rows: readonly ModelRow[], shown: Shown, keyword: str
   });
 }
 
-const TOKENS_PER_PRICE = 1_000_000;
 const DIGITS = 12;
 
-/** What a ratio comes to in dollars per million tokens, where a dollar is so much quota. */
-export function dollarsOf(ratio: number, quotaPerUnit: number): number {
-  return Number(((ratio * TOKENS_PER_PRICE) / quotaPerUnit).toPrecision(DIGITS));
+/** What a ratio comes to in dollars per million tokens, or what else is priced, where a dollar is so much quota. */
+export function dollarsOf(ratio: number, quotaPerUnit: number, unit: PriceUnit = "token"): number {
+  return Number(((ratio * quotaOfUnit(unit, 1)) / quotaPerUnit).toPrecision(DIGITS));
 }
 
-/** The ratio that dollars per million tokens come to. */
-export function ratioOf(dollars: number, quotaPerUnit: number): number {
-  return Number(((dollars * quotaPerUnit) / TOKENS_PER_PRICE).toPrecision(DIGITS));
+/** The ratio that dollars per million tokens, or what else is priced, come to. */
+export function ratioOf(dollars: number, quotaPerUnit: number, unit: PriceUnit = "token"): number {
+  return Number(((dollars * quotaPerUnit) / quotaOfUnit(unit, 1)).toPrecision(DIGITS));
 }
 
 /** What a token of input and of output costs in force: the own ratios, else the list's, else those of an unknown model. */

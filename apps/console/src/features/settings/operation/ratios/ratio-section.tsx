@@ -9,6 +9,7 @@ import { toastSuccess } from "../../../../lib/toasts.ts";
 import pageClasses from "../../settings-page.module.css";
 import { useSaveOptions } from "../../system/option-queries.ts";
 import type { SavedOptions } from "../../system/system-options.ts";
+import { LastChange } from "../../last-change.tsx";
 import { RatioChangesDialog } from "./ratio-changes-dialog.tsx";
 import { RatioJson } from "./ratio-json.tsx";
 import { problemOf, type RatioTexts, savedTexts } from "./ratio-model.ts";
@@ -112,6 +113,7 @@ export function RatioSection({ saved }: { saved: SavedOptions }) {
       <View texts={texts} changed={changed} onChange={change} />
       <ErrorAlert error={save.error} mt="md" />
       <SectionFoot hasChanges={changed.length > 0} onDiscard={() => setDraft({})} onSave={submit} />
+      <LastChange keys={RATIO_KEYS} labelOf={(key) => t(`ratios.${key}`)} />
       {isAsking && (
         <RatioChangesDialog
           before={before}

@@ -1,6 +1,6 @@
-import type { ChatRequest, Drop, ReasoningEffort } from "../../neutral/chat-request.ts";
-import { isNamed } from "../../neutral/signature.ts";
-import type { JsonRecord } from "../../shared/json-fields.ts";
+import type { ChatRequest, Drop, ReasoningEffort } from "../neutral/chat-request.ts";
+import { isNamed } from "../neutral/signature.ts";
+import type { JsonRecord } from "../shared/json-fields.ts";
 
 /** How a request says how much to think; both undefined where the model is to do as it does. */
 export interface WrittenReasoning {
@@ -13,6 +13,14 @@ const NOTHING: WrittenReasoning = { thinking: undefined, effort: undefined };
 /** Models that cannot think, and those that think by a budget of tokens alone; all newer ones think as much as they see fit, by an effort. */
 const THOUGHTLESS = /claude-(?:instant|2|3-(?:opus|sonnet|haiku|5))/;
 const BY_BUDGET = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?:-[015])?(?:$|[@-]\d{6}|-latest))/;
+
+/** Models of Claude that take a temperature and its like; all newer ones refuse them. Source: https://docs.anthropic.com/en/docs/about-claude/models/migration-guide */
+const TAKES_SAMPLING = /claude-(?:instant|v?2|3-|(?:opus|sonnet|haiku)-4(?:-[0-6])?(?:$|[@:]|-(?:\d{6}|v\d|latest)))/;
+
+/** True for a model of Claude that refuses to be told how freely to choose its words. */
+export function refusesSampling(model: string): boolean {
+  return model.includes("claude-") && !TAKES_SAMPLING.test(model);
+}
 
 const MIN_BUDGET_TOKENS = 1_024;
 const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {

@@ -1,0 +1,36 @@
+import { Select } from "@mantine/core";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { Asking } from "../use-playground.ts";
+
+/** Most models that the list shows at once; typing finds the others. */
+const MODELS_SHOWN = 100;
+
+interface ModelSelectProps {
+  models: Pick<Asking["models"], "data">;
+  label: string;
+  value: string | undefined;
+  onChange(model: string): void;
+  /** With it the choice can be taken back. */
+  onClear?: () => void;
+}
+
+/** One of the models that a token may call. */
+export function ModelSelect({ models, label, value, onChange, onClear }: ModelSelectProps) {
+  const { t } = useTranslation("playground", "common");
+  const names = models.data?.map(({ model }) => model) ?? [];
+  const isForeign = models.data !== undefined && value !== undefined && !names.includes(value);
+  return (
+    <Select
+      label={label}
+      searchable
+      limit={MODELS_SHOWN}
+      nothingFoundMessage={t("common:noMatch.title")}
+      disabled={models.data === undefined}
+      data={isForeign ? [value, ...names] : names}
+      value={value ?? null}
+      clearable={onClear !== undefined}
+      onChange={(model) => (model === null ? onClear?.() : onChange(model))}
+      error={isForeign ? t("setup.notCallable") : undefined}
+    />
+  );
+}

@@ -1,0 +1,206 @@
+import { Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { Card } from "../../components/boxes/card.tsx";
+import { CodeBlock } from "../../components/content/code-block.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { exampleModel } from "../../lib/call-example.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import type { RawSearch } from "../../lib/list/list-search.ts";
+import { choiceOf, integerOf, textOf } from "../../lib/read-values.ts";
+import { useServerAddress } from "../../lib/state/stored-status.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { useChatModels, useTokenChoices } from "../playground/playground-queries.ts";
+import { ModelSelect } from "../playground/setup/model-select.tsx";
+import { TokenSelect } from "../playground/setup/token-select.tsx";
+import { tokenQuery } from "../tokens/token-queries.ts";
+import { fullKey, maskedKey } from "../tokens/token-sharing.ts";
+import { RECIPES, type RecipeId, type RecipeParts, type RecipePlace } from "./recipes.ts";
+import classes from "./recipes-page.module.css";
+
+const GROUPS = ["agents", "apps", "libraries"] as const;
+
+/** What the page keeps in its address: never a key. */
+interface RecipesSearch {
+  readonly token?: number | undefined;
+  readonly model?: string | undefined;
+  readonly client?: RecipeId | undefined;
+}
+
+function readRecipesSearch({ token, model, client }: RawSearch): RecipesSearch {
+  const ids = RECIPES.map(({ id }) => id);
+  return {
+    token: integerOf(token, { least: 1 }),
+    model: textOf(model, { most: 256 }),
+    client: choiceOf(client, ids),
+  };
+}
+
+function useRecipesSearch() {
+  const search = readRecipesSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const change = (patch: RecipesSearch) => {
+    void navigate({ to: ".", search: { ...search, ...patch }, replace: true, resetScroll: false });
+  };
+  return { search, change };
+}
+
+interface ClientsProps {
+  chosen: RecipeId;
+  onChoose(id: RecipeId): void;
+}
+
+/** The clients, by what they are for: a list beside the recipe. */
+function Clients({ chosen, onChoose }: ClientsProps) {
+  const { t } = useTranslation("recipes");
+  return (
+    <nav className={classes.clients} aria-label={t("clients")}>
+      {GROUPS.map((group) => (
+        <div key={group} className={classes.group} role="group" aria-label={t(`groups.${group}`)}>
+          <p className={classes.groupName} aria-hidden>
+            {t(`groups.${group}`)}
+          </p>
+          {RECIPES.filter((recipe) => recipe.group === group).map(({ id, name }) => (
+            <button
+              key={id}
+              type="button"
+              className={classes.client}
+              aria-pressed={id === chosen}
+              onClick={() => onChoose(id)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** The same where there is no room beside it. */
+function ClientSelect({ chosen, onChoose }: ClientsProps) {
+  const { t } = useTranslation("recipes");
+  const itemsOf = (group: string) =>
+    RECIPES.filter((recipe) => recipe.group === group).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Select
+      label={t("client")}
+      data={GROUPS.map((group) => ({ group: t(`groups.${group}`), items: itemsOf(group) }))}
+      value={chosen}
+      allowDeselect={false}
+      onChange={(value) => onChoose(RECIPES.find(({ id }) => id === value)?.id ?? chosen)}
+    />
+  );
+}
+
+interface StepsProps {
+  client: RecipeId;
+  parts: Omit<RecipeParts, "key">;
+  /** With its prefix. */
+  keys: { readonly whole: string; readonly masked: string };
+}
+
+/** What to paste where. The key is shown masked, and copied whole. */
+function Steps({ client, parts, keys }: StepsProps) {
+  const { t } = useTranslation("recipes");
+  const recipe = RECIPES.find(({ id }) => id === client) ?? RECIPES[0];
+  const shown = recipe.steps({ ...parts, key: keys.masked });
+  const nameOf = (place: RecipePlace) => ("file" in place ? place.file : t(`fields.${place.field}`));
+  return (
+    <Card title={recipe.name} description={t(`hints.${client}`)}>
+      <ol className={classes.steps}>
+        {recipe.steps({ ...parts, key: keys.whole }).map(({ place, code }, index) => (
+          <li key={nameOf(place)} className={classes.step}>
+            <h3 className={classes.place}>{nameOf(place)}</h3>
+            <CodeBlock
+              code={code}
+              shown={shown[index]?.code ?? ""}
+              label={t("copy", { place: nameOf(place), client: recipe.name })}
+            />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** What is told to whom: the token and model of the address, else the newest token and a well-known model. */
+function useChoice() {
+  const { search, change } = useRecipesSearch();
+  const tokens = useTokenChoices("");
+  const tokenId = search.token ?? tokens.data?.[0]?.id;
+  const token = useQuery({ ...tokenQuery(tokenId ?? 0), enabled: tokenId !== undefined });
+  const models = useChatModels(tokenId);
+  const names = models.data?.map(({ model }) => model) ?? [];
+  const name = search.model ?? (names.length === 0 ? undefined : exampleModel(names));
+  return {
+    change,
+    client: search.client ?? RECIPES[0].id,
+    hasNoToken: tokens.data?.length === 0 && search.token === undefined,
+    tokenId,
+    token: token.data,
+    models,
+    name,
+    model: models.data?.find(({ model }) => model === name),
+  };
+}
+
+function Recipe() {
+  const { t } = useTranslation("recipes", "playground");
+  const address = useServerAddress();
+  const { change, client, tokenId, token, models, name, model } = useChoice();
+  const choose = (id: RecipeId) => change({ client: id });
+  const isNarrow = useCardScreen();
+  return (
+    <div className={classes.columns}>
+      {!isNarrow && <Clients chosen={client} onChoose={choose} />}
+      <div className={classes.recipe}>
+        <div className={classes.choices}>
+          {isNarrow && <ClientSelect chosen={client} onChoose={choose} />}
+          <TokenSelect tokenId={tokenId} onChange={(id) => change({ token: id, model: undefined })} />
+          <ModelSelect
+            models={models}
+            label={t("playground:setup.model")}
+            value={name}
+            onChange={(chosen) => change({ model: chosen })}
+          />
+        </div>
+        {models.data?.length === 0 && <p className={classes.note}>{t("playground:noModel.text")}</p>}
+        {token !== undefined && model !== undefined && (
+          <Steps
+            client={client}
+            parts={{ address, model, greeting: t("playground:code.sample") }}
+            keys={{ whole: fullKey(token), masked: maskedKey(token) }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The lines that connect a client with one's token and model. */
+export default function RecipesPage() {
+  const { t } = useTranslation("recipes", "playground");
+  const { hasNoToken } = useChoice();
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        back={<TextLink to="/token">{t("back")}</TextLink>}
+      />
+      {hasNoToken ? (
+        <EmptyState
+          title={t("playground:noToken.title")}
+          text={t("noToken")}
+          action={<ButtonLink to="/token/add">{t("playground:noToken.add")}</ButtonLink>}
+        />
+      ) : (
+        <Recipe />
+      )}
+    </>
+  );
+}

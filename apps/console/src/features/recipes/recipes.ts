@@ -1,0 +1,215 @@
+import type { ChatModel } from "@one-api/contract/playground";
+import { shellQuoted } from "../../lib/call-example.ts";
+import { type CodeKind, KEY_VARIABLE, writeCode } from "../playground/code/write-code.ts";
+
+/** What a client is told. */
+export interface RecipeParts {
+  /** Of this gateway, without a path. */
+  readonly address: string;
+  /** With its prefix. */
+  readonly key: string;
+  readonly model: ChatModel;
+  /** The first thing that is said. */
+  readonly greeting: string;
+}
+
+/** Where something is pasted: a file by its name, or what the reader's language has a word for. */
+export type RecipePlace = { readonly file: string } | { readonly field: RecipeField };
+export type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
+
+/** One thing to paste. */
+export interface RecipeStep {
+  readonly place: RecipePlace;
+  readonly code: string;
+}
+
+interface Recipe {
+  readonly id: string;
+  /** As its makers write it. */
+  readonly name: string;
+  readonly group: "agents" | "apps" | "libraries";
+  steps(parts: RecipeParts): readonly RecipeStep[];
+}
+
+const terminal = (...lines: readonly string[]): RecipeStep => ({
+  place: { field: "terminal" },
+  code: lines.join("\n"),
+});
+const program = (code: string): RecipeStep => ({ place: { field: "program" }, code });
+const field = (name: RecipeField, code: string): RecipeStep => ({ place: { field: name }, code });
+const file = (name: string, code: string): RecipeStep => ({ place: { file: name }, code });
+const json = (value: object) => JSON.stringify(value, undefined, 2);
+/** A text of TOML, Python and TypeScript alike. */
+const quoted = (text: string) => JSON.stringify(text);
+const exports = (variables: Readonly<Record<string, string>>) =>
+  Object.entries(variables).map(([name, value]) => `export ${name}=${shellQuoted(value)}`);
+const giveKey = ({ key }: RecipeParts) => exports({ [KEY_VARIABLE]: key });
+
+/** The first call as the playground writes it. */
+function firstCall(kind: CodeKind, { address, model, greeting }: RecipeParts): string {
+  const question = { role: "user", id: "first", text: greeting, images: [] } as const;
+  return writeCode(kind, { model, wishes: {}, system: "", tools: [], turns: [question] }, address);
+}
+
+/** Source: https://code.claude.com/docs/en/llm-gateway and …/model-config */
+function claudeCode({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
+  const variables = {
+    ANTHROPIC_BASE_URL: address,
+    ANTHROPIC_AUTH_TOKEN: key,
+    ANTHROPIC_MODEL: model,
+    // What it does beside the conversation asks the small model.
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+  };
+  return [terminal(...exports(variables), "claude"), file("~/.claude/settings.json", json({ env: variables }))];
+}
+
+/** Source: https://developers.openai.com/codex/config-reference */
+function codex(parts: RecipeParts): readonly RecipeStep[] {
+  const config = `model = ${quoted(parts.model.model)}
+model_provider = "one-api"
+
+[model_providers.one-api]
+name = "One API"
+base_url = ${quoted(`${parts.address}/v1`)}
+env_key = "${KEY_VARIABLE}"
+wire_api = "responses"`;
+  return [file("~/.codex/config.toml", config), terminal(...giveKey(parts), "codex")];
+}
+
+/** Source: https://github.com/google-gemini/gemini-cli/blob/main/docs/reference/configuration.md */
+function geminiCli({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
+  const variables = { GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: model };
+  return [terminal(...exports(variables), "gemini")];
+}
+
+/** Source: https://docs.cherry-ai.com */
+function cherryStudio({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
+  return [field("key", key), field("address", address), field("model", model)];
+}
+
+/** Source: https://lobehub.com/docs/self-hosting/environment-variables/model-provider */
+function lobeChat({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
+  const base = `${address}/v1`;
+  const environment = [`OPENAI_API_KEY=${key}`, `OPENAI_PROXY_URL=${base}`, `OPENAI_MODEL_LIST=-all,+${model}`];
+  return [
+    field("key", key),
+    field("address", base),
+    field("model", model),
+    field("environment", environment.join("\n")),
+  ];
+}
+
+/** Source: https://docs.openwebui.com/getting-started/quick-start/connect-a-provider/starting-with-openai/ */
+function openWebUi({ address, key }: RecipeParts): readonly RecipeStep[] {
+  const base = `${address}/v1`;
+  const start = [
+    "docker run -d -p 3000:8080 \\",
+    `  -e OPENAI_API_BASE_URL=${shellQuoted(base)} \\`,
+    `  -e OPENAI_API_KEY=${shellQuoted(key)} \\`,
+    "  -v open-webui:/app/backend/data \\",
+    "  --name open-webui ghcr.io/open-webui/open-webui:main",
+  ];
+  return [field("address", base), field("key", key), terminal(...start)];
+}
+
+function python(parts: RecipeParts): readonly RecipeStep[] {
+  return [terminal("pip install openai", ...giveKey(parts)), program(firstCall("python", parts))];
+}
+
+/** Source: https://googleapis.github.io/js-genai */
+function googleGenAi(parts: RecipeParts): readonly RecipeStep[] {
+  const code = `import { GoogleGenAI } from "@google/genai";
+
+const google = new GoogleGenAI({
+  apiKey: process.env.${KEY_VARIABLE},
+  httpOptions: { baseUrl: ${quoted(parts.address)} },
+});
+const answer = await google.models.generateContent({
+  model: ${quoted(parts.model.model)},
+  contents: ${quoted(parts.greeting)},
+});
+console.log(answer.text);`;
+  return [terminal("npm install @google/genai", ...giveKey(parts)), program(code)];
+}
+
+/** Source: https://reference.langchain.com/python/integrations/langchain_openai/ChatOpenAI */
+function langChainPython(parts: RecipeParts): readonly RecipeStep[] {
+  const code = `import os
+from langchain_openai import ChatOpenAI
+
+model = ChatOpenAI(
+    model=${quoted(parts.model.model)},
+    base_url=${quoted(`${parts.address}/v1`)},
+    api_key=os.environ["${KEY_VARIABLE}"],
+)
+print(model.invoke(${quoted(parts.greeting)}).content)`;
+  return [terminal("pip install langchain-openai", ...giveKey(parts)), program(code)];
+}
+
+/** Source: https://docs.langchain.com/oss/javascript/integrations/chat/openai */
+function langChainJs(parts: RecipeParts): readonly RecipeStep[] {
+  const code = `import { ChatOpenAI } from "@langchain/openai";
+
+const model = new ChatOpenAI({
+  model: ${quoted(parts.model.model)},
+  apiKey: process.env.${KEY_VARIABLE},
+  configuration: { baseURL: ${quoted(`${parts.address}/v1`)} },
+});
+const answer = await model.invoke(${quoted(parts.greeting)});
+console.log(answer.content);`;
+  return [terminal("npm install @langchain/openai @langchain/core", ...giveKey(parts)), program(code)];
+}
+
+/** Source: https://ai-sdk.dev/providers/ai-sdk-providers/openai */
+function aiSdk(parts: RecipeParts): readonly RecipeStep[] {
+  const code = `import { createOpenAI } from "@ai-sdk/openai";
+import { generateText } from "ai";
+
+const oneApi = createOpenAI({
+  baseURL: ${quoted(`${parts.address}/v1`)},
+  apiKey: process.env.${KEY_VARIABLE},
+});
+const { text } = await generateText({
+  model: oneApi.chat(${quoted(parts.model.model)}),
+  prompt: ${quoted(parts.greeting)},
+});
+console.log(text);`;
+  return [terminal("npm install ai @ai-sdk/openai", ...giveKey(parts)), program(code)];
+}
+
+/** A library whose first call the playground writes. */
+const asInPlayground = (kind: CodeKind, install: string) => (parts: RecipeParts) => [
+  terminal(`npm install ${install}`, ...giveKey(parts)),
+  program(firstCall(kind, parts)),
+];
+
+/** Clients that were tried with this gateway, and what each is told. */
+export const RECIPES = [
+  { id: "claude-code", name: "Claude Code", group: "agents", steps: claudeCode },
+  { id: "codex", name: "Codex CLI", group: "agents", steps: codex },
+  { id: "gemini-cli", name: "Gemini CLI", group: "agents", steps: geminiCli },
+  { id: "cherry-studio", name: "Cherry Studio", group: "apps", steps: cherryStudio },
+  { id: "lobe-chat", name: "LobeChat", group: "apps", steps: lobeChat },
+  { id: "open-webui", name: "Open WebUI", group: "apps", steps: openWebUi },
+  {
+    id: "curl",
+    name: "curl",
+    group: "libraries",
+    steps: (parts) => [terminal(...giveKey(parts), firstCall("curl", parts))],
+  },
+  { id: "python", name: "Python", group: "libraries", steps: python },
+  { id: "typescript", name: "TypeScript", group: "libraries", steps: asInPlayground("typescript", "openai") },
+  {
+    id: "anthropic",
+    name: "Anthropic SDK",
+    group: "libraries",
+    steps: asInPlayground("anthropic", "@anthropic-ai/sdk"),
+  },
+  { id: "google", name: "Google Gen AI", group: "libraries", steps: googleGenAi },
+  { id: "langchain-python", name: "LangChain (Python)", group: "libraries", steps: langChainPython },
+  { id: "langchain-js", name: "LangChain (JS)", group: "libraries", steps: langChainJs },
+  { id: "ai-sdk", name: "Vercel AI SDK", group: "libraries", steps: aiSdk },
+] as const satisfies readonly Recipe[];
+
+/** A client by its name in addresses. */
+export type RecipeId = (typeof RECIPES)[number]["id"];

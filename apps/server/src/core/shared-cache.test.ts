@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, it } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { startTestRedis } from "../testing/start-test-redis.ts";
+import { systemClock } from "./clock.ts";
+import { createLog } from "./create-log.ts";
+import { createSharedCache, type SharedCache } from "./shared-cache.ts";
+
+const silent = createLog("fatal", { write: () => undefined });
+
+function cacheAt(url: string): SharedCache {
+  return createSharedCache(url, systemClock, silent) ?? assert.fail("an address makes a cache");
+}
+
+/** Writes until the connection is there. */
+async function writeWhenConnected(cache: SharedCache, name: string, text: string): Promise<void> {
+  const deadlineMs = Date.now() + 20_000;
+  while ((await cache.read(name))?.text !== text) {
+    assert.ok(Date.now() < deadlineMs, "no connection");
+    await cache.write(name, text, 60_000);
+    await wait(20);
+  }
+}
+
+describe("the cache that servers share", () => {
+  it("keeps a text for all of them, for a while", async () => {
+    const redis = await startTestRedis();
+    const [one, two] = [cacheAt(redis.url), cacheAt(redis.url)];
+    try {
+      await writeWhenConnected(one, "name", "text");
+      await writeWhenConnected(two, "other", "more");
+      const found = await two.read("name");
+      assert.equal(found?.text, "text");
+      assert.ok(found.leftMs > 0 && found.leftMs <= 60_000);
+      assert.equal(await two.read("nothing"), undefined);
+      await one.write("name", "brief", 1);
+      const deadlineMs = Date.now() + 20_000;
+      while ((await two.read("name")) !== undefined) assert.ok(Date.now() < deadlineMs, "it never goes");
+    } finally {
+      one.close();
+      two.close();
+      await redis.close();
+    }
+  });
+
+  it("is as if empty where there is no server, and where it goes away", async () => {
+    const redis = await startTestRedis();
+    const cache = cacheAt(redis.url);
+    try {
+      await writeWhenConnected(cache, "name", "text");
+      await redis.close();
+      assert.equal(await cache.read("name"), undefined);
+      await cache.write("name", "text", 1_000);
+    } finally {
+      cache.close();
+    }
+    const nobody = cacheAt("redis://127.0.0.1:1");
+    assert.equal(await nobody.read("name"), undefined);
+    await nobody.write("name", "text", 1_000);
+    nobody.close();
+  });
+
+  it("is left alone for a while when it does not answer, so that nobody waits for it again and again", async () => {
+    let questions = 0;
+    const server = createServer((socket) => {
+      socket.on("error", () => socket.destroy());
+      socket.on("data", (chunk) => {
+        const text = chunk.toString();
+        questions += text.split("GET").length - 1;
+        // Greets, and says nothing else.
+        if (!text.includes("GET")) socket.write("+OK\r\n".repeat(text.split("*").length - 1));
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const cache = cacheAt(`redis://127.0.0.1:${port}`);
+    try {
+      const deadlineMs = Date.now() + 20_000;
+      while (questions === 0) {
+        assert.ok(Date.now() < deadlineMs, "no connection");
+        assert.equal(await cache.read("name"), undefined);
+        await wait(20);
+      }
+      for (let again = 0; again < 20; again += 1) assert.equal(await cache.read("name"), undefined);
+      assert.equal(questions, 1);
+    } finally {
+      cache.close();
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import type { listOptionChanges as listOptionChangesCall } from "@one-api/contract/audit";
+import type { z } from "zod";
+import { actorIsRoot } from "../../core/actor.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { listNewestOfAction } from "./audit.repository.ts";
+
+const OBJECT = "option:";
+
+/** When each option was set last. Who did it is told as in the trail: to root, to those above them, and to themselves. */
+export async function listOptionChanges(
+  context: CallContext,
+): Promise<z.output<(typeof listOptionChangesCall)["data"]>> {
+  const reader = requireActor(context);
+  const rows = await listNewestOfAction(context.database.db, "option", "option.update");
+  return rows.map(({ object, created_at, actor_id, actor_name, actor_role }) => {
+    const maySee = actorIsRoot(reader) || actor_id === reader.id || actor_role < reader.role;
+    return { key: object.slice(OBJECT.length), changed_at: created_at, actor_name: maySee ? actor_name : "" };
+  });
+}

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  type estimatePriceEffect as estimatePriceEffectCall,
+  MAX_PRICE_EFFECTS,
+  type PriceEffect,
+} from "@one-api/contract/pricing";
+import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
+import type { z } from "zod";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../core/clock.ts";
+import type { OptionStore, RatioTable } from "../../core/option-store.ts";
+import type { ModelCatalogue } from "../models/index.ts";
+import { readUsage, SLOT_SECONDS, type Sums } from "../usage/index.ts";
+import { type KnownModel, listKnownModels } from "./list-listed-prices.ts";
+
+const WEEK_SECONDS = 7 * 24 * 60 * 60;
+/** Names that no list knows take ms each to look up: requests get their turn in between. */
+const MODELS_PER_TURN = 5;
+
+interface EstimateDependencies {
+  readonly options: Pick<OptionStore, "ratios">;
+  readonly catalogue: ModelCatalogue;
+}
+
+interface OwnRatios {
+  readonly model: RatioTable;
+  readonly completion: RatioTable;
+}
+
+/**
+ * What the last 7 days would have been charged with these ratios in the place of the ones in force. Charges go up and down with what their text
+ * costs: kinds of tokens that have prices of their own, and factors of groups, keep their part.
+ */
+export async function estimatePriceEffect(
+  { database, clock }: Pick<CallContext, "database" | "clock">,
+  { options, catalogue }: EstimateDependencies,
+  { model_ratios, completion_ratios }: z.output<(typeof estimatePriceEffectCall)["body"]>,
+): Promise<PriceEffect> {
+  const now = nowSeconds(clock);
+  const edges = [now - WEEK_SECONDS, now + SLOT_SECONDS];
+  const { table } = await readUsage(database, { edges, by: "model", userId: 0 });
+  const known = new Map((await listKnownModels(database.db, catalogue)).map((one) => [one.model, one]));
+  const current = { model: options.ratios("ModelRatio"), completion: options.ratios("CompletionRatio") };
+  const wanted = {
+    model: new Map(Object.entries(model_ratios)),
+    completion: new Map(Object.entries(completion_ratios)),
+  };
+  const effects: PriceEffect["models"] = [];
+  for (const [index, [model, sums]] of [...table.entries()].entries()) {
+    if (index % MODELS_PER_TURN === 0) await nextTurn();
+    const worth = worthOf(model, known.get(model)?.type, catalogue, sums);
+    const [before, after] = [worth(current), worth(wanted)];
+    if (before === after) continue;
+    effects.push({
+      model,
+      before: sums.quota,
+      after: before === 0 ? after : Math.round((sums.quota * after) / before),
+    });
+  }
+  const total = (part: "before" | "after") => effects.reduce((sum, effect) => sum + effect[part], 0);
+  const change = ({ before, after }: PriceEffect["models"][number]) => Math.abs(after - before);
+  const models = effects.toSorted((left, right) => change(right) - change(left)).slice(0, MAX_PRICE_EFFECTS);
+  return { before: total("before"), after: total("after"), models, changed: effects.length };
+}
+
+/** Returns what tells, in quota, what a model's prompts and answers come to by such ratios. */
+function worthOf(model: string, type: KnownModel["type"], catalogue: ModelCatalogue, sums: Sums) {
+  const listed = catalogue.listedRatios(model, type);
+  const own = (table: RatioTable) => table.get(`${model}(${type ?? ""})`) ?? table.get(model);
+  return ({ model: models, completion }: OwnRatios) => {
+    const perPrompt = own(models) ?? listed?.modelRatio ?? UNKNOWN_MODEL_RATIO;
+    const perCompletion = own(completion) ?? listed?.completionRatio ?? 1;
+    return Math.ceil((sums.prompt_tokens + sums.completion_tokens * perCompletion) * perPrompt);
+  };
+}

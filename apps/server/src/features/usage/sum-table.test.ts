@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SumTable } from "./sum-table.ts";
+import { NO_SUMS, type Sums } from "./usage-sums.ts";
+
+const sumsOf = (changes: Partial<Sums>): Sums => ({ ...NO_SUMS, ...changes });
+
+test("what is packed in pieces is read as it was: small and large numbers, those below 0, and none", () => {
+  const made = new SumTable();
+  const wanted = new Map(
+    Array.from({ length: 45 }, (_, index) => [
+      `${index}/a "name"`,
+      sumsOf({ requests: index, errors: -1 - index, quota: 40_000 * index, cost: 2 ** 45 + index, first_log: 300 }),
+    ]),
+  );
+  for (const [key, sums] of wanted) made.add(key, sums);
+  const texts = [...made.pack(10)];
+  assert.equal(texts.length, 5);
+  const read = new SumTable();
+  for (const text of texts) read.addPacked(text);
+  assert.deepEqual(new Map(read.entries()), wanted);
+  read.addTable(made);
+  assert.equal(read.total().quota, 2 * made.total().quota);
+});
+
+test("what older versions have stored is read too", () => {
+  const table = new SumTable();
+  table.addPacked(`[["a","b"],[1,2],[0,0],[0,1],[70000,3]]`);
+  assert.deepEqual(
+    [...table.entries()],
+    [
+      ["a", sumsOf({ requests: 1, quota: 70_000 })],
+      ["b", sumsOf({ requests: 2, errors: 1, quota: 3 })],
+    ],
+  );
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { afterEach, it } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { openTestDatabase } from "@one-api/database/test-databases";
+import type { FailureLog, RepeatedWork } from "../core/repeat-work.ts";
+import { randomLogs } from "../features/logs/groups/testing/known-logs.ts";
+import { keepInThread, startLogSumsThread } from "./log-sums-in-thread.ts";
+
+const quiet: FailureLog = { error: () => undefined };
+const opened: { database: OpenDatabase; work: Pick<RepeatedWork, "stop"> }[] = [];
+
+afterEach(async () => {
+  for (const { database, work } of opened.splice(0)) {
+    await work.stop();
+    await database.close();
+  }
+});
+
+async function start(...how: [log: FailureLog, start?: typeof startLogSumsThread]) {
+  const database = await openTestDatabase("sqlite");
+  assert.ok(database.sqliteFile !== undefined);
+  const work = keepInThread(database.sqliteFile, ...how);
+  opened.push({ database, work });
+  return { database, work };
+}
+
+const write = ({ db }: OpenDatabase, key: string) => db.insertInto("options").values({ key, value: "" }).execute();
+
+it("groups the log while the process itself writes to the same file", { timeout: 60_000 }, async () => {
+  const failures: unknown[] = [];
+  const { database, work } = await start({ error: ({ err }) => failures.push(err) });
+  await database.db.insertInto("logs").values(randomLogs(1_500, 1)).execute();
+  await database.db.insertInto("logs").values(randomLogs(1_500, 2)).execute();
+  let batches = 0;
+  for (let round = 0; batches === 0; round += 1) {
+    await write(database, `key-${round}`);
+    await wait(10);
+    batches = (await database.db.selectFrom("log_batches").select("batch").execute()).length;
+  }
+  await work.stop();
+  assert.deepEqual(failures, []);
+});
+
+it("goes on writing when the thread dies in its turn, and tells that it died", { timeout: 60_000 }, async () => {
+  const dying = `const { parentPort } = require("node:worker_threads");
+    parentPort.on("message", () => { throw new Error("died in its turn"); });
+    parentPort.postMessage({ kind: "take-turn" });`;
+  const told: string[] = [];
+  let thread: Worker | undefined;
+  const log: FailureLog = { error: ({ err }) => told.push(String(err)) };
+  const { database } = await start(log, () => (thread = new Worker(dying, { eval: true })));
+  await new Promise((resolve) => thread?.once("exit", resolve));
+  await write(database, "after");
+  assert.deepEqual(told, ["Error: died in its turn"]);
+});
+
+it("tells what fails in the thread", { timeout: 60_000 }, async () => {
+  const nowhere = await new Promise<string>((resolve) => {
+    const log: FailureLog = { error: ({ err }) => resolve(String(err)) };
+    void start(log, () => startLogSumsThread("/nowhere/one-api.db"));
+  });
+  assert.match(nowhere, /cannot be made/);
+});
+
+it("waits for its end when it is stopped", { timeout: 60_000 }, async () => {
+  let thread: Worker | undefined;
+  const { work } = await start(quiet, (file) => (thread = startLogSumsThread(file)));
+  let hasEnded = false;
+  thread?.once("exit", () => (hasEnded = true));
+  await work.stop();
+  assert.equal(hasEnded, true);
+});

@@ -1,0 +1,65 @@
+import type { ScannedObject } from "./scan-body.ts";
+
+/** Anything but a cut text has no such beginning: it is made anew for every process. */
+const CUT_TEXT = `cut:${crypto.randomUUID()}:`;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
+
+/** Returns the body as JSON text with what the scan has cut left out: of a long text its length and place stand there. */
+export function outlineOf(bytes: Buffer, { cuts }: ScannedObject): string {
+  if (cuts.length === 0) return bytes.toString();
+  let outline = "";
+  let from = 0;
+  for (const { start, end } of cuts) {
+    outline += bytes.toString("utf8", from, start);
+    if (bytes[start - 1] === QUOTE && bytes[end] === QUOTE) outline += `${CUT_TEXT}${end - start}@${start}`;
+    from = end;
+  }
+  return outline + bytes.toString("utf8", from);
+}
+
+/** The length that a text of an outline has in the body, in UTF-16 units or less; its bytes when it is cut. */
+export function lengthInBody(text: string): number {
+  return isCutText(text) ? spanOf(text).length : text.length;
+}
+
+/** True for what stands in an outline in the place of a long text. */
+export function isCutText(text: string): boolean {
+  return text.startsWith(CUT_TEXT);
+}
+
+/** The beginning of a text of an outline, at most so many UTF-16 units, the same whether it is cut or not. Never throws. */
+export function beginningInBody(text: string, bytes: Buffer, units: number): string {
+  if (!isCutText(text)) return text.slice(0, units);
+  const { start, length } = spanOf(text);
+  const stop = start + length;
+  let at = start;
+  // Each step is at least one unit; the bytes within a character are none.
+  for (let left = units; left > 0 && at < stop; left -= 1) {
+    at += bytes[at] !== BACKSLASH ? 1 : bytes[at + 1] === LOWER_U ? 6 : 2;
+    while (at < stop && isWithinCharacter(bytes[at])) at += 1;
+  }
+  return unescaped(bytes.toString("utf8", start, Math.min(at, stop))).slice(0, units);
+}
+
+function spanOf(cutText: string): { readonly length: number; readonly start: number } {
+  const [length, start] = cutText.slice(CUT_TEXT.length).split("@");
+  return { length: Number(length), start: Number(start) };
+}
+
+function isWithinCharacter(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+/** A text that is malformed is left as it stands: whoever needs all of it will say so. */
+function unescaped(text: string): string {
+  if (!text.includes("\\")) return text;
+  try {
+    const value: unknown = JSON.parse(`"${text}"`);
+    return typeof value === "string" ? value : text;
+  } catch {
+    return text;
+  }
+}

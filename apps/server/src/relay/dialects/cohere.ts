@@ -1,0 +1,25 @@
+import { cohereRerank } from "@one-api/providers/formats/cohere/cohere";
+import { readRankingAsk } from "../media/read-ranking-ask.ts";
+import type { RelayError } from "../relay-error.ts";
+import type { AskPath, Dialect } from "./dialect.ts";
+import { openai } from "./openai.ts";
+import { credentialReader } from "./read-credential.ts";
+
+const RERANK: AskPath = { readAsk: (body) => readRankingAsk(cohereRerank, body) };
+
+/** What of version 2 of Cohere's API callers meet: reranking. Source: https://docs.cohere.com/reference/rerank */
+export const cohere: Dialect = {
+  ...openai,
+  name: "cohere",
+  askAt: (path) => (path === "/v2/rerank" ? RERANK : undefined),
+  countAt: () => undefined,
+  isSpoken: (_headers, path) => path.startsWith("/v2/"),
+  readCredential: credentialReader("authorization"),
+  writeError,
+};
+
+/** Source: https://docs.cohere.com/reference/errors */
+function writeError({ message, param }: RelayError, requestId: string): string {
+  const told = `${param === null ? "" : `${param}: `}${message} (request id: ${requestId})`;
+  return JSON.stringify({ id: requestId, message: told });
+}

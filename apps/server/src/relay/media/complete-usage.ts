@@ -1,0 +1,72 @@
+import type { PriceUnit } from "@one-api/contract/price-unit";
+import { imageFactor } from "@one-api/providers/prices/image-prices";
+import type { Usage } from "@one-api/providers/usage";
+import {
+  HEARD_TOKENS_PER_SECOND,
+  type ImageAsk,
+  longestRecording,
+  type MediaAsk,
+  type RecordingAsk,
+  SPOKEN_TOKENS_PER_SECOND,
+  tokensOfPicture,
+} from "./media-ask.ts";
+import { MOST_CHARACTERS_PER_SECOND } from "./spoken-sound.ts";
+
+/** Usage that can be charged, whatever the model is priced by. */
+export interface CompletedUsage {
+  readonly usage: Usage;
+  /** The provider has not said how many tokens it used. */
+  readonly isEstimated: boolean;
+}
+
+/** Returns what pictures or sound have used: as reported, and what no report tells. `used` says what was delivered. */
+export function completeUsage(media: MediaAsk, model: string, used: Usage): CompletedUsage {
+  switch (media.kind) {
+    case "image":
+      return ofImages(media, model, used);
+    case "speech":
+      return ofSpeech(used);
+    case "recording":
+      return ofRecording(media, used);
+    case "ranking":
+      return { usage: { ...used, searches: used.searches || media.searches }, isEstimated: false };
+  }
+}
+
+function ofImages(media: ImageAsk, model: string, used: Usage): CompletedUsage {
+  const priced = { ...used, imageFactor: imageFactor(model, media) };
+  if (used.images === 0 || used.completionTokens > 0) return { usage: priced, isEstimated: false };
+  const completionTokens = used.images * tokensOfPicture(model, media);
+  return { usage: { ...priced, completionTokens, imageCompletionTokens: completionTokens }, isEstimated: true };
+}
+
+/** Characters of a text that are one token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** `used.seconds` is how much was spoken. */
+function ofSpeech(used: Usage): CompletedUsage {
+  const spoken = { ...used, seconds: 0 };
+  if (used.completionTokens > 0) return { usage: spoken, isEstimated: false };
+  const promptTokens = Math.ceil(used.characters / CHARACTERS_PER_TOKEN);
+  const seconds = used.seconds > 0 ? used.seconds : used.characters / MOST_CHARACTERS_PER_SECOND;
+  const completionTokens = Math.ceil(seconds * SPOKEN_TOKENS_PER_SECOND);
+  return { usage: { ...spoken, promptTokens, completionTokens }, isEstimated: true };
+}
+
+/** `used.characters` is how much was written down: nobody says more in a second, whatever the file says of its length. */
+function ofRecording(media: RecordingAsk, used: Usage): CompletedUsage {
+  const least = used.characters / MOST_CHARACTERS_PER_SECOND;
+  const measured = Math.ceil(Math.max(media.seconds ?? longestRecording(media), least));
+  const heard = { ...used, characters: 0, seconds: used.seconds > 0 ? used.seconds : measured };
+  if (used.promptTokens > 0) return { usage: heard, isEstimated: false };
+  const audioPromptTokens = heard.seconds * HEARD_TOKENS_PER_SECOND;
+  return { usage: { ...heard, promptTokens: audioPromptTokens, audioPromptTokens }, isEstimated: true };
+}
+
+/** False where searches were reported and tokens are paid. */
+export function countsWhatIsPaid(
+  { searches, promptTokens, completionTokens }: Usage,
+  { unit }: { readonly unit: PriceUnit },
+): boolean {
+  return unit !== "token" || searches === 0 || promptTokens + completionTokens > 0;
+}

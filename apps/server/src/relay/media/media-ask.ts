@@ -1,0 +1,112 @@
+import { imageFactor, mostImageTokens } from "@one-api/providers/prices/image-prices";
+import type { UsageBound } from "../pricing/compute-charge.ts";
+
+/** What is asked for where an answer is no text of a model, or the question is a recording. */
+export type MediaAsk = ImageAsk | SpeechAsk | RecordingAsk | RankingAsk;
+
+/** Pictures to be made. */
+export interface ImageAsk {
+  readonly kind: "image";
+  readonly count: number;
+  /** As the request names them; empty where it does not. */
+  readonly size: string;
+  readonly quality: string;
+  /** Pictures that are shown before each is whole. */
+  readonly partialPictures: number;
+  /** Pictures that each of them is made of. */
+  readonly frames: number;
+}
+
+/** Documents to be ranked. */
+export interface RankingAsk {
+  readonly kind: "ranking";
+  /** What it can be billed as in searches at the most. */
+  readonly searches: number;
+}
+
+/** A text to be spoken. */
+export interface SpeechAsk {
+  readonly kind: "speech";
+  readonly characters: number;
+  /** What the audio is to be, such as `mp3`. */
+  readonly audioFormat: string;
+  /** How fast it is to be spoken; 1 is the usual. */
+  readonly speed: number;
+}
+
+/** A recording to be written down. */
+export interface RecordingAsk {
+  readonly kind: "recording";
+  readonly bytes: number;
+  /** How long it is by what its file says; undefined where that cannot be read. */
+  readonly seconds: number | undefined;
+  /** What the answer is to be, such as `json` or `srt`. */
+  readonly answerFormat: string;
+}
+
+type MediaBound = Partial<Pick<UsageBound, "units" | "audioPromptTokens" | "completionTokens" | "wantsAudio">>;
+
+const NO_UNITS = { images: 0, imageFactor: 1, characters: 0, seconds: 0, believableSeconds: 0, searches: 0 };
+
+/** What the request can use at the most with any of the models, whatever these are priced by. */
+export function boundMedia(media: MediaAsk, models: readonly string[]): MediaBound {
+  const most = (of: (model: string) => number) => Math.max(...models.map(of));
+  switch (media.kind) {
+    case "image":
+      return {
+        units: { ...NO_UNITS, images: media.count, imageFactor: most((model) => imageFactor(model, media)) },
+        completionTokens: media.count * most((model) => tokensOfPicture(model, media)),
+      };
+    case "ranking":
+      return { units: { ...NO_UNITS, searches: media.searches } };
+    case "speech":
+      return {
+        units: { ...NO_UNITS, characters: media.characters },
+        completionTokens: Math.ceil(longestSpeech(media) * SPOKEN_TOKENS_PER_SECOND),
+        wantsAudio: true,
+      };
+    case "recording": {
+      const seconds = longestRecording(media);
+      return {
+        units: { ...NO_UNITS, seconds, believableSeconds: Math.max(seconds, mostSeconds(media.bytes)) },
+        audioPromptTokens: Math.ceil(seconds * HEARD_TOKENS_PER_SECOND),
+        completionTokens: Math.ceil(seconds * WRITTEN_TOKENS_PER_SECOND),
+      };
+    }
+  }
+}
+
+/** The most tokens that one of the pictures costs. */
+export function tokensOfPicture(model: string, { size, quality, partialPictures, frames }: ImageAsk): number {
+  return mostImageTokens(model, { size, quality }, partialPictures) * frames;
+}
+
+/** gpt-4o-mini-tts: $0.015 a minute at $12 per million tokens. Source: https://platform.openai.com/docs/pricing */
+export const SPOKEN_TOKENS_PER_SECOND = 1_250 / 60;
+/** The slowest that a text is spoken, in seconds a character: Chinese, five characters in two seconds. */
+const SLOWEST_SECONDS_PER_CHARACTER = 0.4;
+
+/** How long the speech can be at the most, in seconds. */
+function longestSpeech({ characters, speed }: SpeechAsk): number {
+  return (characters * SLOWEST_SECONDS_PER_CHARACTER) / Math.min(1, speed);
+}
+
+/** OpenAI counts ten tokens in a second of sound. */
+export const HEARD_TOKENS_PER_SECOND = 10;
+/** Nobody speaks faster, in tokens a second. */
+const WRITTEN_TOKENS_PER_SECOND = 10;
+/** A second of the smallest files: MP3 at 8 kbit/s. */
+const SMALLEST_BYTES_PER_SECOND = 1_000;
+/** What a file says of itself may be a little short. */
+const MARGIN_SECONDS = 2;
+
+/** How long the recording can be at the most, in seconds. */
+export function longestRecording({ bytes, seconds }: RecordingAsk): number {
+  if (seconds !== undefined) return Math.ceil(seconds) + MARGIN_SECONDS;
+  return mostSeconds(bytes);
+}
+
+/** How long a recording of so many bytes can be, whatever its file says of it, in seconds. */
+function mostSeconds(bytes: number): number {
+  return Math.ceil(bytes / SMALLEST_BYTES_PER_SECOND);
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { afterEach, it } from "node:test";
+import { eachDatabase } from "@one-api/database/test-databases";
+import OpenAI, { toFile } from "openai";
+import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+
+const MEGABYTES = 1024 * 1024;
+
+eachDatabase((_open, kind) => {
+  let test: RelayTest | undefined;
+  afterEach(() => test?.close());
+
+  /** A gateway whose two channels of one model are two accounts, with two users. */
+  async function start() {
+    const gateway = await startRelayTest({ kind });
+    test = gateway;
+    const [first, second] = [await gateway.upstream(), await gateway.upstream()];
+    await gateway.addChannel(first, { priority: 9 });
+    await gateway.addChannel(second);
+    const { client } = await gateway.testApp.logInAs("user");
+    return {
+      gateway,
+      first,
+      second,
+      owner: gateway.sdk(await gateway.addToken()),
+      other: gateway.sdk(await gateway.addToken({ remain_quota: 0 }, client)),
+    };
+  }
+
+  const isNotFound = (error: unknown) => error instanceof OpenAI.NotFoundError;
+
+  it("answers that a provider keeps are found there by their owner's tokens, and by nobody else's", async () => {
+    const { gateway, first, second, owner, other } = await start();
+    const made = await owner.responses.create({ model: TEST_MODEL, input: "hello" });
+    let streamed = "";
+    for await (const event of await owner.responses.create({ model: TEST_MODEL, input: "hello", stream: true }))
+      if (event.type === "response.completed") streamed = event.response.id;
+    for (const id of [made.id, streamed]) {
+      const again = gateway.sdk(await gateway.addToken());
+      assert.equal((await again.responses.retrieve(id)).id, id);
+      assert.deepEqual((await again.responses.inputItems.list(id)).data, []);
+      assert.equal((await again.responses.cancel(id)).id, id);
+      await assert.rejects(other.responses.retrieve(id), isNotFound);
+      await assert.rejects(other.responses.cancel(id), isNotFound);
+      await assert.rejects(other.responses.delete(id), isNotFound);
+      await assert.rejects(
+        other.responses.create({ model: TEST_MODEL, input: "go on", previous_response_id: id }),
+        isNotFound,
+      );
+      await owner.responses.create({ model: TEST_MODEL, input: "go on", previous_response_id: id });
+      await owner.responses.delete(id);
+      await assert.rejects(owner.responses.retrieve(id), isNotFound);
+    }
+    await assert.rejects(owner.responses.retrieve("resp_nobody"), isNotFound);
+    assert.equal(second.requests.length, 0);
+    assert.ok(first.requests.every(({ headers }) => headers.authorization === "Bearer sk-upstream"));
+    const unkept = await owner.responses.create({ model: TEST_MODEL, input: "hello", store: false });
+    assert.equal((await gateway.lastLog()).result, "ok");
+    assert.ok(unkept.id !== "");
+  });
+
+  it("files stay with the channel that has them, belong to one account, cost nothing, and have an end", async () => {
+    const { gateway, first, second, owner, other } = await start();
+    const upload = (sdk: OpenAI, text: string | Buffer) =>
+      toFile(Buffer.from(text), "notes.txt").then((file) => sdk.files.create({ file, purpose: "user_data" }));
+    const file = await upload(owner, "some notes");
+    const log = await gateway.lastLog();
+    assert.deepEqual([log.quota, log.status_code, log.model_name], [0, 200, "files"]);
+    assert.match(first.requests.at(-1)?.bodyText ?? "", /some notes/);
+    assert.equal((await owner.files.retrieve(file.id)).id, file.id);
+    assert.match(await (await owner.files.content(file.id)).text(), /of a file/);
+    const listed = async (sdk: OpenAI) => (await sdk.files.list()).data.map(({ id }) => id);
+    assert.deepEqual([await listed(owner), await listed(other)], [[file.id], []]);
+    await assert.rejects(other.files.retrieve(file.id), isNotFound);
+    await assert.rejects(other.files.content(file.id), isNotFound);
+    await assert.rejects(other.files.delete(file.id), isNotFound);
+    // A channel that would answer otherwise is passed over, for it has not got the file.
+    await gateway.addChannel(second, { name: "best", priority: 99 });
+    const input = [{ role: "user" as const, content: [{ type: "input_file" as const, file_id: file.id }] }];
+    await owner.responses.create({ model: TEST_MODEL, input });
+    assert.equal(first.requests.at(-1)?.path, "/v1/responses");
+    await assert.rejects(other.responses.create({ model: TEST_MODEL, input }), isNotFound);
+    await owner.files.delete(file.id);
+    assert.deepEqual(await listed(owner), []);
+    assert.equal(second.requests.length, 0);
+    await assert.rejects(
+      upload(owner, Buffer.alloc(101 * MEGABYTES)),
+      (error) => error instanceof OpenAI.APIError && error.status === 413,
+    );
+    const { differences } = await gateway.books();
+    assert.equal(differences, 0);
+  });
+
+  it("batches are not offered", async () => {
+    const { owner } = await start();
+    await assert.rejects(
+      owner.batches.create({ input_file_id: "file-1", endpoint: "/v1/responses", completion_window: "24h" }),
+      (error) => error instanceof OpenAI.APIError && error.status === 501 && error.code === "api_not_implemented",
+    );
+  });
+});

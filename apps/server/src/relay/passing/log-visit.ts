@@ -1,0 +1,114 @@
+import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
+import { nowSeconds } from "../../core/clock.ts";
+import type { UsageDetail } from "../../features/logs/index.ts";
+import type { LogRow } from "../../ledger/ledger.ts";
+import type { ActiveRelay } from "../active-relays.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { UnservedError } from "../next-route.ts";
+import { RelayError } from "../relay-error.ts";
+import { RESULT_OF_FAILURE } from "../upstream/failure-answer.ts";
+import { CallerGoneError, type Visit } from "./pass-on.ts";
+
+/** What the log says of a visit beside how it went. */
+export interface VisitRow {
+  readonly model: string;
+  /** In English. */
+  readonly content: string;
+  readonly channelId: number;
+}
+
+/** Runs a visit that costs nothing and leaves a row of the log behind, however it ends. */
+export async function logVisit<Taken>(
+  deps: RelayDependencies,
+  visit: Visit,
+  row: VisitRow,
+  run: (answered: (status: number) => void) => Promise<Taken>,
+): Promise<Taken> {
+  const at = nowSeconds(deps.clock);
+  const leave = deps.active.add(UNTOUCHED);
+  let status = 0;
+  let firstByteMs = 0;
+  const elapsedMs = () => Math.max(1, Math.round(deps.clock.monotonicMs() - visit.startedMs));
+  const told: { result: LogResult; end: string } = { result: "ok", end: "complete" };
+  try {
+    const taken = await run((answered) => {
+      status = answered;
+      firstByteMs = elapsedMs();
+    });
+    told.result = resultOf(status);
+    return taken;
+  } catch (error) {
+    Object.assign(told, endOf(error, status));
+    throw error;
+  } finally {
+    const durationMs = elapsedMs();
+    const attempt = { channel: row.channelId, status, failure: told.end === "complete" ? "" : told.end };
+    const detail: UsageDetail = {
+      end: told.end,
+      first_byte_ms: firstByteMs,
+      upstream_model: "",
+      group: "",
+      attempts: [{ ...attempt, duration_ms: durationMs, choice: undefined }],
+    };
+    await write(deps, visit, {
+      content: row.content,
+      model_name: row.model,
+      channel_id: row.channelId,
+      created_at: at,
+      elapsed_time: durationMs,
+      first_byte_ms: firstByteMs,
+      result: told.result,
+      status_code: status,
+      detail: JSON.stringify(detail),
+    });
+    leave();
+  }
+}
+
+type Told = Pick<
+  LogRow,
+  | "content"
+  | "model_name"
+  | "channel_id"
+  | "created_at"
+  | "elapsed_time"
+  | "first_byte_ms"
+  | "result"
+  | "status_code"
+  | "detail"
+>;
+
+/** The server stops when the row is written, too; everything else of the visit is kept elsewhere. */
+const UNTOUCHED: ActiveRelay = {
+  socket: undefined,
+  halfClosed: () => undefined,
+  checkpoint: () => undefined,
+  cutIfStalled: () => undefined,
+  parties: undefined,
+  end: () => undefined,
+};
+
+async function write(deps: RelayDependencies, { caller, requestId }: Visit, told: Told): Promise<void> {
+  const { ledger, options, log } = deps;
+  if (!options.flag("LogConsumeEnabled")) return;
+  const nothing = { prompt_tokens: 0, completion_tokens: 0, cost: 0, is_stream: 0 } as const;
+  const who = { user_id: caller.userId, username: caller.username, token_name: caller.tokenName };
+  const row: LogRow = { ...told, ...nothing, ...who, type: LOG_TYPE.consumption, request_id: requestId };
+  await ledger.writeLogs([row]).catch((error: unknown) => {
+    log.error({ err: error, requestId }, "a request that was passed on could not be logged");
+  });
+}
+
+function resultOf(status: number): LogResult {
+  if (status === 429) return "provider-limited";
+  if (status >= 500) return "provider-failed";
+  return status >= 400 ? "provider-refused" : "ok";
+}
+
+function endOf(error: unknown, status: number): { result: LogResult; end: string } {
+  if (error instanceof CallerGoneError) return { result: "caller-gone", end: "caller-gone" };
+  if (error instanceof UnservedError)
+    return { result: status > 0 ? "cut" : RESULT_OF_FAILURE[error.end], end: error.end };
+  const end = error instanceof RelayError ? (error.code ?? "ended") : "internal";
+  return { result: status > 0 ? "cut" : "gateway-failed", end };
+}

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from "node:http";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { readKeptAsk } from "./kept-paths.ts";
+import type { Visit } from "./pass-on.ts";
+import { readProxyTarget } from "./proxy-target.ts";
+import { listFiles, uploadFile } from "./serve-files.ts";
+import { serveKept } from "./serve-kept.ts";
+import { serveProxy } from "./serve-proxy.ts";
+
+/** Answers a visit. Rejects with what the caller is to be told, where nothing was sent. */
+export type ServeVisit = (deps: RelayDependencies, visit: Visit) => Promise<void>;
+
+/** What passes to one channel as it is; undefined for all other requests. Throws RelayError for an address that is wrong in itself. */
+export function findVisit({ method = "", url = "", headers }: IncomingMessage, path: string): ServeVisit | undefined {
+  const target = readProxyTarget(url);
+  if (target !== undefined) return (deps, visit) => serveProxy(deps, visit, target);
+  // Anthropic has files of its own at the same path, which are not offered.
+  if (headers["anthropic-version"] !== undefined) return undefined;
+  if (path === "/v1/files" && (method === "GET" || method === "POST")) return method === "GET" ? listFiles : uploadFile;
+  const kept = readKeptAsk(method, path);
+  return kept === undefined ? undefined : (deps, visit) => serveKept(deps, visit, kept);
+}

@@ -1,0 +1,201 @@
+import { Transform } from "node:stream";
+import { isRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
+import { nowSeconds } from "../../core/clock.ts";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import { countKeptFiles, insertKeptObjects, listKeptFiles } from "../../features/kept-objects/index.ts";
+import { chooseAtRandom, weighCandidates } from "../channels/select-channel.ts";
+import { queryOf } from "../dialects/read-credential.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
+import { answerHeaders } from "../send-reply.ts";
+import { logVisit } from "./log-visit.ts";
+import { type PassedAnswer, passOn, type Visit } from "./pass-on.ts";
+import { keeperAddress } from "./serve-kept.ts";
+
+/** Files cost nothing, so there is an end to them. */
+const MOST_FILES = 200;
+const MOST_BYTES = 2 * 1024 * 1024 * 1024;
+const MOST_FILE_BYTES = 100 * 1024 * 1024;
+const MOST_ANSWER_BYTES = 1024 * 1024;
+
+/** Uploads under way, by user: what they will add is counted before it is there. */
+const uploading = new Map<number, number>();
+
+/** Uploads a file to a channel of the caller's groups that keeps files, and remembers whose it is. Throws RelayError. */
+export async function uploadFile(deps: RelayDependencies, visit: Visit): Promise<void> {
+  const { caller, request } = visit;
+  deps.limiter.admit(caller.limits, 0).settle(0);
+  const length = Number(request.headers["content-length"] ?? 0);
+  if (length > MOST_FILE_BYTES) throw tooLarge();
+  const { userId } = caller;
+  const others = uploading.get(userId) ?? 0;
+  uploading.set(userId, others + 1);
+  try {
+    const has = await countKeptFiles(deps.database, userId, nowSeconds(deps.clock));
+    const bytes = has.bytes + (others + 1) * MOST_FILE_BYTES;
+    if (has.count + others >= MOST_FILES || (others > 0 && bytes > MOST_BYTES) || has.bytes + length > MOST_BYTES)
+      throw tooMany();
+    await sendUp(deps, visit);
+  } finally {
+    const left = (uploading.get(userId) ?? 1) - 1;
+    if (left === 0) uploading.delete(userId);
+    else uploading.set(userId, left);
+  }
+}
+
+async function sendUp(deps: RelayDependencies, visit: Visit): Promise<void> {
+  const { request } = visit;
+  const { headers } = request;
+  const channel = await findKeeper(deps, visit);
+  const address = keeperAddress(channel, "/files");
+  if (address === undefined) throw noKeeper();
+  const { "content-type": type = "", "content-length": length } = headers;
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw notMultipart();
+  const counted = new CountedBody();
+  request.pipe(counted);
+  const asked = {
+    channelId: channel.id,
+    method: "POST",
+    url: new URL(address.url),
+    headers: { ...address.headers, "content-type": type, ...(length !== undefined && { "content-length": length }) },
+    body: counted,
+  };
+  const row = { model: "files", content: "Passed on POST /v1/files.", channelId: channel.id };
+  await logVisit(deps, visit, row, (answered) =>
+    passOn(deps, visit, asked, async (answer) => {
+      answered(answer.statusCode);
+      const text = await readText(answer);
+      if (answer.statusCode < 300) await remember(deps, visit, channel.id, text, counted.bytes);
+      sendText(visit, answer, text);
+    }).catch((error: unknown) => {
+      throw counted.isTooLong ? tooLarge() : error;
+    }),
+  );
+}
+
+/** A body on its way that is cut off when it is longer than a file may be. */
+class CountedBody extends Transform {
+  bytes = 0;
+  isTooLong = false;
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, data?: Buffer) => void): void {
+    this.bytes += chunk.length;
+    this.isTooLong = this.bytes > MOST_FILE_BYTES;
+    if (this.isTooLong) done(tooLarge());
+    else done(null, chunk);
+  }
+}
+
+async function readText({ body }: PassedAnswer): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    length += chunk.length;
+    if (length > MOST_ANSWER_BYTES) throw badAnswer();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+async function remember(
+  { database, clock }: RelayDependencies,
+  { caller }: Visit,
+  channelId: number,
+  answer: string,
+  size: number,
+): Promise<void> {
+  const file = parseJson(answer);
+  const id = isRecord(file) ? textOf(file["id"]) : "";
+  if (!isRecord(file) || id === "") throw badAnswer();
+  await insertKeptObjects(database, [
+    {
+      object_id: id,
+      kind: "file",
+      user_id: caller.userId,
+      token_id: caller.tokenId,
+      channel_id: channelId,
+      size,
+      created_at: nowSeconds(clock),
+      expires_at: Math.max(0, Math.ceil(numberOf(file["expires_at"]) ?? 0)),
+      data: answer,
+    },
+  ]);
+}
+
+function sendText({ response, requestId, dialect }: Visit, { statusCode }: PassedAnswer, text: string): void {
+  response.writeHead(statusCode, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...answerHeaders(requestId, dialect),
+  });
+  response.end(text);
+}
+
+/** A channel of the caller's groups that keeps files: of those that are awake with the highest priority, by weight. Throws a 501 RelayError without one. */
+async function findKeeper(deps: RelayDependencies, { caller }: Visit): Promise<ChannelForRelay> {
+  const snapshot = await deps.channels.snapshot();
+  for (const group of caller.groups) {
+    const keepers = snapshot
+      .channelsOf(group)
+      .filter((channel) => keeperAddress(channel, "") !== undefined)
+      .filter(({ models }) => caller.models === undefined || [...models].some((model) => caller.models?.has(model)));
+    const weighed = weighCandidates(keepers, ({ awakeTime }) =>
+      awakeTime * 1_000 > deps.clock.nowMs() ? "rate-limited" : "",
+    );
+    const chosen = chooseAtRandom(weighed, deps.random());
+    if (chosen !== undefined) return chosen;
+  }
+  throw noKeeper();
+}
+
+const MOST_LISTED = 100;
+
+/** The caller's own files as they were when they were made, the newest first: https://platform.openai.com/docs/api-reference/files/list */
+export async function listFiles(deps: RelayDependencies, visit: Visit): Promise<void> {
+  const { caller, request, response, requestId, dialect } = visit;
+  deps.limiter.admit(caller.limits, 0).settle(0);
+  const query = new URLSearchParams(queryOf(request.url));
+  const asked = Number(query.get("limit") ?? MOST_LISTED);
+  const limit = Number.isInteger(asked) ? Math.min(MOST_LISTED, Math.max(1, asked)) : MOST_LISTED;
+  const found = await listKeptFiles(deps.database, caller.userId, {
+    after: query.get("after") ?? "",
+    limit,
+    now: nowSeconds(deps.clock),
+  });
+  const shown = found.slice(0, limit);
+  const body = JSON.stringify({
+    object: "list",
+    data: shown.map(({ data }) => parseJson(data)),
+    first_id: shown[0]?.object_id ?? null,
+    last_id: shown.at(-1)?.object_id ?? null,
+    has_more: found.length > limit,
+  });
+  response.writeHead(200, { "content-type": "application/json", ...answerHeaders(requestId, dialect) });
+  response.end(body);
+}
+
+function tooLarge(): RelayError {
+  const message = `The file is larger than ${MOST_FILE_BYTES / 1024 / 1024} MiB.`;
+  return new RelayError({ status: 413, type: "invalid_request_error", code: "file_too_large", param: "file", message });
+}
+
+function tooMany(): RelayError {
+  const message = `An account may keep ${MOST_FILES} files here, of 2 GiB in all. Delete some first.`;
+  return new RelayError({ status: 400, type: "invalid_request_error", code: "too_many_files", message });
+}
+
+function notMultipart(): RelayError {
+  const message = "Send the file as multipart/form-data, with the fields purpose and file.";
+  return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_body", message });
+}
+
+function noKeeper(): RelayError {
+  const message = "No channel of your group keeps files: that takes one of the type OpenAI.";
+  return new RelayError({ status: 501, code: "not_supported", message });
+}
+
+function badAnswer(): RelayError {
+  const message = "The provider's answer to the upload could not be read.";
+  return new RelayError({ status: 502, code: "upstream_failed", message });
+}

@@ -1,0 +1,15 @@
+import { isFormBody, withModel } from "../body/read-form.ts";
+import type { Translation, WrittenRequest } from "./translation.ts";
+
+/** The caller's own form, but for the model's name. */
+export const withModelOfForm: Translation["writeRequest"] = ({ body, stream }, { model }): WrittenRequest => {
+  if (!isFormBody(body)) throw new Error("A form was expected.");
+  return {
+    body: withModel(body, model),
+    dropped: [],
+    systemPrompt: undefined,
+    stream,
+    formatHeaders: {},
+    contentType: body.form.contentType,
+  };
+};

@@ -1,0 +1,68 @@
+import type { Format } from "@one-api/providers/format";
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
+import { NO_USAGE } from "@one-api/providers/usage";
+import { outlineOf } from "../body/outline.ts";
+import { isFormBody } from "../body/read-form.ts";
+import { scanBody } from "../body/scan-body.ts";
+import { failureOf } from "../upstream/failure-answer.ts";
+import { withModelOfForm } from "./pass-form.ts";
+import { createPassThrough } from "./pass-through.ts";
+import type { ReadAnswer, Translation } from "./translation.ts";
+
+/** Ten large pictures in letters. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** The way of pictures whose caller and provider speak the same format. */
+export function createImagePassThrough(format: Format, countText: (text: string) => number): Translation {
+  const plain = createPassThrough(format, countText);
+  return {
+    ...plain,
+    writeRequest: (ask, edits) => (isFormBody(ask.body) ? withModelOfForm(ask, edits) : plain.writeRequest(ask, edits)),
+    // Some servers do not know streams of pictures, and answer whole.
+    takesWhole: true,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    readAnswer: (_ask, status, headers, bytes) => readImages(format, status, headers, bytes),
+  };
+}
+
+function readImages(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
+  const answer = readOutline(bytes);
+  if (answer === undefined || format.carriesError(answer)) {
+    const failure = format.readError(status, headers, bytes.subarray(0, MOST_ERROR_BYTES).toString());
+    return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
+  }
+  const images = countImages(answer);
+  if (images === 0) {
+    return { ok: false, failure: failureOf("bad-answer", status, "The provider's answer holds no picture.") };
+  }
+  return { ok: true, bytes, usage: { ...(format.readUsage(answer) ?? NO_USAGE), images } };
+}
+
+const MOST_ERROR_BYTES = 64 * 1024;
+
+/** Pictures are long texts, whose letters nobody needs to count them. */
+const OUTLINE_LIMITS = {
+  values: 100_000,
+  compounds: 100_000,
+  wholeBytes: 8 * 1024,
+  outlineBytes: 8 * 1024 * 1024,
+  cutFields: new Set(["data"]),
+};
+
+function readOutline(bytes: Buffer): JsonRecord | undefined {
+  try {
+    const answer = parseJson(outlineOf(bytes, scanBody(bytes, OUTLINE_LIMITS)));
+    return isRecord(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pictures that an answer holds or links to. */
+function countImages({ data }: JsonRecord): number {
+  return listOf(data).filter((item) => {
+    const { b64_json: letters, url } = recordOf(item);
+    return textOf(letters) !== "" || textOf(url) !== "";
+  }).length;
+}

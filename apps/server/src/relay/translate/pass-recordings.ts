@@ -1,0 +1,66 @@
+import type { Format } from "@one-api/providers/format";
+import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
+import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import { lastTimeOf } from "../media/recording-length.ts";
+import { withModelOfForm } from "./pass-form.ts";
+import { createPassThrough } from "./pass-through.ts";
+import type { ReadAnswer, Translation } from "./translation.ts";
+
+const PLAIN_FORMATS: ReadonlySet<string> = new Set(["text", "srt", "vtt"]);
+
+/** The way of recordings that are written down, whose caller and provider speak the same format. */
+export function createRecordingPassThrough(format: Format, countText: (text: string) => number): Translation {
+  return {
+    ...createPassThrough(format, countText),
+    // Some models know no streams of their answers, and answer whole.
+    takesWhole: true,
+    writeRequest: withModelOfForm,
+    readAnswer(ask, status, headers, bytes) {
+      const isPlain = ask.media?.kind === "recording" && PLAIN_FORMATS.has(ask.media.answerFormat);
+      return isPlain
+        ? readPlain(format, countText, status, headers, bytes)
+        : readJson(format, countText, status, headers, bytes);
+    },
+  };
+}
+
+type ReadBytes = (
+  format: Format,
+  countText: (text: string) => number,
+  status: number,
+  headers: AnswerHeaders,
+  bytes: Buffer,
+) => ReadAnswer;
+
+const readJson: ReadBytes = (format, countText, status, headers, bytes) => {
+  const answer = parseJson(bytes.toString());
+  if (!isRecord(answer) || typeof answer["text"] !== "string" || format.carriesError(answer)) {
+    return refusal(format, status, headers, bytes);
+  }
+  const text = format.answerText(answer);
+  return { ok: true, bytes, usage: usageOf(format.readUsage(answer), text, countText) };
+};
+
+/** Texts that are no JSON: an error would be one, and a page of somebody in between begins with a tag. */
+const readPlain: ReadBytes = (format, countText, status, headers, bytes) => {
+  const text = bytes.toString();
+  const json = /^\s*[{<]/.test(text) ? parseJson(text) : undefined;
+  if (/^\s*<(?:!doctype|html)/i.test(text) || (isRecord(json) && format.carriesError(json))) {
+    return refusal(format, status, headers, bytes);
+  }
+  const seconds = Math.ceil(lastTimeOf(text));
+  const usage = seconds > 0 ? { ...NO_USAGE, seconds } : undefined;
+  return { ok: true, bytes, contentType: "text/plain; charset=utf-8", usage: usageOf(usage, text, countText) };
+};
+
+/** What was written counts where no tokens are reported. */
+function usageOf(reported: Usage | undefined, text: string, countText: (text: string) => number): Usage {
+  const usage = { ...(reported ?? NO_USAGE), characters: text.length };
+  return usage.promptTokens > 0 ? usage : { ...usage, completionTokens: countText(text) };
+}
+
+function refusal(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
+  const failure = format.readError(status, headers, bytes.toString());
+  return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
+}

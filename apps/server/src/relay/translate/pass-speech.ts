@@ -1,0 +1,131 @@
+import type { Failure } from "@one-api/providers/failure";
+import type { Format } from "@one-api/providers/format";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { SpeechAsk } from "../media/media-ask.ts";
+import { SpokenSound } from "../media/spoken-sound.ts";
+import { failureOf } from "../upstream/failure-answer.ts";
+import { createPassThrough } from "./pass-through.ts";
+import type { AnswerStream, Translation } from "./translation.ts";
+
+const SOUND_TYPE = /^(?:audio\/[\w.+-]+|application\/octet-stream)/i;
+const EVENTS_TYPE = /^text\/event-stream/i;
+
+/** The way of speech whose caller and provider speak the same format: sound passes as it comes, or in events. */
+export function createSpeechPassThrough(format: Format, countText: (text: string) => number): Translation {
+  const plain = createPassThrough(format, countText);
+  return {
+    ...plain,
+    streamType: new RegExp(`${SOUND_TYPE.source}|${EVENTS_TYPE.source}`, "i"),
+    openStream(ask, contentType) {
+      const { media } = ask;
+      if (media?.kind !== "speech") throw new Error("Speech was not asked for.");
+      const type = contentType ?? "";
+      if (EVENTS_TYPE.test(type)) return new SpokenEvents(plain.openStream(ask, type), media);
+      return new SoundStream(SOUND_TYPE.exec(type)?.[0] ?? "application/octet-stream", media);
+    },
+  };
+}
+
+/** Events with sound in them. A report of usage goes before what is known of the sound. */
+class SpokenEvents implements AnswerStream {
+  readonly #events: AnswerStream;
+  readonly #media: SpeechAsk;
+
+  constructor(events: AnswerStream, media: SpeechAsk) {
+    this.#events = events;
+    this.#media = media;
+  }
+
+  get state(): AnswerStream["state"] {
+    return this.#events.state;
+  }
+
+  get failure(): Failure | undefined {
+    return this.#events.failure;
+  }
+
+  get sawContent(): boolean {
+    return this.#events.sawContent;
+  }
+
+  get closing(): Buffer {
+    return this.#events.closing;
+  }
+
+  /** How much of the text the events so far speak nobody can tell: all of it counts. */
+  get usage(): Usage {
+    return { ...(this.#events.usage ?? NO_USAGE), characters: this.#media.characters };
+  }
+
+  deliveredTokens(): number {
+    return 0;
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    return this.#events.push(chunk);
+  }
+
+  finish(): Buffer | undefined {
+    return this.#events.finish();
+  }
+}
+
+/** So much is held back, in bytes: a tenth of a second, or a little more. */
+const TAIL_BYTES = 1_024;
+
+/** Sound as it comes. Its end is held back, to leave when the charge is committed. */
+class SoundStream implements AnswerStream {
+  readonly contentType: string;
+  readonly closing = Buffer.alloc(0);
+  readonly #sound: SpokenSound;
+  #tail: Buffer = Buffer.alloc(0);
+  #state: AnswerStream["state"] = "running";
+  #failure: Failure | undefined;
+
+  constructor(contentType: string, media: SpeechAsk) {
+    this.contentType = contentType;
+    this.#sound = new SpokenSound(media);
+  }
+
+  get state(): AnswerStream["state"] {
+    return this.#state;
+  }
+
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
+  get sawContent(): boolean {
+    return this.#sound.bytes > 0;
+  }
+
+  get usage(): Usage {
+    const isWhole = this.#state === "complete";
+    return { ...NO_USAGE, characters: this.#sound.characters(isWhole), seconds: Math.ceil(this.#sound.seconds()) };
+  }
+
+  deliveredTokens(): number {
+    return 0;
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    const sound = this.#tail.length === 0 ? chunk : Buffer.concat([this.#tail, chunk]);
+    const end = Math.max(0, sound.length - TAIL_BYTES);
+    this.#tail = sound.subarray(end);
+    if (end === 0) return undefined;
+    const passing = sound.subarray(0, end);
+    this.#sound.add(passing);
+    return passing;
+  }
+
+  finish(): Buffer | undefined {
+    this.#sound.add(this.#tail);
+    if (this.#sound.bytes === 0) {
+      this.#state = "failed";
+      this.#failure = failureOf("bad-answer", 200, "The provider's answer holds no sound.");
+      return undefined;
+    }
+    this.#state = "complete";
+    return this.#tail;
+  }
+}

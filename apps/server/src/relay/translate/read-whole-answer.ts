@@ -1,0 +1,64 @@
+import type { Failure } from "@one-api/providers/failure";
+import type { ProviderChat, ProviderFormat } from "@one-api/providers/format";
+import { EventTooLongError } from "@one-api/providers/framing/event-splitter";
+import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
+import type { ChatAnswer, ChatEvent } from "@one-api/providers/neutral/chat-answer";
+import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
+import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
+import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
+import { failureOf } from "../upstream/failure-answer.ts";
+import type { ReadAnswer } from "./translation.ts";
+
+/** Reads a document. `write` returns what the caller gets; undefined for what is no answer after all. Never throws. */
+export function readAnswer(
+  provider: ProviderFormat,
+  status: number,
+  headers: AnswerHeaders,
+  bytes: Buffer,
+  write: (answer: Readonly<Record<string, unknown>>) => object | undefined,
+): ReadAnswer {
+  const answer = parseJson(bytes.toString());
+  const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
+  const written = isSound ? write(answer) : undefined;
+  if (written === undefined) {
+    const failure = provider.readError(status, headers, bytes.toString());
+    const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
+    return { ok: false, failure: isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure };
+  }
+  return { ok: true, bytes: Buffer.from(JSON.stringify(written)), usage: provider.readUsage(answer) };
+}
+
+/** Reads a stream that came instead of a whole answer, from a provider that has nothing else. */
+export function readGathered(
+  { framing = SERVER_SENT_EVENTS, maxEventBytes }: ProviderFormat,
+  served: ProviderChat,
+  bytes: Buffer,
+  write: (answer: ChatAnswer) => object,
+): ReadAnswer {
+  const splitter = framing.splitter(maxEventBytes);
+  const decoder = served.decode();
+  const read = (event: Buffer): readonly ChatEvent[] => {
+    const { name, data } = framing.readEvent(event);
+    return data === "" ? [] : decoder.read(name, data);
+  };
+  try {
+    const events = [...splitter.push(bytes), splitter.flush()].flatMap(read);
+    const gathered = gatherAnswer(events);
+    if (!gathered.ok) return { ok: false, failure: gathered.failure ?? unendedStream() };
+    const { answer } = gathered;
+    return { ok: true, bytes: Buffer.from(JSON.stringify(write(answer))), usage: answer.usage };
+  } catch (error) {
+    if (!(error instanceof EventTooLongError)) throw error;
+    return { ok: false, failure: tooLongEvent() };
+  }
+}
+
+/** The stream is over, and the answer in it is not. */
+export function unendedStream(): Failure {
+  return failureOf("broken-stream", 200, "The provider ended the stream before the answer was whole.");
+}
+
+/** An event of the stream is longer than is taken. */
+export function tooLongEvent(): Failure {
+  return failureOf("too-large", 200, "The provider sent an event that is too long.");
+}

@@ -1,0 +1,43 @@
+import { CHANNEL_TYPES } from "@one-api/contract/channel-types";
+import type { Service } from "@one-api/providers/provider";
+import { providerOf } from "@one-api/providers/registry";
+import type { Ability } from "./proofs.ts";
+
+/** A provider as the table of tests asks it. */
+export interface Tried {
+  readonly name: string;
+  readonly type: number;
+  readonly model: string;
+  /** It can be told to call a tool; else the stub does so by itself. */
+  readonly obeysToolChoice: boolean;
+  readonly embeds?: string;
+  /** What its protocol has no place for. */
+  readonly lacks?: readonly Ability[];
+  /** It reports the usage of a stream without being asked, and refuses to be asked. */
+  readonly reportsUsageUnasked?: boolean;
+  /** Default: one plain secret. One of several parts for the older of a provider's APIs. It may name where the stub is. */
+  readonly key?: string | ((upstreamUrl: string) => string);
+}
+
+/** The providers that speak OpenAI's API, all that are not among the others. Their models have names of their own, so that each is asked. */
+export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] {
+  return CHANNEL_TYPES.flatMap(({ type, name, label }) => {
+    const provider = providerOf(type);
+    const model = `${name}-chat`;
+    const service = provider?.serve("chat-completions", model);
+    if (
+      service?.format.name !== "openai-chat" ||
+      others.some((other) => other.type === type && other.key === undefined)
+    )
+      return [];
+    const embeds = provider?.serve("embeddings", model) === undefined ? {} : { embeds: `${name}-embedding` };
+    const reportsUsageUnasked = !service.exact && !asksForUsage(service.format);
+    return [{ name: label, type, model, obeysToolChoice: true, ...embeds, reportsUsageUnasked }];
+  });
+}
+
+/** True for a format whose streams report their usage when they are told to. */
+function asksForUsage(format: Service["format"]): boolean {
+  const edits = { model: "m", systemPrompt: "", maxTokens: undefined, reportUsage: true };
+  return "edit" in format && format.edit({ model: "m" }, edits).has("stream_options");
+}

@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { z } from "zod";
+
+/** A server that speaks Redis' protocol, for tests: the machine's own `redis-server` where there is one, else one that knows what the gateway asks. */
+export interface TestRedis {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts it on a free port of this machine. */
+export async function startTestRedis(): Promise<TestRedis> {
+  return (await startRealRedis()) ?? startSmallRedis();
+}
+
+async function startRealRedis(): Promise<TestRedis | undefined> {
+  const port = await freePort();
+  const redis = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const ready = new Promise<boolean>((resolve) => {
+    redis.once("error", () => resolve(false));
+    redis.once("exit", () => resolve(false));
+    redis.stdout.on("data", (chunk: Buffer) => {
+      if (chunk.includes("Ready to accept connections")) resolve(true);
+    });
+  });
+  if (!(await ready)) return undefined;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async close() {
+      if (redis.exitCode !== null) return;
+      redis.kill("SIGKILL");
+      await once(redis, "exit");
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = await listen(createServer());
+  const port = portOf(server);
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function listen(server: Server): Promise<Server> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+function portOf(server: Server): number {
+  return z.object({ port: z.number() }).parse(server.address()).port;
+}
+
+/** Answers GET, PTTL and SET with PX; takes everything else for a greeting. Source: https://redis.io/docs/latest/develop/reference/protocol-spec/ */
+async function startSmallRedis(): Promise<TestRedis> {
+  const texts = new Map<string, { readonly text: string; readonly untilMs: number }>();
+  const sockets = new Set<Socket>();
+  const leftMs = (name: string) => (texts.get(name)?.untilMs ?? 0) - Date.now();
+  const answer = ([command = "", name = "", text = "", , ms = "0"]: readonly string[]): string => {
+    switch (command.toUpperCase()) {
+      case "GET": {
+        const kept = leftMs(name) > 0 ? texts.get(name)?.text : undefined;
+        return kept === undefined ? "$-1\r\n" : `$${Buffer.byteLength(kept)}\r\n${kept}\r\n`;
+      }
+      case "PTTL":
+        return `:${leftMs(name) > 0 ? leftMs(name) : -2}\r\n`;
+      case "SET":
+        texts.set(name, { text, untilMs: Date.now() + Number(ms) });
+        return "+OK\r\n";
+      default:
+        return "+OK\r\n";
+    }
+  };
+  const server = await listen(
+    createServer((socket) => {
+      sockets.add(socket);
+      let rest = "";
+      socket.on("error", () => socket.destroy());
+      socket.on("data", (chunk) => {
+        rest += chunk.toString("latin1");
+        for (let read = readCommand(rest); read !== undefined; read = readCommand(rest)) {
+          rest = rest.slice(read.length);
+          socket.write(answer(read.words));
+        }
+      });
+    }),
+  );
+  return {
+    url: `redis://127.0.0.1:${portOf(server)}`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** The first command of the text, a list of texts with their lengths; undefined while it is not whole. */
+function readCommand(text: string): { readonly words: readonly string[]; readonly length: number } | undefined {
+  const [head = "", count = "0"] = /^\*(\d+)\r\n/.exec(text) ?? [];
+  let at = head.length;
+  const words: string[] = [];
+  while (at > 0 && words.length < Number(count)) {
+    const [length = "", bytes = "0"] = /^\$(\d+)\r\n/.exec(text.slice(at)) ?? [];
+    const start = at + length.length;
+    if (length === "" || text.length < start + Number(bytes) + 2) return undefined;
+    words.push(text.slice(start, start + Number(bytes)));
+    at = start + Number(bytes) + 2;
+  }
+  return at === 0 ? undefined : { words, length: at };
+}

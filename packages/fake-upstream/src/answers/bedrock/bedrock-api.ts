@@ -1,0 +1,89 @@
+import { bearerKey, openAiErrorBody, type OpenAiErrorBody, RequestRefused } from "../../refusal.ts";
+import type { Call, Endpoint, Reply } from "../../reply.ts";
+import { countField, type JsonObject, listField } from "../../json-fields.ts";
+import { embeddingVector } from "../embeddings.ts";
+import { reportUsage } from "../generation.ts";
+import { countInputTokens, inputTexts } from "../prompt.ts";
+import type { SpokenApi } from "../spoken-api.ts";
+import { checkSignature } from "./check-signature.ts";
+import { converse } from "./converse.ts";
+
+const ACTIONS = new Map<string, Endpoint>([
+  ["converse", converse],
+  ["converse-stream", converse],
+  ["invoke", invoke],
+]);
+
+/** Amazon Bedrock, its models' list included. Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/welcome.html */
+export const bedrockApi: SpokenApi = {
+  isSpoken: ({ path }) =>
+    /^\/model\/[^/]+\/(?:converse|converse-stream|invoke)$/.test(path) ||
+    /^\/(?:foundation-models|inference-profiles)$/.test(path),
+  readKey: ({ authorization }, record) => bearerKey(authorization) ?? checkSignature(record),
+  writeError: (_status, { error }) => ({ message: error.message }),
+  errorHeaders: (status, body) => ({ "x-amzn-errortype": `${exceptionOf(status, body)}:http://internal.amazon.com/` }),
+  find(method, path) {
+    if (method === "GET") return path === "/foundation-models" ? listModels : listProfiles;
+    return ACTIONS.get(/[^/]+$/.exec(path)?.[0] ?? "");
+  },
+};
+
+const EXCEPTIONS: Readonly<Record<number, string>> = {
+  400: "ValidationException",
+  401: "UnrecognizedClientException",
+  403: "AccessDeniedException",
+  404: "ResourceNotFoundException",
+  429: "ThrottlingException",
+  503: "ServiceUnavailableException",
+};
+
+function exceptionOf(status: number, { error }: OpenAiErrorBody): string {
+  return error.code?.endsWith("Exception") === true ? error.code : (EXCEPTIONS[status] ?? "InternalServerException");
+}
+
+const DEFAULT_DIMENSIONS = 1_024;
+
+/** POST /model/{model}/invoke, for embeddings of Titan and Cohere. */
+function invoke({ id, body, path, behaviour, settings }: Call): Reply {
+  const vector = (text: string, length: number) => Array.from(embeddingVector(text, length, settings.seed));
+  if (!path.includes("cohere")) {
+    const { inputText } = body;
+    if (typeof inputText !== "string")
+      throw new RequestRefused(400, openAiErrorBody("Malformed input request: required key [inputText] not found"));
+    const embedding = vector(inputText, countField(body, "dimensions", 1) ?? DEFAULT_DIMENSIONS);
+    const counted = reportUsage({ inputTextTokenCount: countInputTokens(inputText) }, behaviour);
+    return { kind: "json", body: { embedding, ...counted }, tokens: 0 };
+  }
+  const texts = inputTexts(listField(body, "texts"));
+  if (texts.length === 0 || body["input_type"] === undefined || body["model"] !== undefined)
+    throw new RequestRefused(
+      400,
+      openAiErrorBody("Malformed input request, please reformat your input and try again."),
+    );
+  const length = countField(body, "output_dimension", 1) ?? DEFAULT_DIMENSIONS;
+  const float = texts.map((text) => vector(text, length));
+  return { kind: "json", body: { id, response_type: "embeddings_by_type", embeddings: { float }, texts }, tokens: 0 };
+}
+
+/** GET /foundation-models: those that are asked themselves, one through a profile alone, and one that draws. */
+function listModels({ settings }: Call): Reply {
+  const model = (modelId: string, modality: string, kind: string): JsonObject => ({
+    modelId,
+    outputModalities: [modality],
+    inferenceTypesSupported: [kind],
+    modelLifecycle: { status: "ACTIVE" },
+  });
+  const modelSummaries = [
+    ...settings.models.map((name) => model(name, name.includes("embed") ? "EMBEDDING" : "TEXT", "ON_DEMAND")),
+    model("anthropic.claude-opus-5-5", "TEXT", "INFERENCE_PROFILE"),
+    model("amazon.nova-canvas-v1:0", "IMAGE", "ON_DEMAND"),
+  ];
+  return { kind: "json", body: { modelSummaries }, tokens: 0 };
+}
+
+/** GET /inference-profiles. */
+function listProfiles(): Reply {
+  const profile = (inferenceProfileId: string) => ({ inferenceProfileId, status: "ACTIVE", type: "SYSTEM_DEFINED" });
+  const inferenceProfileSummaries = ["global.anthropic.claude-opus-5-5", "us.stability.stable-image-v1:0"].map(profile);
+  return { kind: "json", body: { inferenceProfileSummaries }, tokens: 0 };
+}

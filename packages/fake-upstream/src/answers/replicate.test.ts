@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { suite, test, type TestContext } from "node:test";
+import Replicate from "replicate";
+import { collect, withUpstream } from "../testing/with-upstream.ts";
+
+const MODEL = "meta/meta-llama-3-8b-instruct";
+
+async function connect(t: TestContext) {
+  const { upstream } = await withUpstream(t);
+  return { upstream, client: new Replicate({ auth: "r8_test", baseUrl: `${upstream.url}/v1` }) };
+}
+
+suite("Replicate's API through the replicate SDK", () => {
+  test("streams the output of a model, and of one of its versions", async (t) => {
+    const { client } = await connect(t);
+    const version = `${MODEL}:${"0a".repeat(32)}` as const;
+    for (const model of [MODEL, version] as const) {
+      const events = await collect(client.stream(model, { input: { prompt: "hello", max_tokens: 2 } }));
+      assert.equal(events.map(({ event, data }) => (event === "output" ? data : "")).join(""), "You said:");
+      assert.equal(events.at(-1)?.event, "done");
+    }
+  });
+
+  test("cancels a prediction, lists models, and refuses what Replicate refuses", async (t) => {
+    const { client } = await connect(t);
+    const { id } = await client.predictions.create({ model: MODEL, input: { prompt: "hello" } });
+    assert.equal((await client.predictions.get(id)).status, "succeeded");
+    assert.equal((await client.predictions.cancel(id)).status, "canceled");
+    const { models = [] } = await client.collections.get("language-models");
+    assert.ok(models.length > 0);
+    await assert.rejects(client.predictions.create({ model: MODEL, input: {} }), /prompt is required/);
+  });
+});

@@ -1,0 +1,133 @@
+import { countField, isJsonObject, type JsonObject } from "../json-fields.ts";
+import { bearerKey, type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../refusal.ts";
+import type { Call, Endpoint, Reply, StreamEvent } from "../reply.ts";
+import { composeAnswer, fillerWord } from "./compose-answer.ts";
+import { reportUsage } from "./generation.ts";
+import { countWords } from "./prompt.ts";
+import type { SpokenApi } from "./spoken-api.ts";
+
+const MODEL_PATH = /^\/v1\/models\/([\w.-]+\/[\w.-]+)\/predictions$/;
+const ONE_PREDICTION = /^\/v1\/predictions\/\w+(?:\/cancel)?$/;
+const STREAM_PATH = /^\/v1\/streams\/(\w+)$/;
+const COLLECTION_PATH = "/v1/collections/language-models";
+
+/** Replicate's API, as far as texts. Source: https://replicate.com/docs/reference/http */
+export const replicateApi: SpokenApi = {
+  isSpoken: ({ path }) =>
+    path === "/v1/predictions" || path === COLLECTION_PATH || MODEL_PATH.test(path) || ONE_PREDICTION.test(path),
+  readKey: ({ authorization }) => bearerKey(authorization),
+  writeError: (status: number, { error }: OpenAiErrorBody) => ({ title: "Refused", detail: error.message, status }),
+  find(method, path) {
+    if (method === "GET") return path === COLLECTION_PATH ? listModels : getPrediction;
+    if (path === "/v1/predictions" || MODEL_PATH.test(path)) return createPrediction;
+    return path.endsWith("/cancel") ? cancelPrediction : undefined;
+  },
+};
+
+/** Streams ask for no key: their addresses are secrets. */
+export const replicateStreamApi: SpokenApi = {
+  isSpoken: ({ path }) => STREAM_PATH.test(path),
+  readKey: () => "",
+  writeError: (_status: number, { error }: OpenAiErrorBody) => ({ detail: error.message }),
+  find: (method): Endpoint | undefined => (method === "GET" ? stream : undefined),
+};
+
+/** What the stub needs to know of a prediction later; it is the prediction's id. */
+interface Asked {
+  readonly prompt: string;
+  readonly limit: number | undefined;
+  /** Tells predictions apart. */
+  readonly call: string;
+}
+
+function idOf(asked: Asked): string {
+  return Buffer.from(JSON.stringify(asked)).toString("hex");
+}
+
+function askedBy(id: string): Asked {
+  const asked: unknown = JSON.parse(Buffer.from(id, "hex").toString());
+  if (!isJsonObject(asked))
+    throw new RequestRefused(404, openAiErrorBody("The requested resource could not be found."));
+  return { prompt: String(asked["prompt"]), limit: countField(asked, "limit", 1), call: String(asked["call"]) };
+}
+
+/** POST /v1/models/{owner}/{name}/predictions and /v1/predictions. */
+function createPrediction({ id: call, path, body, headers }: Call): Reply {
+  const input = isJsonObject(body["input"]) ? body["input"] : {};
+  const { prompt } = input;
+  if (typeof prompt !== "string") refuse("Input validation failed: - input: prompt is required");
+  if (path === "/v1/predictions" && typeof body["version"] !== "string") refuse("- version is required");
+  const limit = ["max_tokens", "max_completion_tokens", "max_output_tokens"]
+    .map((name) => countField(input, name, 1))
+    .find((value) => value !== undefined);
+  const id = idOf({ prompt, limit, call });
+  const base = `http://${headers.host}/v1`;
+  const urls = {
+    get: `${base}/predictions/${id}`,
+    cancel: `${base}/predictions/${id}/cancel`,
+    stream: `${base}/streams/${id}`,
+  };
+  const model = MODEL_PATH.exec(path)?.[1] ?? String(body["version"]).split(":")[0];
+  return {
+    kind: "json",
+    status: 201,
+    isSound: true,
+    body: { ...predictionOf(id, "starting"), model, input, urls },
+    tokens: 0,
+  };
+}
+
+function refuse(text: string): never {
+  throw new RequestRefused(422, openAiErrorBody(text));
+}
+
+function predictionOf(id: string, status: string): JsonObject {
+  return { id, status, version: "hidden", source: "api", data_removed: false, created_at: "2026-11-22T00:00:00Z" };
+}
+
+/** POST /v1/predictions/{id}/cancel. */
+function cancelPrediction({ path }: Call): Reply {
+  const body = predictionOf(path.split("/").at(-2) ?? "", "canceled");
+  return { kind: "json", isSound: true, body, tokens: 0 };
+}
+
+/** GET /v1/predictions/{id}: as it is when its stream has ended. */
+function getPrediction({ path, behaviour, settings }: Call): Reply {
+  const id = path.split("/").at(-1) ?? "";
+  const { prompt, limit } = askedBy(id);
+  const { pieces } = composeAnswer(lastSaid(prompt), limit, behaviour, settings.seed);
+  const counted = { input_token_count: countWords(prompt), output_token_count: pieces.length };
+  const metrics = { predict_time: 0.1, ...reportUsage(counted, behaviour) };
+  const body = { ...predictionOf(id, "succeeded"), output: pieces, metrics };
+  return { kind: "json", isSound: true, body, tokens: 0 };
+}
+
+/** The stream of a prediction. */
+function stream(call: Call): Reply {
+  const asked = askedBy(STREAM_PATH.exec(call.path)?.[1] ?? "");
+  return {
+    kind: "stream",
+    events: outputs(call, asked),
+    ending: { name: "done", data: "{}" },
+    toJson: () => ({ kind: "json", body: {}, tokens: 0 }),
+  };
+}
+
+/** The lines of a dialogue tell who speaks; the last of the user is what was said. */
+function lastSaid(prompt: string): string {
+  const said = prompt.split(/\n\n(?=(?:User|Assistant):)/).findLast((turn) => turn.startsWith("User: "));
+  return said === undefined ? prompt : said.slice("User: ".length);
+}
+
+function* outputs({ behaviour, settings }: Call, { prompt, limit }: Asked): Generator<StreamEvent> {
+  const output = (data: string): StreamEvent => ({ name: "output", data, part: "piece", tokens: 1 });
+  for (const text of composeAnswer(lastSaid(prompt), limit, behaviour, settings.seed).pieces) yield output(text);
+  if (behaviour.kind !== "endless") return;
+  for (let position = 0; ; position += 1) yield output(fillerWord(position, settings.seed));
+}
+
+/** GET /v1/collections/language-models. */
+function listModels({ settings }: Call): Reply {
+  const models = settings.models.map((name) => ({ owner: "stub", name, description: "" }));
+  return { kind: "json", body: { name: "Language models", slug: "language-models", models }, tokens: 0 };
+}

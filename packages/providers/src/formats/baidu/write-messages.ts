@@ -1,0 +1,61 @@
+import type { Drop } from "../../neutral/chat-request.ts";
+import type { MessagePart, ToolCallPart, ToolResultPart } from "../../neutral/message-part.ts";
+import { textOfParts, type Turns } from "../../neutral/take-turns.ts";
+import { refuseMedia } from "../../neutral/texts-alone.ts";
+import type { JsonRecord } from "../../shared/json-fields.ts";
+
+/**
+ * The field `messages`. It holds one call a message, and no result but that of the call before it: calls that were made at once are made one after the
+ * other, and what the user says after a result is said with it.
+ */
+export function writeMessages(turns: Turns["turns"], drop: Drop): readonly JsonRecord[] {
+  const parts = turns.flatMap((turn) => turn.parts);
+  refuseMedia(parts);
+  const results = new Map(parts.flatMap((part) => (part.type === "tool-result" ? [[part.callId, part] as const] : [])));
+  const written: JsonRecord[] = [];
+  for (const turn of turns) {
+    if (turn.role === "assistant") {
+      written.push(...writeAssistant(turn.parts, results, drop));
+      continue;
+    }
+    // The results among them have followed their calls.
+    const said = textOfParts(turn.parts);
+    const last = written.at(-1);
+    if (last?.role === "function") {
+      written[written.length - 1] = {
+        ...last,
+        content: [last.content, said].filter((text) => text !== "").join("\n\n"),
+      };
+    } else if (said !== "") {
+      written.push({ role: "user", content: said });
+    }
+  }
+  return written;
+}
+
+/** A thought is told with the call that it led to. */
+function writeAssistant(
+  parts: readonly MessagePart[],
+  results: ReadonlyMap<string, ToolResultPart>,
+  drop: Drop,
+): readonly JsonRecord[] {
+  const calls = parts.filter((part) => part.type === "tool-call");
+  const thoughts = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
+  if (thoughts !== "" && calls.length === 0) drop("messages.reasoning");
+  const content = textOfParts(parts);
+  if (calls.length === 0) return content === "" ? [] : [{ role: "assistant", content }];
+  return calls.flatMap((call, index): readonly JsonRecord[] => {
+    const isFirst = index === 0;
+    const asked = { name: call.name, arguments: call.input || "{}", ...(isFirst && thoughts !== "" && { thoughts }) };
+    return [
+      { role: "assistant", content: isFirst ? content : "", function_call: asked },
+      ...writeResult(call, results.get(call.id)),
+    ];
+  });
+}
+
+function writeResult({ name }: ToolCallPart, result: ToolResultPart | undefined): readonly JsonRecord[] {
+  if (result === undefined) return [];
+  const texts = result.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return [{ role: "function", name, content: texts.join("\n") || "{}" }];
+}

@@ -1,0 +1,26 @@
+import type { ProviderFormat } from "../../format.ts";
+import { AWS_EVENT_STREAM } from "../../framing/aws-event-stream.ts";
+import { ConverseStreamDecoder, readAnswer, readUsage } from "./answer.ts";
+import { carriesError, readError } from "./read-error.ts";
+import { traitsOf } from "./model-traits.ts";
+import { writeRequest } from "./write-request.ts";
+
+/**
+ * Amazon Bedrock's chat for all of its models, of which `model` decides what is understood. The name of the model stands in the path.
+ * Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ */
+export function bedrockConverse(model: string): ProviderFormat {
+  const traits = traitsOf(model);
+  return {
+    name: "bedrock-converse",
+    framing: AWS_EVENT_STREAM,
+    readUsage,
+    carriesError,
+    readError,
+    chat: {
+      writeRequest: (request) => writeRequest(request, traits),
+      readAnswer: (answer) => readAnswer(answer, traits),
+      decode: () => new ConverseStreamDecoder(traits),
+    },
+  };
+}

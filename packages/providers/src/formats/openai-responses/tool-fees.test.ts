@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
+import { readUsage } from "./answer.ts";
+
+const search = { type: "web_search_call" };
+const code = (container_id: string) => ({ type: "code_interpreter_call", container_id });
+const interpreter = (memory_limit: string) => ({ type: "code_interpreter", container: { type: "auto", memory_limit } });
+
+/** Dollars, as https://developers.openai.com/api/docs/pricing has them. */
+const rows: readonly (readonly [
+  what: string,
+  model: string,
+  output: readonly object[],
+  tools: readonly object[],
+  dollars: number,
+])[] = [
+  ["nothing", "gpt-5", [{ type: "message" }], [], 0],
+  ["a search", "gpt-5", [search, search], [{ type: "web_search" }], 0.02],
+  ["a search by the older tool, of a model that thinks", "gpt-5", [search], [{ type: "web_search_preview" }], 0.01],
+  ["of one that does not", "gpt-4.1", [search], [{ type: "web_search_preview_2025_03_11" }], 0.025],
+  ["by the newer tool", "gpt-4.1", [search], [{ type: "web_search" }], 0.01],
+  ["a search of files", "gpt-5", [{ type: "file_search_call" }], [{ type: "file_search" }], 0.0025],
+  ["code, once for each container", "gpt-5", [code("a"), code("a"), code("b")], [{ type: "code_interpreter" }], 0.06],
+  ["code in a larger container", "gpt-5", [code("a")], [interpreter("4g")], 0.12],
+  ["code in the largest container", "gpt-5", [code("a")], [interpreter("64g")], 1.92],
+];
+
+for (const [what, model, output, tools, dollars] of rows) {
+  test(`OpenAI's tools: ${what} costs $${dollars}`, () => {
+    const usage = { input_tokens: 10, output_tokens: 5 };
+    assert.equal((readUsage({ model, output, tools, usage })?.toolFees ?? 0) / FEES_PER_DOLLAR, dollars);
+  });
+}

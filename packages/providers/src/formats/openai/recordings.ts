@@ -1,0 +1,58 @@
+import type { EventVerdict, Format, MeterOptions } from "../../format.ts";
+import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { NO_USAGE, type Usage } from "../../usage.ts";
+import { PassingMeter } from "../passing-meter.ts";
+import { carriesError, readStreamError } from "../read-error.ts";
+import { MEDIA, openAiFormat } from "./openai-format.ts";
+import { readUsage } from "./read-usage.ts";
+import { END_MARK } from "./stream-meter.ts";
+
+/** Recordings to be written down as OpenAI says them. Source: https://platform.openai.com/docs/api-reference/audio/createTranscription */
+export const openAiRecordings: Format = {
+  ...openAiFormat("openai-recordings", MEDIA),
+  medium: "recording",
+  readUsage: recordingUsage,
+  answerText: (answer) => textOf(recordOf(answer).text),
+  meter: (options) => new TranscriptMeter(options),
+  closing: "",
+};
+
+/** What an answer reports: tokens, or how long the recording is, in seconds. */
+function recordingUsage(answer: unknown): Usage | undefined {
+  const { usage, duration } = recordOf(answer);
+  const reported = recordOf(usage);
+  const seconds = numberOf(reported.seconds) ?? numberOf(reported.prompt_audio_seconds) ?? numberOf(duration) ?? 0;
+  const tokens = readUsage({ usage: { ...reported, input_tokens_details: detailsOf(reported) } });
+  if (tokens === undefined && seconds <= 0) return undefined;
+  return { ...(tokens ?? NO_USAGE), seconds: Math.ceil(Math.max(0, seconds)) };
+}
+
+/** OpenAI names them without the plural here. */
+function detailsOf({ input_token_details: details, input_tokens_details: usual }: JsonRecord): unknown {
+  return details ?? usual;
+}
+
+/** What is no plain piece of the text. */
+const REMARKABLE = /"usage"\s*:\s*\{|\[DONE\]|"error"|\.done"/;
+
+/** Looks at a text that is written down as it passes; the last event has all of it, and the usage. */
+class TranscriptMeter extends PassingMeter {
+  constructor({ countText }: MeterOptions) {
+    super(REMARKABLE, (event) => textOf(recordOf(event).delta), countText);
+  }
+
+  protected override read(data: string, event: Buffer): EventVerdict {
+    if (data.trim() === END_MARK) return { kind: "end" };
+    const json = parseJson(data);
+    if (!isRecord(json)) return { kind: "forward" };
+    if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
+    this.sawContent = true;
+    if (!textOf(json.type).endsWith(".done")) {
+      this.deliver(event);
+      return { kind: "forward" };
+    }
+    this.reported = recordingUsage(json);
+    this.finished = true;
+    return { kind: "hold" };
+  }
+}

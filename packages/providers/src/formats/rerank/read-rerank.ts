@@ -1,0 +1,53 @@
+import { UntranslatableError } from "../../neutral/chat-request.ts";
+import type { RerankAnswer, RerankRequest } from "../../neutral/rerank.ts";
+import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { NO_USAGE, type Usage } from "../../usage.ts";
+import { readUsage as readTokens } from "../openai/read-usage.ts";
+import { documentText } from "./prompt-parts.ts";
+
+const KNOWN = new Set(["model", "query", "documents", "top_n", "return_documents"]);
+
+/** A request in Jina's or Cohere's words, which differ in fields that have no place elsewhere. Throws UntranslatableError. */
+export function readRequest(body: JsonRecord): RerankRequest {
+  const documents = listOf(body.documents).map((document, index) => {
+    const text = documentText(document);
+    if (text !== "" || document === "") return text;
+    const message = `documents.${index} must be a text, or an object with one in the field text.`;
+    throw new UntranslatableError("documents", message);
+  });
+  return {
+    model: textOf(body.model),
+    query: textOf(body.query),
+    documents,
+    topN: numberOf(body.top_n),
+    returnDocuments: body.return_documents === true,
+    foreign: Object.keys(body).filter((name) => !KNOWN.has(name)),
+  };
+}
+
+/** An answer in the words of any of them. */
+export function readAnswer(answer: JsonRecord): RerankAnswer {
+  const usage = readUsage(answer);
+  return {
+    id: textOf(answer.id),
+    model: textOf(answer.model),
+    results: listOf(answer.results).map((result) => {
+      const { index, relevance_score: score } = recordOf(result);
+      return { index: numberOf(index) ?? 0, score: numberOf(score) ?? 0 };
+    }),
+    promptTokens: usage === undefined || usage.promptTokens === 0 ? undefined : usage.promptTokens,
+    searches: usage === undefined || usage.searches === 0 ? undefined : usage.searches,
+  };
+}
+
+/** Tokens stand in `usage`, or with Cohere and SiliconFlow in `meta.tokens`; what is billed as searches in `meta.billed_units`. */
+export function readUsage(answer: unknown): Usage | undefined {
+  const { meta } = recordOf(answer);
+  const { tokens, billed_units: billed } = recordOf(meta);
+  const reported = readTokens(answer) ?? readTokens({ usage: tokens });
+  const searches = numberOf(recordOf(billed).search_units) ?? 0;
+  if (reported === undefined && searches <= 0) return undefined;
+  // Scores are no tokens: all that was counted was read.
+  const { promptTokens, completionTokens } = reported ?? NO_USAGE;
+  return { ...NO_USAGE, promptTokens: promptTokens + completionTokens, searches: Math.ceil(Math.max(0, searches)) };
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { EventStreamCodec } from "@smithy/core/event-streams";
+import { AWS_EVENT_STREAM, BROKEN_MESSAGE } from "./aws-event-stream.ts";
+import { EventTooLongError } from "./event-splitter.ts";
+
+const codec = new EventStreamCodec(
+  (bytes) => Buffer.from(typeof bytes === "string" ? bytes : bytes).toString(),
+  (text) => Buffer.from(text),
+);
+
+/** A message as AWS's own code writes it. */
+function message(headers: Readonly<Record<string, string>>, payload: string): Buffer {
+  const typed = Object.entries(headers).map(([name, value]) => [name, { type: "string", value }] as const);
+  const other = {
+    ":date": { type: "timestamp", value: new Date(0) },
+    ":flag": { type: "boolean", value: true },
+  } as const;
+  return Buffer.from(codec.encode({ headers: { ...other, ...Object.fromEntries(typed) }, body: Buffer.from(payload) }));
+}
+
+const text = message({ ":message-type": "event", ":event-type": "contentBlockDelta" }, '{"text":"ü"}');
+const stop = message({ ":message-type": "event", ":event-type": "messageStop" }, "{}");
+const exception = message(
+  { ":message-type": "exception", ":exception-type": "throttlingException" },
+  '{"message":"slow"}',
+);
+const error = message({ ":message-type": "error", ":error-code": "error", ":error-message": "gone" }, "");
+
+function read(...chunks: readonly Buffer[]) {
+  const splitter = AWS_EVENT_STREAM.splitter(undefined);
+  const messages = chunks.flatMap((chunk) => splitter.push(chunk));
+  const rest = splitter.flush();
+  return [...messages, ...(rest.length > 0 ? [rest] : [])].map((event) => AWS_EVENT_STREAM.readEvent(event));
+}
+
+describe("Amazon's event stream", () => {
+  it("is read as AWS writes it, wherever its bytes are cut", () => {
+    const bytes = Buffer.concat([text, exception, error]);
+    const told = [
+      { name: "contentBlockDelta", data: '{"text":"ü"}' },
+      { name: "throttlingException", data: '{"message":"slow"}' },
+      { name: "error", data: '{"message":"gone"}' },
+    ];
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      assert.deepEqual(read(bytes.subarray(0, cut), bytes.subarray(cut)), told, `cut at ${cut}`);
+    }
+    assert.deepEqual(read(...Array.from(bytes, (byte) => Buffer.from([byte]))), told);
+  });
+
+  it("tells of every byte that is damaged, and of a message that is cut off", () => {
+    for (let at = 0; at < text.length; at += 1) {
+      const damaged = Buffer.from(text);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      const names = read(stop, damaged).map(({ name }) => name);
+      assert.deepEqual(names, ["messageStop", BROKEN_MESSAGE], `byte ${at}`);
+    }
+    for (let length = 1; length < text.length; length += 1) {
+      assert.deepEqual(
+        read(text.subarray(0, length)).map(({ name }) => name),
+        [BROKEN_MESSAGE],
+      );
+    }
+  });
+
+  it("refuses a message that is longer than is taken as soon as it says so", () => {
+    const long = message({}, "x".repeat(2_000));
+    assert.throws(() => AWS_EVENT_STREAM.splitter(1_000).push(long.subarray(0, 12)), EventTooLongError);
+  });
+});

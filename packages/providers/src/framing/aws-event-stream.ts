@@ -1,0 +1,132 @@
+import { crc32 } from "node:zlib";
+import { EventTooLongError } from "./event-splitter.ts";
+import type { Framing, StreamSplitter } from "./framing.ts";
+import type { ServerSentEvent } from "./server-sent-event.ts";
+
+/** Name under which a message comes out that is damaged or cut off: a reader fails with it. */
+export const BROKEN_MESSAGE = "broken-message";
+
+/** Lengths of the message and of its headers, and the checksum of both. */
+const PRELUDE_BYTES = 12;
+const CHECKSUM_BYTES = 4;
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Messages of Amazon's event streams: a name from the headers and a payload, each with two checksums. Exceptions come out under their own names, and
+ * what is damaged as BROKEN_MESSAGE. Source: https://smithy.io/2.0/aws/amazon-eventstream.html
+ */
+export const AWS_EVENT_STREAM: Framing = {
+  contentType: /^application\/vnd\.amazon\.eventstream\b/i,
+  splitter: (maxEventBytes = MAX_MESSAGE_BYTES) => new MessageSplitter(maxEventBytes),
+  readEvent: readMessage,
+};
+
+class MessageSplitter implements StreamSplitter {
+  readonly #maxBytes: number;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  /** So many bytes are needed before there is anything to do. */
+  #needed = PRELUDE_BYTES;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): readonly Buffer[] {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length < this.#needed) return [];
+    const bytes = this.flush();
+    const messages: Buffer[] = [];
+    let start = 0;
+    let needed = PRELUDE_BYTES;
+    while (bytes.length - start >= needed) {
+      const length = lengthOfMessage(bytes.subarray(start));
+      // Where the lengths cannot be trusted, no end of a message can be found any more.
+      if (length === undefined) return [...messages, bytes.subarray(start)];
+      if (length > this.#maxBytes) throw new EventTooLongError();
+      if (bytes.length - start < length) {
+        needed = length;
+        break;
+      }
+      messages.push(bytes.subarray(start, start + length));
+      start += length;
+    }
+    this.#keep(bytes.subarray(start), needed);
+    return messages;
+  }
+
+  flush(): Buffer {
+    const [only = NOTHING] = this.#chunks;
+    const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : only;
+    this.#keep(NOTHING, PRELUDE_BYTES);
+    return bytes;
+  }
+
+  #keep(rest: Buffer, needed: number): void {
+    this.#chunks = rest.length === 0 ? [] : [rest];
+    this.#length = rest.length;
+    this.#needed = needed;
+  }
+}
+
+/** How long the message is that begins here; undefined where its lengths are damaged. */
+function lengthOfMessage(bytes: Buffer): number | undefined {
+  const length = bytes.readUInt32BE(0);
+  const headers = bytes.readUInt32BE(4);
+  const isSound = bytes.readUInt32BE(8) === crc32(bytes.subarray(0, 8));
+  return isSound && length >= PRELUDE_BYTES + headers + CHECKSUM_BYTES ? length : undefined;
+}
+
+function readMessage(message: Buffer): ServerSentEvent {
+  const end = message.length - CHECKSUM_BYTES;
+  if (end < PRELUDE_BYTES || lengthOfMessage(message) !== message.length) return brokenMessage();
+  if (message.readUInt32BE(end) !== crc32(message.subarray(0, end))) return brokenMessage();
+  const endOfHeaders = PRELUDE_BYTES + message.readUInt32BE(4);
+  const headers = readHeaders(message.subarray(PRELUDE_BYTES, endOfHeaders));
+  if (headers === undefined) return brokenMessage();
+  const data = message.toString("utf8", endOfHeaders, end);
+  switch (headers.get(":message-type")) {
+    case "exception":
+      return { name: headers.get(":exception-type") ?? "exception", data: data || "{}" };
+    case "error":
+      return {
+        name: headers.get(":error-code") || "error",
+        data: JSON.stringify({ message: headers.get(":error-message") }),
+      };
+    default:
+      return { name: headers.get(":event-type") ?? "", data };
+  }
+}
+
+function brokenMessage(): ServerSentEvent {
+  return { name: BROKEN_MESSAGE, data: "{}" };
+}
+
+/** Bytes of a header's value by its type: of booleans, numbers, a time and an id. Bytes (6) and texts (7) name their length. */
+const VALUE_BYTES: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
+const BYTES_TYPE = 6;
+const TEXT_TYPE = 7;
+
+/** The headers that are texts; undefined where they do not end as they say. */
+function readHeaders(bytes: Buffer): ReadonlyMap<string, string> | undefined {
+  const headers = new Map<string, string>();
+  let at = 0;
+  while (at < bytes.length) {
+    const nameEnd = at + 1 + (bytes[at] ?? 0);
+    const type = bytes[nameEnd] ?? -1;
+    let start = nameEnd + 1;
+    let length = VALUE_BYTES[type];
+    if (type === BYTES_TYPE || type === TEXT_TYPE) {
+      if (start + 2 > bytes.length) return undefined;
+      length = bytes.readUInt16BE(start);
+      start += 2;
+    }
+    if (length === undefined || start + length > bytes.length) return undefined;
+    if (type === TEXT_TYPE)
+      headers.set(bytes.toString("utf8", at + 1, nameEnd), bytes.toString("utf8", start, start + length));
+    at = start + length;
+  }
+  return headers;
+}

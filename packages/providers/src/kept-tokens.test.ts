@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KeptTokens } from "./kept-tokens.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Tokens of a key, numbered as they were exchanged, each for an hour. */
+function exchanging(most = 10) {
+  const tokens = new KeptTokens(most);
+  const at = { nowMs: 0 };
+  let exchanges = 0;
+  const exchange = () => {
+    exchanges += 1;
+    return Promise.resolve({ text: `token ${exchanges}`, expiresAtMs: at.nowMs + HOUR_MS });
+  };
+  const get = (key = "key") => tokens.get(key, () => at.nowMs, exchange);
+  return { tokens, at, get, exchanges: () => exchanges };
+}
+
+test("a key is exchanged once, however many ask at the same time, and another key by itself", async () => {
+  const { get, exchanges } = exchanging();
+  assert.deepEqual(await Promise.all([get(), get(), get()]), ["token 1", "token 1", "token 1"]);
+  assert.equal(await get("other"), "token 2");
+  assert.deepEqual([await get(), exchanges()], ["token 1", 2]);
+});
+
+test("a token is replaced before it ends, while it still serves, and waited for when it has ended", async () => {
+  const { at, get, exchanges } = exchanging();
+  await get();
+  at.nowMs = HOUR_MS * 0.89;
+  assert.deepEqual([await get(), exchanges()], ["token 1", 1]);
+  at.nowMs = HOUR_MS * 0.91;
+  assert.deepEqual([await get(), exchanges()], ["token 1", 2]);
+  assert.equal(await get(), "token 2");
+  at.nowMs += HOUR_MS;
+  assert.equal(await get(), "token 3");
+});
+
+test("a refused token is forgotten, unless it was replaced since", async () => {
+  const { tokens, get } = exchanging();
+  tokens.forget("key", await get());
+  assert.equal(await get(), "token 2");
+  tokens.forget("key", "token 1");
+  assert.equal(await get(), "token 2");
+});
+
+test("a failed exchange is told to who waits, and tried again", async () => {
+  const tokens = new KeptTokens(1);
+  const get = (exchange: () => Promise<{ text: string; expiresAtMs: number }>) => tokens.get("key", () => 0, exchange);
+  await assert.rejects(
+    get(() => Promise.reject(new Error("refused"))),
+    /refused/,
+  );
+  assert.equal(await get(() => Promise.resolve({ text: "token", expiresAtMs: HOUR_MS })), "token");
+});
+
+test("of too many keys the oldest is forgotten", async () => {
+  const { get } = exchanging(2);
+  assert.deepEqual([await get("a"), await get("b"), await get("c")], ["token 1", "token 2", "token 3"]);
+  assert.deepEqual([await get("c"), await get("a")], ["token 3", "token 4"]);
+});

@@ -1,0 +1,31 @@
+import type { ChatRequest, Drop } from "./chat-request.ts";
+
+/**
+ * Names what a request says beside its messages, for providers that take little else: tools, and how the answer is to be made. `known` are the
+ * names of what the provider has a word for.
+ */
+export function dropWishes(request: ChatRequest, known: ReadonlySet<string>, drop: Drop): void {
+  const { messages, options, tools, toolChoice } = request;
+  const wishes: Readonly<Record<string, boolean>> = {
+    tools: tools.length > 0,
+    tool_choice: toolChoice !== undefined && toolChoice.type !== "auto" && toolChoice.type !== "none",
+    parallel_tool_calls: request.singleToolCall,
+    max_tokens: options.maxTokens !== undefined,
+    temperature: options.temperature !== undefined,
+    top_p: options.topP !== undefined,
+    top_k: options.topK !== undefined,
+    seed: options.seed !== undefined,
+    frequency_penalty: options.frequencyPenalty !== undefined,
+    presence_penalty: options.presencePenalty !== undefined,
+    n: options.answers !== undefined && options.answers > 1,
+    stop: options.stop.length > 0,
+    response_format: options.answerFormat !== undefined,
+    reasoning_effort: options.reasoning !== undefined,
+    user: options.userId !== "",
+    "messages.name": messages.some(({ name }) => name !== ""),
+    cache_control: [...messages.flatMap(({ parts }) => parts), ...tools].some(
+      (marked) => "cache" in marked && marked.cache !== undefined,
+    ),
+  };
+  for (const [name, isSaid] of Object.entries(wishes)) if (isSaid && !known.has(name)) drop(name);
+}

@@ -1,0 +1,51 @@
+/** The size and quality of pictures as a request names them; empty where it leaves them open. */
+export interface PictureKind {
+  readonly size: string;
+  readonly quality: string;
+}
+
+/**
+ * What a picture costs as a multiple of the model's price: of DALL·E 2 that is its smallest, of DALL·E 3 a square one. All others have one price.
+ * Source: https://platform.openai.com/docs/pricing
+ */
+export function imageFactor(model: string, { size, quality }: PictureKind): number {
+  const name = model.replace(/^openai\//, "");
+  if (name === "dall-e-2") return size === "256x256" ? 1 : size === "512x512" ? 1.125 : 1.25;
+  if (name !== "dall-e-3") return 1;
+  const isSquare = size === "" || size === "1024x1024";
+  if (quality !== "hd") return isSquare ? 1 : 2;
+  return isSquare ? 2 : 3;
+}
+
+/** Tokens of a square picture of 1,024 pixels; newer models take more. Source: https://platform.openai.com/docs/guides/image-generation */
+const TOKENS_OF_QUALITY: Readonly<Record<string, number>> = { low: 272, medium: 1_056, high: 4_160 };
+const NEWER_FACTOR = 1.7;
+const FIRST_MODELS = /^(?:openai\/)?gpt-image-1/;
+/** Qualities above `high`, of which no numbers are published. */
+const ABOVE_HIGH: Readonly<Record<string, number>> = { xhigh: 2, max: 4 };
+const PIXELS = 1_024 * 1_024;
+const TOKENS_OF_PARTIAL_PICTURE = 100;
+
+/** The most tokens that one picture can cost with a model that is priced by tokens; what the request leaves open is taken at its most. */
+export function mostImageTokens(model: string, { size, quality }: PictureKind, partialPictures: number): number {
+  const fixed = TOKENS_OF_MODEL.find(([name]) => name.test(model))?.[1];
+  if (fixed !== undefined) return fixed;
+  const isFirst = FIRST_MODELS.test(model);
+  const tokens = TOKENS_OF_QUALITY[quality] ?? 4_160 * (ABOVE_HIGH[quality] ?? 1);
+  const area = areaOf(size) ?? (isFirst ? 1.5 : 2);
+  return (
+    Math.ceil(tokens * Math.max(1, area) * (isFirst ? 1 : NEWER_FACTOR)) + partialPictures * TOKENS_OF_PARTIAL_PICTURE
+  );
+}
+
+/** Models whose pictures have a number of tokens by themselves, at their largest. Source: https://ai.google.dev/gemini-api/docs/pricing */
+const TOKENS_OF_MODEL: readonly (readonly [RegExp, number])[] = [
+  [/^(?:google\/)?gemini-2/, 1_290],
+  [/^(?:google\/)?gemini-/, 2_520],
+];
+
+/** In squares of 1,024 pixels. */
+function areaOf(size: string): number | undefined {
+  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? [];
+  return width === undefined ? undefined : (Number(width) * Number(height)) / PIXELS;
+}

@@ -1,0 +1,11 @@
+import { KeptTokens } from "../kept-tokens.ts";
+import { KeptFiles, type ProviderIo } from "../provider-io.ts";
+
+/** What providers may use where they have nothing to ask: a question fails the test. The clock stands at the beginning of 1970. */
+export const silentIo: ProviderIo = {
+  ask: () => Promise.reject(new Error("Nothing else is asked.")),
+  nowMs: () => 0,
+  fetchPicture: () => Promise.reject(new Error("Nothing is fetched here.")),
+  files: new KeptFiles(1),
+  tokens: new KeptTokens(1),
+};

@@ -1,0 +1,31 @@
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { ChannelType } from "@one-api/contract/channel-types";
+import { aiProxyLibrary } from "../formats/ai-proxy-library/ai-proxy-library.ts";
+import { modelsOfType } from "../models/models-of-type.ts";
+import type { Provider, Service } from "../provider.ts";
+import { parseJson, recordOf, textOf } from "../shared/json-fields.ts";
+import { bearerHeaders } from "./openai-compatible.ts";
+import { unversionedUrl } from "./own-api.ts";
+
+/** The knowledge bases of AI Proxy: each channel asks the one that it names. */
+export function aiProxyKnowledge(type: ChannelType): Provider {
+  const service: Service = {
+    format: aiProxyLibrary,
+    exact: false,
+    call: ({ body }, connection) => ({
+      address: { url: unversionedUrl(type, connection, "/api/library/ask"), headers: bearerHeaders(connection) },
+      body: Buffer.from(JSON.stringify({ ...recordOf(parseJson(body.toString())), libraryId: libraryOf(connection) })),
+    }),
+  };
+  return {
+    type,
+    models: modelsOfType(type),
+    serve: (endpoint) => (endpoint === "chat-completions" ? service : undefined),
+  };
+}
+
+function libraryOf({ config, other }: ChannelConnection): string {
+  const id = (textOf(config.library_id) || other).trim();
+  if (id === "") throw new Error("The knowledge base's id is empty: enter it in the channel.");
+  return id;
+}

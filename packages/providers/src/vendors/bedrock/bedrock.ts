@@ -1,0 +1,144 @@
+import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
+import { splitKey } from "@one-api/contract/channel-key";
+import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
+import type { ProviderFormat } from "../../format.ts";
+import { bedrockConverse } from "../../formats/bedrock-converse/converse.ts";
+import { bedrockEmbeddings } from "../../formats/bedrock-converse/invoke-embeddings.ts";
+import { cohereEmbeddings } from "../../formats/cohere/cohere.ts";
+import { modelsOfType } from "../../models/models-of-type.ts";
+import type { Endpoint, Provider, ProviderRequest, Service } from "../../provider.ts";
+import type { ProviderIo } from "../../provider-io.ts";
+import { listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { type AwsKeyPair, signAws } from "../../shared/sign-aws.ts";
+import { appendPath, baseUrlOf } from "../../shared/upstream-url.ts";
+import { bedrockModelId } from "./model-ids.ts";
+
+/** Where a channel calls Bedrock, and by which right. */
+interface Account {
+  /** Empty where the channel names an address and a key that is not bound to a region. */
+  readonly region: string;
+  /** Undefined for a key of Bedrock's own, which is sent as it is. */
+  readonly keyPair: AwsKeyPair | undefined;
+}
+
+/** Amazon Bedrock: chats by Converse, embeddings by InvokeModel. Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/welcome.html */
+export function bedrock(type: ChannelType): Provider {
+  return {
+    type,
+    models: modelsOfType(type),
+    serve(endpoint, model) {
+      const format = formatOf(endpoint, bedrockModelId(model, ""));
+      return format === undefined ? undefined : serviceOf(type, format, model, endpoint);
+    },
+    listModels: (connection, getJson, io) => listModels(type, connection, getJson, io),
+  };
+}
+
+function formatOf(endpoint: Endpoint, id: string): ProviderFormat | undefined {
+  if (endpoint === "chat-completions") return bedrockConverse(id);
+  return endpoint === "embeddings" ? bedrockEmbeddings(id, cohereEmbeddings) : undefined;
+}
+
+function serviceOf(type: ChannelType, format: ProviderFormat, model: string, endpoint: Endpoint): Service {
+  return {
+    format,
+    exact: false,
+    call(request, connection, io) {
+      const account = accountOf(type, connection);
+      const id = bedrockModelId(model, account.region);
+      const path = `/model/${encodeURIComponent(id)}/${actionOf(endpoint, request)}`;
+      const url = addressOf(type, connection, account, "bedrock-runtime", path);
+      const asked = { method: "POST", url, headers: {}, body: request.body } as const;
+      return { address: { url, headers: headersFor(asked, account, connection, io.nowMs()) }, body: request.body };
+    },
+  };
+}
+
+function actionOf(endpoint: Endpoint, { stream }: ProviderRequest): string {
+  if (endpoint === "embeddings") return "invoke";
+  return stream ? "converse-stream" : "converse";
+}
+
+/** The parts of the key; one without parts is an API key of Bedrock. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html */
+function accountOf(type: ChannelType, { key, config }: ChannelConnection): Account {
+  const form = channelTypeInfo(type)?.key;
+  const [id, secret, region] = (form === undefined ? undefined : splitKey(form, key)) ?? [];
+  const keyPair = id === undefined || secret === undefined ? undefined : { id, secret };
+  return { region: (region ?? config.region ?? "").trim(), keyPair };
+}
+
+/** The channel's own address, else that of the region. */
+function addressOf(
+  type: ChannelType,
+  connection: ChannelConnection,
+  { region }: Account,
+  service: "bedrock" | "bedrock-runtime",
+  path: string,
+): string {
+  if (connection.baseUrl !== "") return appendPath(baseUrlOf(type, connection), path);
+  return `https://${service}.${regionOf(region)}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}${path}`;
+}
+
+function regionOf(region: string): string {
+  if (/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region)) return region;
+  throw new Error(
+    region === ""
+      ? "The region is empty: enter the region of Bedrock, such as us-east-1, in the channel."
+      : "The region is none of Amazon's: enter the region of Bedrock, such as us-east-1, in the channel.",
+  );
+}
+
+function headersFor(
+  request: Parameters<typeof signAws>[0],
+  { keyPair, region }: Account,
+  { key }: ChannelConnection,
+  nowMs: number,
+): Record<string, string> {
+  if (keyPair === undefined) return { authorization: `Bearer ${key}` };
+  return signAws(request, keyPair, { region: regionOf(region), service: "bedrock" }, new Date(nowMs));
+}
+
+const MAX_PAGES = 10;
+
+/** Models that answer chats or make embeddings and can be asked as such, and the profiles through which the others can. */
+async function listModels(
+  type: ChannelType,
+  connection: ChannelConnection,
+  getJson: GetJson,
+  io: Pick<ProviderIo, "nowMs">,
+): Promise<readonly string[]> {
+  const account = accountOf(type, connection);
+  const get = async (path: string, query: Readonly<Record<string, string>> = {}) => {
+    const url = new URL(addressOf(type, connection, account, "bedrock", path));
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const request = { method: "GET", url: url.href, headers: {}, body: Buffer.alloc(0) } as const;
+    return recordOf(await getJson(url.href, headersFor(request, account, connection, io.nowMs())));
+  };
+  const { modelSummaries: models } = await get("/foundation-models");
+  if (!Array.isArray(models)) throw new Error("The provider's answer holds no list of models.");
+  const served = listOf(models)
+    .map(recordOf)
+    .filter(({ outputModalities, modelLifecycle }) => isServed(outputModalities) && isActive(modelLifecycle));
+  const known = new Set(served.map(({ modelId }) => textOf(modelId)));
+  const direct = served.filter(({ inferenceTypesSupported: kinds }) => listOf(kinds).includes("ON_DEMAND"));
+  const names = new Set(direct.map(({ modelId }) => textOf(modelId)));
+  for (let page = 0, next = ""; page < MAX_PAGES; page += 1) {
+    const asked = { maxResults: "1000", ...(next !== "" && { nextToken: next }) };
+    const answer = await get("/inference-profiles", asked);
+    for (const profile of listOf(answer.inferenceProfileSummaries).map(recordOf)) {
+      const id = textOf(profile.inferenceProfileId);
+      if (isActive(profile) && known.has(id.replace(/^[a-z-]+\./, ""))) names.add(id);
+    }
+    next = textOf(answer.nextToken);
+    if (next === "") break;
+  }
+  return [...names].filter((name) => name !== "");
+}
+
+function isServed(modalities: unknown): boolean {
+  return listOf(modalities).some((modality) => modality === "TEXT" || modality === "EMBEDDING");
+}
+
+function isActive(item: unknown): boolean {
+  return recordOf(item).status === "ACTIVE";
+}

@@ -1,0 +1,21 @@
+import { isOlderKey } from "@one-api/contract/channel-types";
+import type { Endpoint, Provider, Service } from "../provider.ts";
+
+/** A provider whose older API is called with keys of several parts, and today's with all others. */
+export function withOlderApi(
+  today: Provider,
+  older: (endpoint: Endpoint, model: string) => Service | undefined,
+): Provider {
+  const { type, listModels } = today;
+  return {
+    ...today,
+    serve: (endpoint, model, switches, key = "") =>
+      isOlderKey(type, key) ? older(endpoint, model) : today.serve(endpoint, model, switches, key),
+    ...(listModels && {
+      async listModels(connection, getJson, io) {
+        if (!isOlderKey(type, connection.key)) return await listModels(connection, getJson, io);
+        throw new Error("The provider's older API, which takes keys of several parts, does not list its models.");
+      },
+    }),
+  };
+}

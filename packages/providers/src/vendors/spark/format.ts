@@ -1,0 +1,57 @@
+import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
+import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import type { ChatRequest } from "../../neutral/chat-request.ts";
+import { refuseMedia } from "../../neutral/texts-alone.ts";
+import { listOf, parseJson } from "../../shared/json-fields.ts";
+import { readAnswer } from "../../formats/openai-chat/answer.ts";
+import { OpenAiStreamDecoder } from "../../formats/openai-chat/decode-stream.ts";
+import { OPENAI } from "../../formats/openai-chat/openai-chat-variant.ts";
+import { writeRequest as writeOpenAi } from "../../formats/openai-chat/write-request.ts";
+import { readUsage } from "../../formats/openai/read-usage.ts";
+import { carriesError, readError } from "./read-error.ts";
+
+/**
+ * The chat of iFlytek's Spark, which is nearly OpenAI's: answers bear a code, streams tell no reason of their end, and calls come as a list only when
+ * that is asked for. Sources: https://www.xfyun.cn/doc/spark/HTTP调用文档.html, https://www.xfyun.cn/doc/spark/X1http.html
+ */
+export const sparkChat: ProviderFormat = {
+  name: "spark-chat",
+  readUsage: (answer) => readUsage(answer),
+  carriesError,
+  readError,
+  chat: {
+    writeRequest,
+    readAnswer: (answer) => ({ ...readAnswer(answer), model: "" }),
+    decode: () => new SparkStreamDecoder(),
+  },
+};
+
+/** Models that can be told whether to think. */
+const THINKING = /^(?:spark-x|x\d)/i;
+
+function writeRequest(request: ChatRequest): WrittenRequest {
+  refuseMedia(request.messages.flatMap(({ parts }) => parts));
+  const variant = { limitField: "max_tokens", streamUsage: "always" } as const;
+  const reasoning = THINKING.test(request.model) ? "thinking" : "none";
+  const { body, dropped } = writeOpenAi(request, { ...OPENAI, ...variant, reasoning });
+  return { body: listOf(body.tools).length === 0 ? body : { ...body, tool_calls_switch: true }, dropped };
+}
+
+class SparkStreamDecoder implements StreamDecoder {
+  readonly #decoder = new OpenAiStreamDecoder();
+  #hasCalls = false;
+  #isFinished = false;
+
+  read(name: string, data: string): readonly ChatEvent[] {
+    if (carriesError(parseJson(data))) return [{ type: "error", failure: readError(200, {}, data) }];
+    const events = this.#decoder.read(name, data).map((event) =>
+      // Answers name themselves and not the model.
+      event.type === "answer-start" ? { ...event, model: "" } : event,
+    );
+    this.#hasCalls ||= events.some(({ type }) => type === "tool-call-start");
+    this.#isFinished ||= events.some(({ type }) => type === "answer-finish");
+    if (this.#isFinished || !events.some(({ type }) => type === "stream-end")) return events;
+    const reason = this.#hasCalls ? "tool-calls" : "stop";
+    return [{ type: "answer-finish", choice: 0, finish: { reason, stopSequence: "" } }, ...events];
+  }
+}

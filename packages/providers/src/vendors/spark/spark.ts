@@ -1,0 +1,76 @@
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import { type ChannelType, effectiveOther, isOlderKey } from "@one-api/contract/channel-types";
+import { sparkChat } from "./format.ts";
+import { modelsOfType } from "../../models/models-of-type.ts";
+import type { Provider } from "../../provider.ts";
+import { parseJson, recordOf } from "../../shared/json-fields.ts";
+import { appendPath, baseUrlOf, hasVersion } from "../../shared/upstream-url.ts";
+
+/**
+ * iFlytek's Spark by its API over HTTP, which takes the older keys `APPID|APISecret|APIKey` too and, other than its WebSocket, knows tools. Sources:
+ * https://www.xfyun.cn/doc/spark/HTTP调用文档.html, https://www.xfyun.cn/doc/spark/X1http.html
+ */
+export function spark(type: ChannelType): Provider {
+  return {
+    type,
+    models: modelsOfType(type),
+    serve(endpoint, model) {
+      if (endpoint !== "chat-completions") return undefined;
+      return {
+        format: sparkChat,
+        exact: false,
+        call({ body }, connection) {
+          const name = modelName(model, effectiveOther(type, connection.other));
+          const base = baseUrlOf(type, connection);
+          const version = hasVersion(base) ? "" : THINKING.test(name) ? "/v2" : "/v1";
+          return {
+            address: {
+              url: appendPath(base, `${version}/chat/completions`),
+              headers: { authorization: `Bearer ${passwordOf(type, connection)}` },
+            },
+            body: name === model ? body : renamed(body, name),
+          };
+        },
+      };
+    },
+  };
+}
+
+/** Models of the newer version of the API. */
+const THINKING = /^(?:spark-x|x\d)/;
+
+/** What the API calls its models, by what they are called elsewhere and by their versions, in small letters. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["spark-lite", "lite"],
+  ["v1.1", "lite"],
+  ["spark-pro", "generalv3"],
+  ["v3.1", "generalv3"],
+  ["spark-pro-128k", "pro-128k"],
+  ["v3.1-128k", "pro-128k"],
+  ["spark-max", "generalv3.5"],
+  ["v3.5", "generalv3.5"],
+  ["spark-max-32k", "max-32k"],
+  ["v3.5-32k", "max-32k"],
+  ["spark-4.0-ultra", "4.0Ultra"],
+  ["v4.0", "4.0Ultra"],
+  ["spark-x1", "spark-x"],
+  ["spark-x1.5", "spark-x"],
+]);
+
+/** One API's names tell the version after `SparkDesk-`; of `SparkDesk` alone the channel says which it is. */
+function modelName(model: string, version: string): string {
+  const name = model.toLowerCase();
+  const [, named] = /^sparkdesk(?:-(.+))?$/.exec(name) ?? [name, name];
+  return NAMES.get(named ?? (version.toLowerCase() || "v1.1")) ?? model;
+}
+
+/** The API's password is handed out as one; of an older key its two last parts are it. */
+function passwordOf(type: ChannelType, { key }: ChannelConnection): string {
+  if (!isOlderKey(type, key)) return key;
+  const [, secret = "", apiKey = ""] = key.split("|").map((part) => part.trim());
+  return `${apiKey}:${secret}`;
+}
+
+function renamed(body: Buffer, model: string): Buffer {
+  return Buffer.from(JSON.stringify({ ...recordOf(parseJson(body.toString())), model }));
+}

@@ -1,0 +1,110 @@
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import { splitKey } from "@one-api/contract/channel-key";
+import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
+import type { UpstreamCall } from "../../provider.ts";
+import type { ProviderIo } from "../../provider-io.ts";
+import { appendPath, baseUrlOf, hasVersion } from "../../shared/upstream-url.ts";
+import { exchangeDocument } from "./access-token.ts";
+
+/** Where a channel calls Vertex AI, and by which right. */
+export interface VertexAccount {
+  readonly type: ChannelType;
+  readonly connection: ChannelConnection;
+  readonly region: string;
+  readonly project: string;
+  /** A service account's JSON document; empty for an API key, which is sent as it is. */
+  readonly document: string;
+}
+
+/** The parts of the key, else those of the config. A key without parts is an API key where the config has no credentials. */
+export function accountOf(type: ChannelType, connection: ChannelConnection): VertexAccount {
+  const { key, config } = connection;
+  const form = channelTypeInfo(type)?.key;
+  const [region, project, document] = (form === undefined ? undefined : splitKey(form, key)) ?? [];
+  return {
+    type,
+    connection,
+    region: (region ?? config.region ?? "").trim(),
+    project: (project ?? config.vertex_ai_project_id ?? "").trim(),
+    document: (document ?? config.vertex_ai_adc ?? "").trim(),
+  };
+}
+
+/** What is asked below a project and a region, or beside them. */
+export interface VertexPath {
+  /** Of the API, unless the channel or its address names one. */
+  readonly version: "v1" | "v1beta1";
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The address of a path in the account's project and region. Throws readable errors where either is missing.
+ * Source: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
+ */
+export function projectUrl(account: VertexAccount, asked: VertexPath): string {
+  const { project } = account;
+  if (project === "") throw new Error("The project id is empty: enter the id of the project at Google in the channel.");
+  const place = `/projects/${encodeURIComponent(project)}/locations/${regionOf(account)}`;
+  return plainUrl(account, { ...asked, path: place + asked.path });
+}
+
+/** The address of a path of the API itself. */
+export function plainUrl(account: VertexAccount, { version, path, query = {} }: VertexPath): string {
+  const { type, connection } = account;
+  const base = connection.baseUrl === "" ? new URL(hostOf(regionOf(account))) : baseUrlOf(type, connection);
+  const named = connection.config.api_version || version;
+  const url = new URL(appendPath(base, (hasVersion(base) ? "" : `/${named}`) + path));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function regionOf({ region }: VertexAccount): string {
+  if (/^[a-z]+(?:-[a-z]+\d+)?$/.test(region)) return region;
+  const fault = region === "" ? "The region is empty" : "The region is none of Google's";
+  throw new Error(`${fault}: enter one such as global, us-central1 or eu in the channel.`);
+}
+
+function hostOf(region: string): string {
+  if (region === "global") return "https://aiplatform.googleapis.com";
+  const isLarge = region === "us" || region === "eu";
+  return isLarge ? `https://aiplatform.${region}.rep.googleapis.com` : `https://${region}-aiplatform.googleapis.com`;
+}
+
+/** The headers that carry the account's right. Rejects with ProviderFailedError where Google gives no token. */
+export async function authorize(account: VertexAccount, io: ProviderIo): Promise<Record<string, string>> {
+  const { document, connection } = account;
+  if (document === "") return { "x-goog-api-key": connection.key };
+  const token = await io.tokens.get(
+    ownerOf(account),
+    () => io.nowMs(),
+    () => exchangeDocument(document, io),
+  );
+  return { authorization: `Bearer ${token}` };
+}
+
+/** Tokens of a document that has changed are others. */
+function ownerOf({ document }: VertexAccount): string {
+  return `vertex ${document}`;
+}
+
+/** A request on its way out; one that is refused because its token has ended is sent once more with a new one. */
+export async function callAs(
+  account: VertexAccount,
+  call: UpstreamCall,
+  io: ProviderIo,
+  isRenewed = false,
+): Promise<UpstreamCall> {
+  const right = await authorize(account, io);
+  const { url, headers } = call.address;
+  return {
+    ...call,
+    address: { url, headers: { ...headers, ...right } },
+    renew(failure) {
+      const [, token = ""] = /^Bearer (.*)$/.exec(right.authorization ?? "") ?? [];
+      if (failure.status !== 401 || token === "") return undefined;
+      io.tokens.forget(ownerOf(account), token);
+      return isRenewed ? undefined : callAs(account, call, io, true);
+    },
+  };
+}

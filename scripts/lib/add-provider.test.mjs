@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { CHANNEL_TYPES } from "../../packages/contract/src/channel-types.ts";
+import { addProvider } from "./add-provider.mjs";
+import { fromRoot, PlainError } from "./repository.mjs";
+
+const changed = [
+  "packages/contract/src/channel-types.ts",
+  "packages/providers/src/registry.ts",
+  "packages/providers/src/registry.test.ts",
+  "packages/fake-upstream/src/answers/endpoints.ts",
+  "apps/server/src/relay/tests/every-provider.test.ts",
+];
+
+/** A copy of what the generator changes. @param {import("node:test").TestContext} context */
+function copyOfRepository(context) {
+  const root = mkdtempSync(path.join(tmpdir(), "one-api-provider-"));
+  context.after(() => rmSync(root, { recursive: true }));
+  // What the contract's list loads comes along.
+  for (const file of [...changed, "packages/contract/src/channel-key.ts"]) {
+    mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
+    cpSync(fromRoot(file), path.join(root, file));
+  }
+  return { root, read: (/** @type {string} */ file) => readFileSync(path.join(root, file), "utf8") };
+}
+
+test("a new provider stands wherever one has to, and each file is still TypeScript", async (context) => {
+  const { root, read } = copyOfRepository(context);
+  const written = addProvider(root, "new-vendor", 99);
+  assert.equal(written.length, changed.length + 3);
+  for (const file of written) assert.doesNotThrow(() => stripTypeScriptTypes(read(file)), file);
+  const types = await import(path.join(root, changed[0] ?? ""));
+  assert.equal(types.channelTypeInfo(99).name, "new-vendor");
+  assert.match(read("packages/providers/src/registry.ts"), /^ {2}"new-vendor": newVendor,$/m);
+  assert.match(read("packages/fake-upstream/src/answers/endpoints.ts"), /^ {4}newVendorApi,$/m);
+  assert.match(read("apps/server/src/relay/tests/every-provider.test.ts"), /type: 99, model: "new-vendor-model"/);
+  assert.equal([...read("packages/providers/src/registry.test.ts").matchAll(/, 99\]/g)].length, 2);
+});
+
+test("a type that could only be stored can be called", async (context) => {
+  const pending = CHANNEL_TYPES.find(({ isPending }) => isPending === true);
+  if (pending === undefined) return context.skip("every type can be called");
+  const { root } = copyOfRepository(context);
+  addProvider(root, pending.name, pending.type);
+  const types = await import(path.join(root, changed[0] ?? ""));
+  assert.equal(types.channelTypeInfo(pending.type).isPending, undefined);
+  assert.equal(types.CHANNEL_TYPES.length, CHANNEL_TYPES.length);
+});
+
+test("what is there already is refused, and nothing is changed", (context) => {
+  const { root, read } = copyOfRepository(context);
+  const before = changed.map(read);
+  for (const [name, type] of /** @type {const} */ ([
+    ["ollama", 30],
+    ["other", 30],
+    ["Not A Name", 99],
+  ])) {
+    assert.throws(() => addProvider(root, name, type), PlainError);
+  }
+  assert.deepEqual(changed.map(read), before);
+});

@@ -1,0 +1,55 @@
+// docs/management-api.md lists every call of the contract: `npm run check -- management-api`; with --write its list is made anew.
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { fromRoot, repositoryFiles } from "../lib/repository.mjs";
+
+const PLACE = "docs/management-api.md";
+const BEGIN = "<!-- calls: made by `node scripts/lint/check-management-api.mjs --write` -->";
+const WHO = { anyone: "anybody", user: "users", admin: "administrators", root: "root" };
+
+const page = readFileSync(fromRoot(PLACE), "utf8");
+const begin = page.indexOf(BEGIN);
+const wanted = `${page.slice(0, begin === -1 ? page.length : begin)}${BEGIN}\n\n${render(await readCalls())}`;
+if (process.argv.includes("--write")) writeFileSync(fromRoot(PLACE), wanted);
+else if (page !== wanted) {
+  console.log(
+    `${PLACE}: its list of calls is not the contract's. Run: node scripts/lint/check-management-api.mjs --write`,
+  );
+  process.exitCode = 1;
+}
+
+/** @typedef {{ method: string, path: string, access: keyof typeof WHO, changesState: boolean, summary: string }} Call */
+
+/** Every call that a file of the contract exports, each once. @returns {Promise<Call[]>} */
+async function readCalls() {
+  /** @type {Map<string, Call>} */
+  const calls = new Map();
+  for (const file of repositoryFiles(["packages/contract/src"]).filter((name) => /(?<!\.test)\.ts$/.test(name))) {
+    /** @type {Record<string, unknown>} */
+    const exported = await import(pathToFileURL(fromRoot(file)).href);
+    for (const value of Object.values(exported)) if (isCall(value)) calls.set(`${value.path} ${value.method}`, value);
+  }
+  return [...calls.values()];
+}
+
+/** @param {unknown} value @returns {value is Call} */
+function isCall(value) {
+  return typeof value === "object" && value !== null && "method" in value && "summary" in value && "access" in value;
+}
+
+/** The calls by their noun, each in a line. @param {Call[]} calls */
+function render(calls) {
+  const nounOf = (/** @type {Call} */ call) => path.posix.normalize(call.path).split("/")[2] ?? "";
+  const nouns = [...new Set(calls.map(nounOf))].toSorted();
+  const sections = nouns.map((noun) => {
+    const lines = calls.filter((call) => nounOf(call) === noun).map(renderCall);
+    return `### ${noun}\n\n${lines.toSorted().join("\n")}\n`;
+  });
+  return `## Every call\n\nWho may make it stands in brackets; calls with * change something.\n\n${sections.join("\n")}`;
+}
+
+/** @param {Call} call */
+function renderCall({ method, path: place, access, changesState, summary }) {
+  return `- \`${place.replaceAll(/:(\w+)/g, "{$1}")}\` **${method}**${changesState ? "\\*" : ""} (${WHO[access]}): ${summary}.`;
+}

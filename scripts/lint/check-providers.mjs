@@ -1,0 +1,24 @@
+// docs/providers.md has a row for every kind of channel that can be called by a model, and no other. Whether its cells are true, the tests that wrote it know.
+import { readFileSync } from "node:fs";
+import { CHANNEL_TYPES } from "../../packages/contract/src/channel-types.ts";
+import { fromRoot } from "../lib/repository.mjs";
+
+const page = readFileSync(fromRoot("docs", "providers.md"), "utf8");
+const rows = new Set(
+  [...page.matchAll(/^\| (\d+) \| ([^|]+) \|/gm)].map(([, type, label]) => `${label} (type ${type})`),
+);
+const callable = new Set(
+  CHANNEL_TYPES.filter(({ isPending, needsNoModels }) => isPending !== true && needsNoModels !== true).map(
+    ({ type, label }) => `${label} (type ${type})`,
+  ),
+);
+const findings = [
+  ...[...callable].filter((name) => !rows.has(name)).map((name) => `docs/providers.md misses ${name}`),
+  ...[...rows]
+    .filter((name) => !callable.has(name))
+    .map((name) => `docs/providers.md has ${name}, which cannot be called`),
+];
+for (const finding of findings)
+  console.log(`${finding}: try it in every-provider.test.ts, then npm run providers-page`);
+console.log(`${callable.size} kinds of channel, ${findings.length} violations`);
+process.exitCode = findings.length > 0 ? 1 : 0;

@@ -1,0 +1,12 @@
+// npm run providers-page: asks every provider by every API, and writes what that has shown into docs/providers.md.
+import { spawnSync } from "node:child_process";
+import { prepare } from "./lib/prepare.mjs";
+import { repositoryRoot, runMain } from "./lib/repository.mjs";
+
+const tests = "apps/server/src/relay/tests/every-provider.test.ts";
+
+await runMain(async () => {
+  const node = await prepare({ withConsole: false });
+  const words = ["--test", "--test-update-snapshots", "--test-reporter=dot", tests];
+  process.exitCode = spawnSync(node, words, { cwd: repositoryRoot, stdio: "inherit" }).status ?? 1;
+});
