@@ -1,12 +1,17 @@
 // node run-files.mjs <test file>…: runs several files of node:test in this process, each as a suite named like it.
 import path from "node:path";
-import { describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
+
+/** After the last test, in ms. */
+const END_MS = 30_000;
 
 // Most of what a file of its own would cost is loading the same modules again. As suites they keep their hooks to themselves, which
 // Node's own --test-isolation=none does not do.
-for (const file of process.argv.slice(2)) {
+const files = process.argv.slice(2);
+for (const file of files) {
   describe(file, async () => {
+    if (file === files.at(-1)) after(() => void setTimeout(tellWhatIsOpen, END_MS).unref());
     try {
       await import(pathToFileURL(path.resolve(file)).href);
     } catch (error) {
@@ -15,4 +20,9 @@ for (const file of process.argv.slice(2)) {
       });
     }
   });
+}
+
+/** The process should have ended. */
+function tellWhatIsOpen() {
+  console.log(`Every test has ended, but this is still open: ${process.getActiveResourcesInfo().join(", ")}`);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
-import type { Payer } from "./ledger.ts";
+import { LedgerClosedError, type Payer } from "./ledger.ts";
 import type { LedgerOperation, LedgerOutcome } from "./run-ledger-group.ts";
 
 /** Called once: with the outcome after the commit, or with the error. */
@@ -28,6 +28,7 @@ export class CommitQueue {
   readonly #runGroup: RunGroup;
   #waiting: Waiting[] = [];
   #running = false;
+  #isClosed = false;
   #known = 0;
   #turns = 0;
   #whenIdle: (() => void)[] = [];
@@ -36,8 +37,9 @@ export class CommitQueue {
     this.#runGroup = runGroup;
   }
 
-  /** Adds an operation to the next group. */
+  /** Adds an operation to the next group. A closed queue answers with `LedgerClosedError`. */
   add(operation: LedgerOperation, done: OperationCallback): void {
+    if (this.#isClosed) return queueMicrotask(() => done(new LedgerClosedError(), undefined));
     this.#waiting.push({ operation, done });
     if (this.#running) return;
     this.#running = true;
@@ -54,9 +56,10 @@ export class CommitQueue {
     });
   }
 
-  /** Resolves when nothing waits and nothing is under way. */
-  async idle(): Promise<void> {
+  /** Takes nothing more once nothing waits and nothing is under way; resolves then. */
+  async close(): Promise<void> {
     while (this.#running) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+    this.#isClosed = true;
   }
 
   #gather(): void {
@@ -121,14 +124,15 @@ function tell(waiting: Waiting, error: Error | undefined, outcome: LedgerOutcome
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Gives back what a row holds, and tries for as long as the database is away. */
+/** Gives back what a row holds, and tries for as long as the database is away and the ledger open. */
 export async function releaseRow(queue: CommitQueue, hold: Payer & { readonly requestId: string }): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       await queue.run({ kind: "release", hold });
       return;
-    } catch {
-      await wait(pauseMs);
+    } catch (error) {
+      if (error instanceof LedgerClosedError) return;
+      await wait(pauseMs, undefined, { ref: false });
     }
   }
 }

@@ -151,7 +151,7 @@ export class LedgerInMemory implements Ledger {
   }
 
   async close(): Promise<void> {
-    await this.#queue.idle();
+    await this.#queue.close();
     await this.#writer.committer.close();
   }
 

@@ -76,7 +76,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     },
     quota: createQuotaLedger(),
     async close() {
-      await queue.idle();
+      await queue.close();
       await writer.committer.close();
     },
   };

@@ -11,7 +11,7 @@ import { createTestUser } from "../testing/create-test-user.ts";
 import { holdCommits } from "../testing/hold-commits.ts";
 import { checkBalances } from "./check-balances.ts";
 import { createLedger } from "./create-ledger.ts";
-import { type LogRow, type Payer, type Settlement, whenSettled } from "./ledger.ts";
+import { LedgerClosedError, type LogRow, type Payer, type Settlement, whenSettled } from "./ledger.ts";
 
 eachDatabase((open) => {
   let opened: OpenDatabase | undefined;
@@ -352,6 +352,17 @@ eachDatabase((open) => {
       assert.equal(next.outcome.ok, true);
       for (const id of [requestId, next.requestId]) assert.equal((await settle(id, 50)).settled, true);
       assert.equal(await available(), 400);
+    });
+
+    it("tries nothing any more once it is closed while commits fail", { timeout: 20_000 }, async () => {
+      const { commits, reserve, settlement, payer, ledger } = await start(1_000, 500);
+      const [given, charged] = [await reserve(100), await reserve(300)];
+      await ledger.checkpoint([{ requestId: given.requestId, channelId: 0, delivered: 0 }]);
+      commits.fail("all");
+      const releasing = ledger.release({ ...payer, requestId: given.requestId });
+      await ledger.close();
+      await releasing;
+      await assert.rejects(whenSettled(ledger, settlement(charged.requestId, 120)), LedgerClosedError);
     });
 
     it("leaves log rows out whose request has one already", async () => {

@@ -115,8 +115,17 @@ export interface Ledger {
   readonly open: number;
   /** How features change balances while this ledger runs. */
   readonly quota: QuotaLedger;
-  /** Waits for what is under way; nothing may be reserved or settled afterwards. */
+  /** Waits for what is under way. Afterwards nothing is reserved or settled any more: that fails with `LedgerClosedError`. */
   close(): Promise<void>;
+}
+
+/** The process is done with this ledger. What rows still hold is given back by whoever looks after the dead. */
+export class LedgerClosedError extends Error {
+  override name = "LedgerClosedError";
+
+  constructor() {
+    super("The ledger is closed.");
+  }
 }
 
 /** Settles, and resolves after the commit; rejects with what the callback would get. */

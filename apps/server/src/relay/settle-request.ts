@@ -1,7 +1,7 @@
 import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageDetail } from "../features/logs/index.ts";
-import type { Ledger, LogRow, SettleCallback, Settlement } from "../ledger/ledger.ts";
+import { type Ledger, LedgerClosedError, type LogRow, type SettleCallback, type Settlement } from "../ledger/ledger.ts";
 import { payerOf } from "./callers/caller-source.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
 import { computeCharge, computeCost, toUsageCharge } from "./pricing/compute-charge.ts";
@@ -98,7 +98,7 @@ export class NotSettledError extends Error {
 
 /**
  * Settles, and keeps trying while the database is out of reach. Calls back once: after the commit, or with NotSettledError after `timeoutMs`,
- * while the attempts go on for as long as the process lives. Settling twice is harmless: the ledger does it once. From then on it is `late`
+ * while the attempts go on until the ledger is closed. Settling twice is harmless: the ledger does it once. From then on it is `late`
  * that is tried, for answers that the caller will never get.
  */
 export function settleSurely(
@@ -118,6 +118,7 @@ export function settleSurely(
     const retry = (pauseMs: number) => {
       const wasLate = isLate;
       ledger.settle(wasLate ? late : settlement, (failure, settled) => {
+        if (failure instanceof LedgerClosedError) return;
         // What was booked just when the caller was told otherwise is put right by the late settlement.
         if (failure !== undefined || (isLate && !wasLate && late !== settlement)) {
           setTimeout(retry, pauseMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
