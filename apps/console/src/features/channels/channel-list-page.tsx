@@ -14,22 +14,12 @@ import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
 import { ChannelFilterSelects } from "./list/channel-filters.tsx";
 import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
+import { useChannelSelection } from "./list/use-channel-selection.ts";
 import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
 
 const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
 const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk"]);
 const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
-
-const NONE: ReadonlySet<number> = new Set();
-
-/** Which rows are chosen. It ends with the filter that they were chosen under: nobody changes what is out of sight by mistake. */
-function useSelection(filter: string) {
-  const [chosen, setChosen] = useState<{ filter: string; ids: ReadonlySet<number> }>({ filter, ids: new Set() });
-  return {
-    selected: chosen.filter === filter ? chosen.ids : NONE,
-    onChange: (keys: ReadonlySet<number | string>) => setChosen({ filter, ids: new Set([...keys].map(Number)) }),
-  };
-}
 
 /** Title, what is done with many channels at once, and how far the test of many is. */
 function ChannelListHead() {
@@ -74,7 +64,7 @@ export default function ChannelListPage() {
   const tests = useChannelTests(testModels);
   const [shared, setShared] = useState<Channel>();
   const actionsOf = useChannelActions({ tests, onShowShares: setShared });
-  const selection = useSelection(JSON.stringify([search.keyword, filters]));
+  const selection = useChannelSelection(search.keyword, filters, list.rows);
   const hasTags = list.rows.some(({ tags }) => tags !== "");
   const { selected, onChange: onSelect } = selection;
   return (

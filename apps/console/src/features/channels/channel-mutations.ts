@@ -15,7 +15,7 @@ import { copyChannel } from "@one-api/contract/channel-bulk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
-import { channelKey, CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
+import { channelKey, CHANNEL_IDS_KEY, CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
 
 /** Creates a channel, or one per line of the key. */
 export function useCreateChannel() {
@@ -83,7 +83,10 @@ export function useDeleteChannel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => callApi(deleteChannel, { params: { id } }),
-    onSuccess: (_data, id) => removeListRow(client, CHANNEL_LIST_KEY, id),
+    onSuccess: (_data, id) => {
+      removeListRow(client, CHANNEL_LIST_KEY, id);
+      void client.invalidateQueries({ queryKey: CHANNEL_IDS_KEY });
+    },
   });
 }
 

@@ -7,7 +7,7 @@ import {
   listChannelShares,
   searchChannels,
 } from "@one-api/contract/channel";
-import { listChannelTags } from "@one-api/contract/channel-bulk";
+import { listChannelIds, listChannelTags } from "@one-api/contract/channel-bulk";
 import { listAllModels, listModelsOfTypes } from "@one-api/contract/model";
 import { listGroups } from "@one-api/contract/user";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -25,6 +25,9 @@ export const CHANNELS_KEY = ["channels"] as const;
 /** Every loaded list of channels. */
 export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
 
+/** Every loaded list of ids. */
+export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
+
 /** The page of the channels that the address names. */
 export function useChannels(search: ListSearch, filters: ChannelFilters) {
   return useListRows<Channel>({
@@ -35,6 +38,15 @@ export function useChannels(search: ListSearch, filters: ChannelFilters) {
     searchRows: (query, signal) => callApiList(searchChannels, { query: { ...query, ...filters }, signal }),
   });
 }
+
+/** The ids of all channels that a search and filters leave, on all pages. Servers without the call answer nothing. */
+export const channelIdsQuery = (keyword: string, filters: ChannelFilters) =>
+  queryOptions({
+    queryKey: [...CHANNEL_IDS_KEY, keyword, filters],
+    queryFn: ({ signal }) => callApi(listChannelIds, { query: { keyword, ...filters }, signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  });
 
 /** How far the test of many channels is. */
 export const TEST_PROGRESS_KEY = ["channel-tests", "progress"] as const;

@@ -90,6 +90,43 @@ test("all of a filter are chosen by the server's ids, done hundred by hundred, a
   expect(changing(sent).map(({ body }) => body)).toEqual([{ ids: ids.slice(0, 100) }, { ids: ids.slice(100) }]);
 });
 
+test("what leaves the list by a change is chosen no more, and is again when the change is taken back", async () => {
+  const answers: Record<string, unknown> = { [LIST]: rows, "GET /api/channel/ids": [8, 7] };
+  const sent = stubCalls(answers);
+  await render("/channel?status=1");
+  await selectAll();
+  expect(await (await bar()).findByText("2 selected")).toBeTruthy();
+  answers[CHANGE] = [
+    outcome(7, "Main", { before: { status: 1 } }),
+    outcome(8, "", { code: "channel-not-found", message: "There is no such channel." }),
+  ];
+  answers[LIST] = [];
+  answers["GET /api/channel/ids"] = [];
+  await userEvent.click((await bar()).getByRole("button", { name: "Disable" }));
+  const report = within(await screen.findByRole("dialog", { name: "Not everything was done" }));
+  expect(screen.queryByText("2 selected")).toBeNull();
+  expect(sent.filter(({ address }) => address.startsWith("/api/channel/ids")).at(-1)?.address).toContain("status=1");
+  answers[LIST] = rows.slice(0, 1);
+  answers["GET /api/channel/ids"] = [7];
+  await userEvent.click(report.getByRole("button", { name: "Undo the 1 that was changed" }));
+  expect(await screen.findByText("1 selected")).toBeTruthy();
+});
+
+test("a deletion that is cut short leaves chosen what it did not reach", async () => {
+  const answers: Record<string, unknown> = {
+    [LIST]: rows,
+    "POST /api/channel/bulk/delete": new Error("The disk is full."),
+  };
+  stubCalls(answers);
+  await render();
+  await selectAll();
+  await userEvent.click((await bar()).getByRole("button", { name: "Delete" }));
+  const question = within(await screen.findByRole("dialog", { name: "Delete 2 channels?" }));
+  await userEvent.click(question.getByRole("button", { name: "Delete" }));
+  await screen.findByRole("dialog", { name: "Not everything was done" });
+  expect(screen.getByText("2 selected")).toBeTruthy();
+});
+
 test("tags stand in their rows and lead to the channels that have them", async () => {
   stubCalls({ [LIST]: rows });
   await render();

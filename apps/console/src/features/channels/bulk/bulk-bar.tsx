@@ -54,7 +54,7 @@ function SelectAllMatching({ total, keyword, filters, selected, onSelect }: Bulk
   );
 }
 
-function useBulkActions(ids: readonly number[], onEdit: () => void, onSelect: BulkBarProps["onSelect"]) {
+function useBulkActions(ids: readonly number[], onEdit: () => void) {
   const { t } = useTranslation("channel-bulk", "common");
   const bulk = useBulk();
   const confirm = useConfirm();
@@ -68,7 +68,7 @@ function useBulkActions(ids: readonly number[], onEdit: () => void, onSelect: Bu
       tone: "danger",
       ...(count < TYPED_FROM ? {} : { typedText: String(count) }),
     });
-    if (confirmed) onSelect(new Set(await bulk.remove(ids)));
+    if (confirmed) await bulk.remove(ids);
   };
   const isBusy = bulk.progress !== undefined;
   const entries: MenuEntry[] = [
@@ -124,7 +124,7 @@ export default function BulkBar(props: BulkBarProps) {
   const { selected, onSelect } = props;
   const ids = [...selected];
   const [isEditing, setEditing] = useState(false);
-  const { bulk, entries } = useBulkActions(ids, () => setEditing(true), onSelect);
+  const { bulk, entries } = useBulkActions(ids, () => setEditing(true));
   const { progress, report } = bulk;
   return (
     <>

@@ -24,23 +24,22 @@ export function useBulk() {
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const [report, setReport] = useState<BulkReport>();
 
-  /** Resolves to the ids that were not done. */
   const run = async (
     total: number,
     work: (onDone: (done: number) => void) => Promise<BulkReport>,
     doneText: "done.changed" | "done.deleted" | "done.undone",
-  ): Promise<number[]> => {
+  ): Promise<void> => {
     setReport(undefined);
     setProgress({ done: 0, total });
     const result = await work((done) => setProgress({ done, total }));
+    // The run ends with what the lists are now: what has left them is chosen no more.
+    await client.invalidateQueries({ queryKey: CHANNELS_KEY });
     setProgress(undefined);
-    void client.invalidateQueries({ queryKey: CHANNELS_KEY });
     const failed = result.outcomes.filter(({ code }) => code !== "");
     const { undo = [] } = result;
     if (failed.length > 0 || result.error !== undefined) setReport(result);
     else if (undo.length === 0) toastSuccess(t(doneText, { count: total }));
     else toastSuccess(t(doneText, { count: total }), { label: t("undo"), onSelect: () => void takeBack(undo) });
-    return failed.map(({ id }) => id);
   };
 
   const change = (changes: readonly BulkChange[], doneText: "done.changed" | "done.undone", canUndo: boolean) => {
