@@ -13,8 +13,8 @@ const places = {
 };
 
 /**
- * Adds a provider with an API of its own: its format, its line in the registry, its stub, its row in the table of tests. A type that could only be
- * stored so far can be called from then on; an unknown one is added to the contract. Throws a PlainError before it has changed anything.
+ * Adds a provider with an API of its own: its format, its line in the registry, its stub, its row in the table of tests, its entry
+ * in the contract. Throws a PlainError before it has changed anything.
  * @param {string} root absolute path of the repository
  * @param {string} name what the code calls the type, in lower case with hyphens
  * @param {number} type One API's number
@@ -45,7 +45,7 @@ export function addProvider(root, name, type) {
 function changedFiles(root, { name, exported, label, type }) {
   const key = name === exported ? exported : `"${name}": ${exported}`;
   return [
-    change(root, places.types, (text) => callableType(text, name, type)),
+    change(root, places.types, (text) => addToContract(text, name, type)),
     change(root, places.registry, (text) =>
       insert(
         insert(
@@ -108,18 +108,11 @@ function addType(text, list, type) {
   return text.replace(list, (_, before, __, after) => before + types.join(", ") + after);
 }
 
-/** The type without `isPending`, or a new one at the end of the list. @param {string} text @param {string} name @param {number} type */
-function callableType(text, name, type) {
-  const entry = new RegExp(`  \\{\\s+type: ${type},[\\s\\S]*?\\n?  \\},?\\n|  \\{ type: ${type}, [^\\n]*\\n`).exec(
-    text,
-  )?.[0];
-  if (entry === undefined) {
-    const fresh = `  { type: ${type}, name: "${name}", label: "${name}", colour: "gray", logo: "", baseUrl: "", needsBaseUrl: true },\n`;
-    return insert(text, "] as const satisfies readonly ChannelTypeInfo[];", fresh);
-  }
-  if (!entry.includes(`name: "${name}"`)) throw new PlainError(`type ${type} has another name.`);
-  if (!/ isPending: true,?/.test(entry)) throw new PlainError(`type ${type} can be called already.`);
-  return text.replace(entry, entry.replace(/\n? +isPending: true,?/, ""));
+/** @param {string} text @param {string} name @param {number} type */
+function addToContract(text, name, type) {
+  if (new RegExp(`\\btype: ${type},`).test(text)) throw new PlainError(`type ${type} is there already.`);
+  const entry = `  { type: ${type}, name: "${name}", label: "${name}", colour: "gray", logo: "", baseUrl: "", needsBaseUrl: true },\n`;
+  return insert(text, "] as const satisfies readonly ChannelTypeInfo[];", entry);
 }
 
 /** @param {Words} words @returns {Record<string, string>} what each new file holds */

@@ -4,7 +4,6 @@ import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { CHANNEL_TYPES } from "../../packages/contract/src/channel-types.ts";
 import { addProvider } from "./add-provider.mjs";
 import { fromRoot, PlainError } from "./repository.mjs";
 
@@ -39,16 +38,6 @@ test("a new provider stands wherever one has to, and each file is still TypeScri
   assert.match(read("packages/fake-upstream/src/answers/endpoints.ts"), /^ {4}newVendorApi,$/m);
   assert.match(read("apps/server/src/relay/tests/every-provider.test.ts"), /type: 99, model: "new-vendor-model"/);
   assert.equal([...read("packages/providers/src/registry.test.ts").matchAll(/, 99\]/g)].length, 2);
-});
-
-test("a type that could only be stored can be called", async (context) => {
-  const pending = CHANNEL_TYPES.find(({ isPending }) => isPending === true);
-  if (pending === undefined) return context.skip("every type can be called");
-  const { root } = copyOfRepository(context);
-  addProvider(root, pending.name, pending.type);
-  const types = await import(path.join(root, changed[0] ?? ""));
-  assert.equal(types.channelTypeInfo(pending.type).isPending, undefined);
-  assert.equal(types.CHANNEL_TYPES.length, CHANNEL_TYPES.length);
 });
 
 test("what is there already is refused, and nothing is changed", (context) => {

@@ -8,7 +8,7 @@ const rows = new Set(
   [...page.matchAll(/^\| (\d+) \| ([^|]+) \|/gm)].map(([, type, label]) => `${label} (type ${type})`),
 );
 const callable = new Set(
-  CHANNEL_TYPES.filter(({ isPending, needsNoModels }) => isPending !== true && needsNoModels !== true).map(
+  CHANNEL_TYPES.filter(({ needsNoModels }) => needsNoModels !== true).map(
     ({ type, label }) => `${label} (type ${type})`,
   ),
 );

@@ -35,8 +35,6 @@ export interface ChannelTypeInfo {
   readonly balance?: "dollar" | "yuan" | "ten-thousandth" | "quota";
   /** Resells other providers' models through OpenAI's format. */
   readonly reseller?: true;
-  /** Can be stored but not called yet. */
-  readonly isPending?: true;
 }
 
 const AWS_KEY = {
@@ -445,9 +443,6 @@ export type ChannelType = Listed["type"];
 
 /** What the code calls a kind of channel. */
 export type ChannelTypeName = Listed["name"];
-
-/** The kinds of channel that can be called. */
-export type CallableTypeName = Exclude<Listed, { readonly isPending: true }>["name"];
 
 /** A known kind of channel. */
 export type KnownChannelType = ChannelTypeInfo & Pick<Listed, "type" | "name">;

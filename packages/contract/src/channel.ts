@@ -379,7 +379,6 @@ export const SHARE_REASONS = [
   "rate-limited",
   "failing",
   "refused",
-  "not-callable",
   "path-not-served",
 ] as const;
 

@@ -19,6 +19,7 @@ export const PASS_REASONS = [
   "rate-limited",
   "failing",
   "refused",
+  // Entries of earlier versions have it.
   "not-callable",
   "path-not-served",
   "other-group",

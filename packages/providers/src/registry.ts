@@ -1,7 +1,6 @@
 import {
   CHANNEL_TYPES,
   type ChannelType,
-  type CallableTypeName,
   type ChannelTypeName,
   type KnownChannelType,
 } from "@one-api/contract/channel-types";
@@ -17,7 +16,6 @@ import {
 } from "./balances.ts";
 import { rerank } from "./formats/rerank/rerank.ts";
 import { openAiCompatible, type OpenAiCompatibleOptions, SOUND_ENDPOINTS } from "./vendors/openai-compatible.ts";
-import { modelsOfType } from "./models/models-of-type.ts";
 import type { Provider } from "./provider.ts";
 import { aiProxyKnowledge } from "./vendors/ai-proxy-library.ts";
 import { anthropic } from "./vendors/anthropic.ts";
@@ -69,7 +67,7 @@ const PLAIN = { limitField: "max_tokens", reasoning: "none" } as const;
 /** How each kind of channel of OpenAI's format behaves; what is known of it besides stands in the contract's channel-types.ts. */
 const compatible: Readonly<
   Record<
-    Exclude<CallableTypeName, keyof typeof others>,
+    Exclude<ChannelTypeName, keyof typeof others>,
     OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)
   >
 > = {
@@ -153,18 +151,13 @@ function isOther(name: ChannelTypeName): name is keyof typeof others {
   return Object.hasOwn(others, name);
 }
 
-function isCompatible(name: ChannelTypeName): name is keyof typeof compatible {
-  return Object.hasOwn(compatible, name);
-}
-
 function toProvider({ type, name }: KnownChannelType): Provider {
   if (isOther(name)) return others[name](type);
-  if (!isCompatible(name)) return { type, models: modelsOfType(type), serve: () => undefined };
   const options = compatible[name];
   return openAiCompatible(type, typeof options === "function" ? options(type) : options);
 }
 
-/** The one list of providers, by channel type. Those that can be stored but not called yet serve nothing. */
+/** The one list of providers, by channel type. */
 export const PROVIDERS: ReadonlyMap<number, Provider> = new Map(
   CHANNEL_TYPES.map((info) => [info.type, toProvider(info)]),
 );

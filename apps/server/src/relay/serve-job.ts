@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import type { LogResult } from "@one-api/contract/log";
 import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
@@ -11,7 +10,8 @@ import type { PricedRoute } from "./channels/route-plans.ts";
 import { countAnswer, countStream, guessPromptTokens, limitFor } from "./counting/count-usage.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { completeUsage, countsWhatIsPaid } from "./media/complete-usage.ts";
-import { nextRoute, unserved, UnservedError } from "./next-route.ts";
+import { type Cut, endOfError, type JobEnd, mediaSoFar, nameOf, resultOf, streamUnbooked, unsent } from "./job-end.ts";
+import { nextRoute, unserved } from "./next-route.ts";
 import { clampUsage } from "./pricing/clamp-usage.ts";
 import { computeCharge } from "./pricing/compute-charge.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
@@ -19,10 +19,10 @@ import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
 import { payerOf } from "./callers/caller-source.ts";
-import { type JobEnd, NotSettledError, settleSurely, toSettlement } from "./settle-request.ts";
+import { NotSettledError, settleSurely, toSettlement } from "./settle-request.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "./translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
-import { answerForFailure, RESULT_OF_FAILURE } from "./upstream/failure-answer.ts";
+import { answerForFailure } from "./upstream/failure-answer.ts";
 import { shouldTryAnother } from "./upstream/retry-policy.ts";
 
 /** Whose job it is: where the answer goes, and who tells of errors. */
@@ -37,12 +37,6 @@ export interface JobOwner {
   /** The job is booked, or given back. */
   settled(): void;
 }
-
-/** Why a stream stopped before its end. */
-type Cut =
-  | { readonly kind: "failed"; readonly failure: Failure }
-  | { readonly kind: "caller-gone" | "caller-stalled" }
-  | { readonly kind: "ended"; readonly error: RelayError };
 
 /**
  * The serving of a request whose quota is set aside: attempt, send, settle. Walks by callbacks; whatever happens, what was set aside is settled
@@ -458,42 +452,4 @@ export class ServedJob implements AttemptListener {
     this.#kept?.take(Buffer.from(text));
     this.#owner.response.end(text);
   }
-}
-
-/** What a stream of pictures or sound, or of what was heard, has said or delivered so far. */
-function mediaSoFar(stream: AnswerStream): Usage {
-  const usage = stream.usage ?? NO_USAGE;
-  return { ...usage, completionTokens: Math.max(usage.completionTokens, stream.deliveredTokens()) };
-}
-
-/** What is booked for an answer of which nothing will ever be sent: nothing. */
-function unsent(end: JobEnd): JobEnd {
-  return { ...end, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" };
-}
-
-function nameOf(cut: Cut | undefined): string {
-  if (cut === undefined) return "complete";
-  if (cut.kind === "failed") return cut.failure.kind;
-  return cut.kind === "ended" ? (cut.error.code ?? "ended") : cut.kind;
-}
-
-function resultOf(cut: Cut | undefined): LogResult {
-  if (cut === undefined) return "ok";
-  return cut.kind === "failed" || cut.kind === "ended" ? "cut" : "caller-gone";
-}
-
-function endOfError(error: unknown): Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode"> {
-  const nothing = { usage: undefined, rule: "none" } as const;
-  if (!(error instanceof UnservedError)) {
-    return { ...nothing, end: "internal", result: "gateway-failed", statusCode: 500 };
-  }
-  return { ...nothing, end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
-}
-
-function streamUnbooked(): RelayError {
-  return new RelayError({
-    status: 503,
-    code: "unavailable",
-    message: "The answer could not be booked, so it ends here. Try again.",
-  });
 }

@@ -1,33 +1,11 @@
-import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
-import type { Usage } from "@one-api/providers/usage";
+import { LOG_TYPE } from "@one-api/contract/log";
 import type { UsageDetail } from "../features/logs/index.ts";
 import { type Ledger, LedgerClosedError, type LogRow, type SettleCallback, type Settlement } from "../ledger/ledger.ts";
 import { payerOf } from "./callers/caller-source.ts";
-import type { PricedRoute } from "./channels/route-plans.ts";
+import type { JobEnd } from "./job-end.ts";
 import { computeCharge, computeCost, toUsageCharge } from "./pricing/compute-charge.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
-import type { WrittenRequest } from "./translate/translation.ts";
-
-/** How a request ended. */
-export interface JobEnd {
-  readonly route: PricedRoute | undefined;
-  /** Undefined when nothing was delivered. */
-  readonly usage: Usage | undefined;
-  /** What was wrong with the provider's report of it. */
-  readonly note: string | undefined;
-  /** How the usage is known. */
-  readonly rule: "usage" | "estimated" | "partial" | "none";
-  /** complete, caller-gone, or the kind of failure. */
-  readonly end: string;
-  readonly result: LogResult;
-  /** HTTP status that the provider gave; 0 when none came. */
-  readonly statusCode: number;
-  /** From arrival to the first byte of the answer, in ms; 0 without. */
-  readonly firstByteMs: number;
-  /** What was sent to the provider. */
-  readonly written: WrittenRequest | undefined;
-}
 
 /** Returns what the ledger books at the end of a request: its charge and its row of the log. */
 export function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd): Settlement {

@@ -3,7 +3,7 @@ import type { ListShares } from "../../features/channels/index.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { type Candidate, weighCandidates } from "./select-channel.ts";
-import { findRoutes, restOfRoute } from "./pick-channel.ts";
+import { findRoutes, PATH_NOT_SERVED, restOfRoute } from "./pick-channel.ts";
 
 type ShareReason = (typeof SHARE_REASONS)[number];
 
@@ -36,13 +36,13 @@ export function createListShares({
 }: Pick<RelayDependencies, "channels" | "health" | "clock"> & { options: Pick<OptionStore, "flag"> }): ListShares {
   return async (model, group, draft) => {
     const snapshot = await channels.snapshot();
-    const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, "chat-completions", options);
+    const { routes, unable } = findRoutes(snapshot.serving(group, model), model, "chat-completions", options);
     const candidates = routes.map((route) => {
       const { id, priority, weight, channel } = route;
       return { id, priority, weight, name: channel.name, rest: restOfRoute(route, health, clock) };
     });
     // A channel that cannot be called gets nothing with other numbers either.
-    const isRefused = refusals.some(({ channel }) => channel.id === draft?.channel);
+    const isRefused = unable.some(({ id }) => id === draft?.channel);
     const all = isRefused ? candidates : withDraft(candidates, draft);
     const weighed = weighCandidates(all, ({ rest }) => rest?.reason ?? "");
     const top = Math.max(...weighed.filter(({ share }) => share > 0).map(({ channel }) => channel.priority));
@@ -51,14 +51,14 @@ export function createListShares({
       const awakeIn = rest === undefined ? 0 : Math.max(1, Math.ceil((rest.untilMs - clock.nowMs()) / 1000));
       return { channel: id, name, priority, weight, share, reason: inEnglish(code, awakeIn), code, awake_in: awakeIn };
     });
-    const refused = refusals.map(({ channel: { id, name, priority, weight }, reason, code }) => ({
+    const refused = unable.map(({ id, name, priority, weight }) => ({
       channel: id,
       name,
       priority,
       weight,
       share: 0,
-      reason,
-      code,
+      reason: PATH_NOT_SERVED,
+      code: "path-not-served" as const,
       awake_in: 0,
     }));
     return [...shares, ...refused].sort((left, right) => right.share - left.share || right.priority - left.priority);

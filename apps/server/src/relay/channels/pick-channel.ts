@@ -1,4 +1,3 @@
-import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { type Endpoint, IN_PLACE_OF, type ProviderSwitches, type Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../core/clock.ts";
@@ -25,15 +24,13 @@ export interface Route {
   readonly upstreamModel: string;
 }
 
-/** The routes of a request, and why channels that serve the model are none. */
+/** Why a channel that has the model is no route, in English. */
+export const PATH_NOT_SERVED = "its provider does not serve this path";
+
+/** The routes of a request, and the channels that have the model, but whose providers do not serve the path. */
 export interface Routes {
   readonly routes: readonly Route[];
-  readonly refusals: readonly {
-    readonly channel: ChannelForRelay;
-    readonly code: "not-callable" | "path-not-served";
-    /** In English. */
-    readonly reason: string;
-  }[];
+  readonly unable: readonly ChannelForRelay[];
 }
 
 /** How providers are called, as the options say. */
@@ -53,7 +50,7 @@ export function findRoutes(
 ): Routes {
   const switches = switchesOf(options);
   const routes: Route[] = [];
-  const refusals: Routes["refusals"][number][] = [];
+  const unable: ChannelForRelay[] = [];
   for (const channel of channels) {
     const upstreamModel = channel.modelMapping.get(model) ?? model;
     const provider = providerOf(channel.type);
@@ -65,13 +62,11 @@ export function findRoutes(
     if (service !== undefined) {
       const { id, priority, weight } = channel;
       routes.push({ id, priority, weight, channel, service, upstreamModel });
-    } else if (channelTypeInfo(channel.type)?.isPending === true) {
-      refusals.push({ channel, code: "not-callable", reason: "this kind of channel cannot be called yet" });
     } else {
-      refusals.push({ channel, code: "path-not-served", reason: "its provider does not serve this path" });
+      unable.push(channel);
     }
   }
-  return { routes, refusals };
+  return { routes, unable };
 }
 
 /** Where `polling` stands, by group and model. */

@@ -4,7 +4,7 @@ import type { RelayAsk } from "../body/read-ask.ts";
 import { ownAsk } from "../dialects/openai.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { fetchAnswer, prepareQuestion } from "../upstream/fetch-answer.ts";
-import { findRoutes } from "./pick-channel.ts";
+import { findRoutes, PATH_NOT_SERVED } from "./pick-channel.ts";
 
 /** How long a test of a channel may take, in ms. */
 const PROBE_TIMEOUT_MS = 60_000;
@@ -20,11 +20,10 @@ export function createProbeChannel({
     const began = clock.monotonicMs();
     const elapsed = () => Math.round(clock.monotonicMs() - began);
     const ask = askOf(model);
-    const { routes, refusals } = findRoutes([channel], model, ask.endpoint, options);
+    const { routes } = findRoutes([channel], model, ask.endpoint, options);
     const [route] = routes;
     if (route === undefined) {
-      const reason = refusals[0]?.reason ?? "it cannot be called";
-      const message = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
+      const message = `${PATH_NOT_SERVED.slice(0, 1).toUpperCase()}${PATH_NOT_SERVED.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
     const question = await prepareQuestion(deps, ask, route).catch(keepFailure);

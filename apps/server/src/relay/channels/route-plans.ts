@@ -7,7 +7,7 @@ import { costOfModel, type Price, priceModel } from "../pricing/price-model.ts";
 import { RelayError } from "../relay-error.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
-import { findRoutes, switchesOf, type Route } from "./pick-channel.ts";
+import { findRoutes, PATH_NOT_SERVED, type Route, switchesOf } from "./pick-channel.ts";
 
 /** A route and what its model costs the group. */
 export interface PricedRoute extends Route {
@@ -85,12 +85,12 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
       const name = `${endpoint} ${group} ${model}`;
       const plan = plans.get(name);
       if (plan !== undefined) return narrow(plan, ask);
-      const { routes, refusals } = findRoutes(snapshot.serving(group, model), model, endpoint, options);
-      refusal ??= refusals[0]?.reason;
+      const { routes, unable } = findRoutes(snapshot.serving(group, model), model, endpoint, options);
+      if (unable.length > 0) refusal = PATH_NOT_SERVED;
       if (routes.length === 0) continue;
       const elsewhere = snapshot.servingOthers(group, model);
       const others: OtherChannel[] = [
-        ...refusals.map(({ channel: { id }, code }) => ({ id, reason: code })),
+        ...unable.map(({ id }) => ({ id, reason: "path-not-served" as const })),
         ...elsewhere.map(({ id }) => ({ id, reason: "other-group" as const })),
       ];
       const found = priced({ group, endpoint }, routes, others);
@@ -107,9 +107,9 @@ export function createRoutePlans({ channels, loadChannel, options }: RoutePlansP
     },
     async pinned(channelId, group, { model, endpoint }) {
       const channel = await loadChannel(channelId);
-      const { routes, refusals } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
+      const { routes } = findRoutes(channel === undefined ? [] : [channel], model, endpoint, options);
       if (routes.length > 0) return priced({ group, endpoint }, routes, []);
-      throw pinnedUnusable(channelId, refusals[0]?.reason ?? "there is no such channel");
+      throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },
   };
 }

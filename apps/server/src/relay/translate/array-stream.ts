@@ -1,49 +1,22 @@
-import type { Failure } from "@one-api/providers/failure";
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
-import type { Usage } from "@one-api/providers/usage";
-import type { AnswerStream } from "./translation.ts";
+import { AroundStream } from "./around-stream.ts";
 
 /** A stream whose events the caller gets as the elements of one JSON list, as Google's clients may ask for. */
-export class ArrayStream implements AnswerStream {
-  readonly #events: AnswerStream;
+export class ArrayStream extends AroundStream {
   readonly #splitter = new EventSplitter(Number.POSITIVE_INFINITY);
   #isOpen = false;
 
-  constructor(events: AnswerStream) {
-    this.#events = events;
-  }
-
-  get state(): AnswerStream["state"] {
-    return this.#events.state;
-  }
-
-  get failure(): Failure | undefined {
-    return this.#events.failure;
-  }
-
-  get sawContent(): boolean {
-    return this.#events.sawContent;
-  }
-
-  get usage(): Usage | undefined {
-    return this.#events.usage;
-  }
-
-  get closing(): Buffer {
+  override get closing(): Buffer {
     return Buffer.from(this.#isOpen ? "]" : "[]");
   }
 
-  deliveredTokens(): number {
-    return this.#events.deliveredTokens();
+  override push(chunk: Buffer): Buffer | undefined {
+    return this.#reframe(this.events.push(chunk));
   }
 
-  push(chunk: Buffer): Buffer | undefined {
-    return this.#reframe(this.#events.push(chunk));
-  }
-
-  finish(): Buffer | undefined {
-    return this.#reframe(this.#events.finish());
+  override finish(): Buffer | undefined {
+    return this.#reframe(this.events.finish());
   }
 
   closeWithError(event: string): string {

@@ -4,6 +4,7 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { SpeechAsk } from "../media/media-ask.ts";
 import { SpokenSound } from "../media/spoken-sound.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
+import { AroundStream } from "./around-stream.ts";
 import { createPassThrough } from "./pass-through.ts";
 import type { AnswerStream, Translation } from "./translation.ts";
 
@@ -27,46 +28,21 @@ export function createSpeechPassThrough(format: Format, countText: (text: string
 }
 
 /** Events with sound in them. A report of usage goes before what is known of the sound. */
-class SpokenEvents implements AnswerStream {
-  readonly #events: AnswerStream;
+class SpokenEvents extends AroundStream {
   readonly #media: SpeechAsk;
 
   constructor(events: AnswerStream, media: SpeechAsk) {
-    this.#events = events;
+    super(events);
     this.#media = media;
   }
 
-  get state(): AnswerStream["state"] {
-    return this.#events.state;
-  }
-
-  get failure(): Failure | undefined {
-    return this.#events.failure;
-  }
-
-  get sawContent(): boolean {
-    return this.#events.sawContent;
-  }
-
-  get closing(): Buffer {
-    return this.#events.closing;
-  }
-
   /** How much of the text the events so far speak nobody can tell: all of it counts. */
-  get usage(): Usage {
-    return { ...(this.#events.usage ?? NO_USAGE), characters: this.#media.characters };
+  override get usage(): Usage {
+    return { ...(this.events.usage ?? NO_USAGE), characters: this.#media.characters };
   }
 
-  deliveredTokens(): number {
+  override deliveredTokens(): number {
     return 0;
-  }
-
-  push(chunk: Buffer): Buffer | undefined {
-    return this.#events.push(chunk);
-  }
-
-  finish(): Buffer | undefined {
-    return this.#events.finish();
   }
 }
 

@@ -46,7 +46,7 @@ what a vendor's model can do, nor of vendors that stray from what they document.
 export function writeProvidersPage(proofs: Proofs): string {
   const heads = ["Type", "Provider", ...DIALECTS.map((dialect) => COLUMNS[dialect]), ...MORE.map(([, head]) => head)];
   // What passes any path on has no models to be asked for.
-  const tried = CHANNEL_TYPES.filter(({ isPending, needsNoModels }) => isPending !== true && needsNoModels !== true);
+  const tried = CHANNEL_TYPES.filter(({ needsNoModels }) => needsNoModels !== true);
   const rows = tried.map(({ type, label }) => [
     String(type),
     label,

@@ -1,11 +1,9 @@
-import type { EventVerdict, Format, StreamMeter } from "../../format.ts";
-import { readServerSentEvent } from "../../framing/server-sent-event.ts";
-import { isRecord, parseJson, textOf } from "../../shared/json-fields.ts";
+import type { EventVerdict, Format } from "../../format.ts";
+import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
-import { carriesError, readStreamError } from "../read-error.ts";
+import { MediaMeter } from "./media-meter.ts";
 import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { readUsage } from "./read-usage.ts";
-import { END_MARK } from "./stream-meter.ts";
 
 /** A picture of 3,840 x 2,160 pixels has some 25 MB, and a third more in letters. */
 const LONGEST_EVENT_BYTES = 40 * 1024 * 1024;
@@ -30,18 +28,17 @@ function imageUsage(answer: unknown): Usage | undefined {
 }
 
 /** Looks at a stream of pictures: each comes in stages, and then whole with its usage. */
-class ImageMeter implements StreamMeter {
-  sawContent = false;
+class ImageMeter extends MediaMeter {
   #whole = 0;
   /** A stage of a picture came, and not the whole of it. */
   #hasOpen = false;
   #reported: Usage | undefined;
 
-  get finished(): boolean {
+  override get finished(): boolean {
     return this.#whole > 0 && !this.#hasOpen;
   }
 
-  get usage(): Usage {
+  override get usage(): Usage {
     const images = this.#whole + (this.#hasOpen ? 1 : 0);
     const reported = this.#reported;
     if (reported === undefined || this.#whole === 0) return { ...NO_USAGE, images };
@@ -50,30 +47,16 @@ class ImageMeter implements StreamMeter {
     return { ...reported, completionTokens, imageCompletionTokens: completionTokens, images };
   }
 
-  deliveredTokens(): number {
-    return 0;
-  }
-
-  /** Every event is looked at: there are few. */
-  passing(_events: Buffer, _text: string, from: number): number {
-    return from;
-  }
-
-  look(event: Buffer): EventVerdict {
-    const { data } = readServerSentEvent(event);
-    if (data.trim() === END_MARK) return { kind: "end" };
-    const json = parseJson(data);
-    if (!isRecord(json)) return { kind: "forward" };
-    if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
-    if (textOf(json.b64_json) === "") return { kind: "forward" };
+  protected read(event: JsonRecord): EventVerdict {
+    if (textOf(event.b64_json) === "") return { kind: "forward" };
     this.sawContent = true;
-    if (!textOf(json.type).endsWith(".completed")) {
+    if (!textOf(event.type).endsWith(".completed")) {
       this.#hasOpen = true;
       return { kind: "forward" };
     }
     this.#whole += 1;
     this.#hasOpen = false;
-    this.#add(imageUsage(json));
+    this.#add(imageUsage(event));
     return { kind: "hold" };
   }
 

@@ -1,11 +1,10 @@
 import type { EventVerdict, Format, MeterOptions } from "../../format.ts";
-import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { PassingMeter } from "../passing-meter.ts";
-import { carriesError, readStreamError } from "../read-error.ts";
+import { lookAtEvent } from "./media-meter.ts";
 import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { readUsage } from "./read-usage.ts";
-import { END_MARK } from "./stream-meter.ts";
 
 /** Recordings to be written down as OpenAI says them. Source: https://platform.openai.com/docs/api-reference/audio/createTranscription */
 export const openAiRecordings: Format = {
@@ -42,17 +41,15 @@ class TranscriptMeter extends PassingMeter {
   }
 
   protected override read(data: string, event: Buffer): EventVerdict {
-    if (data.trim() === END_MARK) return { kind: "end" };
-    const json = parseJson(data);
-    if (!isRecord(json)) return { kind: "forward" };
-    if (carriesError(json)) return { kind: "error", failure: readStreamError(data) };
-    this.sawContent = true;
-    if (!textOf(json.type).endsWith(".done")) {
-      this.deliver(event);
-      return { kind: "forward" };
-    }
-    this.reported = recordingUsage(json);
-    this.finished = true;
-    return { kind: "hold" };
+    return lookAtEvent(data, (said) => {
+      this.sawContent = true;
+      if (!textOf(said.type).endsWith(".done")) {
+        this.deliver(event);
+        return { kind: "forward" };
+      }
+      this.reported = recordingUsage(said);
+      this.finished = true;
+      return { kind: "hold" };
+    });
   }
 }

@@ -51,7 +51,7 @@ export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew:
       <TypeSelect
         label={t("form.type")}
         withAsterisk
-        description={info?.isPending === true ? t("form.pendingType") : info?.hint && t(`form.typeHint.${info.hint}`)}
+        description={info?.hint && t(`form.typeHint.${info.hint}`)}
         {...form.getInputProps("type")}
         value={form.values.type}
         onChange={changeType}

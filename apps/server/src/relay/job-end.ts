@@ -1,0 +1,76 @@
+import type { LogResult } from "@one-api/contract/log";
+import type { Failure } from "@one-api/providers/failure";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { PricedRoute } from "./channels/route-plans.ts";
+import { UnservedError } from "./next-route.ts";
+import { RelayError } from "./relay-error.ts";
+import type { AnswerStream, WrittenRequest } from "./translate/translation.ts";
+import { RESULT_OF_FAILURE } from "./upstream/failure-answer.ts";
+
+/** How a request ended. */
+export interface JobEnd {
+  readonly route: PricedRoute | undefined;
+  /** Undefined when nothing was delivered. */
+  readonly usage: Usage | undefined;
+  /** What was wrong with the provider's report of it. */
+  readonly note: string | undefined;
+  /** How the usage is known. */
+  readonly rule: "usage" | "estimated" | "partial" | "none";
+  /** complete, caller-gone, or the kind of failure. */
+  readonly end: string;
+  readonly result: LogResult;
+  /** HTTP status that the provider gave; 0 when none came. */
+  readonly statusCode: number;
+  /** From arrival to the first byte of the answer, in ms; 0 without. */
+  readonly firstByteMs: number;
+  /** What was sent to the provider. */
+  readonly written: WrittenRequest | undefined;
+}
+
+/** Why a stream stopped before its end. */
+export type Cut =
+  | { readonly kind: "failed"; readonly failure: Failure }
+  | { readonly kind: "caller-gone" | "caller-stalled" }
+  | { readonly kind: "ended"; readonly error: RelayError };
+
+/** What a stream of pictures or sound, or of what was heard, has said or delivered so far. */
+export function mediaSoFar(stream: AnswerStream): Usage {
+  const usage = stream.usage ?? NO_USAGE;
+  return { ...usage, completionTokens: Math.max(usage.completionTokens, stream.deliveredTokens()) };
+}
+
+/** What is booked for an answer of which nothing will ever be sent: nothing. */
+export function unsent(end: JobEnd): JobEnd {
+  return { ...end, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" };
+}
+
+/** How a stream ended, in a word for the log. */
+export function nameOf(cut: Cut | undefined): string {
+  if (cut === undefined) return "complete";
+  if (cut.kind === "failed") return cut.failure.kind;
+  return cut.kind === "ended" ? (cut.error.code ?? "ended") : cut.kind;
+}
+
+/** The same as one of the results that the log knows. */
+export function resultOf(cut: Cut | undefined): LogResult {
+  if (cut === undefined) return "ok";
+  return cut.kind === "failed" || cut.kind === "ended" ? "cut" : "caller-gone";
+}
+
+/** What is booked where an error came before anything of an answer. */
+export function endOfError(error: unknown): Pick<JobEnd, "usage" | "rule" | "end" | "result" | "statusCode"> {
+  const nothing = { usage: undefined, rule: "none" } as const;
+  if (!(error instanceof UnservedError)) {
+    return { ...nothing, end: "internal", result: "gateway-failed", statusCode: 500 };
+  }
+  return { ...nothing, end: error.end, result: RESULT_OF_FAILURE[error.end], statusCode: error.statusCode };
+}
+
+/** What the caller is told where a stream has begun and its charge cannot be booked. */
+export function streamUnbooked(): RelayError {
+  return new RelayError({
+    status: 503,
+    code: "unavailable",
+    message: "The answer could not be booked, so it ends here. Try again.",
+  });
+}

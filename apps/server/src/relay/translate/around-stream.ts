@@ -1,0 +1,44 @@
+import type { Failure } from "@one-api/providers/failure";
+import type { Usage } from "@one-api/providers/usage";
+import type { AnswerStream } from "./translation.ts";
+
+/** A stream that says the events of another one its own way; whatever it does not say otherwise is the other's. */
+export abstract class AroundStream implements AnswerStream {
+  protected readonly events: AnswerStream;
+
+  constructor(events: AnswerStream) {
+    this.events = events;
+  }
+
+  get state(): AnswerStream["state"] {
+    return this.events.state;
+  }
+
+  get failure(): Failure | undefined {
+    return this.events.failure;
+  }
+
+  get sawContent(): boolean {
+    return this.events.sawContent;
+  }
+
+  get usage(): Usage | undefined {
+    return this.events.usage;
+  }
+
+  get closing(): Buffer {
+    return this.events.closing;
+  }
+
+  deliveredTokens(): number {
+    return this.events.deliveredTokens();
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    return this.events.push(chunk);
+  }
+
+  finish(): Buffer | undefined {
+    return this.events.finish();
+  }
+}
