@@ -3,6 +3,7 @@ import type { Framing } from "./framing/framing.ts";
 import type { ChatAnswer, ChatEvent } from "./neutral/chat-answer.ts";
 import type { ChatRequest } from "./neutral/chat-request.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "./neutral/embedding.ts";
+import type { PictureAnswer, PictureRequest } from "./neutral/picture.ts";
 import type { RerankAnswer, RerankRequest } from "./neutral/rerank.ts";
 import type { PromptParts } from "./shared/count-tokens.ts";
 import type { JsonRecord } from "./shared/json-fields.ts";
@@ -48,6 +49,8 @@ export interface ProviderFormat {
   readonly embeddings?: ProviderEmbeddings;
   /** The same for reranking. */
   readonly rerank?: ProviderSide<RerankRequest, RerankAnswer>;
+  /** The same for pictures. */
+  readonly pictures?: ProviderPictures;
 }
 
 /**
@@ -75,6 +78,8 @@ export interface Format extends ProviderFormat {
   readonly chat: ChatSide | undefined;
   readonly embeddings?: EmbeddingSide;
   readonly rerank?: RerankSide;
+  /** How callers say pictures; providers that do pass bytes. */
+  readonly askedPictures?: PictureSide;
 }
 
 /** New values of top-level fields: JSON texts by field name; undefined takes the field out. */
@@ -189,6 +194,16 @@ export interface WholeSide<Request, Answer> extends ProviderSide<Request, Answer
 export type ProviderEmbeddings = ProviderSide<EmbeddingRequest, EmbeddingAnswer>;
 export type EmbeddingSide = WholeSide<EmbeddingRequest, EmbeddingAnswer>;
 export type RerankSide = WholeSide<RerankRequest, RerankAnswer>;
+export type ProviderPictures = ProviderSide<PictureRequest, PictureAnswer>;
+
+/** How callers say pictures. `now` is in Unix seconds. */
+export interface PictureSide {
+  /** Throws UntranslatableError for what cannot be read. */
+  readRequest(body: JsonRecord): PictureRequest;
+  writeAnswer(answer: PictureAnswer, asked: PictureRequest, now: number): JsonRecord;
+  /** The answer as a stream, for callers who asked for one. */
+  writeEvents(answer: PictureAnswer, isEdit: boolean, now: number): string;
+}
 
 /** Reads a provider's stream. */
 export interface StreamDecoder {

@@ -78,6 +78,8 @@ export interface ProviderIo {
   ask(question: ProviderQuestion): Promise<ProviderReply>;
   readonly fetchPicture: FetchPicture;
   nowMs(): number;
+  /** Resolves after so many ms. */
+  wait(ms: number): Promise<void>;
   readonly files: KeptFiles;
   readonly tokens: KeptTokens;
 }

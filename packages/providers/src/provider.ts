@@ -78,9 +78,15 @@ interface TranslatedService extends ServiceCall {
 interface ServiceCall {
   /**
    * Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched.
-   * Rejects with ProviderFailedError where the provider refuses what is asked of it before.
+   * Rejects with ProviderFailedError where the provider refuses what is asked of it before. `isWanted` turns false when nobody waits for the answer
+   * any more: what takes long looks at it. Absent: it always is.
    */
-  call(request: ProviderRequest, connection: ChannelConnection, io: ProviderIo): UpstreamCall | Promise<UpstreamCall>;
+  call(
+    request: ProviderRequest,
+    connection: ChannelConnection,
+    io: ProviderIo,
+    isWanted?: () => boolean,
+  ): UpstreamCall | Promise<UpstreamCall>;
 }
 
 /** A request in the provider's format. */

@@ -14,6 +14,7 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from "./balances.ts";
+import { seedreamImages, siliconFlowImages, zhipuImages } from "./formats/openai/like-openai-images.ts";
 import { rerank } from "./formats/rerank/rerank.ts";
 import { openAiCompatible, type OpenAiCompatibleOptions, SOUND_ENDPOINTS } from "./vendors/openai-compatible.ts";
 import type { Provider } from "./provider.ts";
@@ -85,7 +86,8 @@ const compatible: Readonly<
   aigc2d: { balance: creditGrants("total_available") },
   // The v4 API takes the key, `ID.SECRET`, as a plain bearer token. Source: https://docs.bigmodel.cn/cn/guide/develop/openai/introduction
   zhipu: {
-    endpoints: ["chat-completions", "embeddings", "image-generations", "speech", "transcriptions"],
+    endpoints: ["chat-completions", "embeddings", "speech", "transcriptions"],
+    pictures: { format: zhipuImages, edits: false },
     versionPath: "/api/paas/v4",
     chat: { ...THINKING, streamUsage: "always" },
     listModels: "none",
@@ -128,7 +130,8 @@ const compatible: Readonly<
   cloudflare,
   // Volcengine Ark; models may also be ids of endpoints (`ep-…`). Source: https://www.volcengine.com/docs/82379/1298454
   doubao: {
-    endpoints: ["chat-completions", "embeddings", "image-generations"],
+    endpoints: ["chat-completions", "embeddings"],
+    pictures: { format: seedreamImages, edits: true },
     versionPath: "/api/v3",
     chat: THINKING,
     listModels: "none",
@@ -136,6 +139,7 @@ const compatible: Readonly<
   novita: { endpoints: ["chat-completions", "completions", "embeddings"], chat: PLAIN },
   siliconflow: {
     endpoints: ["chat-completions", "completions", "embeddings", "speech", "transcriptions"],
+    pictures: { format: siliconFlowImages, edits: true },
     chat: PLAIN,
     // It tells what was counted in Cohere's words.
     rerank: () => ({ format: rerank, exact: false }),

@@ -94,7 +94,7 @@ export class ServedJob implements AttemptListener {
       });
       this.#translation = translation;
       this.#attemptBeganMs = deps.clock.monotonicMs();
-      const call = route.service.call(this.#written, route.channel.connection, deps.providerIo);
+      const call = route.service.call(this.#written, route.channel.connection, deps.providerIo, () => this.#isOpen);
       if (call instanceof Promise) call.then(this.#send, this.#uncalled);
       else this.#send(call);
     } catch (error) {
@@ -112,9 +112,10 @@ export class ServedJob implements AttemptListener {
     const translation = this.#translation;
     if (!this.#isOpen || translation === undefined) return call.giveUp?.();
     const { ask } = this.#job;
-    const { client, timeouts, answerRoom } = this.#deps;
+    const { client, timeouts, answerRoom: room, providerIo } = this.#deps;
+    const { fetchPicture } = providerIo;
     this.#call = call;
-    this.#attempt = new Attempt({ translation, ask, stream: ask.stream, room: answerRoom }, this);
+    this.#attempt = new Attempt({ translation, ask, stream: ask.stream, room, fetchPicture }, this);
     const { streamFirstByteMs, answerFirstByteMs, idleMs } = timeouts;
     const firstByteTimeoutMs = ask.stream ? streamFirstByteMs : answerFirstByteMs;
     try {

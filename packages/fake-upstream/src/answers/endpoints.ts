@@ -24,6 +24,7 @@ import type { SpokenApi } from "./spoken-api.ts";
 import { contentText, inputTexts } from "./prompt.ts";
 import { replicateApi, replicateStreamApi } from "./replicate.ts";
 import { findKeptEndpoint } from "./kept-objects.ts";
+import { pictureStore } from "./pictures/picture-store.ts";
 import { dashScopeRerank, rerank } from "./rerank.ts";
 import { responses } from "./responses.ts";
 import { recordings, speech } from "./sound.ts";
@@ -105,6 +106,7 @@ export function spokenApi(record: Pick<RequestRecord, "path" | "headers" | "body
     aiProxyLibraryApi,
     replicateApi,
     replicateStreamApi,
+    pictureStore,
     anthropicApi,
     openAiLikes,
   ];

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { openAiErrorBody, bearerKey, RequestRefused } from "../refusal.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
+import { vendorImages } from "./pictures/vendor-images.ts";
 import type { SpokenApi } from "./spoken-api.ts";
 
 /** Where those who speak OpenAI's API have it: what stands in front of OpenAI's own path, by the vendors' documentation. */
@@ -34,10 +35,13 @@ export function likeOpenAi(openAi: SpokenApi): SpokenApi {
     return place === undefined ? RENAMED[path] : path.replace(place, "/v1");
   };
   return {
-    isSpoken: ({ path }) => ownPath(path) !== undefined || lists.has(`GET ${path}`),
+    isSpoken: ({ path }) => ownPath(path) !== undefined || lists.has(`GET ${path}`) || vendorImages.has(`POST ${path}`),
     readKey,
     writeError: openAi.writeError,
-    find: (method, path) => lists.get(`${method} ${path}`) ?? openAi.find(method, ownPath(path) ?? path),
+    find: (method, path) =>
+      lists.get(`${method} ${path}`) ??
+      vendorImages.get(`${method} ${path}`) ??
+      openAi.find(method, ownPath(path) ?? path),
   };
 }
 

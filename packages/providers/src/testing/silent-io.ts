@@ -5,6 +5,7 @@ import { KeptFiles, type ProviderIo } from "../provider-io.ts";
 export const silentIo: ProviderIo = {
   ask: () => Promise.reject(new Error("Nothing else is asked.")),
   nowMs: () => 0,
+  wait: () => Promise.resolve(),
   fetchPicture: () => Promise.reject(new Error("Nothing is fetched here.")),
   files: new KeptFiles(1),
   tokens: new KeptTokens(1),

@@ -57,11 +57,13 @@ export interface Account {
   readonly connection: ChannelConnection;
 }
 
-/** How a provider of OpenAI's format reranks, which OpenAI itself does not. */
-export type RerankWay = (
+/** What a provider speaks, exactly or nearly. */
+type SpokenFormat =
   | { readonly exact: true; readonly format: Format }
-  | { readonly exact: false; readonly format: ProviderFormat }
-) & {
+  | { readonly exact: false; readonly format: ProviderFormat };
+
+/** How a provider of OpenAI's format reranks, which OpenAI itself does not. */
+export type RerankWay = SpokenFormat & {
   /** From the root of the provider's server. Default: as all others have it, after the version. */
   readonly path?: string;
 };
@@ -75,6 +77,8 @@ export interface OpenAiCompatibleOptions {
   readonly responses?: true;
   /** Where it reranks in words or at a path of its own, by the model. */
   readonly rerank?: (model: string) => RerankWay;
+  /** Where it makes pictures in words of its own; `edits`: it changes pictures too, asked at the same path. */
+  readonly pictures?: { readonly format: ProviderFormat; readonly edits: boolean };
   /** False where its chat only nearly is OpenAI's, so that its answers are written anew. */
   readonly exact?: false;
   /** Stands before every path unless the base address names a version itself. Default: `/v1`. */
@@ -125,15 +129,21 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
     serve(endpoint, model) {
       const isAnsweredThere = endpoint === "chat-completions" && RESPONSES_ONLY.test(model);
       if (options.responses === true && (endpoint === "responses" || isAnsweredThere)) {
-        return serviceAt(openAiResponses, true, (connection) => {
+        return serviceAt({ format: openAiResponses, exact: true }, (connection) => {
           const { base } = accountOf(connection);
           return { url: versioned(base, "/responses"), headers: { ...bearerHeaders(connection), ...options.headers } };
         });
       }
       if (endpoint === "rerank" && options.rerank !== undefined) return rerankService(options.rerank(model));
+      if (makesPictures(endpoint, options) && options.pictures !== undefined) {
+        const { format } = options.pictures;
+        return serviceAt({ format, exact: false }, (connection) =>
+          ownAddress("image-generations", model, accountOf(connection)),
+        );
+      }
       if (endpoint === "token-counts" || endpoint === "responses" || !endpoints.includes(endpoint)) return undefined;
       const exact = endpoint !== "chat-completions" || (options.exact ?? true);
-      const service = serviceAt(formats[endpoint], exact, (connection) =>
+      const service = serviceAt({ format: formats[endpoint], exact }, (connection) =>
         ownAddress(endpoint, model, accountOf(connection)),
       );
       const { body } = options;
@@ -174,20 +184,20 @@ function formatsOf(chat: Partial<OpenAiChatVariant> | undefined): Readonly<Recor
   };
 }
 
+/** True where the provider has its own words for what is asked. */
+function makesPictures(endpoint: Endpoint, { pictures }: OpenAiCompatibleOptions): boolean {
+  return pictures !== undefined && (endpoint === "image-generations" || (endpoint === "image-edits" && pictures.edits));
+}
+
 /** Models that answer nowhere else. Source: https://platform.openai.com/docs/models */
 const RESPONSES_ONLY =
   /^(?:o1-pro|o3-pro|gpt-5[\w.]*-(?:pro|codex)|gpt-5-codex|codex-mini|computer-use|o\d[\w-]*-deep-research)/;
 
 /** A service whose address depends on the channel alone: a channel that is read anew has a new connection, and the old one's address goes with it. */
-function serviceAt(
-  format: Format,
-  exact: boolean,
-  address: (connection: ChannelConnection) => UpstreamAddress,
-): Service {
+function serviceAt(spoken: SpokenFormat, address: (connection: ChannelConnection) => UpstreamAddress): Service {
   const known = new WeakMap<ChannelConnection, UpstreamAddress>();
   return {
-    format,
-    exact,
+    ...spoken,
     call({ body, contentType }, connection) {
       const found = known.get(connection) ?? address(connection);
       known.set(connection, found);

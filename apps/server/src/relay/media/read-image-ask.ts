@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, textOf } from "@one-api/providers/shared/json-fields";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { PromptBound } from "../body/bound-prompt.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { readFormFlag } from "./read-sound-ask.ts";
@@ -62,13 +62,18 @@ export function readImageAsk(shape: AskShape, body: RelayBody): RelayAsk {
   });
 }
 
-/** Fields of a form are texts. */
-function readValues(form: JsonRecord): JsonRecord {
+/** The fields of a form, which are texts, with numbers where JSON has numbers. */
+export function readNumbers(form: JsonRecord): JsonRecord {
   const values: Record<string, unknown> = { ...form };
   for (const field of NUMBERS) {
     const text = form[field];
     if (typeof text === "string" && /^\d{1,6}$/.test(text)) values[field] = Number(text);
   }
+  return values;
+}
+
+function readValues(form: JsonRecord): JsonRecord {
+  const values: Record<string, unknown> = { ...readNumbers(form) };
   if (form["stream"] !== undefined) values["stream"] = readFormFlag("stream", form["stream"]);
   return values;
 }
@@ -118,7 +123,7 @@ function checkPrompt({ prompt }: JsonRecord, { promptBytes }: ImageLimits): void
 /** Reads how many pictures are asked for, and which. Throws a 400 RelayError. */
 function readImages(json: JsonRecord, model: unknown): ImageAsk {
   const { sizes, images: most = MOST_IMAGES } = limitsOf(model);
-  const count = readWithin(json, "n", most) ?? 1;
+  const count = Math.max(readWithin(json, "n", most) ?? 1, readSeries(json));
   const size = readWord(json, "size");
   if (size !== "" && size !== "auto" && sizes?.includes(size) === false) {
     throw badImage("size", "size_not_supported", `${String(model)} makes pictures of ${sizes.join(", ")}.`);
@@ -138,6 +143,17 @@ function readImages(json: JsonRecord, model: unknown): ImageAsk {
     partialPictures: readCount(json, "partial_images", 0, MOST_PARTIAL_IMAGES) ?? 0,
     frames: isMoving ? (readCount(json, "frame_count", FRAMES.least, FRAMES.most) ?? FRAMES.usual) : 1,
   };
+}
+
+/** As many as Seedream sees fit, unless it is told. Source: https://www.volcengine.com/docs/82379/1541523 */
+const MOST_OF_SERIES = 15;
+
+/** The most pictures of a series that is asked for in Seedream's words; none without. */
+function readSeries(json: JsonRecord): number {
+  if (json["sequential_image_generation"] !== "auto") return 0;
+  return (
+    readCount(recordOf(json["sequential_image_generation_options"]), "max_images", 1, MOST_OF_SERIES) ?? MOST_OF_SERIES
+  );
 }
 
 function readWithin(json: JsonRecord, field: string, most: number): number | undefined {

@@ -11,7 +11,7 @@ import { createPassThrough } from "./pass-through.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
 
 /** Ten large pictures in letters. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+export const MAX_PICTURES_BYTES = 64 * 1024 * 1024;
 
 /** The way of pictures whose caller and provider speak the same format. */
 export function createImagePassThrough(format: Format, countText: (text: string) => number): Translation {
@@ -21,7 +21,7 @@ export function createImagePassThrough(format: Format, countText: (text: string)
     writeRequest: (ask, edits) => (isFormBody(ask.body) ? withModelOfForm(ask, edits) : plain.writeRequest(ask, edits)),
     // Some servers do not know streams of pictures, and answer whole.
     takesWhole: true,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
+    maxAnswerBytes: MAX_PICTURES_BYTES,
     readAnswer: (_ask, status, headers, bytes) => readImages(format, status, headers, bytes),
   };
 }

@@ -12,14 +12,15 @@ import type {
 import type { Failure } from "@one-api/providers/failure";
 import { type Framing, SERVER_SENT_EVENTS, type StreamSplitter } from "@one-api/providers/framing/framing";
 import { type ChatAnswer, type ChatEvent, textOfEvent } from "@one-api/providers/neutral/chat-answer";
-import { type ChatMessage, type ChatRequest, UntranslatableError } from "@one-api/providers/neutral/chat-request";
+import type { ChatMessage, ChatRequest } from "@one-api/providers/neutral/chat-request";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { headerOf } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import type { RelayAsk } from "../body/read-ask.ts";
-import { RelayError } from "../relay-error.ts";
+import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { readAnswer, readGathered, tooLongEvent, unendedStream } from "./read-whole-answer.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "./translation.ts";
+import { nameDropped, orRefuse } from "./untranslatable.ts";
 
 /** What a translation takes from outside. */
 export interface NeutralParts {
@@ -35,6 +36,10 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
   }
   if (caller.rerank !== undefined && provider.rerank !== undefined) {
     return createWholeTranslation(caller.rerank, provider.rerank, provider);
+  }
+  if (caller.askedPictures !== undefined && provider.pictures !== undefined) {
+    const { nowSeconds } = parts;
+    return createPictureTranslation({ asked: caller.askedPictures, served: provider.pictures, provider, nowSeconds });
   }
   const asked = expectWay(caller.name, caller.chat);
   const served = expectWay(provider.name, provider.chat);
@@ -83,17 +88,6 @@ function writeRequest(asked: ChatSide, served: ProviderChat, ask: RelayAsk, edit
   });
 }
 
-/** Throws a 400 RelayError for what cannot be said in the provider's format. */
-function orRefuse<Written>(write: () => Written): Written {
-  try {
-    return write();
-  } catch (error) {
-    if (!(error instanceof UntranslatableError)) throw error;
-    const { message, field } = error;
-    throw new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_value", param: field, message });
-  }
-}
-
 /** The way of embeddings and rerankings, which are always whole answers. */
 function createWholeTranslation<Request extends { readonly model: string }, Answer>(
   asked: WholeSide<Request, Answer>,
@@ -124,15 +118,6 @@ function createWholeTranslation<Request extends { readonly model: string }, Answ
     readError: (status, headers, body) => provider.readError(status, headers, body),
     answerText: () => "",
   };
-}
-
-/** Names are the caller's own: so many are told, and no longer ones. */
-const MAX_NAMES = 20;
-const MAX_NAME_LENGTH = 64;
-
-function nameDropped(names: readonly string[]): readonly string[] {
-  const told = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed());
-  return names.length > MAX_NAMES ? [...told, `and ${names.length - MAX_NAMES} more`] : told;
 }
 
 function editRequest(request: ChatRequest, { model, systemPrompt, maxTokens }: RequestEdits): ChatRequest {

@@ -1,5 +1,6 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
+import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import type { RelayAsk } from "../body/read-ask.ts";
@@ -29,6 +30,8 @@ export type ReadAnswer =
       readonly contentType?: string;
       /** By which the provider keeps the answer; absent where it does not. */
       readonly keptId?: string | undefined;
+      /** Returns the bytes with what the caller wants in them and the provider has only named; absent where nothing is missing. Never rejects. */
+      readonly complete?: (fetchPicture: FetchPicture) => Promise<Buffer>;
     }
   | { readonly ok: false; readonly failure: Failure };
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Failure } from "@one-api/providers/failure";
 import type { UpstreamAddress } from "@one-api/providers/provider";
+import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { Usage } from "@one-api/providers/usage";
 import type { Dispatcher } from "undici";
 import type { RelayAsk } from "../body/read-ask.ts";
@@ -70,6 +71,8 @@ export interface AttemptParts {
   readonly stream: boolean;
   /** Room for the whole answers of all requests in memory. */
   readonly room: ByteBudget;
+  /** Fetches the pictures that a provider names and the caller wants as they are. */
+  readonly fetchPicture: FetchPicture;
 }
 
 /** One attempt at a provider: sends the request, reads what comes and tells its listener how it went. */
@@ -239,11 +242,18 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #answered(): void {
     this.#isOver = true;
     const status = this.#status;
-    const { ask, translation } = this.#parts;
+    const { ask, translation, fetchPicture, room } = this.#parts;
     const read = translation.readAnswer(ask, status, this.#headers, this.#takeChunks());
     if (read.ok) {
-      const { bytes, usage, contentType, keptId } = read;
-      return this.#listener.answered({ status, bytes, usage, contentType, keptId, room: this.#claim });
+      const { usage, contentType, keptId, complete } = read;
+      const answered = (bytes: Buffer) =>
+        this.#listener.answered({ status, bytes, usage, contentType, keptId, room: this.#claim });
+      if (complete === undefined) return answered(read.bytes);
+      return void complete(fetchPicture).then((bytes) => {
+        this.#claim ??= room.claim(() => undefined);
+        this.#claim.take(bytes.length);
+        answered(bytes);
+      });
     }
     this.#claim?.release();
     this.#listener.failed(read.failure);

@@ -37,6 +37,9 @@ export type FetchAnswerResult =
 /** The gateway's own questions get short answers. */
 const room = new ByteBudget(Number.POSITIVE_INFINITY);
 
+/** Its own questions are none for pictures. */
+const unfetched = () => Promise.reject(new Error("The gateway asks for no pictures."));
+
 /** Asks a provider for a whole answer on the gateway's own behalf, in the form of who asked. Never rejects. */
 export async function fetchAnswer(
   client: Dispatcher,
@@ -61,7 +64,7 @@ function fetchOnce(
   return new Promise((resolve) => {
     const unexpected = () => undefined;
     const attempt = new Attempt(
-      { translation, ask, stream: false, room },
+      { translation, ask, stream: false, room, fetchPicture: unfetched },
       {
         answered: (answer) => resolve({ ok: true, answer }),
         failed: (failure) => {

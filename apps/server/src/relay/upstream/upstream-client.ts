@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { readError } from "@one-api/providers/formats/read-error";
 import { KeptTokens } from "@one-api/providers/kept-tokens";
 import { KeptFiles, type ProviderIo } from "@one-api/providers/provider-io";
@@ -128,6 +129,7 @@ export function createProviderIo(
     },
     fetchPicture,
     nowMs: () => clock.nowMs(),
+    wait: (ms) => setTimeout(ms),
     files: new KeptFiles(MAX_FILES),
     tokens: new KeptTokens(MAX_TOKENS),
   };

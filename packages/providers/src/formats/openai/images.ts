@@ -3,6 +3,7 @@ import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { MediaMeter } from "./media-meter.ts";
 import { MEDIA, openAiFormat } from "./openai-format.ts";
+import { openAiPictures } from "./pictures.ts";
 import { readUsage } from "./read-usage.ts";
 
 /** A picture of 3,840 x 2,160 pixels has some 25 MB, and a third more in letters. */
@@ -17,6 +18,7 @@ export const openAiImages: Format = {
   answerText: () => "",
   meter: () => new ImageMeter(),
   closing: "",
+  askedPictures: openAiPictures,
 };
 
 /** Where the report does not say which tokens of the answer are pictures, all of them are. */

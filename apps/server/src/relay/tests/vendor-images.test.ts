@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { toFile } from "openai";
+import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+
+const PATH = "/v1/images/generations";
+const PIXEL = /^iVBORw0KGgo/;
+
+let gateway: RelayTest;
+let upstream: FakeUpstream;
+let key: string;
+
+before(async () => {
+  gateway = await startRelayTest({ environment: { ALLOWED_PRIVATE_NETWORKS: "127.0.0.1" } });
+  upstream = await gateway.upstream();
+  const siliconFlow = { url: `${upstream.url}/siliconflow/v1` };
+  await gateway.addChannel(siliconFlow, { type: 44, models: "Kwai-Kolors/Kolors,Qwen/Qwen-Image-Edit" });
+  await gateway.addChannel(upstream, { type: 16, models: "cogview-4" });
+  await gateway.addChannel(upstream, { type: 40, models: "doubao-seedream-4-0-250828" });
+  key = await gateway.addToken();
+});
+after(() => gateway.close());
+beforeEach(() => {
+  upstream.setBehaviour({ kind: "normal" });
+  upstream.clearRequests();
+});
+
+const sent = () => upstream.requests.findLast(({ method }) => method === "POST")?.body;
+const picture = () => toFile(Buffer.from("a picture"), "house.png", { type: "image/png" });
+
+describe("pictures of vendors with words of their own", () => {
+  it("are made by Silicon Flow, as many as it makes at once", async () => {
+    const sdk = gateway.sdk(key);
+    const model = "Kwai-Kolors/Kolors";
+    const { data = [] } = await sdk.images.generate({ model, prompt: "a house", n: 2, size: "1024x1024" });
+    assert.deepEqual(sent(), { model, prompt: "a house", batch_size: 2, image_size: "1024x1024" });
+    assert.deepEqual([data.length, data[0]?.url?.startsWith(upstream.url)], [2, true]);
+    assert.deepEqual([(await gateway.lastLog()).quota, (await gateway.lastLog()).result], [60_000, "ok"]);
+    const own = { model, prompt: "x", n: 6, guidance_scale: 7.5, negative_prompt: "rain", background: "opaque" };
+    const answer = await gateway.post(PATH, key, own);
+    assert.equal(answer.headers.get("x-dropped-fields"), "n, background");
+    assert.deepEqual(sent(), { model, prompt: "x", batch_size: 4, guidance_scale: 7.5, negative_prompt: "rain" });
+    assert.equal((await gateway.lastLog()).quota, 120_000, "four came of six");
+  });
+
+  it("are changed by Silicon Flow, from a form or from JSON", async () => {
+    const model = "Qwen/Qwen-Image-Edit";
+    await gateway.sdk(key).images.edit({ model, prompt: "red", image: [await picture(), await picture()] });
+    const image = `data:image/png;base64,${Buffer.from("a picture").toString("base64")}`;
+    assert.deepEqual(sent(), { model, prompt: "red", image, image2: image });
+    const json = { model, prompt: "red", images: [{ image_url: "https://images.example/a.png" }] };
+    assert.equal((await gateway.post("/v1/images/edits", key, json)).status, 200);
+    assert.deepEqual(sent(), { model, prompt: "red", image: "https://images.example/a.png" });
+    assert.equal((await gateway.lastLog()).quota, 30_000);
+  });
+
+  it("come one by one from Zhipu", async () => {
+    const answer = await gateway.post(PATH, key, { model: "cogview-4", prompt: "x", quality: "hd", n: 3, user: "me" });
+    assert.equal(answer.headers.get("x-dropped-fields"), "n, user");
+    assert.deepEqual(sent(), { model: "cogview-4", prompt: "x", quality: "hd" });
+    const one = (await gateway.lastLog()).quota;
+    assert.ok(one > 0 && one < 10_000, String(one));
+  });
+
+  it("come from Seedream, in a series where that is asked for, of which each is reserved and paid", async () => {
+    const model = "doubao-seedream-4-0-250828";
+    const { data = [] } = await gateway.sdk(key).images.generate({ model, prompt: "x", size: "1024x1536" });
+    assert.deepEqual(sent(), { model, prompt: "x", size: "1024x1536", response_format: "url" });
+    const one = (await gateway.lastLog()).quota;
+    assert.deepEqual([data.length, one > 0], [1, true]);
+    const series = { sequential_image_generation: "auto", sequential_image_generation_options: { max_images: 5 } };
+    assert.equal((await gateway.post(PATH, key, { model, prompt: "x", ...series })).status, 200);
+    assert.equal((await gateway.lastLog()).quota, 5 * one);
+    const few = await gateway.addToken({ remain_quota: 6 * one });
+    const open = await gateway.post(PATH, few, { model, prompt: "x", sequential_image_generation: "auto" });
+    assert.equal(open.status, 403, "as many as its model sees fit are 15");
+  });
+
+  it("are fetched for who wants them in the answer, also as a stream", async () => {
+    const sdk = gateway.sdk(key);
+    const ask = { model: "cogview-4", prompt: "x" };
+    const { data = [] } = await sdk.images.generate({ ...ask, response_format: "b64_json" });
+    assert.match(data[0]?.b64_json ?? "", PIXEL);
+    assert.equal(data[0]?.url, undefined);
+    const types: string[] = [];
+    for await (const event of await sdk.images.generate({ ...ask, stream: true })) {
+      types.push(event.type);
+      if (event.type === "image_generation.completed") assert.match(event.b64_json, PIXEL);
+    }
+    assert.deepEqual(types, ["image_generation.completed"]);
+    assert.equal((await gateway.lastLog()).result, "ok");
+  });
+
+  it("stay addresses where they cannot be fetched, and are paid for", async () => {
+    const outside = await startRelayTest();
+    try {
+      await outside.addChannel(upstream, { type: 16, models: "cogview-4" });
+      const sdk = outside.sdk(await outside.addToken());
+      const { data = [] } = await sdk.images.generate({ model: "cogview-4", prompt: "x", response_format: "b64_json" });
+      assert.deepEqual([data[0]?.b64_json, data[0]?.url?.startsWith(upstream.url)], [undefined, true]);
+      assert.ok((await outside.lastLog()).quota > 0);
+      assert.equal(upstream.requests.filter(({ method }) => method === "GET").length, 0);
+    } finally {
+      await outside.close();
+    }
+  });
+
+  it("that are none, or are refused, cost nothing", async () => {
+    for (const behaviour of [
+      { kind: "normal", pieces: 0 },
+      { kind: "refuse", status: 500 },
+      { kind: "malformed", fault: "html-body" },
+    ] as const) {
+      upstream.setBehaviour(behaviour);
+      const answer = await gateway.post(PATH, key, { model: "cogview-4", prompt: "x" });
+      assert.equal(answer.status, 502);
+      const log = await gateway.lastLog();
+      assert.deepEqual([log.quota, log.result], [0, "provider-failed"]);
+      for (const channel of [1, 2, 3]) gateway.testApp.deps.relay.health.forget(channel);
+    }
+  });
+});

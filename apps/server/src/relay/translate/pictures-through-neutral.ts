@@ -1,0 +1,107 @@
+import type { PictureSide, ProviderFormat, ProviderPictures } from "@one-api/providers/format";
+import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
+import type { Picture, PictureAnswer } from "@one-api/providers/neutral/picture";
+import type { FetchPicture } from "@one-api/providers/provider-io";
+import { isRecord, type JsonRecord, parseJson } from "@one-api/providers/shared/json-fields";
+import { NO_USAGE } from "@one-api/providers/usage";
+import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
+import { isFormBody } from "../body/read-form.ts";
+import { readNumbers } from "../media/read-image-ask.ts";
+import { failureOf } from "../upstream/failure-answer.ts";
+import { MAX_PICTURES_BYTES } from "./pass-images.ts";
+import type { ReadAnswer, Translation } from "./translation.ts";
+import { nameDropped, orRefuse } from "./untranslatable.ts";
+
+/** The two sides of pictures that are written anew. */
+interface PictureSides {
+  readonly asked: PictureSide;
+  readonly served: ProviderPictures;
+  readonly provider: ProviderFormat;
+  /** Dates the answers. */
+  readonly nowSeconds: () => number;
+}
+
+/** The way of pictures whose provider has words of its own for them: always whole answers, also where a stream was asked for. */
+export function createPictureTranslation(sides: PictureSides): Translation {
+  const { asked, served, provider } = sides;
+  return {
+    writeRequest: (ask, { model }) =>
+      orRefuse(() => {
+        const { body, dropped } = served.writeRequest({ ...asked.readRequest(jsonOf(ask.body)), model });
+        const bytes = Buffer.from(JSON.stringify(body));
+        const plain = { systemPrompt: undefined, stream: false, formatHeaders: {} };
+        return { body: bytes, dropped: nameDropped(dropped), ...plain };
+      }),
+    streamType: SERVER_SENT_EVENTS.contentType,
+    openStream() {
+      throw new Error("There are no streams of pictures that are written anew.");
+    },
+    takesWhole: true,
+    maxAnswerBytes: MAX_PICTURES_BYTES,
+    readAnswer(ask, status, headers, bytes) {
+      const answer = parseJson(bytes.toString());
+      const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
+      if (isSound) return readPictures(sides, ask, served.readAnswer(answer), status);
+      const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
+      const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
+      return { ok: false, failure: isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure };
+    },
+    readError: (status, headers, body) => provider.readError(status, headers, body),
+    answerText: () => "",
+  };
+}
+
+const MOST_ERROR_BYTES = 64 * 1024;
+
+function readPictures(
+  { asked, nowSeconds }: PictureSides,
+  { body, endpoint, stream }: RelayAsk,
+  answer: PictureAnswer,
+  status: number,
+): ReadAnswer {
+  const { pictures, usage = NO_USAGE } = answer;
+  if (pictures.length === 0) {
+    return { ok: false, failure: failureOf("bad-answer", status, "The provider's answer holds no picture.") };
+  }
+  const request = asked.readRequest(jsonOf(body));
+  const now = nowSeconds();
+  const write = (written: PictureAnswer) =>
+    Buffer.from(
+      stream
+        ? asked.writeEvents(written, endpoint === "image-edits", now)
+        : JSON.stringify(asked.writeAnswer(written, request, now)),
+    );
+  const complete = async (fetchPicture: FetchPicture) =>
+    write({ ...answer, pictures: await fetchAll(pictures, fetchPicture) });
+  return {
+    ok: true,
+    bytes: write(answer),
+    usage: { ...usage, images: pictures.length },
+    ...(stream && { contentType: "text/event-stream" }),
+    ...(request.wantsLetters && pictures.some(({ letters }) => letters === "") && { complete }),
+  };
+}
+
+/** One after the other, so that no answer takes the room of many. What cannot be fetched stays an address: it is made, and paid for. */
+async function fetchAll(pictures: readonly Picture[], fetchPicture: FetchPicture): Promise<readonly Picture[]> {
+  const fetched: Picture[] = [];
+  for (const picture of pictures) {
+    const letters = picture.letters || (await fetchPicture(picture.url).catch(() => ""));
+    fetched.push({ ...picture, letters });
+  }
+  return fetched;
+}
+
+/** A form in the words of OpenAI's JSON: files become data URLs. */
+function jsonOf(body: RelayBody): JsonRecord {
+  if (!isFormBody(body)) return body.json;
+  const picturesOf = (wanted: boolean) =>
+    body.form.files
+      .filter(({ name }) => (name === "mask") === wanted)
+      .map(({ contentType, span: { start, end } }) => {
+        const type = /^image\/[\w.+-]+$/.test(contentType) ? contentType : "image/png";
+        return { image_url: `data:${type};base64,${body.bytes.toString("base64", start, end)}` };
+      });
+  const [mask] = picturesOf(true);
+  return { ...readNumbers(body.json), images: picturesOf(false), ...(mask && { mask }) };
+}
