@@ -94,6 +94,16 @@ export interface ReasoningOptions {
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
+/** Below so many tokens of thought an effort is low, below the second number medium. */
+const LOW_BUDGET = 4_096;
+const MEDIUM_BUDGET = 16_384;
+
+/** The effort that so many tokens of thought are, for formats that know no numbers. */
+export function effortOfBudget(budgetTokens: number): "low" | "medium" | "high" {
+  if (budgetTokens < LOW_BUDGET) return "low";
+  return budgetTokens < MEDIUM_BUDGET ? "medium" : "high";
+}
+
 /** What a tool or a part is called that only one format knows: by its name, its type, or the one field that it has. */
 export function nativeName(value: JsonRecord): string {
   const { name, type } = value;

@@ -1,4 +1,4 @@
-import { UntranslatableError } from "./chat-request.ts";
+import { type Drop, UntranslatableError } from "./chat-request.ts";
 import type { MessagePart } from "./message-part.ts";
 
 const MEDIA: ReadonlySet<MessagePart["type"]> = new Set(["image", "audio", "file"]);
@@ -12,4 +12,14 @@ export function refuseMedia(parts: readonly MessagePart[]): void {
       "The provider of this model reads texts alone: leave out pictures, recordings and documents, or ask a model that takes them.";
     throw new UntranslatableError("messages", message);
   }
+}
+
+const FIELDS: Partial<Record<MessagePart["type"], string>> = {
+  "tool-call": "tool_calls",
+  "tool-result": "tool_results",
+};
+
+/** Notes a part that the format cannot say, by the field that it stood in. */
+export function dropPart({ type }: MessagePart, drop: Drop): void {
+  drop(`messages.${FIELDS[type] ?? type}`);
 }

@@ -8,18 +8,9 @@ import type { TokenRow } from "./token.repository.ts";
 /** The token as its owner sees it, the key in clear. `now` is Unix time in seconds. */
 export function presentToken(row: TokenRow, secrets: Secrets, now: number): Token {
   return {
-    id: row.id,
+    ...presentForeignToken(row, now),
     user_id: row.user_id,
-    name: row.name,
     key: secrets.open("token-key", row.key_cipher),
-    status: statusAt(row, now),
-    created_time: row.created_time,
-    accessed_time: row.accessed_time,
-    expired_time: row.expired_time,
-    remain_quota: row.remain_quota,
-    unlimited_quota: row.unlimited_quota === 1,
-    used_quota: row.used_quota,
-    budget: presentBudget(row, now),
     models: row.models,
     subnet: row.subnet,
     rpm_limit: row.rpm_limit,

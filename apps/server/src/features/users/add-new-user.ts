@@ -44,7 +44,8 @@ export async function addNewUser(
   return userId;
 }
 
-const EMPTY_ACCOUNT = {
+/** A regular user without a way to log in. */
+export const EMPTY_ACCOUNT = {
   password_hash: "",
   role: ROLE.user,
   status: USER_STATUS.enabled,

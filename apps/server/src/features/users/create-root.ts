@@ -1,12 +1,12 @@
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import { ROLE } from "@one-api/contract/roles";
-import { USER_STATUS } from "@one-api/contract/user";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { violatedConstraint } from "@one-api/database/database-errors";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { EMPTY_ACCOUNT } from "./add-new-user.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { hasUsers, insertUser } from "./user.repository.ts";
 
@@ -61,20 +61,12 @@ async function insertRoot(
   const createdAt = nowSeconds(clock);
   await inTransaction(database, async (transaction) => {
     const userId = await insertUser(transaction, {
+      ...EMPTY_ACCOUNT,
       username: ROOT_USERNAME,
       password_hash: passwordHash,
       password_is_default: isDefault ? 1 : 0,
       display_name: "Root User",
       role: ROLE.root,
-      status: USER_STATUS.enabled,
-      email: "",
-      github_id: "",
-      wechat_id: "",
-      lark_id: "",
-      access_token_hash: null,
-      group: "default",
-      aff_code: null,
-      inviter_id: null,
       created_at: createdAt,
     });
     await ledger.grant(transaction, { userId, amount: ROOT_QUOTA, note: "first start", at: createdAt });

@@ -7,6 +7,7 @@ import {
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
 import { dropWishes } from "../../neutral/drop-wishes.ts";
+import { dropPart } from "../../neutral/texts-alone.ts";
 import type { MediaSource, MessagePart } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
@@ -56,14 +57,8 @@ function writePart(part: MessagePart, drop: Drop): readonly JsonRecord[] {
     case "image":
     case "file":
       return [{ type: part.type, file_url: addressOf(part.source) }];
-    case "tool-call":
-      drop("messages.tool_calls");
-      return [];
-    case "tool-result":
-      drop("messages.tool_results");
-      return [];
     default:
-      drop(`messages.${part.type}`);
+      dropPart(part, drop);
       return [];
   }
 }

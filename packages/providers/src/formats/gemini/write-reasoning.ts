@@ -1,4 +1,4 @@
-import type { Drop, ReasoningEffort, ReasoningOptions } from "../../neutral/chat-request.ts";
+import { type Drop, effortOfBudget, type ReasoningEffort, type ReasoningOptions } from "../../neutral/chat-request.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 
 /** Models that cannot think; those that think by a budget of tokens; all newer ones think by a level. */
@@ -50,20 +50,9 @@ function budgetOf(model: string, { budgetTokens, effort }: ReasoningOptions, isO
   return { thinkingBudget: Math.min(MOST_BUDGET, Math.max(least, wished)) };
 }
 
-/** Below so many tokens of thought a level is low, below the second number medium. */
-const LOW_BUDGET = 4_096;
-const MEDIUM_BUDGET = 16_384;
-
 function levelOf(model: string, reasoning: ReasoningOptions, isOff: boolean): JsonRecord {
   const { budgetTokens, effort } = reasoning;
-  const ofBudget =
-    budgetTokens === undefined
-      ? undefined
-      : budgetTokens < LOW_BUDGET
-        ? "low"
-        : budgetTokens < MEDIUM_BUDGET
-          ? "medium"
-          : "high";
+  const ofBudget = budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens);
   const wished = isOff ? "minimal" : (effort ?? ofBudget);
   if (wished === undefined) return {};
   const level = wished === "xhigh" || wished === "max" ? "high" : wished;

@@ -1,5 +1,6 @@
 import type { WrittenRequest } from "../../format.ts";
 import {
+  effortOfBudget,
   type AnswerFormat,
   type ChatRequest,
   type ChatTool,
@@ -124,13 +125,8 @@ function writeReasoning(
   return effort === undefined ? {} : { reasoning_effort: effort };
 }
 
-/** Below so many tokens of thought an effort is low, below the second number medium. */
-const LOW_BUDGET = 4_096;
-const MEDIUM_BUDGET = 16_384;
-
 function effortOf({ mode, effort, budgetTokens }: ReasoningOptions): string | undefined {
   if (effort !== undefined) return effort === "max" ? "high" : effort;
   if (mode !== "budget" || budgetTokens === undefined) return undefined;
-  if (budgetTokens < LOW_BUDGET) return "low";
-  return budgetTokens < MEDIUM_BUDGET ? "medium" : "high";
+  return effortOfBudget(budgetTokens);
 }

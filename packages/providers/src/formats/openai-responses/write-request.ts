@@ -1,5 +1,6 @@
 import type { WrittenRequest } from "../../format.ts";
 import {
+  effortOfBudget,
   type AnswerFormat,
   type ChatMessage,
   type ChatRequest,
@@ -173,22 +174,11 @@ function writeAnswerFormat(format: AnswerFormat | undefined): JsonRecord {
   return { format: { type: "json_schema", name: name || "answer", ...told, schema, strict: strict ?? false } };
 }
 
-/** Below so many tokens of thought an effort is low, below the second number medium. */
-const LOW_BUDGET = 4_096;
-const MEDIUM_BUDGET = 16_384;
-
 function writeReasoning(reasoning: ReasoningOptions | undefined): JsonRecord | undefined {
   if (reasoning === undefined) return undefined;
   const { mode, effort, budgetTokens } = reasoning;
   if (mode === "off") return { effort: "none" };
-  const ofBudget =
-    budgetTokens === undefined
-      ? undefined
-      : budgetTokens < LOW_BUDGET
-        ? "low"
-        : budgetTokens < MEDIUM_BUDGET
-          ? "medium"
-          : "high";
+  const ofBudget = budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens);
   const wished = effort === "max" ? "xhigh" : (effort ?? ofBudget);
   return { ...(wished !== undefined && { effort: wished }), summary: "auto" };
 }

@@ -7,6 +7,7 @@ import {
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
 import { dropWishes } from "../../neutral/drop-wishes.ts";
+import { dropPart } from "../../neutral/texts-alone.ts";
 import type { ImagePart, MessagePart } from "../../neutral/message-part.ts";
 import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
 
@@ -127,14 +128,8 @@ function textOfPart(part: MessagePart, drop: Drop): readonly string[] {
       return part.text === "" ? [] : [part.text];
     case "image":
       return [];
-    case "tool-call":
-      drop("messages.tool_calls");
-      return [];
-    case "tool-result":
-      drop("messages.tool_results");
-      return [];
     default:
-      drop(`messages.${part.type}`);
+      dropPart(part, drop);
       return [];
   }
 }
