@@ -47,6 +47,17 @@ export interface Failure {
   readonly retryAfterMs: number | null;
 }
 
+/** What was asked before the request itself had no answer. */
+export const NO_CONNECTION: Failure = {
+  kind: "connection",
+  status: 0,
+  message: "The connection to the provider failed.",
+  code: "",
+  type: "",
+  param: null,
+  retryAfterMs: null,
+};
+
 /** The provider failed before the request itself could be sent, such as when a token was asked for. */
 export class ProviderFailedError extends Error {
   override name = "ProviderFailedError";

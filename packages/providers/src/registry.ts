@@ -30,8 +30,8 @@ import { deepL } from "./vendors/deepl.ts";
 import { gemini } from "./vendors/gemini.ts";
 import { hunyuan } from "./vendors/hunyuan/hunyuan.ts";
 import { palm } from "./vendors/palm.ts";
-import { replicate } from "./vendors/replicate.ts";
-import { qwen } from "./vendors/qwen.ts";
+import { replicate } from "./vendors/replicate/replicate.ts";
+import { qwen } from "./vendors/qwen/qwen.ts";
 import { ollama } from "./vendors/ollama.ts";
 import { spark } from "./vendors/spark/spark.ts";
 import { vertex } from "./vendors/vertex/vertex.ts";
@@ -52,6 +52,7 @@ const others = {
   palm,
   vertex,
   replicate,
+  qwen,
   proxy: passOnly,
 };
 
@@ -92,7 +93,6 @@ const compatible: Readonly<
     chat: { ...THINKING, streamUsage: "always" },
     listModels: "none",
   },
-  qwen,
   ai360: { endpoints: ["chat-completions", "embeddings"], chat: PLAIN, listModels: "none" },
   // It attributes calls to an app by these headers. Source: https://openrouter.ai/docs/app-attribution
   openrouter: {

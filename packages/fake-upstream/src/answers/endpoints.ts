@@ -24,6 +24,7 @@ import type { SpokenApi } from "./spoken-api.ts";
 import { contentText, inputTexts } from "./prompt.ts";
 import { replicateApi, replicateStreamApi } from "./replicate.ts";
 import { findKeptEndpoint } from "./kept-objects.ts";
+import { dashScopeApi } from "./pictures/dashscope.ts";
 import { pictureStore } from "./pictures/picture-store.ts";
 import { dashScopeRerank, rerank } from "./rerank.ts";
 import { responses } from "./responses.ts";
@@ -107,6 +108,7 @@ export function spokenApi(record: Pick<RequestRecord, "path" | "headers" | "body
     replicateApi,
     replicateStreamApi,
     pictureStore,
+    dashScopeApi,
     anthropicApi,
     openAiLikes,
   ];

@@ -21,6 +21,21 @@ suite("Replicate's API through the replicate SDK", () => {
     }
   });
 
+  test("makes pictures, one or a list of them, or says why not", async (t) => {
+    const { client, upstream } = await connect(t);
+    const ask = async (input: object) =>
+      await client.run("black-forest-labs/flux-schnell", {
+        input: { prompt: "a house", ...input },
+        wait: { mode: "poll", interval: 1 },
+        useFileOutput: false,
+      } as const);
+    assert.match(String(await ask({})), /^http.+\/pictures\//);
+    const two = await ask({ num_outputs: 2 });
+    assert.equal(Array.isArray(two) && two.length, 2);
+    upstream.setBehaviour({ kind: "error-in-stream" });
+    await assert.rejects(ask({}), /flagged/);
+  });
+
   test("cancels a prediction, lists models, and refuses what Replicate refuses", async (t) => {
     const { client } = await connect(t);
     const { id } = await client.predictions.create({ model: MODEL, input: { prompt: "hello" } });

@@ -4,21 +4,25 @@ import type { Call, Endpoint, Reply, StreamEvent } from "../reply.ts";
 import { composeAnswer, fillerWord } from "./compose-answer.ts";
 import { reportUsage } from "./generation.ts";
 import { countWords } from "./prompt.ts";
+import { pictureUrls } from "./pictures/picture-store.ts";
+import { beginTask, cancelTask, isTask, lookAtTask } from "./pictures/picture-tasks.ts";
 import type { SpokenApi } from "./spoken-api.ts";
 
 const MODEL_PATH = /^\/v1\/models\/([\w.-]+\/[\w.-]+)\/predictions$/;
-const ONE_PREDICTION = /^\/v1\/predictions\/\w+(?:\/cancel)?$/;
+const ONE_PREDICTION = /^\/v1\/predictions\/[\w-]+(?:\/cancel)?$/;
+/** Models that make pictures. */
+const PAINTERS = /flux|diffusion|image|banana/;
 const STREAM_PATH = /^\/v1\/streams\/(\w+)$/;
-const COLLECTION_PATH = "/v1/collections/language-models";
+const COLLECTION_PATH = /^\/v1\/collections\/([\w-]+)$/;
 
 /** Replicate's API, as far as texts. Source: https://replicate.com/docs/reference/http */
 export const replicateApi: SpokenApi = {
   isSpoken: ({ path }) =>
-    path === "/v1/predictions" || path === COLLECTION_PATH || MODEL_PATH.test(path) || ONE_PREDICTION.test(path),
+    path === "/v1/predictions" || COLLECTION_PATH.test(path) || MODEL_PATH.test(path) || ONE_PREDICTION.test(path),
   readKey: ({ authorization }) => bearerKey(authorization),
   writeError: (status: number, { error }: OpenAiErrorBody) => ({ title: "Refused", detail: error.message, status }),
   find(method, path) {
-    if (method === "GET") return path === COLLECTION_PATH ? listModels : getPrediction;
+    if (method === "GET") return COLLECTION_PATH.test(path) ? listModels : getPrediction;
     if (path === "/v1/predictions" || MODEL_PATH.test(path)) return createPrediction;
     return path.endsWith("/cancel") ? cancelPrediction : undefined;
   },
@@ -52,11 +56,14 @@ function askedBy(id: string): Asked {
 }
 
 /** POST /v1/models/{owner}/{name}/predictions and /v1/predictions. */
-function createPrediction({ id: call, path, body, headers }: Call): Reply {
+function createPrediction(asked: Call): Reply {
+  const { id: call, path, body, headers } = asked;
   const input = isJsonObject(body["input"]) ? body["input"] : {};
   const { prompt } = input;
   if (typeof prompt !== "string") refuse("Input validation failed: - input: prompt is required");
   if (path === "/v1/predictions" && typeof body["version"] !== "string") refuse("- version is required");
+  const model = MODEL_PATH.exec(path)?.[1] ?? String(body["version"]).split(":")[0] ?? "";
+  if (PAINTERS.test(model)) return paint(asked, model, input);
   const limit = ["max_tokens", "max_completion_tokens", "max_output_tokens"]
     .map((name) => countField(input, name, 1))
     .find((value) => value !== undefined);
@@ -67,7 +74,6 @@ function createPrediction({ id: call, path, body, headers }: Call): Reply {
     cancel: `${base}/predictions/${id}/cancel`,
     stream: `${base}/streams/${id}`,
   };
-  const model = MODEL_PATH.exec(path)?.[1] ?? String(body["version"]).split(":")[0];
   return {
     kind: "json",
     status: 201,
@@ -75,6 +81,28 @@ function createPrediction({ id: call, path, body, headers }: Call): Reply {
     body: { ...predictionOf(id, "starting"), model, input, urls },
     tokens: 0,
   };
+}
+
+/** A prediction of pictures, which is looked at until it is over. */
+function paint(call: Call, model: string, input: JsonObject): Reply {
+  const id = beginTask(call, countField(input, "num_outputs", 1) ?? 1);
+  const get = `http://${call.headers.host}/v1/predictions/${id}`;
+  const body = { ...predictionOf(id, "starting"), model, input, urls: { get, cancel: `${get}/cancel` } };
+  return { kind: "json", status: 201, isSound: true, body, tokens: 0 };
+}
+
+const STATUS_OF_STATE = { running: "processing", done: "succeeded", failed: "failed", cancelled: "canceled" } as const;
+
+function getPainting(call: Call, id: string): Reply {
+  const { state, count } = lookAtTask(id, call.behaviour);
+  const made = pictureUrls(call, count);
+  const more = {
+    ...(state === "done" && { output: count === 1 ? made[0] : made }),
+    ...(state === "failed" && { error: "The prompt was flagged." }),
+  };
+  const get = `http://${call.headers.host}/v1/predictions/${id}`;
+  const body = { ...predictionOf(id, STATUS_OF_STATE[state]), ...more, urls: { get, cancel: `${get}/cancel` } };
+  return { kind: "json", isSound: true, body, tokens: 0 };
 }
 
 function refuse(text: string): never {
@@ -87,13 +115,17 @@ function predictionOf(id: string, status: string): JsonObject {
 
 /** POST /v1/predictions/{id}/cancel. */
 function cancelPrediction({ path }: Call): Reply {
-  const body = predictionOf(path.split("/").at(-2) ?? "", "canceled");
+  const id = path.split("/").at(-2) ?? "";
+  if (isTask(id)) cancelTask(id);
+  const body = predictionOf(id, "canceled");
   return { kind: "json", isSound: true, body, tokens: 0 };
 }
 
 /** GET /v1/predictions/{id}: as it is when its stream has ended. */
-function getPrediction({ path, behaviour, settings }: Call): Reply {
+function getPrediction(call: Call): Reply {
+  const { path, behaviour, settings } = call;
   const id = path.split("/").at(-1) ?? "";
+  if (isTask(id)) return getPainting(call, id);
   const { prompt, limit } = askedBy(id);
   const { pieces } = composeAnswer(lastSaid(prompt), limit, behaviour, settings.seed);
   const counted = { input_token_count: countWords(prompt), output_token_count: pieces.length };
@@ -126,8 +158,10 @@ function* outputs({ behaviour, settings }: Call, { prompt, limit }: Asked): Gene
   for (let position = 0; ; position += 1) yield output(fillerWord(position, settings.seed));
 }
 
-/** GET /v1/collections/language-models. */
-function listModels({ settings }: Call): Reply {
-  const models = settings.models.map((name) => ({ owner: "stub", name, description: "" }));
-  return { kind: "json", body: { name: "Language models", slug: "language-models", models }, tokens: 0 };
+/** GET /v1/collections/{slug}. */
+function listModels({ path, settings }: Call): Reply {
+  const slug = COLLECTION_PATH.exec(path)?.[1] ?? "";
+  const names = slug === "language-models" ? settings.models : ["flux-schnell"];
+  const models = names.map((name) => ({ owner: "stub", name, description: "" }));
+  return { kind: "json", body: { name: slug, slug, models }, tokens: 0 };
 }

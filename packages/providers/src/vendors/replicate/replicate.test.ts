@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChannelConnection } from "@one-api/contract/channel-connection";
-import { ProviderFailedError } from "../failure.ts";
-import type { ProviderIo, ProviderQuestion } from "../provider-io.ts";
-import { silentIo } from "../testing/silent-io.ts";
+import { ProviderFailedError } from "../../failure.ts";
+import type { ProviderIo, ProviderQuestion } from "../../provider-io.ts";
+import { silentIo } from "../../testing/silent-io.ts";
 import { replicate } from "./replicate.ts";
 
 const connection: ChannelConnection = { baseUrl: "", key: "r8_test", organization: "", other: "", config: {} };
@@ -69,7 +69,7 @@ describe("a prediction of Replicate", () => {
   });
 
   it("is not made of what is no name of a model, or where it is refused", async () => {
-    for (const model of ["gpt-4o", "../account", "a/../b", "a/b/c", "a/b:latest"]) {
+    for (const model of ["gpt-4o", "../../account", "a/../b", "a/b/c", "a/b:latest"]) {
       const { asked, failure } = await call(model, running());
       assert.deepEqual([asked.length, failure?.kind], [0, "unknown-model"], model);
     }

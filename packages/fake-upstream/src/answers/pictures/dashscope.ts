@@ -1,0 +1,125 @@
+import { countField, isJsonObject, type JsonObject, listField } from "../../json-fields.ts";
+import { bearerKey, type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../../refusal.ts";
+import type { Call, Endpoint, Reply } from "../../reply.ts";
+import { readModel } from "../generation.ts";
+import type { SpokenApi } from "../spoken-api.ts";
+import { beginTask, cancelTask, lookAtTask, type TaskState } from "./picture-tasks.ts";
+import { pictureUrls } from "./picture-store.ts";
+
+const TASK_PATH = /^\/api\/v1\/tasks\/([\w-]+)(\/cancel)?$/;
+
+const endpoints = new Map<string, Endpoint>([
+  ["POST /api/v1/services/aigc/text2image/image-synthesis", synthesize],
+  ["POST /api/v1/services/aigc/multimodal-generation/generation", generate],
+]);
+
+const CODE_OF_STATUS: Readonly<Record<number, string>> = {
+  400: "InvalidParameter",
+  401: "InvalidApiKey",
+  403: "AccessDenied",
+  429: "Throttling.RateQuota",
+};
+
+/** Alibaba's DashScope, as far as pictures. Source: https://help.aliyun.com/en/model-studio/text-to-image-v2-api-reference */
+export const dashScopeApi: SpokenApi = {
+  isSpoken: ({ path }) => TASK_PATH.test(path) || endpoints.has(`POST ${path}`),
+  readKey: ({ authorization }) => bearerKey(authorization),
+  writeError: (status: number, { error }: OpenAiErrorBody) => ({
+    code: CODE_OF_STATUS[status] ?? "InternalError",
+    message: error.message,
+    request_id: "stub",
+  }),
+  find(method, path) {
+    const [found, , cancels] = TASK_PATH.exec(path) ?? [];
+    if (found === undefined) return endpoints.get(`${method} ${path}`);
+    if (method === "GET" && cancels === undefined) return getTask;
+    return method === "POST" && cancels !== undefined ? endTask : undefined;
+  },
+};
+
+function objectField(body: JsonObject, name: string): JsonObject {
+  const value = body[name];
+  return isJsonObject(value) ? value : {};
+}
+
+function refuse(message: string, status = 400): never {
+  throw new RequestRefused(status, openAiErrorBody(message));
+}
+
+/** The number of pictures; throws for what DashScope does not read. */
+function readParameters(call: Call, known: readonly string[]): number {
+  readModel(call);
+  const parameters = objectField(call.body, "parameters");
+  const foreign = [
+    ...Object.keys(call.body).filter((name) => !["model", "input", "parameters"].includes(name)),
+    ...Object.keys(parameters).filter((name) => !known.includes(name)),
+  ];
+  if (foreign.length > 0) refuse(`${foreign.join()} is not known`);
+  const { size } = parameters;
+  if (size !== undefined && !/^\d+\*\d+$/.test(String(size))) refuse("size must be match pattern");
+  return countField(parameters, "n", 1) ?? 1;
+}
+
+/** POST …/text2image/image-synthesis. */
+function synthesize(call: Call): Reply {
+  if (call.headers["x-dashscope-async"] !== "enable") {
+    refuse("current user api does not support synchronous calls.", 403);
+  }
+  const count = readParameters(call, ["size", "n", "seed", "prompt_extend", "watermark"]);
+  const input = objectField(call.body, "input");
+  if (typeof input["prompt"] !== "string") refuse("input.prompt is required");
+  const output = { task_id: beginTask(call, count), task_status: "PENDING" };
+  return { kind: "json", isSound: true, body: { request_id: call.id, output }, tokens: 0 };
+}
+
+const STATUS_OF_STATE: Readonly<Record<TaskState, string>> = {
+  running: "RUNNING",
+  done: "SUCCEEDED",
+  failed: "FAILED",
+  cancelled: "CANCELED",
+};
+
+/** GET /api/v1/tasks/{id}. */
+function getTask(call: Call): Reply {
+  const id = TASK_PATH.exec(call.path)?.[1] ?? "";
+  const { state, count } = lookAtTask(id, call.behaviour);
+  const output = { task_id: id, task_status: STATUS_OF_STATE[state], ...resultsOf(call, state, count) };
+  return { kind: "json", isSound: true, body: { request_id: call.id, output }, tokens: 0 };
+}
+
+function resultsOf(call: Call, state: TaskState, count: number): JsonObject {
+  if (state === "failed")
+    return { code: "DataInspectionFailed", message: "Input data may contain inappropriate content." };
+  if (state !== "done") return {};
+  const made = pictureUrls(call, count).map((url) => ({
+    url,
+    orig_prompt: "asked",
+    actual_prompt: "as it was painted",
+  }));
+  const missed = Array.from({ length: count - made.length }, () => ({ code: "InternalError", message: "failed" }));
+  return { results: [...made, ...missed] };
+}
+
+/** POST /api/v1/tasks/{id}/cancel. */
+function endTask({ id, path }: Call): Reply {
+  cancelTask(TASK_PATH.exec(path)?.[1] ?? "");
+  return { kind: "json", isSound: true, body: { request_id: id }, tokens: 0 };
+}
+
+/** POST …/multimodal-generation/generation. */
+function generate(call: Call): Reply {
+  const count = readParameters(call, ["size", "n", "seed", "prompt_extend", "watermark", "negative_prompt"]);
+  const [message] = listField(objectField(call.body, "input"), "messages");
+  const content = isJsonObject(message) ? listField(message, "content").filter(isJsonObject) : [];
+  const model = String(call.body["model"]);
+  if (content.filter(({ text }) => typeof text === "string").length !== 1) refuse("exactly one text is required");
+  if (model.includes("edit") !== content.some(({ image }) => typeof image === "string")) refuse("image does not fit");
+  const choices = [
+    {
+      finish_reason: "stop",
+      message: { role: "assistant", content: pictureUrls(call, count).map((image) => ({ image })) },
+    },
+  ];
+  const usage = { width: 1328, height: 1328, image_count: count };
+  return { kind: "json", body: { output: { choices }, usage, request_id: call.id }, tokens: 0 };
+}

@@ -1,0 +1,65 @@
+import { type Failure, NO_CONNECTION, ProviderFailedError } from "../failure.ts";
+import type { UpstreamAddress, UpstreamCall } from "../provider.ts";
+import type { ProviderIo } from "../provider-io.ts";
+import { isRecord, type JsonRecord, parseJson } from "./json-fields.ts";
+
+/** What a provider does by itself until it is done, and is asked about meanwhile. */
+export interface ProviderTask {
+  /** Where it tells how it is. */
+  readonly address: UpstreamAddress;
+  isRunning(state: JsonRecord): boolean;
+  /** Ends it, where the provider can. */
+  cancel(): Promise<unknown>;
+}
+
+/** Nobody waits longer, in ms. */
+export const MOST_TASK_MS = 300_000;
+const FIRST_PAUSE_MS = 250;
+const MOST_PAUSE_MS = 2_000;
+const LOOK_TIMEOUT_MS = 15_000;
+/** So often in a row a task may not tell how it is. */
+const MOST_SILENCES = 5;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Waits until a task is over, well or not, and returns the call that reads what came of it. A task that nobody waits for any more, that takes too
+ * long or cannot be asked about is ended. Rejects with ProviderFailedError then.
+ */
+export async function awaitTask(
+  task: ProviderTask,
+  io: ProviderIo,
+  isWanted: () => boolean = () => true,
+): Promise<UpstreamCall> {
+  const until = io.nowMs() + MOST_TASK_MS;
+  let silences = 0;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
+    await io.wait(pauseMs);
+    if (!isWanted()) return await end(task, failure("timeout", "Nobody waits for the answer any more."));
+    const state = await look(task, io);
+    if (state === "over") return { method: "GET", address: task.address, body: NOTHING };
+    silences = state === "silent" ? silences + 1 : 0;
+    if (silences > MOST_SILENCES)
+      return await end(task, failure("connection", "The provider does not tell how it goes."));
+    if (io.nowMs() > until) return await end(task, failure("timeout", "The provider has not come to an end in time."));
+  }
+}
+
+async function look({ address, isRunning }: ProviderTask, io: ProviderIo): Promise<"running" | "over" | "silent"> {
+  const question = { ...address, body: NOTHING, timeoutMs: LOOK_TIMEOUT_MS };
+  const reply = await io.ask({ method: "GET", ...question }).catch(() => undefined);
+  if (reply === undefined || reply.status === 429 || reply.status >= 500) return "silent";
+  // Any other refusal is read by whoever reads the answer.
+  if (reply.status > 299) return "over";
+  const state = parseJson(reply.text);
+  if (!isRecord(state)) return "silent";
+  return isRunning(state) ? "running" : "over";
+}
+
+async function end(task: ProviderTask, why: Failure): Promise<never> {
+  await task.cancel().catch(() => undefined);
+  throw new ProviderFailedError(why);
+}
+
+function failure(kind: Failure["kind"], message: string): Failure {
+  return { ...NO_CONNECTION, kind, message };
+}

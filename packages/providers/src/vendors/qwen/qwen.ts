@@ -1,0 +1,39 @@
+import type { ChannelType } from "@one-api/contract/channel-types";
+import { isRecord, parseJson } from "../../shared/json-fields.ts";
+import { dashScopeRerank, rerank } from "../../formats/rerank/rerank.ts";
+import type { Provider } from "../../provider.ts";
+import { openAiCompatible } from "../openai-compatible.ts";
+import { servePictures } from "./pictures.ts";
+
+/** One API's ending of a model's name that lets the model search the web. */
+const SEARCHING = "-internet";
+
+/**
+ * Alibaba's DashScope by its API that is like OpenAI's, and pictures by its own. Source:
+ * https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope
+ */
+export function qwen(type: ChannelType): Provider {
+  const compatible = openAiCompatible(type, {
+    endpoints: ["chat-completions", "embeddings"],
+    rerank: (model) =>
+      model.startsWith("qwen3-rerank")
+        ? { format: rerank, exact: true, path: "/compatible-api/v1/reranks" }
+        : { format: dashScopeRerank, exact: false, path: "/api/v1/services/rerank/text-rerank/text-rerank" },
+    versionPath: "/compatible-mode/v1",
+    chat: { limitField: "max_tokens", reasoning: "none", thoughts: "text", topK: true },
+    body: ({ body }, model) => (model.endsWith(SEARCHING) ? withSearch(body, model) : body),
+    listModels: "none",
+  });
+  return {
+    ...compatible,
+    serve: (endpoint, model, switches) =>
+      servePictures(type, endpoint, model) ?? compatible.serve(endpoint, model, switches),
+  };
+}
+
+function withSearch(body: Buffer, model: string): Buffer {
+  const request = parseJson(body.toString());
+  if (!isRecord(request)) return body;
+  const named = { ...request, model: model.slice(0, -SEARCHING.length), enable_search: true };
+  return Buffer.from(JSON.stringify(named));
+}

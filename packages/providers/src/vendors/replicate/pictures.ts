@@ -1,0 +1,36 @@
+import type { ChannelType } from "@one-api/contract/channel-types";
+import { replicatePictures } from "../../formats/replicate/pictures.ts";
+import type { Service } from "../../provider.ts";
+import { awaitTask } from "../../shared/await-task.ts";
+import { textOf } from "../../shared/json-fields.ts";
+import { bearerHeaders } from "../openai-compatible.ts";
+import { unversionedUrl } from "../own-api.ts";
+import { cancelPrediction, createPrediction } from "./prediction.ts";
+
+/**
+ * Quick pictures come with the first answer, which Replicate holds back for so long; of the others it is asked. What nobody ends, ends by itself.
+ * Sources: https://replicate.com/docs/topics/predictions/create-a-prediction, https://replicate.com/changelog/2025-10-16-prediction-deadlines
+ */
+const WAITS = { prefer: "wait=5", "cancel-after": "6m" };
+
+/** Pictures as predictions of Replicate. */
+export function picturesOf(type: ChannelType, model: string): Service {
+  return {
+    format: replicatePictures,
+    exact: false,
+    async call(request, connection, io, isWanted) {
+      const account = { type, connection, io };
+      const prediction = await createPrediction(account, model, request, WAITS);
+      const url = unversionedUrl(type, connection, `/v1/predictions/${encodeURIComponent(textOf(prediction.id))}`);
+      return await awaitTask(
+        {
+          address: { url, headers: bearerHeaders(connection) },
+          isRunning: ({ status }) => status === "starting" || status === "processing",
+          cancel: () => cancelPrediction(account, prediction),
+        },
+        io,
+        isWanted,
+      );
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { ChannelConnection } from "@one-api/contract/channel-connection";
+import type { ChannelType } from "@one-api/contract/channel-types";
+import { NO_CONNECTION, ProviderFailedError } from "../../failure.ts";
+import { predictionFailure, readReplicateError } from "../../formats/replicate/replicate.ts";
+import type { ProviderRequest } from "../../provider.ts";
+import type { ProviderIo } from "../../provider-io.ts";
+import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
+import { bearerHeaders } from "../openai-compatible.ts";
+import { unversionedUrl } from "../own-api.ts";
+
+/** Whose predictions are made, and what with. */
+export interface ReplicateAccount {
+  readonly type: ChannelType;
+  readonly connection: ChannelConnection;
+  readonly io: ProviderIo;
+}
+
+/** A prediction is made at once, and then runs. */
+const CREATE_TIMEOUT_MS = 30_000;
+const NOTHING = Buffer.alloc(0);
+
+/** Where predictions are made with a model: by its name, or by the version after its name. Throws where it is no name of a model. */
+function targetOf(model: string): { readonly path: string; readonly more: JsonRecord } {
+  const [, owner, name, version] = /^([\w.-]+)\/([\w.-]+)(?::([0-9a-f]{64}))?$/.exec(model) ?? [];
+  if (owner === undefined || name === undefined || owner.startsWith(".") || name.startsWith(".")) {
+    const message = `${model} is no model of Replicate: its models are an owner and a name, such as meta/meta-llama-3-8b-instruct.`;
+    throw new ProviderFailedError({ ...predictionFailure(message), kind: "unknown-model", status: 404 });
+  }
+  if (version !== undefined) return { path: "/v1/predictions", more: { version: `${owner}/${name}:${version}` } };
+  return { path: `/v1/models/${owner}/${name}/predictions`, more: {} };
+}
+
+/** Makes a prediction; `moreHeaders` are its own. Rejects with ProviderFailedError. */
+export async function createPrediction(
+  { type, connection, io }: ReplicateAccount,
+  model: string,
+  { body }: ProviderRequest,
+  moreHeaders: Readonly<Record<string, string>> = {},
+): Promise<JsonRecord> {
+  const { path, more } = targetOf(model);
+  const asked = { ...recordOf(parseJson(body.toString())), ...more };
+  const url = unversionedUrl(type, connection, path);
+  const headers = { ...bearerHeaders(connection), "content-type": "application/json", ...moreHeaders };
+  const question = { url, headers, body: Buffer.from(JSON.stringify(asked)), timeoutMs: CREATE_TIMEOUT_MS };
+  const reply = await io.ask({ method: "POST", ...question }).catch(() => {
+    throw new ProviderFailedError(NO_CONNECTION);
+  });
+  const prediction = recordOf(parseJson(reply.text));
+  if (reply.status > 299 || textOf(prediction.id) === "") {
+    throw new ProviderFailedError(readReplicateError(reply.status, reply.headers, reply.text));
+  }
+  return prediction;
+}
+
+/** A prediction goes on when nobody reads its stream any more. */
+export async function cancelPrediction({ type, connection, io }: ReplicateAccount, { id }: JsonRecord): Promise<void> {
+  const url = unversionedUrl(type, connection, `/v1/predictions/${encodeURIComponent(textOf(id))}/cancel`);
+  await io.ask({ method: "POST", url, headers: bearerHeaders(connection), body: NOTHING });
+}
