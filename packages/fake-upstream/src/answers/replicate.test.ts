@@ -28,7 +28,7 @@ suite("Replicate's API through the replicate SDK", () => {
         input: { prompt: "a house", ...input },
         wait: { mode: "poll", interval: 1 },
       });
-    assert.match(String(await ask({})), /^http.+\/pictures\//);
+    assert.match(JSON.stringify(await ask({})), /^"http.+\/pictures\//);
     const two = await ask({ num_outputs: 2 });
     assert.equal(Array.isArray(two) && two.length, 2);
     upstream.setBehaviour({ kind: "error-in-stream" });

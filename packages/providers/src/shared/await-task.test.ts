@@ -23,7 +23,8 @@ function taskOf(replies: readonly (ProviderReply | Error)[]) {
     ask() {
       const reply = replies[Math.min(seen.looks, replies.length - 1)];
       seen.looks += 1;
-      return reply instanceof Error || reply === undefined ? Promise.reject(reply) : Promise.resolve(reply);
+      if (reply === undefined) return Promise.reject(new Error("Nobody answers."));
+      return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
     },
   };
   return { task, io, seen };

@@ -7,7 +7,7 @@ import { isRecord, type JsonRecord, parseJson } from "./json-fields.ts";
 export interface ProviderTask {
   /** Where it tells how it is. */
   readonly address: UpstreamAddress;
-  isRunning(state: JsonRecord): boolean;
+  readonly isRunning: (state: JsonRecord) => boolean;
   /** Ends it, where the provider can. */
   cancel(): Promise<unknown>;
 }

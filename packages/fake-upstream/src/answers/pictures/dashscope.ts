@@ -56,7 +56,7 @@ function readParameters(call: Call, known: readonly string[]): number {
   ];
   if (foreign.length > 0) refuse(`${foreign.join()} is not known`);
   const { size } = parameters;
-  if (size !== undefined && !/^\d+\*\d+$/.test(String(size))) refuse("size must be match pattern");
+  if (size !== undefined && (typeof size !== "string" || !/^\d+\*\d+$/.test(size))) refuse("size must be match pattern");
   return countField(parameters, "n", 1) ?? 1;
 }
 
