@@ -56,7 +56,8 @@ function readParameters(call: Call, known: readonly string[]): number {
   ];
   if (foreign.length > 0) refuse(`${foreign.join()} is not known`);
   const { size } = parameters;
-  if (size !== undefined && (typeof size !== "string" || !/^\d+\*\d+$/.test(size))) refuse("size must be match pattern");
+  if (size !== undefined && (typeof size !== "string" || !/^\d+\*\d+$/.test(size)))
+    refuse("size must be match pattern");
   return countField(parameters, "n", 1) ?? 1;
 }
 
