@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
+import { keyboardOf } from "../keyboard/keyboard-of.ts";
 
 let gateway: Gateway;
 
@@ -11,17 +12,18 @@ test.beforeAll(async () => {
 test.afterAll(() => gateway.stop());
 
 async function logIn(page: Page, username: string, password: string): Promise<void> {
+  const { type } = keyboardOf(page);
   await page.goto(`${gateway.url}/login`);
-  await page.getByLabel("Username or email").fill(username);
-  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await type(page.getByLabel("Username or email"), username);
+  await type(page.getByRole("textbox", { name: "Password" }), password);
   const self = page.waitForResponse((response) => response.url().endsWith("/api/user/self"));
-  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.keyboard.press("Enter");
   await self;
 }
 
 const menu = (page: Page, name: string) => page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name });
 
-test("an administrator makes a user and codes; the user redeems one, and is out at once when disabled", async ({
+test("with the keyboard alone an administrator makes a user and codes; the user redeems one, and is out at once when disabled", async ({
   page,
   browser,
 }) => {
@@ -29,27 +31,30 @@ test("an administrator makes a user and codes; the user redeems one, and is out 
   page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
   page.on("pageerror", (error) => void complaints.push(error.message));
   const other = await (await browser.newContext()).newPage();
+  const root = keyboardOf(page);
+  const grace = keyboardOf(other);
+  const rowOf = (name: RegExp) => page.getByRole("row", { name });
 
   await test.step("root creates a user", async () => {
     await logIn(page, "root", "123456");
-    await menu(page, "User").click();
-    await expect(page.getByRole("heading", { name: "Manage users" })).toBeVisible();
-    await page.getByRole("link", { name: "add new user" }).click();
-    await page.getByRole("textbox", { name: "Username" }).fill("grace");
-    await page.getByRole("textbox", { name: "Password" }).fill("a good password");
-    await page.getByRole("button", { name: "Save" }).click();
+    await root.press(menu(page, "User"));
+    await expect(page.getByRole("heading", { name: "Manage users" })).toBeFocused();
+    await root.press(page.getByRole("link", { name: "add new user" }));
+    await root.type(page.getByRole("textbox", { name: "Username" }), "grace");
+    await root.type(page.getByRole("textbox", { name: "Password" }), "a good password");
+    await root.press(page.getByRole("button", { name: "Save" }));
     await expect(page.getByText("User created")).toBeVisible();
     await expect(page.getByRole("link", { name: "grace" })).toBeVisible();
   });
 
   let code = "";
   await test.step("root makes codes, which come as a file", async () => {
-    await menu(page, "Redemption").click();
-    await page.getByRole("link", { name: "Add codes" }).click();
-    await page.getByRole("textbox", { name: "Name" }).fill("Spring");
-    await page.getByLabel("Number of codes").fill("3");
+    await root.press(menu(page, "Redemption"));
+    await root.press(page.getByRole("link", { name: "Add codes" }));
+    await root.type(page.getByRole("textbox", { name: "Name" }), "Spring");
+    await root.type(page.getByLabel("Number of codes"), "3");
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save" }).click();
+    await root.press(page.getByRole("button", { name: "Save" }));
     const file = await download;
     expect(file.suggestedFilename()).toBe("Spring.txt");
     const codes = readFileSync(await file.path(), "utf8")
@@ -57,41 +62,63 @@ test("an administrator makes a user and codes; the user redeems one, and is out 
       .split("\n");
     expect(codes).toHaveLength(3);
     code = codes[0] ?? "";
-    await expect(page.getByRole("row", { name: /Spring/ })).toHaveCount(3);
+    await expect(rowOf(/Spring/)).toHaveCount(3);
   });
 
   await test.step("the user redeems one, once", async () => {
     await logIn(other, "grace", "a good password");
-    await menu(other, "Top-up").click();
+    await grace.press(menu(other, "Top-up"));
     await expect(other.getByRole("heading", { name: "Top-up" })).toBeVisible();
-    await other.getByLabel("Redemption code").fill(code);
-    await other.getByRole("button", { name: "Redeem" }).click();
+    await grace.type(other.getByLabel("Redemption code"), code);
+    await grace.press(other.getByRole("button", { name: "Redeem" }));
     await expect(other.getByText("Top-up success: $0.20 added")).toBeVisible();
     await expect(other.getByRole("definition").getByText("$0.20")).toBeVisible();
-    await other.getByLabel("Redemption code").fill(code);
-    await other.getByRole("button", { name: "Redeem" }).click();
+    await grace.type(other.getByLabel("Redemption code"), code);
+    await other.keyboard.press("Enter");
     await expect(other.getByText("This redemption code has been used.").first()).toBeVisible();
-    await other.getByRole("link", { name: "Past top-ups" }).click();
+    await grace.press(other.getByRole("link", { name: "Past top-ups" }));
     await expect(other.getByText("Redeemed $0.200000 with the code Spring").first()).toBeVisible();
   });
 
   await test.step("root sees who redeemed it, and gives more", async () => {
-    await page.getByRole("button", { name: "Refresh" }).click();
-    await expect(page.getByRole("row", { name: /Spring.*Used.*grace/ })).toBeVisible();
-    await menu(page, "User").click();
-    await page.getByRole("link", { name: "grace" }).click();
-    await page.getByRole("textbox", { name: "Remaining quota" }).fill("5000000");
-    await page.getByRole("button", { name: "Save" }).click();
+    await root.press(page.getByRole("button", { name: "Refresh" }));
+    await expect(rowOf(/Spring.*Used.*grace/)).toBeVisible();
+    await root.press(menu(page, "User"));
+    await root.press(page.getByRole("link", { name: "grace" }));
+    await root.type(page.getByRole("textbox", { name: "Remaining quota" }), "5000000");
+    await root.press(page.getByRole("button", { name: "Save" }));
     await expect(page.getByText("User info updated")).toBeVisible();
-    await expect(page.getByRole("row", { name: /grace.*\$10\.00/ })).toBeVisible();
+    await expect(rowOf(/grace.*\$10\.00/)).toBeVisible();
   });
 
-  await test.step("root disables the user, whose open page is at the login with the next click", async () => {
-    await page.getByRole("row", { name: /grace/ }).getByRole("button", { name: "Disable" }).click();
-    await expect(page.getByRole("row", { name: /grace.*Banned/ })).toBeVisible();
-    await menu(other, "Log").click();
+  const more = page.getByRole("button", { name: "More actions for grace" });
+
+  await test.step("root promotes the user, who is an administrator with the next page", async () => {
+    await root.choose(more, "Promote");
+    await expect(page.getByRole("dialog").getByRole("button", { name: "Promote" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(rowOf(/grace.*Admin/)).toBeVisible();
+    await expect(more).toBeFocused();
+    await other.reload();
+    await grace.press(menu(other, "User"));
+    await expect(other.getByRole("link", { name: "add new user" })).toBeVisible();
+  });
+
+  await test.step("root disables the user, whose open page is at the login with the next key", async () => {
+    await root.press(rowOf(/grace/).getByRole("button", { name: "Disable" }));
+    await expect(rowOf(/grace.*Banned/)).toBeVisible();
+    await expect(rowOf(/grace/).getByRole("button", { name: "Enable" })).toBeFocused();
+    await grace.press(menu(other, "Log"));
     await expect(other).toHaveURL(/\/login\?expired=true/);
     await expect(other.getByText("Not logged in or login expired, please log in again!").first()).toBeVisible();
+  });
+
+  await test.step("root deletes the user, and is in the list again", async () => {
+    await root.choose(more, "Delete");
+    await root.press(page.getByRole("dialog").getByRole("button", { name: "Delete" }));
+    await expect(rowOf(/grace/)).toHaveCount(0);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await root.reach(page.getByRole("link", { name: "add new user" }));
   });
 
   expect(complaints).toEqual([]);

@@ -1,12 +1,17 @@
-import { type IdentityProvider, startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
+import {
+  type IdentityProvider,
+  settingsFor,
+  startIdentityProvider,
+} from "@one-api/fake-upstream/people/start-identity-provider";
 import { type OpenIdServer, startOpenIdServer } from "@one-api/fake-upstream/people/start-openid-server";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { type GatewayClient, logInToGateway } from "../gateway/gateway-client.ts";
 import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
+import { keyboardOf } from "../keyboard/keyboard-of.ts";
 
-const usersSchema = z.array(z.object({ username: z.string(), quota: z.number(), lark_id: z.string() }));
+const usersSchema = z.array(z.object({ username: z.string(), quota: z.number(), github_id: z.string() }));
 
 let gateway: Gateway;
 let mailServer: MailServer;
@@ -15,8 +20,9 @@ let openId: OpenIdServer;
 let root: GatewayClient;
 
 test.beforeAll(async () => {
-  [gateway, mailServer, provider] = await Promise.all([startGateway(), startMailServer(), startIdentityProvider()]);
+  [gateway, mailServer] = await Promise.all([startGateway(), startMailServer()]);
   root = await logInToGateway(gateway.url);
+  provider = await startIdentityProvider(`${gateway.url}/oauth/github`);
   openId = await startOpenIdServer(`${gateway.url}/oauth/oidc`);
   const options = {
     SMTPServer: "127.0.0.1",
@@ -28,9 +34,7 @@ test.beforeAll(async () => {
     QuotaForNewUser: "1000",
     QuotaForInvitee: "300",
     QuotaForInviter: "500",
-    LarkAddress: provider.url,
-    LarkClientId: provider.clientId,
-    LarkClientSecret: provider.clientSecret,
+    ...settingsFor(provider),
     OidcIssuer: openId.issuer,
     OidcClientId: openId.clientId,
     OidcClientSecret: openId.clientSecret,
@@ -52,28 +56,31 @@ async function userNamed(name: string) {
 async function register(page: Page, name: string): Promise<void> {
   const email = `${name}@example.com`;
   const main = page.getByRole("main");
-  await main.getByLabel("Username").fill(name);
-  await main.getByLabel("Password", { exact: true }).fill("correct horse");
-  await main.getByLabel("Repeat password").fill("correct horse");
-  await main.getByLabel("Email").fill(email);
-  await main.getByRole("button", { name: "Get code" }).click();
+  const { type, press } = keyboardOf(page);
+  await type(main.getByLabel("Username"), name);
+  await type(main.getByLabel("Password", { exact: true }), "correct horse");
+  await type(main.getByLabel("Repeat password"), "correct horse");
+  await type(main.getByLabel("Email"), email);
+  await press(main.getByRole("button", { name: "Get code" }));
   const { text } = await mailServer.nextTo(email);
-  await main.getByLabel("Verification code").fill(/\b\d{6}\b/.exec(text)?.[0] ?? "no code");
-  await main.getByRole("button", { name: "Register" }).click();
+  await type(main.getByLabel("Verification code"), /\b\d{6}\b/.exec(text)?.[0] ?? "no code");
+  await press(main.getByRole("button", { name: "Register" }), "Space");
   await expect(page).toHaveURL(/\/login$/);
 }
 
 async function logIn(page: Page, name: string, password: string): Promise<void> {
-  await page.getByLabel("Username or email").fill(name);
-  await page.getByRole("textbox", { name: "Password" }).fill(password);
-  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  const { type } = keyboardOf(page);
+  await type(page.getByLabel("Username or email"), name);
+  await type(page.getByRole("textbox", { name: "Password" }), password);
+  await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/token$/);
 }
 
-test("from the first mail to the end of the account", async ({ page, context, browser }) => {
+test("with the keyboard alone from the first mail to the end of the account", async ({ page, context, browser }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const complaints: string[] = [];
   page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+  const { press, type } = keyboardOf(page);
 
   await test.step("registers with the code from the mail and logs in", async () => {
     await page.goto(`${gateway.url}/register`);
@@ -81,18 +88,18 @@ test("from the first mail to the end of the account", async ({ page, context, br
     await logIn(page, "mia", "correct horse");
   });
 
-  await test.step("binds Lark in a new window", async () => {
-    await page.goto(`${gateway.url}/setting`);
+  await test.step("binds GitHub in a new window", async () => {
+    await press(page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Setting" }));
     const opened = context.waitForEvent("page");
-    await page.getByRole("button", { name: "Bind Lark" }).click();
+    await press(page.getByRole("button", { name: "Bind GitHub" }));
     const callback = await opened;
     await callback.waitForURL(/\/setting$/);
-    expect((await userNamed("mia"))?.lark_id).toBe("ou_1");
+    expect((await userNamed("mia"))?.github_id).toBe("1");
     await callback.close();
   });
 
   await test.step("invites somebody, and both quotas rise", async () => {
-    await page.getByRole("button", { name: "Copy invite link" }).click();
+    await press(page.getByRole("button", { name: "Copy invite link" }));
     await expect(page.getByText("Invite link copied")).toBeVisible();
     const link = await page.evaluate<string>("navigator.clipboard.readText()");
     const other = await browser.newPage();
@@ -104,32 +111,39 @@ test("from the first mail to the end of the account", async ({ page, context, br
 
   await test.step("is told by mail of what was bound", async () => {
     const { text } = await mailServer.nextTo("mia@example.com", 0, /was bound/);
-    expect(text).toContain("Hello mia, Lark was bound to your account");
+    expect(text).toContain("Hello mia, GitHub was bound to your account");
   });
 
   await test.step("resets the password through the mail, which ends the session", async () => {
     const seen = mailServer.mails.length;
     const other = await browser.newPage();
+    const there = keyboardOf(other);
     await other.goto(`${gateway.url}/reset`);
-    await other.getByLabel("Email").fill("mia@example.com");
-    await other.getByRole("button", { name: "Send the mail" }).click();
+    await there.type(other.getByLabel("Email"), "mia@example.com");
+    await there.press(other.getByRole("button", { name: "Send the mail" }));
     const { text } = await mailServer.nextTo("mia@example.com", seen, /\/user\/reset/);
     await other.goto(/https?:\/\/\S+/.exec(text)?.[0] ?? "no link");
-    await other.getByRole("button", { name: "Set a new password" }).click();
+    expect(complaints).toEqual([]);
+    await there.press(other.getByRole("button", { name: "Set a new password" }));
+    await there.reach(other.getByLabel("New password"));
     const password = await other.getByLabel("New password").inputValue();
     await other.close();
-    expect(complaints).toEqual([]);
     await page.goto(`${gateway.url}/token`);
     await expect(page).toHaveURL(/\/login\?expired=true/);
     await logIn(page, "mia@example.com", password);
   });
 
   await test.step("deletes the account by typing its name", async () => {
-    await page.goto(`${gateway.url}/setting`);
-    await page.getByRole("button", { name: "Delete account" }).click();
+    await press(page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Setting" }));
+    const opener = page.getByRole("tabpanel").getByRole("button", { name: "Delete account" });
+    await press(opener);
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("textbox").fill("mia");
-    await dialog.getByRole("button", { name: "Delete account" }).click();
+    await expect(dialog.getByRole("textbox")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(opener).toBeFocused();
+    await page.keyboard.press("Enter");
+    await type(dialog.getByRole("textbox"), "mia");
+    await press(dialog.getByRole("button", { name: "Delete account" }));
     await expect(page).toHaveURL(/\/login$/);
     expect(await userNamed("mia")).toBeUndefined();
   });

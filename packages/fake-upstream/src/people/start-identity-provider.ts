@@ -48,15 +48,17 @@ interface ProviderState {
   readonly accessTokens: Map<string, Identity>;
   readonly humanAnswers: Set<string>;
   readonly requests: string[];
+  readonly callback: string | undefined;
   current: Identity;
   failures: number;
 }
 
 const CLIENT = { clientId: "gateway-client", clientSecret: "gateway-secret" } as const;
 
-/** Starts the provider on a free loopback port. */
-export async function startIdentityProvider(): Promise<IdentityProvider> {
+/** Starts the provider on a free loopback port. `callback`: where GitHub leads back to, since it is registered there and in no request. */
+export async function startIdentityProvider(callback?: string): Promise<IdentityProvider> {
   const state: ProviderState = {
+    callback,
     codes: new Map(),
     accessTokens: new Map(),
     humanAnswers: new Set(),
@@ -115,10 +117,10 @@ async function answer(state: ProviderState, request: IncomingMessage, response: 
   response.end(JSON.stringify(found ?? { message: "Not Found" }));
 }
 
-/** The person agrees at once. GitHub leads to the registered callback, which here is named in the query of the test's address. */
+/** The person agrees at once. */
 function leadBack(state: ProviderState, url: URL, response: ServerResponse): void {
-  const target = url.searchParams.get("redirect_uri");
-  if (target === null) return void response.writeHead(400).end("no redirect_uri");
+  const target = url.searchParams.get("redirect_uri") ?? state.callback;
+  if (target === undefined) return void response.writeHead(400).end("no redirect_uri");
   const back = new URL(target);
   back.searchParams.set("code", issue(state.codes, state.current));
   back.searchParams.set("state", url.searchParams.get("state") ?? "");

@@ -1,11 +1,16 @@
 import { getSelf } from "@one-api/contract/user";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
+import { noteOwnUser } from "../../lib/state/session.ts";
 
-/** How the own user is loaded and kept. */
+/** How the own user is loaded and kept; the menu follows a role that has changed. */
 export const selfQuery = queryOptions({
   queryKey: ["users", "self"],
-  queryFn: ({ signal }) => callApi(getSelf, { signal }),
+  queryFn: async ({ signal }) => {
+    const self = await callApi(getSelf, { signal });
+    noteOwnUser(self);
+    return self;
+  },
   meta: { shownInPlace: true },
 });
 

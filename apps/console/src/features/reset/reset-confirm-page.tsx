@@ -1,9 +1,10 @@
-import { Alert, Button, Stack, TextInput } from "@mantine/core";
+import { Alert, Stack, TextInput } from "@mantine/core";
 import { MAIL_COUNTDOWN_SECONDS, resetPassword } from "@one-api/contract/registration";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { SyntheticEvent } from "react";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
+import { CountdownButton } from "../../components/countdown-button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useCopy } from "../../components/use-copy.ts";
@@ -54,9 +55,11 @@ export default function ResetConfirmPage() {
               rightSection={<CopyButton text={confirm.data} />}
             />
           ) : (
-            <Button type="submit" fullWidth loading={confirm.isPending} disabled={left > 0 || isIncomplete}>
-              {left > 0 ? t("countdown", { seconds: left }) : t("confirmSubmit")}
-            </Button>
+            !isIncomplete && (
+              <CountdownButton type="submit" fullWidth loading={confirm.isPending} left={left}>
+                {t("confirmSubmit")}
+              </CountdownButton>
+            )
           )}
         </Stack>
       </form>

@@ -26,7 +26,7 @@ test("[RESET-01] [RESET-02] [TEXT-53] a mail is sent to the address, and the nex
   expect(sent).toEqual([]);
   await userEvent.type(screen.getByRole("textbox", { name: "Email" }), "mia@example.com{Enter}");
   expect(await screen.findByText("Reset mail sent")).toBeDefined();
-  expect(screen.getByRole("button", { name: countdown })).toHaveProperty("disabled", true);
+  expect(screen.getByRole("button", { name: countdown }).getAttribute("aria-disabled")).toBe("true");
   expect(sent.map(({ address }) => address)).toEqual(["/api/reset_password?email=mia%40example.com&turnstile="]);
 });
 
@@ -56,6 +56,6 @@ test("[RESET-06] who pressed once may press again after half a minute", async ()
   await renderPage(<ResetConfirmPage />, { address: link, texts: ["registration"] });
   await userEvent.click(screen.getByRole("button", { name: "Set a new password" }));
   expect((await screen.findAllByRole("alert"))[0]?.textContent).toContain("This link does not work.");
-  expect(screen.getByRole("button", { name: countdown })).toHaveProperty("disabled", true);
+  expect(screen.getByRole("button", { name: countdown }).getAttribute("aria-disabled")).toBe("true");
   expect(sent).toHaveLength(1);
 });

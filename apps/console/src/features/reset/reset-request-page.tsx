@@ -1,7 +1,8 @@
-import { Alert, Button, Stack, TextInput } from "@mantine/core";
+import { Alert, Stack, TextInput } from "@mantine/core";
 import { MAIL_COUNTDOWN_SECONDS, sendPasswordReset } from "@one-api/contract/registration";
 import { useMutation } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
+import { CountdownButton } from "../../components/countdown-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
@@ -49,9 +50,9 @@ export default function ResetRequestPage() {
           />
           {human.widget}
           {send.isSuccess && <Alert color="success">{t("resetSentText")}</Alert>}
-          <Button type="submit" fullWidth loading={send.isPending} disabled={left > 0}>
-            {left > 0 ? t("countdown", { seconds: left }) : t("resetSubmit")}
-          </Button>
+          <CountdownButton type="submit" fullWidth loading={send.isPending} left={left}>
+            {t("resetSubmit")}
+          </CountdownButton>
         </Stack>
       </form>
     </EntryPage>

@@ -1,6 +1,7 @@
-import { Button, Text, TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { MAIL_COUNTDOWN_SECONDS, sendVerificationCode } from "@one-api/contract/registration";
 import { useMutation } from "@tanstack/react-query";
+import { CountdownButton } from "../../components/countdown-button.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -55,15 +56,15 @@ export function EmailCodeFields({ email, code, onEmail, onCode, takeHumanAnswer 
           error={send.isError}
           onChange={(event) => onEmail(event.currentTarget.value)}
         />
-        <Button
+        <CountdownButton
           className={classes.button ?? ""}
           variant="default"
-          disabled={left > 0}
+          left={left}
           loading={send.isPending}
           onClick={ask}
         >
-          {left > 0 ? t("countdown", { seconds: left }) : t("getCode")}
-        </Button>
+          {t("getCode")}
+        </CountdownButton>
       </div>
       {send.isError && (
         <Text size="sm" c="danger" role="alert">

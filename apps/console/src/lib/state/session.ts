@@ -60,6 +60,14 @@ export function storeUser(user: SessionUser): void {
   userStore.set(user);
 }
 
+/** Keeps what the server says of the user who is logged in: an administrator may have changed the name or the role since the login. */
+export function noteOwnUser({ id, username, display_name, role, status }: SessionUser): void {
+  const known = userStore.get();
+  if (known?.id !== id) return;
+  if (known.username === username && known.display_name === display_name && known.role === role) return;
+  storeUser({ id, username, display_name, role, status });
+}
+
 /** Tells the other tabs of a login, so that what waits there for it goes on. */
 export function announceLogin(): void {
   logins?.postMessage(null);

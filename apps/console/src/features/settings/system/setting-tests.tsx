@@ -3,6 +3,7 @@ import { DEFAULT_PROXY_TARGET, sendTestMail, sendTestPush, testProxy } from "@on
 import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/registration";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { CountdownButton } from "../../../components/countdown-button.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -30,7 +31,7 @@ function Outcome({ error, answer }: { error: unknown; answer?: string | undefine
 
 /** Sends a mail with the saved settings. */
 export function TestMail() {
-  const { t } = useTranslation("settings", "registration");
+  const { t } = useTranslation("settings");
   const { data: self } = useSelf();
   const [typed, setTyped] = useState<string>();
   const email = typed ?? self?.email ?? "";
@@ -53,14 +54,14 @@ export function TestMail() {
         error={send.isError}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <Button
+      <CountdownButton
         variant="default"
-        disabled={left > 0}
+        left={left}
         loading={send.isPending}
         onClick={() => email.trim() !== "" && send.mutate()}
       >
-        {left > 0 ? t("registration:countdown", { seconds: left }) : t("testMail")}
-      </Button>
+        {t("testMail")}
+      </CountdownButton>
       <Outcome error={send.error} />
     </>
   );
@@ -68,7 +69,7 @@ export function TestMail() {
 
 /** Sends a message to Message Pusher with the saved settings. */
 export function TestMessage() {
-  const { t } = useTranslation("settings", "registration");
+  const { t } = useTranslation("settings");
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const send = useMutation({
     mutationFn: () => callApi(sendTestPush),
@@ -81,9 +82,9 @@ export function TestMessage() {
   return (
     <>
       <Outcome error={send.error} />
-      <Button variant="default" disabled={left > 0} loading={send.isPending} onClick={() => send.mutate()}>
-        {left > 0 ? t("registration:countdown", { seconds: left }) : t("testMessage")}
-      </Button>
+      <CountdownButton variant="default" left={left} loading={send.isPending} onClick={() => send.mutate()}>
+        {t("testMessage")}
+      </CountdownButton>
     </>
   );
 }

@@ -1,0 +1,56 @@
+/**
+ * @typedef {object} FocusReport
+ * @property {boolean} isThere whether the control has the focus
+ * @property {"Tab" | "Shift+Tab"} key what leads to it
+ * @property {string} trouble what somebody who looks on would miss; empty when all is well
+ */
+
+/**
+ * Runs in the page: says whether the control has the focus, which key leads to it, and what somebody who looks on would miss. A control shows
+ * the focus when it, what stands beside it or what holds it looks different as soon as the focus has left.
+ * @param {any} control
+ * @returns {FocusReport}
+ */
+export function lookAtFocus(control) {
+  const nameOf = (one) => one.getAttribute("aria-label") || one.id || one.outerHTML.slice(0, 120);
+  const lookOf = (one) =>
+    [one.parentElement?.parentElement, one.parentElement, ...(one.parentElement?.children ?? [])]
+      .filter((part) => part instanceof Element)
+      .map((part) => {
+        const { outline, boxShadow, borderColor, backgroundColor, color } = getComputedStyle(part);
+        return [outline, boxShadow, borderColor, backgroundColor, color].join();
+      })
+      .join("|");
+  const isCovered = (one) => {
+    const isDrawn = one.getBoundingClientRect().width > 1;
+    const drawn = isDrawn ? one : (one.closest("label") ?? one.parentElement);
+    const { left, right, top, bottom } = drawn.getBoundingClientRect();
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+    const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    const hit = document.elementFromPoint(x, y);
+    return hit === null || !(drawn.contains(hit) || hit.contains(drawn));
+  };
+  const focused = document.activeElement;
+  const isNowhere = focused === null || focused === document.body;
+  const isStop = !isNowhere && focused.tabIndex >= 0;
+  const before = window.focusBefore;
+  const troubles = [];
+  if (before?.isStop === true && before.control.isConnected && before.control !== focused) {
+    if (before.look === lookOf(before.control)) troubles.push(`nothing shows the focus on ${nameOf(before.control)}`);
+  }
+  if (isStop && isCovered(focused)) troubles.push(`out of sight: ${nameOf(focused)}`);
+  window.focusBefore = { control: focused, isStop, look: isStop ? lookOf(focused) : "" };
+  const isAfter = !isNowhere && (control.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  return { isThere: control === focused, key: isAfter ? "Shift+Tab" : "Tab", trouble: troubles.join("; ") };
+}
+
+/**
+ * Runs in the page: what had the focus when it was lost. Empty while something has it, and on a page that has just come.
+ * @param {any} _control
+ * @returns {string}
+ */
+export function whereFocusWasLost(_control) {
+  const isNowhere = document.activeElement === null || document.activeElement === document.body;
+  const before = window.focusBefore;
+  return isNowhere && before !== undefined ? before.control.outerHTML.slice(0, 300) : "";
+}
