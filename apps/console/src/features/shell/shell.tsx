@@ -8,7 +8,6 @@ import { SafeContent } from "../../components/content/safe-content.tsx";
 import { showInter } from "../../fonts/show-inter.ts";
 import { loadErrorTexts } from "../../lib/api/error-text.ts";
 import { laterPart, lazyPart } from "../../lib/later-part.ts";
-import { useKeptFocus } from "../../lib/use-kept-focus.ts";
 import { useLostSession } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { startIdleLoading, whenIdle } from "../../lib/when-idle.ts";
@@ -147,7 +146,6 @@ export function Shell() {
   const status = usePublicStatus();
   usePageIcon(useStoredStatus().logo);
   useFocusOnNavigation();
-  useKeptFocus();
   useIdleLoading();
   useInterFromNextPage();
   useReloadAfterOutage(status.isServerGone);
