@@ -18,8 +18,8 @@ const floatingModules = [
   /@mantine\/core\/esm\/utils\/Floating/,
   /@mantine\/core\/(?:esm\/components|styles)\/(?:Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
   /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|click-outside|long-press|drag)\//,
-  /node_modules\/@babel\/runtime|@mantine\/core\/esm\/(?:core\/utils\/get-context-item-index|components\/Radio\/RadioIcon)/,
-  /components\/(?:floating\/loaded-|dialogs\/(?:sheet-panel|sheet\.module|dialog|form-dialog))/,
+  /node_modules\/@babel\/runtime|@mantine\/core\/esm\/(?:core\/utils\/get-context-item-index|components\/(?:Radio\/RadioIcon|Transition\/get-transition-props))/,
+  /components\/(?:floating\/(?:loaded-|tooltip-host)|dialogs\/(?:sheet-panel|sheet\.module|dialog|form-dialog))/,
 ];
 
 /** What only the pages with a form need. */

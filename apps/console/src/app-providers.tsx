@@ -5,7 +5,7 @@ import { useNotifications } from "@mantine/notifications";
 import { useMemo } from "react";
 import { ConfirmProvider } from "./components/dialogs/confirm.tsx";
 import { createColorSchemeManager } from "./lib/state/color-scheme-manager.ts";
-import { lazyPart } from "./lib/later-part.ts";
+import { laterPart, lazyPart } from "./lib/later-part.ts";
 import { queryClient } from "./lib/api/query-client.ts";
 import { styleNonce } from "./lib/style-nonce.ts";
 import { useStoredStatus } from "./lib/state/stored-status.ts";
@@ -15,6 +15,8 @@ import { router } from "./router.tsx";
 import { consoleVariables, createConsoleTheme } from "./theme.ts";
 
 const ToastHost = lazyPart(() => import("./components/toast-host.tsx"));
+
+const TooltipHost = laterPart(() => import("./components/floating/tooltip-host.tsx"));
 
 /** The place of the toasts: there once the first page stands, or with the first toast. */
 function ToastPlace() {
@@ -42,6 +44,7 @@ export function AppProviders() {
           <RouterProvider router={router} />
         </ConfirmProvider>
         <ToastPlace />
+        <TooltipHost timesWanted={0} instead={null} props={{}} />
       </QueryClientProvider>
     </MantineProvider>
   );

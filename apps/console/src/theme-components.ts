@@ -57,12 +57,5 @@ export const componentDefaults: MantineThemeComponents = {
     defaultProps: { allowDeselect: false, checkIconPosition: "right" },
   },
   TagsInput: { classNames: { option: classes.entry } },
-  Tooltip: {
-    defaultProps: {
-      openDelay: 350,
-      transitionProps: quick,
-      fz: "xs",
-      events: { hover: true, focus: true, touch: false },
-    },
-  },
+  Tooltip: { defaultProps: { transitionProps: quick, fz: "xs" } },
 };

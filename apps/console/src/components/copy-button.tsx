@@ -2,7 +2,6 @@ import { ActionIcon } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../lib/i18n/use-translation.ts";
-import { Tooltip } from "./floating/tooltip.tsx";
 import { useCopy } from "./use-copy.ts";
 
 const CHECK_SHOWN_MS = 1_500;
@@ -26,10 +25,8 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     setTimeout(() => setDone(false), CHECK_SHOWN_MS);
   };
   return (
-    <Tooltip label={name}>
-      <ActionIcon aria-label={name} onClick={() => void onClick()}>
-        {done ? <IconCheck size={16} /> : <IconCopy size={16} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon aria-label={name} data-tip={name} onClick={() => void onClick()}>
+      {done ? <IconCheck size={16} /> : <IconCopy size={16} />}
+    </ActionIcon>
   );
 }

@@ -8,7 +8,8 @@ import { MenuButton } from "../floating/menu-button.tsx";
 import classes from "./cards-view.module.css";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { ActionSheet } from "./row-actions.tsx";
-import { openRowProps, SelectRowBox, useFocusInList } from "./row-parts.tsx";
+import { openRowProps, useFocusInList } from "./row-parts.tsx";
+import { SelectRowBox } from "./row-selection.tsx";
 
 interface CardSortProps<Row> {
   columns: readonly DataColumn<Row>[];
@@ -45,17 +46,12 @@ function columnsAt<Row>(columns: readonly DataColumn<Row>[], place: DataColumn<R
 }
 
 function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
-  const { columns, rowKey, rowName, rowActions, onOpenRow, selection } = view;
+  const { columns, rowKey, rowName, rowActions, onOpenRow, isSelectable = false } = view;
   const name = rowName(row);
   return (
-    <li
-      className={classes.card}
-      {...openRowProps(row, onOpenRow)}
-      data-row={rowKey(row)}
-      data-selected={selection?.selected.has(rowKey(row))}
-    >
+    <li className={classes.card} {...openRowProps(row, onOpenRow)} data-row={rowKey(row)}>
       <div className={classes.top}>
-        {selection !== undefined && <SelectRowBox rowId={rowKey(row)} name={name} selection={selection} />}
+        {isSelectable && <SelectRowBox rowId={rowKey(row)} name={name} />}
         <div className={classes.title}>
           {columnsAt(columns, "title").map((column) => (
             <div key={column.id}>{column.cell(row)}</div>

@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { fieldsOf } from "../../lib/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
@@ -43,7 +43,8 @@ function countToDrop(table: Element, ids: readonly string[], excessPx: number): 
 
 /** Says how many of the columns do not fit into the frame, counted from the least important one. */
 function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: string, columnIds: string): number {
-  const asCards = useCardScreen();
+  // The table comes a little later than the list around it, and only then there is something to measure.
+  const asCards = useDeferredValue(useCardScreen());
   const [dropped, setDropped] = useState({ columnIds, count: 0 });
   const widest = useRef(0);
   useEffect(() => {

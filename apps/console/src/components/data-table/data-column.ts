@@ -47,7 +47,8 @@ export interface RowsView<Row> {
   onOpenRow?: ((row: Row) => void) | undefined;
   readonly sort?: Sort | undefined;
   onSort?: ((columnId: string) => void) | undefined;
-  readonly selection?: RowSelection | undefined;
+  /** Rows begin with a box that chooses them. */
+  readonly isSelectable?: boolean;
   /** Rows are old and new ones are on their way. */
   readonly isStale?: boolean | undefined;
   /** The frame that a table scrolls in. */

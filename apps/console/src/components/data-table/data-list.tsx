@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { sortRows } from "../../lib/list/compare-cells.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
@@ -9,11 +9,12 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { CardsView, CardSort } from "./cards-view.tsx";
 import { type ColumnChoice, ColumnPicker, useColumnChoice } from "./column-picker.tsx";
-import type { DataColumn, RowsView } from "./data-column.ts";
+import type { DataColumn, RowSelection, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
 import { EmptyState } from "./empty-state.tsx";
 import { ListError } from "./list-error.tsx";
 import { ListPager } from "./list-pager.tsx";
+import { SelectionProvider } from "./row-selection.tsx";
 import { SearchBox, type ShownText } from "./search-box.tsx";
 import { TableView } from "./table-view.tsx";
 
@@ -78,6 +79,12 @@ function DataTable<Row>(props: DataTableProps<Row>) {
   return <View {...props} placeholder={placeholderOf(props, showSkeleton)} />;
 }
 
+/** The table a little later than what is around it, and in small steps: a hundred rows hold nobody up who types, chooses or scrolls. */
+function DeferredTable<Row>({ view }: { view: DataTableProps<Row> }) {
+  const shown = useDeferredValue(view);
+  return useMemo(() => <DataTable {...shown} />, [shown]);
+}
+
 /** The rows of the page in the order that is wanted: as the server sent them, unless it is an older one that sorts nothing and finds all at once. */
 function arrangeRows<Row>(
   list: ListRows<Row>,
@@ -90,14 +97,27 @@ function arrangeRows<Row>(
   return sorted.length > size ? sorted.slice((page - 1) * size, page * size) : sorted;
 }
 
+/** In which state the rows are, and how they are sorted. */
+function tableStateOf<Row>(list: ListRows<Row>, search: ListSearch) {
+  return {
+    sort: search.sort,
+    onSort: search.toggleSort,
+    isStale: list.isRefreshing,
+    isPending: list.isPending,
+    error: list.error,
+    onRetry: list.retry,
+  };
+}
+
 interface DataListProps<Row> extends Omit<
   RowsView<Row>,
-  "rows" | "sort" | "onSort" | "isStale" | "placeholder" | "frame"
+  "rows" | "sort" | "onSort" | "isStale" | "placeholder" | "frame" | "isSelectable"
 > {
   /** Under this name the browser remembers which columns the user chose. */
   id: string;
   list: ListRows<Row>;
   search: ListSearch;
+  selection?: RowSelection;
   /** Leave out for lists that cannot be searched. */
   searchPlaceholder?: string;
   /** Put into the search box without searching for it. */
@@ -152,14 +172,13 @@ function ListToolbar<Row>(props: ListToolbarProps<Row>) {
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { id, list, search, hiddenColumns = [], searchPlaceholder, shownInSearch, filters, tools, ...rest } = props;
-  const { columns: allColumns, isFiltered = false, onClearFilters, empty, ...view } = rest;
+  const { columns: allColumns, isFiltered = false, onClearFilters, empty, selection, ...view } = rest;
   const frame = useRef<HTMLDivElement>(null);
   const columns = allColumns.filter((column) => !hiddenColumns.includes(column.id));
   const choice = useColumnChoice(id, columns, frame);
   const asCards = useCardScreen();
   const rows = arrangeRows(list, columns, search.sort);
-  const hasNoMatch = isFiltered || search.keyword !== "";
-  const clear = () => {
+  const clearFilters = () => {
     search.setKeyword("");
     onClearFilters?.();
   };
@@ -179,19 +198,19 @@ export function DataList<Row>(props: DataListProps<Row>) {
         shownInSearch={shownInSearch}
         {...(searchPlaceholder === undefined ? {} : { searchPlaceholder })}
       />
-      <DataTable
-        {...view}
-        frame={frame}
-        columns={asCards ? columns : choice.shown}
-        rows={rows}
-        sort={search.sort}
-        onSort={search.toggleSort}
-        isStale={list.isRefreshing}
-        isPending={list.isPending}
-        error={list.error}
-        onRetry={list.retry}
-        empty={hasNoMatch ? <NoMatch onClear={clear} /> : empty}
-      />
+      <SelectionProvider selection={selection}>
+        <DeferredTable
+          view={{
+            ...view,
+            ...tableStateOf(list, search),
+            frame,
+            rows,
+            isSelectable: selection !== undefined,
+            columns: asCards ? columns : choice.shown,
+            empty: isFiltered || search.keyword !== "" ? <NoMatch onClear={clearFilters} /> : empty,
+          }}
+        />
+      </SelectionProvider>
       {(rows.length > 0 || search.page > 1) && (
         <ListPager list={{ ...list, rows }} onPage={goToPage} onSize={search.setSize} />
       )}

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Sheet } from "../dialogs/sheet.tsx";
 import { type MenuEntry, MenuButton } from "../floating/menu-button.tsx";
-import { Tooltip } from "../floating/tooltip.tsx";
 import { type RowAction, useRunAction } from "./row-action.ts";
 import classes from "./row-actions.module.css";
 
@@ -35,17 +34,16 @@ function useButtonName(rowName: string | undefined): (label: string) => string {
 function ActionButton({ action, rowName, onClick }: InlineActionProps & { onClick?: () => void }) {
   const nameOf = useButtonName(rowName);
   return (
-    <Tooltip label={action.label}>
-      <ActionIcon
-        aria-label={nameOf(action.label)}
-        disabled={action.disabled === true}
-        loading={action.busy === true}
-        {...(action.tone === "danger" ? { className: classes.danger } : {})}
-        {...(onClick === undefined ? {} : { onClick })}
-      >
-        {action.icon}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      aria-label={nameOf(action.label)}
+      data-tip={action.label}
+      disabled={action.disabled === true}
+      loading={action.busy === true}
+      {...(action.tone === "danger" ? { className: classes.danger } : {})}
+      {...(onClick === undefined ? {} : { onClick })}
+    >
+      {action.icon}
+    </ActionIcon>
   );
 }
 
@@ -66,7 +64,7 @@ function InlineAction({ action, rowName }: InlineActionProps) {
         renderButton={(props) => (
           <ActionIcon
             aria-label={nameOf(label)}
-            title={label}
+            data-tip={label}
             disabled={action.disabled === true}
             loading={!isSplit && action.busy === true}
             {...(isSplit ? { className: classes.chevron } : {})}
@@ -100,7 +98,7 @@ export function RowActions({ actions, name }: { actions: readonly RowAction[]; n
           renderButton={(props) => (
             <ActionIcon
               aria-label={name === undefined ? t("moreActions") : t("moreActionsOf", { name })}
-              title={t("moreActions")}
+              data-tip={t("moreActions")}
               {...props}
             >
               <IconDots size={16} />

@@ -3,7 +3,8 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { RowActions } from "./row-actions.tsx";
-import { markScrolled, openRowProps, SelectAllBox, SelectRowBox, useFocusInList } from "./row-parts.tsx";
+import { markScrolled, openRowProps, useFocusInList } from "./row-parts.tsx";
+import { SelectAllBox, SelectRowBox } from "./row-selection.tsx";
 import classes from "./table-view.module.css";
 
 interface ColumnHeadProps<Row> {
@@ -43,12 +44,12 @@ function ColumnHead<Row>({ column, sort, onSort }: ColumnHeadProps<Row>) {
 }
 
 function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
-  const { columns, rowKey, rowName, rowActions, onOpenRow, selection } = view;
+  const { columns, rowKey, rowName, rowActions, onOpenRow, isSelectable = false } = view;
   return (
-    <tr {...openRowProps(row, onOpenRow)} data-row={rowKey(row)} data-selected={selection?.selected.has(rowKey(row))}>
-      {selection !== undefined && (
+    <tr {...openRowProps(row, onOpenRow)} data-row={rowKey(row)}>
+      {isSelectable && (
         <td className={classes.select}>
-          <SelectRowBox rowId={rowKey(row)} name={rowName(row)} selection={selection} />
+          <SelectRowBox rowId={rowKey(row)} name={rowName(row)} />
         </td>
       )}
       {columns.map((column) => (
@@ -68,9 +69,10 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
 /** Rows as a dense table with a sticky head. */
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
-  const { label, rows, columns, rowKey, rowActions, sort, onSort, selection, isStale, placeholder, frame } = view;
+  const { label, rows, columns, rowKey, rowActions, sort, onSort, isStale, placeholder, frame } = view;
+  const { isSelectable = false } = view;
   const focus = useFocusInList(rows, rowKey);
-  const width = columns.length + (rowActions === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
+  const width = columns.length + (rowActions === undefined ? 0 : 1) + (isSelectable ? 1 : 0);
   return (
     <div
       ref={frame}
@@ -84,9 +86,9 @@ export function TableView<Row>(view: RowsView<Row>) {
       <table className={classes.table} data-stale={isStale} aria-busy={isStale}>
         <thead>
           <tr>
-            {selection !== undefined && (
+            {isSelectable && (
               <th className={classes.select}>
-                <SelectAllBox keys={rows.map(rowKey)} selection={selection} />
+                <SelectAllBox keys={rows.map(rowKey)} />
               </th>
             )}
             {columns.map((column) => (

@@ -1,4 +1,5 @@
 import { Menu } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import type { MenuButtonProps, MenuEntry } from "./menu-button.tsx";
 
 function Entry({ entry }: { entry: MenuEntry }) {
@@ -24,15 +25,17 @@ function Entry({ entry }: { entry: MenuEntry }) {
   );
 }
 
-/** A button with its menu. */
-export default function LoadedMenu({
-  entries,
-  renderButton,
-  startsOpened,
-}: MenuButtonProps & { startsOpened: boolean }) {
+/** A button with its menu, which opens at once. */
+export default function LoadedMenu({ entries, renderButton }: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that was pressed made room for this one: it takes the focus, which comes back to it when the menu closes, and the press.
+    button.current?.focus();
+    button.current?.click();
+  }, []);
   return (
-    <Menu defaultOpened={startsOpened}>
-      <Menu.Target>{renderButton({})}</Menu.Target>
+    <Menu>
+      <Menu.Target>{renderButton({ ref: button })}</Menu.Target>
       <Menu.Dropdown>
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} />

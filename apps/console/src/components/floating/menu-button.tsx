@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useState } from "react";
+import { type ReactElement, type ReactNode, type Ref, useState } from "react";
 import { laterPart } from "../../lib/later-part.ts";
 
 /** Something to choose from a menu, or with neither `onSelect` nor `onToggle` the name of those that follow. */
@@ -15,22 +15,29 @@ export interface MenuEntry {
   onToggle?(): void;
 }
 
+interface TargetProps {
+  onClick?(): void;
+  "aria-haspopup"?: "menu";
+  "aria-expanded"?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+}
+
 export interface MenuButtonProps {
   entries: readonly MenuEntry[];
   /** Renders the button. */
-  renderButton(props: { onClick?(): void }): ReactElement;
+  renderButton(props: TargetProps): ReactElement;
 }
 
 const LoadedMenu = laterPart(() => import("./loaded-menu.tsx"));
 
-/** A button that opens a menu. The menu loads once the page stands; a press before that opens it when it is there. */
+/** A button that opens a menu. Until it is pressed it is a button alone: a list has hundreds of them, whose menus nobody opens. */
 export function MenuButton(props: MenuButtonProps) {
   const [presses, setPresses] = useState(0);
-  return (
-    <LoadedMenu
-      timesWanted={presses}
-      instead={props.renderButton({ onClick: () => setPresses(presses + 1) })}
-      props={{ ...props, startsOpened: presses > 0 }}
-    />
-  );
+  const button = props.renderButton({
+    onClick: () => setPresses(presses + 1),
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+  });
+  if (presses === 0) return button;
+  return <LoadedMenu timesWanted={presses} instead={button} props={props} />;
 }

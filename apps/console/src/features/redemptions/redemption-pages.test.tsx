@@ -103,7 +103,7 @@ test("[REDEEM-08] [REDEEM-09] [REDEEM-10] the toggle switches between unused and
     address: "/api/redemption/?status_only=true",
     body: { id: 7, status: 2 },
   });
-  expect((await row()).getByText("Disabled")).toBeTruthy();
+  expect(await (await row()).findByText("Disabled")).toBeTruthy();
   await userEvent.click(await choose("Enable"));
   await waitFor(() => expect(changing(sent)[1]?.body).toEqual({ id: 7, status: 1 }));
   const toggle = await choose("Disable", "gone");

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
@@ -60,16 +60,15 @@ function TokenIdentity({ token, copy }: { token: Token; copy: CopyText }) {
       </TextLink>
       <span className={classes.key}>
         <code>{maskedKey(token)}</code>
-        <Tooltip label={t("copy.plainKey")}>
-          <ActionIcon
-            size={24}
-            className={classes.copyKey ?? ""}
-            aria-label={t("copy.plainKeyOf", { name: token.name })}
-            onClick={() => copy(fullKey(token), t("copy.keyDone"))}
-          >
-            <IconCopy size={14} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          data-tip={t("copy.plainKey")}
+          size={24}
+          className={classes.copyKey ?? ""}
+          aria-label={t("copy.plainKeyOf", { name: token.name })}
+          onClick={() => copy(fullKey(token), t("copy.keyDone"))}
+        >
+          <IconCopy size={14} />
+        </ActionIcon>
       </span>
     </div>
   );

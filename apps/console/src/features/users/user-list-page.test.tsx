@@ -59,7 +59,7 @@ test("[USER-24] [USER-28] [USER-29] [USER-42] the toggle follows the state, take
   expect((await row("grace")).getByRole("link", { name: "grace" }).getAttribute("href")).toBe("/user/edit/7");
   await userEvent.click((await row("grace")).getByRole("button", { name: "Disable grace" }));
   expect(await screen.findByText("Operation completed successfully! grace is banned.")).toBeTruthy();
-  expect((await row("grace")).getByText("Banned")).toBeTruthy();
+  expect(await (await row("grace")).findByText("Banned")).toBeTruthy();
   expect((await row("grace")).getByRole("button", { name: "Enable grace" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   await waitFor(() =>

@@ -1,7 +1,7 @@
 import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { createExternalStore } from "../state/external-store.ts";
-import { nextSort, parseSort, readListSearch, sortText, type Sort } from "./list-search.ts";
+import { type ListSearchState, nextSort, parseSort, readListSearch, sortText, type Sort } from "./list-search.ts";
 import { readStored, writeStored } from "../state/local-storage.ts";
 import { STORAGE_KEY } from "../state/storage-keys.ts";
 
@@ -13,6 +13,8 @@ function readPageSize(): PageSize {
 }
 
 const pageSizeStore = createExternalStore(readPageSize());
+
+type SearchPatch = Readonly<Record<string, unknown>>;
 
 /** What a list page shows, and how to change it. */
 export interface ListSearch {
@@ -47,8 +49,17 @@ export function useListSearch(): ListSearch {
   const sort = parseSort(search.sort);
   const page = search.page ?? 1;
   const size = search.size ?? remembered;
-  const change = (patch: Record<string, unknown>, replace: boolean) => {
-    void navigate({ to: ".", search: (previous) => ({ ...previous, ...patch }), replace, resetScroll: false });
+  /** Takes what is to change, or makes it from what the address says when it changes. */
+  const change = (patch: SearchPatch | ((previous: ListSearchState) => SearchPatch), replace: boolean) => {
+    void navigate({
+      to: ".",
+      search: (previous) => ({
+        ...previous,
+        ...(typeof patch === "function" ? patch(readListSearch(previous)) : patch),
+      }),
+      replace,
+      resetScroll: false,
+    });
   };
   const setSort = (next: Sort | undefined) =>
     change({ sort: next === undefined ? undefined : sortText(next), page: undefined }, true);
@@ -65,7 +76,9 @@ export function useListSearch(): ListSearch {
     },
     setKeyword: (keyword) => change({ keyword: keyword.trim() || undefined, page: undefined }, true),
     setSort,
-    toggleSort: (columnId) => setSort(nextSort(sort, columnId)),
+    toggleSort: (columnId) =>
+      // By the address, not by what is shown: a head that is pressed twice reverses, however late the rows come.
+      change((previous) => ({ sort: sortText(nextSort(parseSort(previous.sort), columnId)), page: undefined }), true),
     setFilters: (filters) => change({ ...filters, page: undefined }, true),
   };
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Skeleton, Tooltip } from "@mantine/core";
+import { ActionIcon, Skeleton } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import type { Log, LogDetail, LogStory } from "@one-api/contract/log";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
@@ -140,20 +140,22 @@ export function LogSheet({ openId, list }: LogSheetProps) {
   const title = log === undefined ? t("sheet.goneTitle") : log.model_name || typeName(log.type);
   const steps = (
     <>
-      <Tooltip label={t("sheet.previous")}>
-        <ActionIcon aria-label={t("sheet.previous")} disabled={index <= 0} onClick={() => step(-1)}>
-          <IconChevronUp size={16} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t("sheet.next")}>
-        <ActionIcon
-          aria-label={t("sheet.next")}
-          disabled={index === -1 || index >= list.rows.length - 1}
-          onClick={() => step(1)}
-        >
-          <IconChevronDown size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        data-tip={t("sheet.previous")}
+        aria-label={t("sheet.previous")}
+        disabled={index <= 0}
+        onClick={() => step(-1)}
+      >
+        <IconChevronUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        data-tip={t("sheet.next")}
+        aria-label={t("sheet.next")}
+        disabled={index === -1 || index >= list.rows.length - 1}
+        onClick={() => step(1)}
+      >
+        <IconChevronDown size={16} />
+      </ActionIcon>
     </>
   );
   return (

@@ -2,7 +2,6 @@ import { ActionIcon } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { lazy, memo, Suspense } from "react";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { Tooltip } from "../../../components/floating/tooltip.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Answer } from "../chat/conversation.ts";
 import type { Pane } from "../chat/playground-store.ts";
@@ -57,15 +56,14 @@ export const AnswerTurn = memo(function AnswerTurn({ pane, answer, isLast, actio
         <span className={classes.who}>{model}</span>
         {!isRunning && (
           <span className={classes.actions}>
-            <Tooltip label={t("turn.again")}>
-              <ActionIcon
-                aria-label={t("turn.again")}
-                disabled={actions.isRunning || actions.askOf(pane) === undefined}
-                onClick={() => actions.ask(pane, id)}
-              >
-                <IconRefresh size={16} />
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              aria-label={t("turn.again")}
+              data-tip={t("turn.again")}
+              disabled={actions.isRunning || actions.askOf(pane) === undefined}
+              onClick={() => actions.ask(pane, id)}
+            >
+              <IconRefresh size={16} />
+            </ActionIcon>
             <CopyButton text={text} label={t("turn.copy")} />
           </span>
         )}

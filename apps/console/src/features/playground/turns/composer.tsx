@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Textarea } from "@mantine/core";
 import { IconPhoto, IconPlayerStopFilled, IconSend, IconX } from "@tabler/icons-react";
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from "react";
-import { Tooltip } from "../../../components/floating/tooltip.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastWarning } from "../../../lib/toasts.ts";
 import { draftStore } from "../chat/playground-store.ts";
@@ -67,11 +66,9 @@ function AttachButton({ onFiles }: { onFiles(files: readonly File[]): void }) {
           event.currentTarget.value = "";
         }}
       />
-      <Tooltip label={t("image.add")}>
-        <ActionIcon aria-label={t("image.add")} onClick={() => input.current?.click()}>
-          <IconPhoto size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon data-tip={t("image.add")} aria-label={t("image.add")} onClick={() => input.current?.click()}>
+        <IconPhoto size={18} />
+      </ActionIcon>
     </>
   );
 }

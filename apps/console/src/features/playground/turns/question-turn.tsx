@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, Textarea } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { Tooltip } from "../../../components/floating/tooltip.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Question } from "../chat/conversation.ts";
 import type { PlaygroundActions } from "../use-playground.ts";
@@ -75,11 +74,14 @@ export function QuestionTurn({ question, actions }: { question: Question; action
         <span className={classes.who}>{t("turn.you")}</span>
         {!isEdited && (
           <span className={classes.actions}>
-            <Tooltip label={t("turn.edit")}>
-              <ActionIcon aria-label={t("turn.edit")} disabled={actions.isRunning} onClick={() => setEdited(true)}>
-                <IconPencil size={16} />
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              data-tip={t("turn.edit")}
+              aria-label={t("turn.edit")}
+              disabled={actions.isRunning}
+              onClick={() => setEdited(true)}
+            >
+              <IconPencil size={16} />
+            </ActionIcon>
             <CopyButton text={question.text} label={t("turn.copy")} />
           </span>
         )}

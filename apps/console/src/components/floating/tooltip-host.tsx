@@ -1,0 +1,49 @@
+import { Tooltip } from "@mantine/core";
+import { useEffect, useState } from "react";
+
+/** How long one points at something until it is said what it is. */
+const DELAY_MS = 350;
+
+interface Hint {
+  readonly target: HTMLElement;
+  readonly label: string;
+}
+
+function hintAt({ target }: Event): Hint | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;
+  return element === null ? undefined : { target: element, label: element.dataset["tip"] ?? "" };
+}
+
+/** Calls back with what is pointed at, or has got the focus by the keyboard, and with undefined when that is over. Returns what ends it. */
+function watchHints(onHint: (hint: Hint | undefined) => void): () => void {
+  let [timer, current] = [0, undefined as Hint | undefined];
+  const show = (hint: Hint | undefined, delayMs: number) => {
+    if (hint?.target === current?.target) return;
+    clearTimeout(timer);
+    if (current !== undefined) onHint(undefined);
+    current = hint;
+    if (hint !== undefined) timer = window.setTimeout(() => onHint(hint), delayMs);
+  };
+  const listeners: Partial<Record<keyof DocumentEventMap, (event: Event) => void>> = {
+    pointerover: (event) =>
+      event instanceof PointerEvent && event.pointerType !== "touch" && show(hintAt(event), DELAY_MS),
+    focusin: (event) =>
+      event.target instanceof Element && event.target.matches(":focus-visible") && show(hintAt(event), 0),
+    focusout: () => show(undefined, 0),
+    pointerdown: () => show(undefined, 0),
+    scroll: () => show(undefined, 0),
+    keydown: (event) => event instanceof KeyboardEvent && event.key === "Escape" && show(undefined, 0),
+  };
+  for (const [name, listener] of Object.entries(listeners)) document.addEventListener(name, listener, true);
+  return () => {
+    clearTimeout(timer);
+    for (const [name, listener] of Object.entries(listeners)) document.removeEventListener(name, listener, true);
+  };
+}
+
+/** Says what buttons without words do, those with `data-tip`, when one points at them. One box for all of them: a list has hundreds. */
+export default function TooltipHost() {
+  const [hint, setHint] = useState<Hint>();
+  useEffect(() => watchHints(setHint), []);
+  return hint !== undefined && <Tooltip opened target={hint.target} label={hint.label} />;
+}
