@@ -7,8 +7,12 @@ import TooltipHost from "./tooltip-host.tsx";
 const open = () =>
   renderPage(
     <>
-      <button data-tip="Test this channel">T</button>
-      <button data-tip="Delete this channel">D</button>
+      <button type="button" data-tip="Test this channel">
+        T
+      </button>
+      <button type="button" data-tip="Delete this channel">
+        D
+      </button>
       <TooltipHost />
     </>,
   );
