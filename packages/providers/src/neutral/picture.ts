@@ -57,6 +57,18 @@ export function pixelsOf(size: string): { readonly width: number; readonly heigh
     : { width: Number(width), height: Number(height) };
 }
 
+/** The ratio, such as `16:9`, that a picture's shape comes nearest to. There must be one. */
+export function nearestRatio(
+  { width, height }: { readonly width: number; readonly height: number },
+  ratios: readonly string[],
+): string {
+  const distance = (ratio: string) => {
+    const [across = 1, down = 1] = ratio.split(":").map(Number);
+    return Math.abs(Math.log((width * down) / (height * across)));
+  };
+  return ratios.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));
+}
+
 /** What of the wishes a provider knows by the same names, and the names of the others. */
 export function takeWishes(
   wishes: JsonRecord,

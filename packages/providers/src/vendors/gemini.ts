@@ -1,14 +1,14 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
-import type { Format } from "../format.ts";
 import { geminiEmbeddings } from "../formats/gemini/embeddings.ts";
 import { geminiContent } from "../formats/gemini/gemini.ts";
+import { geminiPictures } from "../formats/gemini/pictures.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import { type Endpoint, type Provider, type ProviderRequest, type Service, USUAL_SWITCHES } from "../provider.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath, baseUrlOf, hasVersion, withoutVersion } from "../shared/upstream-url.ts";
 import { type FileStore, uploadPictures } from "./gemini-files.ts";
-import { openAiCompatible } from "./openai-compatible.ts";
+import { openAiCompatible, type SpokenFormat } from "./openai-compatible.ts";
 
 const DEFAULT_VERSION = "v1beta";
 /** As many as a page may hold. */
@@ -29,11 +29,14 @@ export function gemini(type: ChannelType): Provider {
   return {
     type,
     models: modelsOfType(type),
-    serve: (endpoint, model, switches = USUAL_SWITCHES) =>
-      // Pictures alone are made by the API like OpenAI's for every model, Imagen too. Source: https://ai.google.dev/gemini-api/docs/openai
-      endpoint !== "image-generations" && (switches.geminiNative || endpoint === "token-counts")
+    serve(endpoint, model, switches = USUAL_SWITCHES) {
+      // The API like OpenAI's makes Imagen's pictures, and changes none. Source: https://ai.google.dev/gemini-api/docs/openai
+      if (endpoint === "image-generations" && IMAGEN.test(model)) return compatible.serve(endpoint, model, switches);
+      const isNativeAlone = endpoint === "token-counts" || endpoint === "image-edits";
+      return switches.geminiNative || isNativeAlone
         ? native(endpoint, model, switches.geminiUpload)
-        : compatible.serve(endpoint, model, switches),
+        : compatible.serve(endpoint, model, switches);
+    },
     async listModels(connection, getJson) {
       const url = new URL(addressOf(type, connection, "/models"));
       url.searchParams.set("pageSize", String(MODELS_PER_PAGE));
@@ -42,28 +45,35 @@ export function gemini(type: ChannelType): Provider {
   };
 }
 
+const IMAGEN = /^imagen-/;
+
 /** The methods of a model, and what they speak. */
 function nativeServices(type: ChannelType) {
   return (endpoint: Endpoint, model: string, uploads: boolean): Service | undefined => {
     const path = `/models/${encodeURIComponent(model)}`;
     switch (endpoint) {
       case "chat-completions": {
-        const chats = serviceAt(type, geminiContent, ({ stream }) =>
+        const chats = serviceAt(type, { format: geminiContent, exact: true }, ({ stream }) =>
           stream ? `${path}:streamGenerateContent?alt=sse` : `${path}:generateContent`,
         );
         return uploads ? uploadingFirst(type, chats) : chats;
       }
       case "embeddings":
-        return serviceAt(type, geminiEmbeddings, ({ body }) =>
+        return serviceAt(type, { format: geminiEmbeddings, exact: true }, ({ body }) =>
           isBatch(body) ? `${path}:batchEmbedContents` : `${path}:embedContent`,
         );
       case "token-counts": {
-        const counts = serviceAt(type, geminiContent, () => `${path}:countTokens`);
+        const counts = serviceAt(type, { format: geminiContent, exact: true }, () => `${path}:countTokens`);
         return {
           ...counts,
           call: (request, connection, io) =>
             counts.call({ ...request, body: askCount(request, model) }, connection, io),
         };
+      }
+      case "image-generations":
+      case "image-edits": {
+        if (IMAGEN.test(model)) return undefined;
+        return serviceAt(type, { format: geminiPictures, exact: false }, () => `${path}:generateContent`);
       }
       default:
         return undefined;
@@ -71,11 +81,10 @@ function nativeServices(type: ChannelType) {
   };
 }
 
-function serviceAt(type: ChannelType, format: Format, pathOf: (request: ProviderRequest) => string): Service {
+function serviceAt(type: ChannelType, spoken: SpokenFormat, pathOf: (request: ProviderRequest) => string): Service {
   const known = new WeakMap<ChannelConnection, Map<string, string>>();
   return {
-    format,
-    exact: true,
+    ...spoken,
     call(request, connection) {
       const path = pathOf(request);
       const urls = known.get(connection) ?? new Map<string, string>();

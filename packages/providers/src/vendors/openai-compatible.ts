@@ -58,7 +58,7 @@ export interface Account {
 }
 
 /** What a provider speaks, exactly or nearly. */
-type SpokenFormat =
+export type SpokenFormat =
   | { readonly exact: true; readonly format: Format }
   | { readonly exact: false; readonly format: ProviderFormat };
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { stubServiceAccount } from "@one-api/fake-upstream/answers/vertex/google-token";
 import { toFile } from "openai";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
@@ -75,6 +76,34 @@ describe("pictures of vendors with words of their own", () => {
     const few = await gateway.addToken({ remain_quota: 6 * one });
     const open = await gateway.post(PATH, few, { model, prompt: "x", sequential_image_generation: "auto" });
     assert.equal(open.status, 403, "as many as its model sees fit are 15");
+  });
+
+  it("come from Google's models as parts of an answer, which are changed so too", async () => {
+    await gateway.addChannel(upstream, { type: 24, models: "gemini-2.5-flash-image,gemini-3-pro-image" });
+    const sdk = gateway.sdk(key);
+    const asked = await gateway.post(PATH, key, { model: "gemini-3-pro-image", prompt: "x", n: 2, size: "2048x3072" });
+    assert.equal(asked.headers.get("x-dropped-fields"), "n");
+    const large = { responseModalities: ["TEXT", "IMAGE"], imageConfig: { aspectRatio: "2:3", imageSize: "4K" } };
+    assert.deepEqual(sent(), { contents: [{ role: "user", parts: [{ text: "x" }] }], generationConfig: large });
+    const model = "gemini-2.5-flash-image";
+    const { data = [], usage } = await sdk.images.edit({ model, prompt: "red", image: await picture() });
+    assert.match(data[0]?.b64_json ?? "", PIXEL);
+    assert.deepEqual([data.length, usage?.output_tokens], [1, 1_290]);
+    const parts = [{ inlineData: { mimeType: "image/png", data: "YSBwaWN0dXJl" } }, { text: "red" }];
+    const generationConfig = { responseModalities: ["TEXT", "IMAGE"] };
+    assert.deepEqual(sent(), { contents: [{ role: "user", parts }], generationConfig });
+    const log = await gateway.lastLog();
+    assert.deepEqual([log.completion_tokens, log.result], [1_290, "ok"]);
+  });
+
+  it("come from Imagen on Vertex AI, as many as are asked for in the nearest shape", async () => {
+    const account = `global|project|${stubServiceAccount(upstream.url)}`;
+    await gateway.addChannel(upstream, { type: 42, models: "imagen-4.0-generate-001", key: account });
+    const ask = { model: "imagen-4.0-generate-001", prompt: "x", n: 3, size: "1024x1536" } as const;
+    const { data = [] } = await gateway.sdk(key).images.generate({ ...ask, quality: "hd" });
+    assert.equal(data.filter(({ b64_json: letters }) => PIXEL.test(letters ?? "")).length, 3);
+    assert.deepEqual(sent(), { instances: [{ prompt: "x" }], parameters: { sampleCount: 3, aspectRatio: "3:4" } });
+    assert.equal((await gateway.lastLog()).quota, 60_000);
   });
 
   it("are fetched for who wants them in the answer, also as a stream", async () => {

@@ -19,6 +19,7 @@ const FIELDS = new Set([
 const OPTIONS = new Set([
   "candidateCount",
   "frequencyPenalty",
+  "imageConfig",
   "logprobs",
   "maxOutputTokens",
   "mediaResolution",

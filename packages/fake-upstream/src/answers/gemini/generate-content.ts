@@ -6,6 +6,7 @@ import type { Call, JsonReply, Reply, StreamEvent } from "../../reply.ts";
 import { signThought } from "../check-messages.ts";
 import { composeAnswer, demandedToolCall, fillerWord } from "../compose-answer.ts";
 import { reportUsage } from "../generation.ts";
+import { PIXEL } from "../pictures/picture-store.ts";
 import { contentText, countWords } from "../prompt.ts";
 import { checkContents } from "./check-contents.ts";
 
@@ -38,6 +39,7 @@ export function generateContent(call: Call): Reply {
   const isStream = call.path.includes(":streamGenerateContent");
   const known = { modelVersion: model, responseId: `fake${call.id}` };
   if (lastSaid(body).includes(BLOCKED_WORD)) return blocked(call, known, isStream);
+  if (wantsPictures(body)) return paint(call, known);
   const composed = compose(call, model);
   const usage = usageOf(body, behaviour, composed);
   const toJson = (): JsonReply => ({
@@ -55,6 +57,33 @@ export function generateContent(call: Call): Reply {
     events: streamEvents(call, composed, known),
     toJson,
   };
+}
+
+function wantsPictures(body: JsonObject): boolean {
+  const config = body["generationConfig"];
+  return isJsonObject(config) && listField(config, "responseModalities").includes("IMAGE");
+}
+
+const TOKENS_OF_PICTURE = 1_290;
+
+/** A picture beside a word, and a sketch that was only thought. */
+function paint({ body, behaviour }: Call, known: JsonObject): Reply {
+  const picture = { inlineData: { mimeType: "image/png", data: PIXEL } };
+  const made = Array.from({ length: behaviour.pieces ?? 1 }, () => picture);
+  const prompt = countPromptTokens(body);
+  const tokens = made.length * TOKENS_OF_PICTURE;
+  const usage = reportUsage(
+    {
+      promptTokenCount: prompt,
+      candidatesTokenCount: tokens,
+      totalTokenCount: prompt + tokens,
+      candidatesTokensDetails: [{ modality: "IMAGE", tokenCount: tokens }],
+    },
+    behaviour,
+  );
+  const parts = [{ ...picture, thought: true }, { text: "Here it is." }, ...made];
+  const answer = { candidates: [candidateOf(parts, "STOP")], ...(usage && { usageMetadata: usage }), ...known };
+  return { kind: "json", body: answer, tokens };
 }
 
 function blocked({ body }: Call, known: JsonObject, isStream: boolean): Reply {

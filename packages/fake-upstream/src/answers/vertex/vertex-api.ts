@@ -9,6 +9,7 @@ import { findGeminiEndpoint } from "../gemini/gemini-endpoints.ts";
 import { reportUsage } from "../generation.ts";
 import { countTokens, messages } from "../messages.ts";
 import { contentText, countWords } from "../prompt.ts";
+import { PIXEL } from "../pictures/picture-store.ts";
 import type { SpokenApi } from "../spoken-api.ts";
 import { readToken } from "./google-token.ts";
 
@@ -66,11 +67,13 @@ function askClaude(call: Call): Reply {
 
 const DEFAULT_DIMENSIONS = 768;
 
-/** POST :predict, for embeddings. */
-function predict({ body, settings, behaviour }: Call): Reply {
+/** POST :predict, for embeddings and Imagen's pictures. */
+function predict(call: Call): Reply {
+  const { body, settings, behaviour, path } = call;
   const instances = listField(body, "instances").filter(isJsonObject);
   if (instances.length === 0) throw new RequestRefused(400, openAiErrorBody("instances is required"));
   const parameters = isJsonObject(body["parameters"]) ? body["parameters"] : {};
+  if (path.includes("/models/imagen-")) return imagine(call, instances, parameters);
   const length = countField(parameters, "outputDimensionality", 1) ?? DEFAULT_DIMENSIONS;
   const predictions = instances.map(({ content }) => {
     const text = String(content);
@@ -82,6 +85,19 @@ function predict({ body, settings, behaviour }: Call): Reply {
       },
     };
   });
+  return { kind: "json", body: { predictions }, tokens: 0 };
+}
+
+const RATIOS = ["1:1", "3:4", "4:3", "9:16", "16:9"];
+
+function imagine({ behaviour }: Call, instances: readonly JsonObject[], parameters: JsonObject): Reply {
+  if (instances.some(({ prompt }) => typeof prompt !== "string"))
+    throw new RequestRefused(400, openAiErrorBody("Image generation failed: prompt is required"));
+  const { aspectRatio = "1:1" } = parameters;
+  if (typeof aspectRatio !== "string" || !RATIOS.includes(aspectRatio))
+    throw new RequestRefused(400, openAiErrorBody("aspectRatio is not supported"));
+  const count = behaviour.pieces ?? countField(parameters, "sampleCount", 1) ?? 4;
+  const predictions = Array.from({ length: count }, () => ({ mimeType: "image/png", bytesBase64Encoded: PIXEL }));
   return { kind: "json", body: { predictions }, tokens: 0 };
 }
 

@@ -60,6 +60,24 @@ suite("Vertex AI through Google's and Anthropic's own SDKs", () => {
     assert.equal(newer.embeddings?.[0]?.values?.length, 32);
   });
 
+  test("pictures come by Imagen's method, and as parts of Gemini's answers", async (t) => {
+    const { gemini } = await connect(t);
+    const config = { numberOfImages: 2, aspectRatio: "16:9" };
+    const { generatedImages = [] } = await gemini.models.generateImages({
+      model: "imagen-4.0-generate-001",
+      prompt: "a house",
+      config,
+    });
+    assert.deepEqual([generatedImages.length, (generatedImages[0]?.image?.imageBytes ?? "").length > 0], [2, true]);
+    const drawn = await gemini.models.generateContent({
+      model: "gemini-2.5-flash-image",
+      contents: "a house",
+      config: { responseModalities: ["TEXT", "IMAGE"], imageConfig: { aspectRatio: "2:3" } },
+    });
+    assert.ok((drawn.data ?? "").length > 0);
+    assert.equal(drawn.usageMetadata?.candidatesTokenCount, 1_290);
+  });
+
   test("Claude chats, whole and as a stream, and counts", async (t) => {
     const { claude } = await connect(t);
     const asked = { model: "claude-opus-5", max_tokens: 50, messages: [{ role: "user" as const, content: "hello" }] };

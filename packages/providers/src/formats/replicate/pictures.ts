@@ -1,5 +1,5 @@
 import type { ProviderFormat, WrittenRequest } from "../../format.ts";
-import { pixelsOf, type PictureRequest } from "../../neutral/picture.ts";
+import { nearestRatio, pixelsOf, type PictureRequest } from "../../neutral/picture.ts";
 import { readPictures } from "../openai/pictures.ts";
 import { type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { predictionFailure, readReplicateError } from "./replicate.ts";
@@ -54,7 +54,7 @@ function writeRequest({ prompt, count = 1, size, quality, wishes, sources, model
   const input: JsonRecord = {
     prompt,
     ...(count > 1 && { num_outputs: count }),
-    ...(pixels !== undefined && { ...pixels, ...ratioOf(pixels) }),
+    ...(pixels !== undefined && { ...pixels, aspect_ratio: nearestRatio(pixels, RATIOS) }),
     ...(quality !== "" && { quality }),
     ...(sources.length > 0 && writeSources(model, sources)),
     ...(maskAt !== "" && { mask: maskAt }),
@@ -66,14 +66,6 @@ function writeRequest({ prompt, count = 1, size, quality, wishes, sources, model
 
 /** Shapes that most models know by these names. */
 const RATIOS = ["1:1", "16:9", "9:16", "3:2", "2:3", "4:3", "3:4", "4:5", "5:4", "21:9", "9:21"];
-
-function ratioOf({ width, height }: { readonly width: number; readonly height: number }): JsonRecord {
-  const exact = RATIOS.find((ratio) => {
-    const [across = 1, down = 1] = ratio.split(":").map(Number);
-    return width * down === height * across;
-  });
-  return exact === undefined ? {} : { aspect_ratio: exact };
-}
 
 /** How models call the pictures that they change. Sources: the pages of the models in https://replicate.com/collections/image-editing */
 const SOURCE_FIELDS: readonly (readonly [RegExp, { readonly field: string; readonly many: boolean }])[] = [

@@ -1,6 +1,7 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { geminiContent } from "../../formats/gemini/gemini.ts";
+import { geminiPictures, imagenPictures } from "../../formats/gemini/pictures.ts";
 import { openAiChat } from "../../formats/openai-chat/openai-chat.ts";
 import { vertexEmbedContent, vertexPredict } from "../../formats/vertex/embeddings.ts";
 import { modelsOfType } from "../../models/models-of-type.ts";
@@ -75,6 +76,14 @@ function google(type: ChannelType, endpoint: Endpoint, model: string): Service |
       const isNewer = BY_EMBED_CONTENT.test(model);
       const call = caller(type, () => pathOf(isNewer ? "embedContent" : "predict"));
       return { format: isNewer ? vertexEmbedContent : vertexPredict, exact: false, call };
+    }
+    case "image-generations":
+    case "image-edits": {
+      if (!model.startsWith("imagen-")) {
+        return { format: geminiPictures, exact: false, call: caller(type, () => pathOf("generateContent")) };
+      }
+      if (endpoint === "image-edits") return undefined;
+      return { format: imagenPictures, exact: false, call: caller(type, () => pathOf("predict")) };
     }
     default:
       return undefined;

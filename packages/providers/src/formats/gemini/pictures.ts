@@ -1,0 +1,134 @@
+import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import {
+  nearestRatio,
+  type Picture,
+  type PictureAnswer,
+  type PictureRequest,
+  pixelsOf,
+  readDataUrl,
+  takeWishes,
+} from "../../neutral/picture.ts";
+import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import type { Usage } from "../../usage.ts";
+import { carriesError, readError } from "./read-error.ts";
+import { readUsage } from "./usage.ts";
+import { writeMedium } from "./write-contents.ts";
+
+const RATIOS = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"];
+const RATIOS_OF_IMAGEN = ["1:1", "3:4", "4:3", "9:16", "16:9"];
+
+/** Pictures of Gemini's models, made or changed by `generateContent`, one at a time. Source: https://ai.google.dev/gemini-api/docs/image-generation */
+export const geminiPictures: ProviderFormat = {
+  name: "gemini-pictures",
+  readUsage: pictureUsage,
+  carriesError,
+  readError,
+  chat: undefined,
+  pictures: { writeRequest, readAnswer },
+};
+
+function writeRequest(request: PictureRequest): WrittenRequest {
+  const { model, prompt, count = 1, sources, wishes } = request;
+  const { shape, dropped } = shapeOf(request, RATIOS);
+  const { taken, dropped: unknown } = takeWishes(wishes, ["seed"]);
+  const parts = [...sources.map(writeSource), { text: prompt }];
+  // The first of these models has one size.
+  const { imageSize, ...first } = shape;
+  const imageConfig = model.startsWith("gemini-2.") || imageSize === undefined ? first : shape;
+  const generationConfig = {
+    responseModalities: ["TEXT", "IMAGE"],
+    ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+    ...taken,
+  };
+  const unsaid = [...(count > 1 ? ["n"] : []), ...dropped, ...unknown];
+  return { body: { contents: [{ role: "user", parts }], generationConfig }, dropped: unsaid };
+}
+
+function writeSource(address: string): JsonRecord {
+  const own = readDataUrl(address);
+  return writeMedium({
+    type: "image",
+    source:
+      own === undefined
+        ? { type: "url", url: address, mediaType: "" }
+        : { type: "base64", mediaType: own.type, data: own.letters },
+  });
+}
+
+function readAnswer(answer: JsonRecord): PictureAnswer {
+  const parts = listOf(answer.candidates)
+    .flatMap((candidate) => listOf(recordOf(recordOf(candidate).content).parts))
+    .map(recordOf);
+  // What it sketched while it thought is none of them.
+  const pictures = parts.filter(({ thought }) => thought !== true).flatMap(pictureOfPart);
+  return { pictures, usage: pictureUsage(answer) };
+}
+
+function pictureOfPart({ inlineData, inline_data: older }: JsonRecord): readonly Picture[] {
+  const letters = textOf(recordOf(inlineData ?? older).data);
+  return letters === "" ? [] : [{ url: "", letters, revisedPrompt: "" }];
+}
+
+/** Where the report does not say which tokens of the answer are pictures, all but the thoughts are. */
+function pictureUsage(answer: unknown): Usage | undefined {
+  const usage = readUsage(answer);
+  return usage === undefined || usage.imageCompletionTokens > 0
+    ? usage
+    : { ...usage, imageCompletionTokens: usage.completionTokens - usage.reasoningTokens };
+}
+
+/** Imagen's pictures, by `predict`. Source: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api */
+export const imagenPictures: ProviderFormat = {
+  name: "imagen-pictures",
+  readUsage: () => undefined,
+  carriesError,
+  readError,
+  chat: undefined,
+  pictures: {
+    writeRequest(request) {
+      const { shape, dropped } = shapeOf(request, RATIOS_OF_IMAGEN);
+      const { aspectRatio, imageSize } = shape;
+      const { negative_prompt: negativePrompt, output_format: format, ...wishes } = request.wishes;
+      const { taken, dropped: unknown } = takeWishes(wishes, ["seed"]);
+      const isFormat = format === "png" || format === "jpeg";
+      const parameters = {
+        sampleCount: request.count ?? 1,
+        ...(aspectRatio !== undefined && { aspectRatio }),
+        ...(imageSize !== undefined && { sampleImageSize: imageSize }),
+        ...(typeof negativePrompt === "string" && { negativePrompt }),
+        ...(isFormat && { outputOptions: { mimeType: `image/${format}` } }),
+        // A seed holds for pictures without the invisible mark alone.
+        ...(taken.seed !== undefined && { ...taken, addWatermark: false }),
+      };
+      const unsaid = [...dropped, ...(format === undefined || isFormat ? [] : ["output_format"]), ...unknown];
+      return { body: { instances: [{ prompt: request.prompt }], parameters }, dropped: unsaid };
+    },
+    readAnswer: ({ predictions }) => ({
+      pictures: listOf(predictions).flatMap((prediction) => {
+        const { bytesBase64Encoded: letters, prompt } = recordOf(prediction);
+        return textOf(letters) === "" ? [] : [{ url: "", letters: textOf(letters), revisedPrompt: textOf(prompt) }];
+      }),
+    }),
+  },
+};
+
+interface Shape {
+  readonly aspectRatio?: string;
+  readonly imageSize?: string;
+}
+
+/** The nearest shape that Google has, and how large; by pixels or by its own words. */
+function shapeOf(
+  { size, quality }: PictureRequest,
+  ratios: readonly string[],
+): { readonly shape: Shape; readonly dropped: readonly string[] } {
+  const unsaid = quality === "" ? [] : ["quality"];
+  if (size === "") return { shape: {}, dropped: unsaid };
+  if (/^[124]k$/.test(size)) return { shape: { imageSize: size.toUpperCase() }, dropped: unsaid };
+  const pixels = pixelsOf(size);
+  if (pixels === undefined) return { shape: {}, dropped: ["size", ...unsaid] };
+  const longest = Math.max(pixels.width, pixels.height);
+  const imageSize = longest > 3_000 ? "4K" : longest > 1_800 ? "2K" : undefined;
+  const shape = { aspectRatio: nearestRatio(pixels, ratios), ...(imageSize !== undefined && { imageSize }) };
+  return { shape, dropped: unsaid };
+}
