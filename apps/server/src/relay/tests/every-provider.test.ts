@@ -17,15 +17,30 @@ import { providersLikeOpenAi, type Tried } from "../../testing/provider-trials/t
 
 /** Those with a protocol of their own, and the one that all others are like. */
 const OWN: readonly Tried[] = [
-  { name: "OpenAI", type: 1, model: "gpt-4o-mini", obeysToolChoice: true, embeds: "text-embedding-3-small" },
+  {
+    name: "OpenAI",
+    type: 1,
+    model: "gpt-4o-mini",
+    obeysToolChoice: true,
+    embeds: "text-embedding-3-small",
+    paints: "dall-e-3",
+  },
   { name: "Anthropic", type: 14, model: "claude-sonnet-4-5", obeysToolChoice: true },
-  { name: "Gemini", type: 24, model: "gemini-3-flash-preview", obeysToolChoice: true, embeds: "gemini-embedding-001" },
+  {
+    name: "Gemini",
+    type: 24,
+    model: "gemini-3-flash-preview",
+    obeysToolChoice: true,
+    embeds: "gemini-embedding-001",
+    paints: "gemini-2.5-flash-image",
+  },
   {
     name: "Vertex AI",
     type: 42,
     model: "gemini-3.5-flash",
     obeysToolChoice: true,
     embeds: "text-embedding-005",
+    paints: "imagen-4.0-generate-001",
     key: (url) => `global|project|${stubServiceAccount(url)}`,
   },
   {
@@ -77,6 +92,7 @@ const OWN: readonly Tried[] = [
     type: 46,
     model: "openai/gpt-5-mini",
     obeysToolChoice: false,
+    paints: "black-forest-labs/flux-schnell",
     lacks: ["limit", "tools", "usage"],
   },
   {
@@ -112,8 +128,8 @@ let callers: readonly Caller[];
 before(async () => {
   gateway = await startRelayTest();
   upstream = await gateway.upstream();
-  for (const { type, name, model, embeds = "", key: own } of PROVIDERS) {
-    const models = [model, embeds].filter(Boolean).join();
+  for (const { type, name, model, embeds = "", paints = "", key: own } of PROVIDERS) {
+    const models = [model, embeds, paints].filter(Boolean).join();
     await gateway.addChannel(upstream, { type, name, models, key: keyAt(upstream.url, own), config: ACCOUNT });
   }
   const key = await gateway.addToken();
@@ -138,7 +154,7 @@ const user = (content: string): OpenAI.ChatCompletionMessageParam => ({ role: "u
 const tool: OpenAI.ChatCompletionTool = { type: "function", function: { name: "weather", parameters: WEATHER } };
 
 for (const provider of PROVIDERS) {
-  const { name, type, model, obeysToolChoice, embeds, reportsUsageUnasked, lacks = [], key } = provider;
+  const { name, type, model, obeysToolChoice, embeds, paints, reportsUsageUnasked, lacks = [], key } = provider;
   describe(`${name} (type ${type})`, () => {
     const shows = proofs.testsOf(provider);
     const ask = (content: string, more: object = {}) =>
@@ -282,6 +298,15 @@ for (const provider of PROVIDERS) {
         assert.deepEqual(two.data[0]?.embedding, one.data[0]?.embedding);
         assert.notDeepEqual(two.data[1]?.embedding, one.data[0]?.embedding);
         assert.equal((await gateway.lastLog()).result, "ok");
+      });
+    }
+
+    if (paints !== undefined) {
+      shows("painting", "makes pictures, and is paid for them", async () => {
+        const { data: [picture] = [] } = await openai.images.generate({ model: paints, prompt: "a house" });
+        assert.ok((picture?.url ?? picture?.b64_json ?? "") !== "");
+        const { result, quota } = await gateway.lastLog();
+        assert.deepEqual([result, quota > 0], ["ok", true]);
       });
     }
 

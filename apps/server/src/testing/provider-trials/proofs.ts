@@ -16,6 +16,7 @@ export type Capability =
   | "cut"
   | "no-usage"
   | "embeddings"
+  | "painting"
   | "models";
 
 /** Keeping to a limit, calling tools, seeing pictures, answering in more than one piece, billing what it writes, counting it, listing its models. */

@@ -11,6 +11,8 @@ export interface Tried {
   /** It can be told to call a tool; else the stub does so by itself. */
   readonly obeysToolChoice: boolean;
   readonly embeds?: string;
+  /** A model that makes pictures. */
+  readonly paints?: string;
   /** What its protocol has no place for. */
   readonly lacks?: readonly Ability[];
   /** It reports the usage of a stream without being asked, and refuses to be asked. */
@@ -31,8 +33,9 @@ export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] 
     )
       return [];
     const embeds = provider?.serve("embeddings", model) === undefined ? {} : { embeds: `${name}-embedding` };
+    const paints = provider?.serve("image-generations", model) === undefined ? {} : { paints: `${name}-image` };
     const reportsUsageUnasked = !service.exact && !asksForUsage(service.format);
-    return [{ name: label, type, model, obeysToolChoice: true, ...embeds, reportsUsageUnasked }];
+    return [{ name: label, type, model, obeysToolChoice: true, ...embeds, ...paints, reportsUsageUnasked }];
   });
 }
 
