@@ -76,6 +76,8 @@ interface TranslatedService extends ServiceCall {
 }
 
 interface ServiceCall {
+  /** A shorter recording is billed as one of so many seconds; absent where each is billed by its own length. */
+  readonly leastSeconds?: number;
   /**
    * Where a request goes and what is sent there. It is given the body, because signatures need it, and may wait, because tokens must be fetched.
    * Rejects with ProviderFailedError where the provider refuses what is asked of it before. `isWanted` turns false when nobody waits for the answer

@@ -118,8 +118,13 @@ const compatible: Readonly<
     exact: false,
     chat: { ...PLAIN, streamUsage: "always", thoughts: "parts", requiredChoice: "any", seedField: "random_seed" },
   },
-  // It reports usage in every stream, in `x_groq` too.
-  groq: { endpoints: ["chat-completions", ...SOUND_ENDPOINTS], exact: false, chat: { streamUsage: "always" } },
+  // It reports usage in every stream, in `x_groq` too. For its least length see https://console.groq.com/docs/speech-to-text
+  groq: {
+    endpoints: ["chat-completions", ...SOUND_ENDPOINTS],
+    exact: false,
+    chat: { streamUsage: "always" },
+    leastSeconds: 10,
+  },
   yi: { endpoints: ["chat-completions", "completions"], chat: PLAIN },
   stepfun: { endpoints: ["chat-completions", "image-generations", "speech", "transcriptions"], chat: PLAIN },
   deepseek: { endpoints: ["chat-completions"], chat: THINKING, balance: deepSeekBalance },

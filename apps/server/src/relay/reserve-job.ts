@@ -37,7 +37,8 @@ export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Re
   const { ask, routes, prices } = request;
   const models = routes.map((route) => route.upstreamModel);
   const bound = boundUsage(ask, models, answerTerms(routes));
-  const most = { ...bound, promptTokens: bound.promptTokens + channelTokens(routes) };
+  const promptTokens = bound.promptTokens + channelTokens(routes);
+  const most = { ...bound, promptTokens, ...(bound.units && { units: atLeast(bound.units, routes) }) };
   const amount = boundCharge(most, prices);
   const decide = (outcome: ReserveOutcome) =>
     outcome.ok ? { amount, cappedTokens: undefined, most } : reserveCloser(deps, request, most, { amount, outcome });
@@ -94,6 +95,15 @@ function channelTokens(routes: readonly Route[]): number {
   }
   return most;
 }
+
+/** Recordings are billed as no shorter than any of the providers bills them. */
+function atLeast(units: NonNullable<UsageBound["units"]>, routes: readonly Route[]): NonNullable<UsageBound["units"]> {
+  if (units.seconds === 0) return units;
+  const least = Math.max(...routes.map(({ service }) => service.leastSeconds ?? 0));
+  const [seconds, believableSeconds] = [Math.max(units.seconds, least), Math.max(units.believableSeconds, least)];
+  return { ...units, seconds, believableSeconds };
+}
+
 /** What frames a message. */
 const CHANNEL_FRAME_TOKENS = 16;
 

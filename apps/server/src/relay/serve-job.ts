@@ -438,7 +438,8 @@ export class ServedJob implements AttemptListener {
   #completed(usage: Usage, rule: JobEnd["rule"]): Pick<JobEnd, "rule"> & { readonly usage: Usage } {
     const [{ media }, route] = [this.#job.ask, this.#route];
     if (media === undefined || route === undefined) return { usage, rule };
-    const completed = completeUsage(media, route.upstreamModel, usage);
+    const { upstreamModel: model, service } = route;
+    const completed = completeUsage(media, { model, leastSeconds: service.leastSeconds }, usage);
     const isEstimated = rule === "usage" && route.price.unit === "token" && completed.isEstimated;
     return { usage: completed.usage, rule: isEstimated ? "estimated" : rule };
   }

@@ -79,6 +79,8 @@ export interface OpenAiCompatibleOptions {
   readonly rerank?: (model: string) => RerankWay;
   /** Where it makes pictures in words of its own; `edits`: it changes pictures too, asked at the same path. */
   readonly pictures?: { readonly format: ProviderFormat; readonly edits: boolean };
+  /** Shorter recordings are billed as of so many seconds. */
+  readonly leastSeconds?: number;
   /** False where its chat only nearly is OpenAI's, so that its answers are written anew. */
   readonly exact?: false;
   /** Stands before every path unless the base address names a version itself. Default: `/v1`. */
@@ -146,7 +148,8 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       const service = serviceAt({ format: formats[endpoint], exact }, (connection) =>
         ownAddress(endpoint, model, accountOf(connection)),
       );
-      const { body } = options;
+      const { body, leastSeconds } = options;
+      if (leastSeconds !== undefined && formats[endpoint].medium === "recording") return { ...service, leastSeconds };
       if (body === undefined || formats[endpoint].medium !== undefined) return service;
       return {
         ...service,

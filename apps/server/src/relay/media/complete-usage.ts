@@ -19,15 +19,23 @@ export interface CompletedUsage {
   readonly isEstimated: boolean;
 }
 
+/** Whose usage it is. */
+export interface UsageOrigin {
+  /** As the provider names it. */
+  readonly model: string;
+  /** Shorter recordings are billed as of so many seconds; absent where each is billed by its own length. */
+  readonly leastSeconds?: number | undefined;
+}
+
 /** Returns what pictures or sound have used: as reported, and what no report tells. `used` says what was delivered. */
-export function completeUsage(media: MediaAsk, model: string, used: Usage): CompletedUsage {
+export function completeUsage(media: MediaAsk, { model, leastSeconds = 0 }: UsageOrigin, used: Usage): CompletedUsage {
   switch (media.kind) {
     case "image":
       return ofImages(media, model, used);
     case "speech":
       return ofSpeech(used);
     case "recording":
-      return ofRecording(media, used);
+      return ofRecording(media, used, leastSeconds);
     case "ranking":
       return { usage: { ...used, searches: used.searches || media.searches }, isEstimated: false };
   }
@@ -54,10 +62,11 @@ function ofSpeech(used: Usage): CompletedUsage {
 }
 
 /** `used.characters` is how much was written down: nobody says more in a second, whatever the file says of its length. */
-function ofRecording(media: RecordingAsk, used: Usage): CompletedUsage {
+function ofRecording(media: RecordingAsk, used: Usage, leastSeconds: number): CompletedUsage {
   const least = used.characters / MOST_CHARACTERS_PER_SECOND;
   const measured = Math.ceil(Math.max(media.seconds ?? longestRecording(media), least));
-  const heard = { ...used, characters: 0, seconds: used.seconds > 0 ? used.seconds : measured };
+  const seconds = Math.max(used.seconds > 0 ? used.seconds : measured, leastSeconds);
+  const heard = { ...used, characters: 0, seconds };
   if (used.promptTokens > 0) return { usage: heard, isEstimated: false };
   const audioPromptTokens = heard.seconds * HEARD_TOKENS_PER_SECOND;
   return { usage: { ...heard, promptTokens: audioPromptTokens, audioPromptTokens }, isEstimated: true };

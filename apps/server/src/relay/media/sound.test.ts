@@ -198,6 +198,21 @@ describe("recordings", () => {
     assert.equal((await gateway.lastLog()).model_name, "whisper-1");
   });
 
+  it("that are short cost as many seconds as their provider bills at least", async () => {
+    await gateway.addChannel(upstream, { type: 29, models: "whisper-large-v3" });
+    const hear = async (seconds: number, quota: number) => {
+      const sdk = gateway.sdk(await gateway.addToken({ remain_quota: quota }));
+      return await sdk.audio.transcriptions.create({ model: "whisper-large-v3", file: await wav(seconds) });
+    };
+    // $0.111 an hour.
+    const costOf = (seconds: number) => Math.ceil(((seconds * 0.111) / 3_600) * 500_000);
+    await assert.rejects(hear(2, 100), /quota/, "of four seconds it would do");
+    await hear(2, 1_000);
+    assert.equal((await gateway.lastLog()).quota, costOf(10));
+    await hear(20, 1_000);
+    assert.equal((await gateway.lastLog()).quota, costOf(20));
+  });
+
   it("cannot say that they are shorter than they are", async () => {
     const sdk = gateway.sdk(await gateway.addToken());
     // Its head says a second, and there are ten minutes.
