@@ -1,8 +1,10 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { errorText } from "../../lib/api/error-text.ts";
+import { errorText, loadErrorTexts } from "../../lib/api/error-text.ts";
+import { t } from "../../lib/i18n/i18n.ts";
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
+import { ContestedEdit } from "./merge-edits.ts";
 import { useLeaveQuestion } from "./use-leave-question.ts";
 
 /**
@@ -40,6 +42,14 @@ function isExtra(event: SyntheticEvent | undefined): boolean {
   return submitter instanceof HTMLButtonElement && submitter.value === EXTRA_SUBMIT;
 }
 
+async function showContested<Values, Output>(
+  form: Pick<UseFormReturnType<Values, Output>, "setErrors">,
+  { fields }: ContestedEdit,
+): Promise<void> {
+  await loadErrorTexts();
+  form.setErrors(Object.fromEntries(fields.map((field) => [field, t("refusals:changedMeanwhile")])));
+}
+
 /** Submits a form: validates, saves, keeps everything typed when the save fails, and leads the focus to what is wrong. */
 export function useSaveForm<Values, Output>({ form, save, extraSave, onSaved }: SaveFormOptions<Values, Output>) {
   const [saving, setSaving] = useState<"main" | "extra">();
@@ -59,8 +69,9 @@ export function useSaveForm<Values, Output>({ form, save, extraSave, onSaved }: 
       letLeave();
       onSaved();
     } catch (error) {
+      if (error instanceof ContestedEdit) await showContested(form, error);
       // The toast comes from the mutation; what must not get lost with it stands above the form.
-      setSaveError(error instanceof Error ? error : new Error(String(error)));
+      else setSaveError(error instanceof Error ? error : new Error(String(error)));
       if (error instanceof ApiError && error.field !== undefined) form.setFieldError(error.field, errorText(error));
       setAttempts((count) => count + 1);
     } finally {

@@ -55,6 +55,32 @@ test("[USER-45..52] [TEXT-43] a stored user's fields stand there, bound ids cann
   expect(changing(sent)[0]?.body).toEqual({ id: 7, username: "grace", display_name: "G.", group: "vip" });
 });
 
+test("what somebody else has changed meanwhile is not undone", async () => {
+  const answers = { ...STORED, "PUT /api/user/": sampleUser() };
+  const sent = stubCalls(answers);
+  await edit();
+  await type(/^Display name/, "G.");
+  answers["GET /api/user/7"] = sampleUser({ username: "gracie", group: "svip", quota: 3 });
+  await save();
+  await waitFor(() => expect(changing(sent)).toHaveLength(1));
+  expect(changing(sent)[0]?.body).toEqual({ id: 7, username: "gracie", display_name: "G.", group: "svip" });
+});
+
+test("where both changed a field, it takes a second save", async () => {
+  const answers = { ...STORED, "PUT /api/user/": sampleUser() };
+  const sent = stubCalls(answers);
+  await edit();
+  await type(/^Display name/, "G.");
+  answers["GET /api/user/7"] = sampleUser({ username: "gracie", display_name: "Grace H.", group: "vip" });
+  await save();
+  expect((await screen.findAllByText(/^Somebody else has changed this since/)).length).toBeGreaterThan(0);
+  expect(screen.getByDisplayValue("gracie")).toBeTruthy();
+  expect(changing(sent)).toEqual([]);
+  await save();
+  await waitFor(() => expect(changing(sent)).toHaveLength(1));
+  expect(changing(sent)[0]?.body).toEqual({ id: 7, username: "gracie", display_name: "G.", group: "vip" });
+});
+
 test("[USER-51] an edited quota is sent as an integer, with the chosen groups and the new password", async () => {
   const sent = stubCalls({ ...STORED, "PUT /api/user/": sampleUser() });
   await edit();

@@ -1,14 +1,18 @@
 import type { Channel } from "@one-api/contract/channel";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
+import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess, toastWarning } from "../../../lib/toasts.ts";
+import { channelQuery } from "../channel-queries.ts";
 import { useCreateChannel, useTestChannel, useUpdateChannel } from "../channel-mutations.ts";
 import {
   type ChannelFormState,
   type ChannelValues,
   countKeys,
   createChannelPayload,
+  storedChannelValues,
   updateChannelPayload,
 } from "./channel-form-model.ts";
 
@@ -19,6 +23,7 @@ import {
 export function useSaveChannel(form: ChannelFormState, channel: Channel | undefined) {
   const { t } = useTranslation("channels");
   const navigate = useNavigate();
+  const client = useQueryClient();
   const create = useCreateChannel();
   const update = useUpdateChannel();
   const test = useTestChannel({ quiet: true });
@@ -33,7 +38,8 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
       // Older servers do not say which channels they created.
       return "ids" in created ? created.ids : [];
     }
-    await update.mutateAsync(updateChannelPayload(values, channel));
+    const stored = await client.fetchQuery({ ...channelQuery(channel.id), staleTime: 0 });
+    await update.mutateAsync(updateChannelPayload(mergeEdits(form, values, storedChannelValues(stored)), stored));
     toastSuccess(t("saved", { name: values.name.trim() }));
     return [channel.id];
   };

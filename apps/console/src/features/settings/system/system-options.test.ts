@@ -1,5 +1,12 @@
+import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { expect, test } from "vitest";
-import { changedOptions, type SavedOptions, secretsToRetype, SYSTEM_SECTIONS } from "./system-options.ts";
+import {
+  changedOptions,
+  type OptionField,
+  type SavedOptions,
+  secretsToRetype,
+  SYSTEM_SECTIONS,
+} from "./system-options.ts";
 
 const saved: SavedOptions = {
   values: { SMTPServer: "mail.example", SMTPPort: "587", SMTPAccount: "us", ServerAddress: "https://a.example" },
@@ -34,6 +41,23 @@ test("[SYS-36] addresses lose their trailing slashes before they are compared an
   expect(changedOptions(general, { ServerAddress: " https://b.example/ " }, saved)).toEqual([
     { key: "ServerAddress", value: "https://b.example" },
   ]);
+});
+
+test("an emptied address that stands for the one that was saved is no change, and asks for no secret", () => {
+  const taken = SYSTEM_SECTIONS.flatMap(({ fields }): readonly OptionField[] => fields).filter(
+    ({ isPlaceholderTaken }) => isPlaceholderTaken,
+  );
+  expect(Object.fromEntries(taken.map(({ key, placeholder }) => [key, placeholder]))).toEqual({
+    GitHubAddress: OPTION_DEFINITIONS.GitHubAddress.default,
+    LarkAddress: OPTION_DEFINITIONS.LarkAddress.default,
+    TurnstileAddress: OPTION_DEFINITIONS.TurnstileAddress.default,
+  });
+  const github = fieldsOf("github");
+  const stored = { values: { GitHubAddress: "https://github.com" }, secrets: ["GitHubClientSecret"] };
+  expect(changedOptions(github, { GitHubAddress: "" }, stored)).toEqual([]);
+  expect(secretsToRetype(github, { GitHubAddress: "" }, stored)).toEqual([]);
+  const elsewhere = { ...stored, values: { GitHubAddress: "https://git.example" } };
+  expect(changedOptions(github, { GitHubAddress: "" }, elsewhere)).toEqual([{ key: "GitHubAddress", value: "" }]);
 });
 
 test("a secret goes after the address that it is sent to, or the server would forget it again", () => {

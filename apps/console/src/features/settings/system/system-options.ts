@@ -16,6 +16,8 @@ export interface OptionField {
   /** Of a secret: the options whose change makes the server forget it. */
   readonly sentTo?: readonly string[];
   readonly placeholder?: string;
+  /** What is shown while the field is empty is what the server takes then. */
+  readonly isPlaceholderTaken?: true;
 }
 
 /** Options that stand together. */
@@ -74,7 +76,7 @@ export const SYSTEM_SECTIONS = [
     fields: [
       { key: "GitHubClientId", kind: "text" },
       { key: "GitHubClientSecret", kind: "secret", sentTo: ["GitHubAddress"] },
-      { key: "GitHubAddress", kind: "address", placeholder: "https://github.com" },
+      { key: "GitHubAddress", kind: "address", placeholder: "https://github.com", isPlaceholderTaken: true },
     ],
   },
   {
@@ -83,7 +85,7 @@ export const SYSTEM_SECTIONS = [
     fields: [
       { key: "LarkClientId", kind: "text" },
       { key: "LarkClientSecret", kind: "secret", sentTo: ["LarkAddress"] },
-      { key: "LarkAddress", kind: "address", placeholder: "https://open.feishu.cn" },
+      { key: "LarkAddress", kind: "address", placeholder: "https://open.feishu.cn", isPlaceholderTaken: true },
     ],
   },
   {
@@ -121,7 +123,12 @@ export const SYSTEM_SECTIONS = [
     fields: [
       { key: "TurnstileSiteKey", kind: "text" },
       { key: "TurnstileSecretKey", kind: "secret", sentTo: ["TurnstileAddress"] },
-      { key: "TurnstileAddress", kind: "address", placeholder: "https://challenges.cloudflare.com" },
+      {
+        key: "TurnstileAddress",
+        kind: "address",
+        placeholder: "https://challenges.cloudflare.com",
+        isPlaceholderTaken: true,
+      },
     ],
   },
 ] as const satisfies readonly OptionSection[];
@@ -142,6 +149,11 @@ function tidy(field: OptionField, text: string): string {
   return field.kind === "address" ? text.trim().replace(/\/+$/, "") : text.trim();
 }
 
+/** What a value has the server do. */
+function effectOf({ placeholder = "", isPlaceholderTaken = false }: OptionField, value: string): string {
+  return value === "" && isPlaceholderTaken ? placeholder : value;
+}
+
 /** The options that saving sends: only what changed, a secret and a number only when something is typed; addresses before their secrets. */
 export function changedOptions(
   fields: readonly OptionField[],
@@ -154,7 +166,8 @@ export function changedOptions(
       if (typed === undefined) return [];
       const value = tidy(field, typed);
       const isOptional = ["secret", "number", "quota"].includes(field.kind);
-      const isSame = isOptional && value === "" ? true : value === (values[field.key] ?? "");
+      const isSame =
+        isOptional && value === "" ? true : effectOf(field, value) === effectOf(field, values[field.key] ?? "");
       return isSame ? [] : [{ key: field.key, value, isLast: field.kind === "secret" }];
     })
     .toSorted((left, right) => Number(left.isLast) - Number(right.isLast))

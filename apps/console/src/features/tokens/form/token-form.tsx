@@ -1,11 +1,14 @@
 import { useForm } from "@mantine/form";
 import { type Token } from "@one-api/contract/token";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
+import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useCreateToken, useUpdateToken } from "../token-mutations.ts";
+import { tokenQuery } from "../token-queries.ts";
 import { AccessSection, GeneralSection, LimitsSection, NoticeSection } from "./token-form-sections.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { QuotaFields } from "./quota-fields.tsx";
@@ -33,6 +36,7 @@ const FIELDS_CHECKED_ON_LEAVING = [
 export function TokenForm({ token }: { token?: Token }) {
   const { t } = useTranslation("tokens");
   const navigate = useNavigate();
+  const client = useQueryClient();
   const create = useCreateToken();
   const update = useUpdateToken();
   const isNew = token === undefined;
@@ -41,10 +45,12 @@ export function TokenForm({ token }: { token?: Token }) {
     validateInputOnBlur: FIELDS_CHECKED_ON_LEAVING,
     validate: useTokenProblems(),
   });
-  const save = (values: TokenValues) =>
-    token === undefined
-      ? create.mutateAsync(createTokenPayload(values))
-      : update.mutateAsync(updateTokenPayload(values, token));
+  const save = async (values: TokenValues) => {
+    if (token === undefined) return create.mutateAsync(createTokenPayload(values));
+    const stored = await client.fetchQuery({ ...tokenQuery(token.id), staleTime: 0 });
+    const merged = mergeEdits(form, values, storedTokenValues(stored), "remain_quota");
+    return update.mutateAsync(updateTokenPayload(merged, stored));
+  };
   const onSaved = () => {
     toastSuccess(isNew ? t("created", { count: Number(form.values.batch_number) }) : t("saved"));
     void navigate({ to: "/token" });

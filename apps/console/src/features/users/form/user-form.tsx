@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/binding";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/user";
 import { type ManagedUser, USER_LIMITS } from "@one-api/contract/user-management";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
@@ -12,10 +12,12 @@ import { FormPage } from "../../../components/form/form-page.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { BudgetFields } from "../../../components/form/budget-fields.tsx";
+import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { groupsQuery } from "../../channels/channel-queries.ts";
+import { userQuery } from "../user-queries.ts";
 import { useClearBinding, useCreateUser, useUpdateUser } from "../user-mutations.ts";
 import {
   createUserPayload,
@@ -132,6 +134,7 @@ function BoundIds({ user }: { user: ManagedUser }) {
 export function UserForm({ user }: { user?: ManagedUser }) {
   const { t } = useTranslation("users");
   const navigate = useNavigate();
+  const client = useQueryClient();
   const create = useCreateUser();
   const update = useUpdateUser();
   const isNew = user === undefined;
@@ -140,10 +143,11 @@ export function UserForm({ user }: { user?: ManagedUser }) {
     validateInputOnBlur: ["password", "quota"],
     validate: useUserProblems(isNew),
   });
-  const save = (values: UserValues) =>
-    user === undefined
-      ? create.mutateAsync(createUserPayload(values))
-      : update.mutateAsync(updateUserPayload(values, user));
+  const save = async (values: UserValues) => {
+    if (user === undefined) return create.mutateAsync(createUserPayload(values));
+    const stored = await client.fetchQuery({ ...userQuery(user.id), staleTime: 0 });
+    return update.mutateAsync(updateUserPayload(mergeEdits(form, values, storedUserValues(stored), "quota"), stored));
+  };
   const onSaved = () => {
     toastSuccess(isNew ? t("created") : t("saved"));
     void navigate({ to: "/user" });
