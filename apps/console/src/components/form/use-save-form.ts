@@ -47,7 +47,7 @@ async function showContested<Values, Output>(
   { fields }: ContestedEdit,
 ): Promise<void> {
   await loadErrorTexts();
-  form.setErrors(Object.fromEntries(fields.map((field) => [field, t("refusals:changedMeanwhile")])));
+  form.setErrors(Object.fromEntries(fields.map((field) => [field, t("refusals:problems.changed-meanwhile")])));
 }
 
 /** Submits a form: validates, saves, keeps everything typed when the save fails, and leads the focus to what is wrong. */

@@ -17,7 +17,7 @@ export interface OptionField {
   readonly sentTo?: readonly string[];
   readonly placeholder?: string;
   /** What is shown while the field is empty is what the server takes then. */
-  readonly isPlaceholderTaken?: true;
+  readonly isPlaceholderTaken?: boolean;
 }
 
 /** Options that stand together. */
