@@ -32,14 +32,13 @@ const DETAIL = JSON.stringify({
 
 for (const kind of DATABASE_KINDS) {
   if (whyMissing(kind) !== undefined) continue;
-  for (const accounts of [1, 10_000])
-    for (const thread of kind === "sqlite" ? [false, true] : [false]) await measure(kind, accounts, thread);
+  for (const accounts of [1, 10_000]) await measure(kind, accounts);
 }
 
-async function measure(kind: OpenDatabase["kind"], accounts: number, thread: boolean): Promise<void> {
+async function measure(kind: OpenDatabase["kind"], accounts: number): Promise<void> {
   const database = await openTestDatabase(kind);
   const payers = await addPayers(database, accounts);
-  const { ledger, upkeep } = createLedger({ database, clock: systemClock, thread });
+  const { ledger, upkeep } = createLedger({ database, clock: systemClock });
   await upkeep.start();
   await run(ledger, payers, 2 * Math.max(accounts, 1_000));
   const [before, startedMs] = [process.cpuUsage(), performance.now()];
@@ -51,9 +50,8 @@ async function measure(kind: OpenDatabase["kind"], accounts: number, thread: boo
   await database.close();
   const cpuMicros = ((used.user + used.system) / REQUESTS).toFixed(1);
   const perSecond = Math.round(REQUESTS / seconds);
-  const how = thread ? "in a thread" : "in line";
   console.log(
-    `${kind}, ${accounts} accounts, ${how}: ${cpuMicros} µs CPU a request, ${perSecond}/s, ${differences} differences`,
+    `${kind}, ${accounts} accounts: ${cpuMicros} µs CPU a request, ${perSecond}/s, ${differences} differences`,
   );
 }
 

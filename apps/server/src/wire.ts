@@ -104,8 +104,8 @@ export interface WireParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly consoleDirectory: string;
-  /** Commit the ledger and sum up the log in threads of their own, where the database is a file. */
-  readonly threads: boolean;
+  /** Sum up the log in a thread of its own, where the database is a file. */
+  readonly logSumsThread: boolean;
   /** Another than the usual one, for tests. */
   readonly hasher?: PasswordHasher;
   /** Other waits of the relay than the usual ones, for tests. */
@@ -125,8 +125,8 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
       clock: systemClock,
       log,
       consoleDirectory: CONSOLE_DIRECTORY,
-      // With one core threads would only take it from the relay.
-      threads: availableParallelism() > 1,
+      // With one core a thread would only take it from the relay.
+      logSumsThread: availableParallelism() > 1,
     });
     return {
       ...parts,
@@ -148,7 +148,7 @@ export async function wireParts({
   clock,
   log,
   consoleDirectory,
-  threads,
+  logSumsThread,
   hasher = createPasswordHasher(),
   timeouts = {},
   aroundCommits = (committer) => committer,
@@ -174,7 +174,6 @@ export async function wireParts({
     clock,
     options,
     log,
-    ledgerThread: threads,
     timeouts,
     aroundCommits,
     clientAddress: createClientAddress(config.trustedProxies),
@@ -187,7 +186,7 @@ export async function wireParts({
     keepChannels({ database, clock, secrets, changes }, { options, log }),
     keepMails({ database, clock, options, log, shortages, ...messages }),
     keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
-    keepLogSums({ database, clock, log, thread: threads }),
+    keepLogSums({ database, clock, log, thread: logSumsThread }),
     keepAudit({ database, clock, options }, log),
     keepBudgets(database, log),
   );

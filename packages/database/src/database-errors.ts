@@ -7,7 +7,7 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * The connection broke while a transaction was committing: it may be on disk or not. Ask by the unique request id; doing the
+ * The connection broke while a transaction was committing, or the disk failed when it was to keep it: it may be on disk or not. Ask by the unique request id; doing the
  * work again without asking may do it twice.
  */
 export class CommitOutcomeUnknownError extends DatabaseUnavailableError {

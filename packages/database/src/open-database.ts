@@ -32,8 +32,6 @@ export interface WriteTurns {
 export interface SqliteFile {
   readonly path: string;
   readonly writeTurns: WriteTurns;
-  /** Keeps the writes of this connection back, in turn, while the work on another one runs. */
-  whileOthersWrite<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** An open database: Kysely for everything, and prepared statements for the few that every relayed request runs. */

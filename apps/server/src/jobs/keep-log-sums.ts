@@ -23,7 +23,7 @@ export function keepLogSums({ database, clock, log, thread }: LogSumsParts): Pic
   const { sqliteFile } = database;
   if (sqliteFile === undefined) return keepBoth(database, clock, log);
   if (thread) return keepInThread(sqliteFile, log);
-  const derived = openSqliteAgain(sqliteFile.path, { writeTurns: sqliteFile.writeTurns, derived: true });
+  const derived = openSqliteAgain(sqliteFile.path, sqliteFile.writeTurns);
   const work = keepBoth(derived, clock, log);
   return {
     async stop() {

@@ -25,7 +25,7 @@ const writeTurns: WriteTurns = {
   release: () => tell({ kind: "release-turn" }),
 };
 
-const database = openSqliteAgain(file, { writeTurns, derived: true });
+const database = openSqliteAgain(file, writeTurns);
 const work = keepBoth(database, systemClock, {
   error: ({ err, job }) => tell({ kind: "failed", job, error: err instanceof Error ? err : new Error(String(err)) }),
 });

@@ -48,19 +48,3 @@ export function createLedgerWriter(database: OpenDatabase, committer: GroupCommi
       }),
   };
 }
-
-/** What the ledger's thread is started with: the path of the SQLite file. */
-export interface LedgerThreadStart {
-  readonly file: string;
-}
-
-/** One group to commit. */
-export interface CommitRequest {
-  readonly group: readonly LedgerOperation[];
-  readonly attempt: number;
-}
-
-/** How it went. `unavailable`: the database is locked, full or failing for now. */
-export type CommitReply =
-  | { readonly ok: true; readonly outcomes: readonly LedgerOutcome[] }
-  | { readonly ok: false; readonly message: string; readonly unavailable: boolean };

@@ -1,6 +1,5 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Clock } from "../core/clock.ts";
-import { createThreadedGroupCommitter } from "./commit-groups-in-thread.ts";
 import { createGroupCommitter, createLedgerWriter, type GroupCommitter } from "./commit-groups.ts";
 import { createInstance, forgetDeadInstances } from "./instance.ts";
 import { LedgerInMemory } from "./ledger-in-memory.ts";
@@ -15,8 +14,6 @@ export type AroundCommits = (committer: GroupCommitter) => GroupCommitter;
 export interface LedgerParts {
   readonly database: OpenDatabase;
   readonly clock: Clock;
-  /** Commit in a thread of its own, where the database is a file. */
-  readonly thread?: boolean;
   /** Puts something around what commits, for tests that hold or fail commits. */
   readonly aroundCommits?: AroundCommits;
 }
@@ -37,10 +34,7 @@ export interface LedgerUpkeep {
 export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; readonly upkeep: LedgerUpkeep } {
   const { database, clock, aroundCommits = (committer) => committer } = parts;
   if (database.sqliteFile !== undefined) {
-    const committer =
-      parts.thread === true
-        ? createThreadedGroupCommitter(database.sqliteFile)
-        : createGroupCommitter(database, () => "");
+    const committer = createGroupCommitter(database, () => "");
     return {
       ledger: new LedgerInMemory(createLedgerWriter(database, aroundCommits(committer))),
       upkeep: {

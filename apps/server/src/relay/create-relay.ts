@@ -63,8 +63,6 @@ export interface RelayParts {
   readonly clock: Clock;
   readonly options: OptionStore;
   readonly log: Logger;
-  /** Commit in a thread of its own, where the database is a file. */
-  readonly ledgerThread: boolean;
   /** Other waits than the usual ones, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
   /** Remembers whose calls were refused for lack of quota. */
@@ -98,7 +96,7 @@ export function createRelay(parts: RelayParts): Relay {
   const { database, secrets, changes, clock, options, log } = parts;
   const client = createUpstreamClient(options);
   const pictures = createPictureFetcher(parts.allowedNetworks);
-  const { ledger, upkeep } = createLedger({ ...parts, thread: parts.ledgerThread });
+  const { ledger, upkeep } = createLedger(parts);
   const health = createChannelHealth(clock);
   const disable = (channelId: number, reason: ChannelReason) => {
     disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {

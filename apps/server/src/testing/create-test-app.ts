@@ -70,7 +70,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     log,
     consoleDirectory: options.consoleDirectory ?? join(folder, "no-console"),
-    threads: false,
+    logSumsThread: false,
     hasher: testHasher,
     timeouts: options.timeouts ?? {},
     ...(options.aroundCommits === undefined ? {} : { aroundCommits: options.aroundCommits }),

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailableError } from "../database-errors.ts";
-import type { RunStatement, WriteTurns } from "../open-database.ts";
+import type { RunStatement, StatementOutcome, WriteTurns } from "../open-database.ts";
 import { namedSqliteError, SqliteStatements } from "./sqlite-statements.ts";
 import { TurnQueue } from "./turn-queue.ts";
+import type { WalSync } from "./wal-sync.ts";
 
 const WAIT_LIMIT_MS = 5000;
 
@@ -14,11 +15,14 @@ export class SqliteConnection {
   readonly writes: WriteTurns;
   readonly statements: SqliteStatements;
   readonly #database: DatabaseSync;
+  readonly #walSync: WalSync | undefined;
   #isWriting = false;
 
-  constructor(database: DatabaseSync, writes: WriteTurns = new TurnQueue(WAIT_LIMIT_MS)) {
+  /** @param walSync what commits wait for; without, a power cut may undo the last of them. */
+  constructor(database: DatabaseSync, walSync: WalSync | undefined, writes: WriteTurns = new TurnQueue(WAIT_LIMIT_MS)) {
     this.writes = writes;
     this.#database = database;
+    this.#walSync = walSync;
     this.statements = new SqliteStatements(database);
   }
 
@@ -27,9 +31,23 @@ export class SqliteConnection {
     return this.#isWriting;
   }
 
+  /**
+   * Resolves when it is this connection's turn to write to the file; it must then release `writes` exactly once. Rejects with
+   * DatabaseUnavailableError after a while, or when the disk has failed and still does.
+   */
+  async takeWriteTurn(): Promise<void> {
+    await this.writes.take();
+    try {
+      if (this.#walSync?.isBroken === true) this.#beginLogAnew(this.#walSync);
+    } catch (error) {
+      this.writes.release();
+      throw error;
+    }
+  }
+
   /** Takes the write lock at once, so that a transaction that reads first cannot fail at its first write. */
   async begin(): Promise<void> {
-    await this.writes.take();
+    await this.takeWriteTurn();
     this.#isWriting = true;
     try {
       this.#execute("begin immediate");
@@ -39,10 +57,15 @@ export class SqliteConnection {
     }
   }
 
-  /** Puts the transaction on disk. */
+  /** Commits the transaction; it is on disk once `whenOnDisk` says so. */
   commit(): void {
     this.#execute("commit");
     this.#endWriting();
+  }
+
+  /** Resolves once everything that was committed before is on disk. Rejects with CommitOutcomeUnknownError when the disk fails. */
+  async whenOnDisk(): Promise<void> {
+    await this.#walSync?.whenOnDisk();
   }
 
   /** Undoes the transaction, unless SQLite did so by itself as it does when the disk is full, or it never began. */
@@ -54,18 +77,32 @@ export class SqliteConnection {
     }
   }
 
-  /** See `OpenDatabase.writeTransaction`. */
+  /** See `OpenDatabase.writeTransaction`. The next transaction need not wait until this one is on disk. */
   async writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+    let changes = 0;
+    const result = await this.#inTransaction((execute) =>
+      work((sql, parameters) => {
+        const outcome = execute(sql, parameters);
+        changes += outcome.changes;
+        return outcome;
+      }),
+    );
+    if (changes > 0) await this.whenOnDisk();
+    return result;
+  }
+
+  async #inTransaction<Result>(
+    work: (execute: (...statement: Parameters<RunStatement>) => StatementOutcome) => Promise<Result>,
+  ): Promise<Result> {
     await this.turns.take();
     let isOpen = true;
-    const run: RunStatement = (sql, parameters) => {
-      if (!isOpen) throw new Error("This transaction has ended");
-      if (!this.#database.isTransaction) throw new DatabaseUnavailableError("SQLite rolled this transaction back");
-      return this.statements.execute(sql, parameters);
-    };
     try {
       await this.begin();
-      const result = await work(run);
+      const result = await work((sql, parameters) => {
+        if (!isOpen) throw new Error("This transaction has ended");
+        if (!this.#database.isTransaction) throw new DatabaseUnavailableError("SQLite rolled this transaction back");
+        return this.statements.execute(sql, parameters);
+      });
       this.commit();
       return result;
     } catch (error) {
@@ -83,11 +120,20 @@ export class SqliteConnection {
     try {
       if (!this.#database.isOpen) return false;
       this.statements.clear();
+      await this.#walSync?.close();
       this.#database.close();
       return true;
     } finally {
       this.turns.release();
     }
+  }
+
+  /** Everything committed goes into the database file, synced, so that what the log lost is not needed any more. */
+  #beginLogAnew(walSync: WalSync): void {
+    const [outcome] = this.statements.prepare("pragma wal_checkpoint(truncate)").all([]);
+    if (outcome?.["busy"] !== 0)
+      throw new DatabaseUnavailableError("The disk of the database has failed, and its log is in use");
+    walSync.beginAnew();
   }
 
   #endWriting(): void {

@@ -36,6 +36,7 @@ class TakingTurnsAdapter extends SqliteAdapter {
 
 class SharedSqliteDriver extends SqliteDriver {
   readonly #connection: SqliteConnection;
+  readonly #turns = new WeakMap<DatabaseConnection, ConnectionTurn>();
 
   constructor(connection: SqliteConnection) {
     super({ database: kyselyDatabase(connection) });
@@ -43,40 +44,76 @@ class SharedSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#connection.turns.take();
-    return new WritingInTurn(await super.acquireConnection(), this.#connection);
+    const inner = await super.acquireConnection();
+    const turn = await takeTurn(this.#connection);
+    const connection = new WritingInTurn(inner, this.#connection, turn);
+    this.#turns.set(connection, turn);
+    return connection;
   }
 
-  override async releaseConnection(): Promise<void> {
-    this.#connection.turns.release();
+  override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
+    if (connection !== undefined) this.#turns.get(connection)?.end();
   }
 
   override async beginTransaction(): Promise<void> {
     await this.#connection.begin();
   }
 
-  override async commitTransaction(): Promise<void> {
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     this.#connection.commit();
+    this.#turns.get(connection)?.end();
+    await this.#connection.whenOnDisk();
   }
 
-  override async rollbackTransaction(): Promise<void> {
-    this.#connection.rollback();
+  /** Kysely asks for it also when a commit did not reach the disk; by then it may be another's turn. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#turns.get(connection)?.hasEnded() === false) this.#connection.rollback();
   }
+}
+
+/** A turn on the connection. It ends before Kysely is done with it: the next one need not wait for the disk. */
+interface ConnectionTurn {
+  readonly hasEnded: () => boolean;
+  /** Ends it, unless it has ended. */
+  readonly end: () => void;
+}
+
+async function takeTurn({ turns }: SqliteConnection): Promise<ConnectionTurn> {
+  await turns.take();
+  let hasEnded = false;
+  return {
+    hasEnded: () => hasEnded,
+    end() {
+      if (hasEnded) return;
+      hasEnded = true;
+      turns.release();
+    },
+  };
 }
 
 /** Lets a statement that writes on its own wait for other connections' writes, instead of blocking the process while SQLite waits. */
 class WritingInTurn implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
   readonly #connection: SqliteConnection;
+  readonly #turn: ConnectionTurn;
 
-  constructor(inner: DatabaseConnection, connection: SqliteConnection) {
+  constructor(inner: DatabaseConnection, connection: SqliteConnection, turn: ConnectionTurn) {
     this.#inner = inner;
     this.#connection = connection;
+    this.#turn = turn;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#turn.hasEnded()) throw new Error("This connection runs one statement or one transaction");
     if (query.query.kind === "SelectQueryNode" || this.#connection.isWriting) return this.#inner.executeQuery(query);
-    await this.#connection.writes.take();
+    const result = await this.#writeAlone<Row>(query);
+    this.#turn.end();
+    await this.#connection.whenOnDisk();
+    return result;
+  }
+
+  async #writeAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    await this.#connection.takeWriteTurn();
     try {
       return await this.#inner.executeQuery(query);
     } finally {

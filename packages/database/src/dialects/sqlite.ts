@@ -13,39 +13,48 @@ import {
   SQLITE_FILE,
 } from "./sqlite-folder.ts";
 import { SharedSqliteDialect } from "./sqlite-kysely-dialect.ts";
+import { type SyncFile, WalSync } from "./wal-sync.ts";
 
 /**
  * Opens the SQLite file in the data folder, making both when they are missing, and holds the file against other processes,
- * whatever way they come, until it is closed. Throws `DatabaseStartError` naming the folder and the fix.
+ * whatever way they come, until it is closed. `syncFile` is for tests that hold or fail it. Throws `DatabaseStartError` naming the folder
+ * and the fix.
  */
-export async function openSqlite(dataDirectory: string): Promise<OpenDatabase> {
+export async function openSqlite(dataDirectory: string, syncFile?: SyncFile): Promise<OpenDatabase> {
   prepareDataDirectory(dataDirectory);
   const file = findRealFile(path.join(dataDirectory, SQLITE_FILE));
   const unlock = lockDataDirectory(path.dirname(file));
   try {
-    return openConnection(new SqliteConnection(openFile(file)), file, unlock);
+    return openConnection(openDurably(file, syncFile), file, unlock);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-/** How one more connection writes. */
-interface AnotherConnection {
-  /** Its turns among the process's other connections; without, somebody else must see to it that no two write at once. */
-  readonly writeTurns?: WriteTurns;
-  /** What it writes can be made again from the rest: its commits wait for no disk, and a power cut may undo the last of them, in their order. */
-  readonly derived?: true;
+/**
+ * Opens one more connection to a file that this process has open already, for what can be made again from the rest: its commits wait for no
+ * disk, and a power cut may undo the last of them, in their order. The opener of the first one has the folder locked and must outlive
+ * this one. Throws `DatabaseStartError`.
+ * @param writeTurns its turns among the process's other connections.
+ */
+export function openSqliteAgain(file: string, writeTurns: WriteTurns): OpenDatabase {
+  const database = openFile(file);
+  database.exec(DERIVED_SETTINGS);
+  return openConnection(new SqliteConnection(database, undefined, writeTurns), file, () => undefined);
 }
 
-/**
- * Opens one more connection to a file that this process has open already. The opener of the first one has the folder locked and must outlive
- * this one. Throws `DatabaseStartError`.
- */
-export function openSqliteAgain(file: string, { writeTurns, derived }: AnotherConnection = {}): OpenDatabase {
+/** What it commits is on disk when its promises resolve. */
+function openDurably(file: string, syncFile: SyncFile | undefined): SqliteConnection {
   const database = openFile(file);
-  if (derived === true) database.exec(DERIVED_SETTINGS);
-  return openConnection(new SqliteConnection(database, writeTurns), file, () => undefined);
+  try {
+    // The first that is read makes the log when it is missing.
+    database.exec("select name from sqlite_schema limit 1");
+    return new SqliteConnection(database, new WalSync(file, syncFile));
+  } catch (error) {
+    database.close();
+    throw cannotBeOpened(`${file}-wal`, error);
+  }
 }
 
 function openConnection(connection: SqliteConnection, file: string, afterClose: () => void): OpenDatabase {
@@ -53,18 +62,7 @@ function openConnection(connection: SqliteConnection, file: string, afterClose: 
   return {
     kind: "sqlite",
     db,
-    sqliteFile: {
-      path: file,
-      writeTurns: connection.writes,
-      async whileOthersWrite(work) {
-        await connection.writes.take();
-        try {
-          return await work();
-        } finally {
-          connection.writes.release();
-        }
-      },
-    },
+    sqliteFile: { path: file, writeTurns: connection.writes },
     writeTransaction: (work) => connection.writeTransaction(work),
     close: async () => {
       if (!(await connection.close())) return;
@@ -82,18 +80,25 @@ function openFile(file: string): DatabaseSync {
     return database;
   } catch (error) {
     if (error instanceof DatabaseStartError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseStartError(`DATA_DIR: the database file ${file} cannot be opened: ${reason}`, { cause: error });
+    throw cannotBeOpened(file, error);
   }
+}
+
+function cannotBeOpened(file: string, cause: unknown): DatabaseStartError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DatabaseStartError(`DATA_DIR: the database file ${file} cannot be opened: ${reason}`, { cause });
 }
 
 /** Up to 3.51.2 a rare race in the write-ahead log could damage the file (sqlite.org/releaselog/3_51_3.html). */
 const OLDEST_SAFE_VERSION = "3.51.3";
 
-/** What makes a commit durable, and what keeps memory in bounds. `synchronous = full` is what survives a power cut. */
+/**
+ * What keeps the file whole, whatever happens, and memory in bounds. No commit waits for the disk while the process waits for SQLite:
+ * `WalSync` makes it durable.
+ */
 const SETTINGS = `
   pragma journal_mode = wal;
-  pragma synchronous = full;
+  pragma synchronous = normal;
   pragma foreign_keys = on;
   pragma busy_timeout = 5000;
   pragma mmap_size = 0;
@@ -103,13 +108,9 @@ const SETTINGS = `
   pragma journal_size_limit = 67108864;
 `;
 
-/** Between two checkpoints nothing waits for the disk; the file stays whole, whatever happens (sqlite.org/pragma.html#pragma_synchronous). */
-const DERIVED_SETTINGS = `
-  pragma synchronous = normal;
-  pragma cache_size = -16384;
-`;
+const DERIVED_SETTINGS = "pragma cache_size = -16384";
 
-/** Makes the connection durable and checks that it is. Throws `DatabaseStartError` when SQLite is too old or refuses a setting. */
+/** Makes the connection safe and checks that it is. Throws `DatabaseStartError` when SQLite is too old or refuses a setting. */
 function applySqliteSettings(database: DatabaseSync): void {
   const version = String(database.prepare("select sqlite_version() as version").get()?.["version"]);
   if (isOlder(version, OLDEST_SAFE_VERSION)) {
@@ -119,7 +120,7 @@ function applySqliteSettings(database: DatabaseSync): void {
   }
   database.exec(SETTINGS);
   requireSetting(database, "journal_mode", "wal");
-  requireSetting(database, "synchronous", 2);
+  requireSetting(database, "synchronous", 1);
   requireSetting(database, "foreign_keys", 1);
 }
 
