@@ -88,6 +88,24 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await testApp.client().send(calls.redeemCode, { body: { key: used.key } })).status, 401);
     });
 
+    test("after ten in an hour that were no good one waits, from wherever; a good one clears the count, and nobody else waits", async () => {
+      const [guesser, other] = [
+        await testApp.logInAs("user", { quota: 0 }),
+        await testApp.logInAs("user", { quota: 0 }),
+      ];
+      const guess = async () => (await redeem(guesser, "no-such-code")).envelope?.code;
+      const guessTimes = (times: number) => Promise.all(Array.from({ length: times }, guess));
+      await guessTimes(9);
+      assert.equal((await redeem(guesser, (await makeCode(100)).key)).envelope?.success, true);
+      assert.deepEqual([...new Set(await guessTimes(10))], ["redemption-code-unknown"]);
+      const { key } = await makeCode(100);
+      const refused = await redeem(guesser, key);
+      assert.deepEqual([refused.status, refused.envelope?.code], [429, "too-many-requests"]);
+      assert.equal((await redeem(other, key)).envelope?.success, true);
+      testApp.clock.advanceSeconds(3600);
+      assert.equal(await guess(), "redemption-code-unknown");
+    });
+
     test("[V17] of thirty who redeem one code at once, one does", async () => {
       const users = await Promise.all(Array.from({ length: 6 }, () => testApp.logInAs("user", { quota: 5 })));
       const { key, id } = await makeCode(777);
