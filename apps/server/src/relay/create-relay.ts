@@ -48,7 +48,7 @@ import { createGetJson, createProviderIo, createUpstreamClient } from "./upstrea
 /** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. */
 const ANSWER_ROOM_BYTES = 64 * 1024 * 1024;
 /** Room in memory for callers' bodies, in bytes. */
-const BODY_ROOM_BYTES = 256 * 1024 * 1024;
+export const BODY_ROOM_BYTES = 256 * 1024 * 1024;
 /** Between two writes of what calls leave in the log beside their charge, in ms. */
 const FLUSH_MS = 1_000;
 

@@ -6,6 +6,7 @@ import { answerError, type KnownCall } from "./answer-error.ts";
 import { conversationKey } from "./body/conversation-key.ts";
 import { readBody, type RelayAsk } from "./body/read-ask.ts";
 import { IncomingBody } from "./body/receive-body.ts";
+import { endUnread, isLongUnread } from "./body/unread-body.ts";
 import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
 import { type Caller, payerOf } from "./callers/caller-source.ts";
 import type { Admission } from "./callers/token-limiter.ts";
@@ -220,9 +221,9 @@ export class RelayRequest implements JobOwner, ActiveRelay {
       return "";
     }
     const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...answer.headers };
-    response.writeHead(answer.status, isLongUnread(request) ? { ...headers, connection: "close" } : headers);
     const text = dialect.writeError(answer, requestId);
-    response.end(text);
+    if (isLongUnread(request)) endUnread(request, response, { status: answer.status, headers, text });
+    else response.writeHead(answer.status, headers).end(text);
     return text;
   }
 
@@ -294,14 +295,6 @@ export class RelayRequest implements JobOwner, ActiveRelay {
 /** Pauses between two looks whether a caller that sends nothing more is still there, in ms. */
 const FIRST_PROBE_MS = 25;
 const LONGEST_PROBE_MS = 5_000;
-
-/** A body of this many bytes that nobody reads would have to come in wholly before the connection's next request. */
-const LONG_UNREAD_BYTES = 1024 * 1024;
-
-function isLongUnread(request: IncomingMessage): boolean {
-  if (request.complete) return false;
-  return Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > LONG_UNREAD_BYTES;
-}
 
 /** The refusal of a model that the key may not call. */
 export function modelNotAllowed(model: string): RelayError {

@@ -51,7 +51,7 @@ eachDatabase((_open, kind) => {
       const answer = await gateway.post(CHAT, key, chatBody(content, more));
       return { status: answer.status, text: await answer.text() };
     };
-    return { gateway, testApp, root, owner, token, setKeeping, allow, written, kept, newest, read, ask };
+    return { gateway, testApp, root, owner, key, token, setKeeping, allow, written, kept, newest, read, ask };
   }
 
   describe("bodies of requests", () => {
@@ -126,6 +126,32 @@ eachDatabase((_open, kind) => {
       const { answer } = await read(owner, await newest());
       assert.match(answer, /The key is \[secret\], as you asked\./);
       assert.match(answer, /"finish": "stop"/);
+    });
+
+    it("of a form are its fields, and of its files and of pictures nothing", async () => {
+      const { gateway, setKeeping, allow, newest, read, owner, key, kept } = await start();
+      await gateway.addChannel(await gateway.upstream(), { models: "gpt-image-1,whisper-1" });
+      await allow();
+      await setKeeping(true);
+      const send = async (path: string, fields: Readonly<Record<string, string | File>>) => {
+        const form = new FormData();
+        for (const [name, value] of Object.entries(fields)) form.set(name, value);
+        const headers = { authorization: `Bearer ${key}` };
+        const answer = await fetch(gateway.url + path, { method: "POST", headers, body: form });
+        assert.equal(answer.status, 200);
+        return { text: await answer.text(), bodies: await read(owner, await newest()) };
+      };
+      const content = `what is to be seen ${"of the file ".repeat(10_000)}`;
+      const image = new File([content], "private.png", { type: "image/png" });
+      const edit = await send("/v1/images/edits", { model: "gpt-image-1", prompt: `red, by ${SECRET}`, image });
+      assert.deepEqual(JSON.parse(edit.bodies.request), { model: "gpt-image-1", prompt: "red, by [secret]" });
+      assert.ok(edit.bodies.request_bytes < 1_000, "only its fields count");
+      assert.match(edit.bodies.answer, /"b64_json":"/);
+      const sound = new File([content], "talk.mp3", { type: "audio/mpeg" });
+      const heard = await send("/v1/audio/transcriptions", { model: "whisper-1", file: sound });
+      assert.deepEqual(JSON.parse(heard.bodies.request), { model: "whisper-1" });
+      assert.equal(heard.bodies.answer, heard.text);
+      assert.doesNotMatch(JSON.stringify(await kept()), /of the file|private\.png|talk\.mp3|aB3dE5/);
     });
 
     it("tell what the caller was told of a failure", async () => {

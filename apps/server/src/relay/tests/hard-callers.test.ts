@@ -4,8 +4,11 @@ import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { BODY_ROOM_BYTES } from "../create-relay.ts";
 import { startRawUpstream } from "../../testing/start-raw-upstream.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+
+const MEBIBYTE = 1024 * 1024;
 
 describe("callers that are hard to deal with", () => {
   let gateway: RelayTest;
@@ -54,6 +57,39 @@ describe("callers that are hard to deal with", () => {
       assert.equal((await gateway.books()).charged, 0);
     });
   }
+
+  it("send a form without end: it is cut at the limit, and nothing of it stays in memory", async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    await once(socket, "connect");
+    let answer = "";
+    socket.on("data", (chunk) => (answer += String(chunk))).on("error", () => undefined);
+    const head = [
+      "POST /v1/audio/transcriptions HTTP/1.1",
+      "host: gateway",
+      "content-type: multipart/form-data; boundary=x",
+      "transfer-encoding: chunked",
+      bearer(),
+    ];
+    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\n\r\n';
+    socket.write(`${head.join("\r\n")}\r\n\r\n${part.length.toString(16)}\r\n${part}\r\n`);
+    const piece = Buffer.from(`${MEBIBYTE.toString(16)}\r\n${"s".repeat(MEBIBYTE)}\r\n`);
+    let [sent, unheard] = [0, 0];
+    while (!socket.destroyed) {
+      const isTaken = socket.write(piece);
+      sent += 1;
+      if (answer === "") unheard += 1;
+      if (!isTaken) await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => undefined);
+      await nextTurn();
+    }
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(answer, /"code":"body_too_large"/);
+    assert.ok(unheard >= 32 && sent > unheard, `${unheard} of ${sent} MiB were sent before the answer`);
+    const { bodyRoom } = gateway.testApp.deps.relay;
+    assert.equal(bodyRoom.take(BODY_ROOM_BYTES), true, "its room is free");
+    bodyRoom.release(BODY_ROOM_BYTES);
+    assert.deepEqual(await gateway.books().then(({ charged, open }) => [charged, open]), [0, 0]);
+  });
 
   it("take nothing of a long answer: the connection is cut, and no memory is held for it", async () => {
     const content = "word ".repeat(5_000_000);
