@@ -64,7 +64,11 @@ function BindingLine({ name, bound, isOutdated, onBind, onUnbind }: BindingLineP
           </Button>
         )}
         {onBind !== undefined && (
-          <Button variant="default" onClick={onBind} aria-label={t("bindings.bindName", { name })}>
+          <Button
+            variant="default"
+            onClick={onBind}
+            aria-label={t(bound === "" ? "bindings.bindName" : "bindings.changeName", { name })}
+          >
             {t(bound === "" ? "bindings.bind" : "bindings.change")}
           </Button>
         )}
