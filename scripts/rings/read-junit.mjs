@@ -56,9 +56,9 @@ export async function readJunit(xml, run, { cwd, root, files }) {
     else result[outcome]++;
   }
   const silent = files.filter((file) => !cases.some((testCase) => testCase.file === file));
-  if (cases.length === 0) fail(`the runner ran no test (${run.ending})`, tailOf(run.output));
-  else if (silent[0] !== undefined)
-    fail(`${silent[0]} › reported nothing (${run.ending})`, whySilent(silent.length - 1));
+  if (silent[0] !== undefined)
+    fail(`${silent[0]} › reported nothing (${run.ending})`, `${whySilent(silent.length - 1)}\n${tailOf(run.output)}`);
+  else if (cases.length === 0) fail(`the runner ran no test (${run.ending})`, tailOf(run.output));
   else if (!run.ok && result.failed === 0)
     fail(`the runner failed although every test passed (${run.ending})`, tailOf(run.output));
   return result;
@@ -113,11 +113,10 @@ function textOf(failure) {
   return lines.join("\n").trim();
 }
 
-/** @param {number} others */
+/** @param {number} others files that reported nothing either */
 function whySilent(others) {
-  const why =
-    "It was still running when the runner was stopped: look for a test that waits for ever or an open handle.";
-  return others > 0 ? `${why} Nothing is known of ${others} files behind it.` : why;
+  const behind = others > 0 ? ` Nothing is known of ${others} files behind it.` : "";
+  return `The runner ended before this file had: look for a test that waits for ever.${behind} Its last lines:`;
 }
 
 /** @param {string} output its last lines but for tests that passed */

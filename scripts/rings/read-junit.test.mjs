@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { readJunit } from "./read-junit.mjs";
 
 const folder = mkdtempSync(path.join(tmpdir(), "one-api-report-"));
@@ -21,7 +22,8 @@ async function runFiles(sources) {
     );
   }
   const { NODE_TEST_CONTEXT: _ours, ...env } = process.env;
-  const reporters = ["spec", "junit"].map((name) => `--test-reporter=${name}`);
+  const byFile = pathToFileURL(path.join(import.meta.dirname, "junit-by-file.mjs")).href;
+  const reporters = ["spec", byFile].map((name) => `--test-reporter=${name}`);
   const targets = ["stdout", "report.xml"].map((name) => `--test-reporter-destination=${name}`);
   const runner = path.join(import.meta.dirname, "run-files.mjs");
   const run = spawnSync(process.execPath, [...reporters, ...targets, runner, ...files], {
@@ -98,6 +100,24 @@ test("Node: an error after the last test, a failing hook and a parent that fails
   });
   assert.deepEqual([parent.counts.passed, parent.counts.failed], [1, 1]);
   assert.match(parent.messages, /own failure/);
+});
+
+test("Node: of a process that is stopped, files that had ended count, and what it waits for is told", async () => {
+  const { counts, titles, messages } = await runFiles({
+    "a-good.test.mjs": 'test("good", () => {});',
+    "b-waits.test.mjs": `import { readFileSync } from "node:fs";
+      import { setTimeout as sleep } from "node:timers/promises";
+      test("waits", async () => {
+        for (let waits = 0; waits < 1_000 && !readFileSync("report.xml", "utf8").includes("a-good"); waits++) await sleep(10);
+        process.kill(process.pid, "SIGTERM");
+        await new Promise(() => setInterval(() => {}, 1_000));
+      });`,
+    "c-behind.test.mjs": 'test("good", () => {});',
+  });
+  assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 0 });
+  assert.deepEqual(titles, ["b-waits.test.mjs › reported nothing (exit code 1)"]);
+  assert.match(messages, /Nothing is known of 1 files behind it/);
+  assert.match(messages, /Not ended: b-waits\.test\.mjs, c-behind\.test\.mjs, but this is still open: .*Timeout/);
 });
 
 test("a report that was cut short names the first file that reported nothing", async () => {

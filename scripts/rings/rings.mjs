@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { fromRoot, packageBin, repositoryFiles, repositoryRoot } from "../lib/repository.mjs";
 import { runCaptured } from "../lib/run-captured.mjs";
 import { makeReachesDatabase } from "./reaches-database.mjs";
@@ -128,7 +129,7 @@ function runTogether(context, files) {
     `--test-timeout=${testTimeoutMs}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
-    "--test-reporter=junit",
+    `--test-reporter=${pathToFileURL(fromRoot("scripts", "rings", "junit-by-file.mjs")).href}`,
     `--test-reporter-destination=${reportFile}`,
     fromRoot("scripts", "rings", "run-files.mjs"),
     ...files,

@@ -9,9 +9,13 @@ const END_MS = 30_000;
 // Most of what a file of its own would cost is loading the same modules again. As suites they keep their hooks to themselves, which
 // Node's own --test-isolation=none does not do.
 const files = process.argv.slice(2);
+const running = new Set(files);
 for (const file of files) {
   describe(file, async () => {
-    if (file === files.at(-1)) after(() => void setTimeout(tellWhatIsOpen, END_MS).unref());
+    after(() => {
+      running.delete(file);
+      if (running.size === 0) setTimeout(tellWhatIsOpen, END_MS).unref();
+    });
     try {
       await import(pathToFileURL(path.resolve(file)).href);
     } catch (error) {
@@ -22,7 +26,14 @@ for (const file of files) {
   });
 }
 
+// Who stops a process that does not end wants to know why.
+process.once("SIGTERM", () => {
+  tellWhatIsOpen();
+  process.exit(1);
+});
+
 /** The process should have ended. */
 function tellWhatIsOpen() {
-  console.log(`Every test has ended, but this is still open: ${process.getActiveResourcesInfo().join(", ")}`);
+  const done = running.size === 0 ? "Every test has ended" : `Not ended: ${[...running].join(", ")}`;
+  console.log(`${done}, but this is still open: ${process.getActiveResourcesInfo().join(", ")}`);
 }
