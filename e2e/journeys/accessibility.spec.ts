@@ -83,20 +83,27 @@ test.afterAll(async () => {
   await gateway.stop();
 });
 
-/** Each width in both colour schemes and both languages. */
+/** Each width in both colour schemes and both languages, which change together: a page takes long to change them. */
 const LOOKS = [
   { language: "en", colorScheme: "light", width: 1440 },
-  { language: "en", colorScheme: "dark", width: 1024 },
-  { language: "en", colorScheme: "dark", width: 360 },
+  { language: "en", colorScheme: "light", width: 1024 },
+  { language: "en", colorScheme: "light", width: 360 },
   { language: "zh-CN", colorScheme: "dark", width: 1440 },
-  { language: "zh-CN", colorScheme: "light", width: 1024 },
-  { language: "zh-CN", colorScheme: "light", width: 360 },
+  { language: "zh-CN", colorScheme: "dark", width: 1024 },
+  { language: "zh-CN", colorScheme: "dark", width: 360 },
 ] as const;
 
-type Look = (typeof LOOKS)[number];
+interface Look {
+  readonly language: keyof typeof LANGUAGES;
+  readonly colorScheme: "light" | "dark";
+  readonly width: number;
+}
 
 /** Looks in which axe looks too: each width, scheme and language. They are enough for pages that are drawn by the same parts. */
-const AXE_LOOKS: readonly Look[] = [LOOKS[0], LOOKS[1], LOOKS[5]];
+const AXE_LOOKS: readonly Look[] = [LOOKS[0], LOOKS[4], LOOKS[5]];
+
+/** What opens over a page: in the language of its buttons. */
+const OPENED_LOOKS: readonly Look[] = [LOOKS[0], { language: "en", colorScheme: "dark", width: 360 }];
 
 /** What the button that leads to a language is called. */
 const LANGUAGES = { en: "English", "zh-CN": "简体中文" } as const;
@@ -150,7 +157,7 @@ for (const [what, path, open] of OPENINGS) {
     await show(LOOKS[0]);
     await open();
     await page.getByRole("dialog").waitFor();
-    for (const look of [LOOKS[0], LOOKS[2]]) {
+    for (const look of OPENED_LOOKS) {
       await show(look);
       await expect(page.getByRole("dialog")).toBeVisible();
       expect(await seriousBarriers(), `${look.colorScheme}, ${look.width} px`).toEqual([]);

@@ -23,10 +23,13 @@ const COUNT_MARGINS = { openai: 1.05, other: 1.4 } as const;
 const OPENAI_MODEL = /^(?:openai\/)?(?:gpt-|chatgpt-|o\d|text-|ft:gpt-|davinci|babbage)/;
 const COUNT_MARGIN_TOKENS = 16;
 
+/** A process counts in one thread, whatever runs in it: the tokenizer's tables are large, and take long to build. */
+const countInThread = createCountPrompt();
+
 /** Builds the counters and starts to load the tokenizer, which takes some 100 ms. */
 export function createCountTokens(
   options: Pick<OptionStore, "flag">,
-  countPrompt: CountPrompt = createCountPrompt(),
+  countPrompt: CountPrompt = countInThread,
 ): CountTokens {
   const mode = () => (options.flag("ApproximateTokenEnabled") ? "approximate" : "exact");
   let exact: TokenCounter | undefined;
