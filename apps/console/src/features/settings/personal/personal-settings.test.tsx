@@ -76,7 +76,7 @@ test("a binding at another address than the one set now says that it lets nobody
   const bound = { github_id: "https://old.example 501", outdated_bindings: ["github"] };
   await open({ github_oauth: true }, bound);
   expect(await screen.findByText(/^Bound at another address than the one set now/)).toBeDefined();
-  expect(screen.getByRole("button", { name: "Bind GitHub" })).toBeDefined();
+  expect(screen.getByRole("button", { name: "Change GitHub" })).toBeDefined();
 });
 
 test("[PERS-05] [PERS-08] it says what the access token is for, and leads to the profile", async () => {
