@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCall } from "./call.ts";
 import { LOG_RESULTS } from "./constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
+import { PRICE_UNITS } from "./price-unit.ts";
 
 export { LOG_TYPE } from "./constants.ts";
 
@@ -70,6 +71,8 @@ export const logChargeSchema = z.object({
   completion_ratio: z.number(),
   group_ratio: z.number(),
   cached_tokens: z.int(),
+  /** What the price is of where it is not of tokens, and how many of these were charged. */
+  units: z.object({ unit: z.enum(PRICE_UNITS).exclude(["token"]), count: z.number() }).optional(),
   /** `usage`: as reported; `estimated`: counted here; `partial`: the stream was cut; `none`: nothing was delivered. */
   rule: z.enum(["usage", "estimated", "partial", "none"]),
   formula: z.string(),

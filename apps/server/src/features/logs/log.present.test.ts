@@ -102,6 +102,7 @@ test("a formula counts what is no token by its number, and says how many tokens 
   for (const [term, told] of rows) {
     const log = present({ ...usage, charge: { ...charge, terms: [term] } });
     assert.equal(log.detail?.charge?.formula, `ceil((${told}) × 1.25 × 1) = ${log.quota}`);
+    assert.deepEqual(log.detail?.charge?.units, { unit: term[0], count: term[1] });
   }
 });
 

@@ -82,11 +82,13 @@ function presentChoice({ by, share = 0, passed = [], more = 0 }: UsageChoice): L
 function presentCharge(charge: UsageCharge, quota: number): LogDetail["charge"] {
   const { model_ratio, completion_ratio, group_ratio, rule, terms } = charge;
   const cached = terms.find(([kind]) => kind === "cached-input");
+  const [units] = terms.flatMap(([kind, count]) => (isUnit(kind) ? [{ unit: kind, count }] : []));
   return {
     model_ratio,
     completion_ratio,
     group_ratio,
     cached_tokens: cached?.[1] ?? 0,
+    ...(units === undefined ? {} : { units }),
     rule,
     formula: describeCharge(charge, quota),
   };
@@ -144,7 +146,7 @@ function factorsOf([kind, , ratio]: Term): readonly string[] {
 
 type Term = UsageCharge["terms"][number];
 
-function isUnit(kind: UsageTermKind): kind is UsageTermKind & PriceUnit {
+function isUnit(kind: UsageTermKind): kind is Exclude<PriceUnit, "token"> {
   return kind === "image" || kind === "character" || kind === "second" || kind === "search";
 }
 

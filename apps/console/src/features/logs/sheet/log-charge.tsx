@@ -16,29 +16,28 @@ interface LogChargeProps {
 export function LogCharge({ log, charge }: LogChargeProps) {
   const { t, language } = useTranslation("logs");
   const amount = (value: number) => formatInteger(value, language);
-  const lines: (readonly [label: string, value: string | number, isPart?: boolean])[] = [
-    [t("charge.prompt"), amount(log.prompt_tokens)],
-    ...(charge !== undefined && charge.cached_tokens > 0
-      ? [[t("charge.cached"), amount(charge.cached_tokens), true] as const]
-      : []),
-    [t("charge.completion"), amount(log.completion_tokens)],
-    ...(charge === undefined
-      ? []
-      : ([
-          [t("charge.modelRatio"), charge.model_ratio],
-          [t("charge.completionRatio"), charge.completion_ratio],
-          [t("charge.groupRatio"), charge.group_ratio],
-        ] as const)),
+  const isByTokens = charge?.units === undefined;
+  const lines: (readonly [label: string, value: string | number, isPart?: boolean] | false)[] = [
+    isByTokens && [t("charge.prompt"), amount(log.prompt_tokens)],
+    charge !== undefined && charge.cached_tokens > 0 && [t("charge.cached"), amount(charge.cached_tokens), true],
+    isByTokens && [t("charge.completion"), amount(log.completion_tokens)],
+    // What the price is not of has no part in it.
+    charge?.units !== undefined && [t(`charge.units.${charge.units.unit}`), amount(charge.units.count)],
+    charge !== undefined && [t("charge.modelRatio"), charge.model_ratio],
+    charge !== undefined && isByTokens && [t("charge.completionRatio"), charge.completion_ratio],
+    charge !== undefined && [t("charge.groupRatio"), charge.group_ratio],
   ];
   return (
     <SheetSection title={t("charge.title")}>
       <dl className={classes.bill}>
-        {lines.map(([label, value, isPart = false]) => (
-          <div key={label} data-part={isPart}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        {lines
+          .filter((line) => line !== false)
+          .map(([label, value, isPart = false]) => (
+            <div key={label} data-part={isPart}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
         <div data-total="true">
           <dt>{t("charge.total")}</dt>
           <dd>
@@ -53,7 +52,7 @@ export function LogCharge({ log, charge }: LogChargeProps) {
           <div className={classes.formula}>
             <CodeBlock code={charge.formula} />
           </div>
-          <p className={classes.note}>{t(`charge.${charge.rule}`)}</p>
+          {(isByTokens || charge.rule !== "usage") && <p className={classes.note}>{t(`charge.${charge.rule}`)}</p>}
         </>
       )}
     </SheetSection>

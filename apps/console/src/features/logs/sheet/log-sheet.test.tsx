@@ -41,6 +41,18 @@ test("an entry opens with the keyboard and shows its detail; Back closes it", as
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+test("what is charged by the piece is told in pieces: tokens, their ratio and their speed have no part in it", async () => {
+  logIn(ROLE.admin);
+  const charge = { ...detail.charge, units: { unit: "image" as const, count: 3 }, rule: "usage" as const };
+  serve([logOf({ id: 31, is_stream: true, completion_tokens: 7_072, detail: { ...detail, charge } })]);
+  await open("/log?open=31");
+  const sheet = within(await screen.findByRole("dialog"));
+  expect((await sheet.findByText("Pictures")).nextElementSibling?.textContent).toBe("3");
+  for (const text of ["Completion tokens", "Completion ratio", "Speed", "As reported by the provider."])
+    expect(sheet.queryByText(text)).toBeNull();
+  expect(sheet.getByText("Model ratio")).toBeTruthy();
+});
+
 test("an entry that is on no page opens by its id, says why its channel was chosen and which were not, and leads to them", async () => {
   logIn(ROLE.admin);
   serve([logOf({ id: 2 })]);

@@ -28,6 +28,7 @@ import classes from "./log-sheet.module.css";
 function speedOf(log: Log, detail: LogDetail | undefined): string | undefined {
   const deliveryMs = log.elapsed_time - (detail?.first_byte_ms ?? 0);
   if (!log.is_stream || detail === undefined || log.completion_tokens === 0 || deliveryMs < 100) return undefined;
+  if (detail.charge?.units !== undefined) return undefined;
   return (log.completion_tokens / (deliveryMs / 1_000)).toFixed(1);
 }
 
