@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { Exchange } from "./exchange.ts";
 import { type BehaviourChoice, defaultSettings, type FakeUpstreamOptions } from "./upstream-settings.ts";
 import { handleRequest, type RequestContext } from "./handle-request.ts";
+import { isSession, serveSessions } from "./realtime/serve-sessions.ts";
 import { openRecord, type RecordTest, RequestLog, type RequestRecord } from "./request-log.ts";
 
 /** A running stub provider. */
@@ -35,9 +36,11 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   const log = new RequestLog(recordLimit);
   const streams = new Set<Exchange>();
   let behaviour = first ?? { kind: "normal" };
+  const allSettings = { ...defaultSettings, ...settings };
+  const behaviourFor = (record: RequestRecord) => (typeof behaviour === "function" ? behaviour(record) : behaviour);
   const server = createUpstreamServer(log, streams, {
-    settings: { ...defaultSettings, ...settings },
-    behaviourFor: (record) => (typeof behaviour === "function" ? behaviour(record) : behaviour),
+    settings: allSettings,
+    behaviourFor,
     onReceived: (record) => log.announce(record),
     onStream: (exchange) => streams.add(exchange),
   });
@@ -45,6 +48,15 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     if (typeof behaviour === "function" || behaviour.kind !== "cut" || behaviour.at !== "accept") return;
     if (behaviour.reset === true) socket.resetAndDestroy();
     else socket.destroy();
+  });
+  const cutSessions = serveSessions(server, {
+    settings: allSettings,
+    behaviourFor,
+    opened(record) {
+      log.add(record);
+      log.announce(record);
+    },
+    closed: (record) => log.announce(record),
   });
   server.listen(port, host);
   await once(server, "listening");
@@ -62,13 +74,16 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
       log.waitFor("matching request", (record) => record.receivedAtMs !== null && test(record), timeoutMs),
     waitForAbort: (test = any, timeoutMs = defaultTimeoutMs) =>
       log.waitFor("matching request aborted", (record) => record.abortedAtMs !== null && test(record), timeoutMs),
-    close: () => closeServer(server, streams),
+    close() {
+      cutSessions();
+      return closeServer(server, streams);
+    },
   };
 }
 
 function createUpstreamServer(log: RequestLog, streams: Set<Exchange>, context: RequestContext): Server {
   let count = 0;
-  const options = { keepAliveTimeout: 120_000, requestTimeout: 0 };
+  const options = { keepAliveTimeout: 120_000, requestTimeout: 0, shouldUpgradeCallback: isSession };
   const server = createServer(options, (request, response) => {
     count += 1;
     const record = openRecord(request);

@@ -23,6 +23,7 @@ export type FormatName =
   | "openai-images"
   | "openai-speech"
   | "openai-recordings"
+  | "openai-realtime"
   | "rerank"
   | "cohere-rerank";
 
@@ -80,7 +81,68 @@ export interface Format extends ProviderFormat {
   readonly rerank?: RerankSide;
   /** How callers say pictures; providers that do pass bytes. */
   readonly askedPictures?: PictureSide;
+  /** Where it is spoken over a WebSocket, event by event. */
+  readonly realtime?: RealtimeSide;
 }
+
+/** Looks at the events of a session as they pass both ways. Pure, and never throws. */
+export interface RealtimeSide {
+  /** What a caller's event asks for. */
+  readRequest(event: JsonRecord): RealtimeRequest;
+  /** What a provider's event says. */
+  readEvent(event: JsonRecord): RealtimeEvent;
+  /** A configuring event with another name of the model. */
+  withModel(event: JsonRecord, model: string): JsonRecord;
+}
+
+/** What a session is told to be, or says that it is; undefined where nothing is said of it. */
+export interface RealtimeConfiguration {
+  readonly model: string | undefined;
+  /** Which model writes down what the caller says; empty for none. */
+  readonly transcriptionModel: string | undefined;
+  /** Of the sound that the model makes. */
+  readonly bytesPerSecond: number | undefined;
+  /** Tokens of an answer at the most; Infinity for as many as the model writes. */
+  readonly mostTokens: number | undefined;
+}
+
+/** A caller's event. */
+export type RealtimeRequest =
+  /** `isOther`: the session is to be of another kind, which only writes down what it hears. */
+  | ({ readonly kind: "configure"; readonly isOther: boolean } & RealtimeConfiguration)
+  /** Asks for an answer. */
+  | { readonly kind: "start"; readonly mostTokens: number | undefined }
+  | { readonly kind: "audio" }
+  /** Anything else: the model may read it. */
+  | { readonly kind: "content" };
+
+/** A provider's event. */
+export type RealtimeEvent =
+  | ({ readonly kind: "session" } & RealtimeConfiguration)
+  | { readonly kind: "answer-start"; readonly answerId: string }
+  | { readonly kind: "text"; readonly answerId: string; readonly text: string }
+  | { readonly kind: "audio"; readonly answerId: string; readonly bytes: number }
+  | {
+      readonly kind: "answer-end";
+      readonly answerId: string;
+      readonly end: "complete" | "cancelled" | "failed";
+      /** The answer belongs to the conversation, so that its usage tells how long that is. */
+      readonly inConversation: boolean;
+      readonly usage: Usage | undefined;
+    }
+  /** What the caller said is an item of the conversation now. */
+  | { readonly kind: "heard"; readonly itemId: string }
+  /** A piece of what the caller said, written down. */
+  | { readonly kind: "transcript"; readonly itemId: string; readonly text: string }
+  /** All of it, or none. */
+  | {
+      readonly kind: "transcript-end";
+      readonly itemId: string;
+      readonly text: string;
+      readonly usage: Usage | undefined;
+    }
+  | { readonly kind: "error" }
+  | { readonly kind: "other" };
 
 /** New values of top-level fields: JSON texts by field name; undefined takes the field out. */
 export type FieldEdits = ReadonlyMap<string, string | undefined>;

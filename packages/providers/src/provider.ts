@@ -19,7 +19,8 @@ export type Endpoint =
   | "image-variations"
   | "speech"
   | "transcriptions"
-  | "translations";
+  | "translations"
+  | "realtime";
 
 /** How providers are called where that can be chosen for all channels of a type. */
 export interface ProviderSwitches {

@@ -73,14 +73,15 @@ const compatible: Readonly<
     OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)
   >
 > = {
-  openai: { balance: openAiBalance, responses: true },
+  openai: { balance: openAiBalance, responses: true, realtime: true },
   api2d: {},
   azure,
   closeai: { balance: creditGrants("total_available") },
   "openai-sb": { balance: openAiSbBalance },
   "openai-max": {},
   ohmygpt: {},
-  custom: { balance: openAiBalance },
+  // Whatever speaks OpenAI's API; one without sessions refuses them, and another channel is tried.
+  custom: { balance: openAiBalance, realtime: true },
   "ai-ls": {},
   "ai-proxy": { balance: aiProxyBalance },
   api2gpt: { balance: creditGrants("total_remaining") },

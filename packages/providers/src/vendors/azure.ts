@@ -39,6 +39,16 @@ export function azure(type: number): OpenAiCompatibleOptions {
         : deploymentUrl(base, endpoint, model, apiVersion(type, connection)),
       headers: { "api-key": connection.key },
     }),
+    realtime: true,
+    realtimeAddress: (model, { base, connection }) => ({
+      url: V1_PATH.test(base.pathname)
+        ? withQuery(appendPath(base, "/realtime"), { model })
+        : withQuery(appendPath(base, "/openai/realtime"), {
+            "api-version": apiVersion(type, connection),
+            deployment: model,
+          }),
+      headers: { "api-key": connection.key },
+    }),
     body: (request, _model, account) => (knowsStreamOptions(type, account) ? askForUsage(request) : request.body),
     listModels: listDeployments,
   };
@@ -74,8 +84,14 @@ function isGateway(base: URL): boolean {
 
 function deploymentUrl(base: URL, endpoint: OpenAiEndpoint, model: string, version: string): string {
   const prefix = isGateway(base) ? "" : "/openai/deployments";
-  const url = new URL(appendPath(base, `${prefix}/${encodeURIComponent(model)}${ENDPOINT_PATHS[endpoint]}`));
-  url.searchParams.set("api-version", version);
+  return withQuery(appendPath(base, `${prefix}/${encodeURIComponent(model)}${ENDPOINT_PATHS[endpoint]}`), {
+    "api-version": version,
+  });
+}
+
+function withQuery(address: string, values: Readonly<Record<string, string>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return url.href;
 }
 

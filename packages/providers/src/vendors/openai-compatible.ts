@@ -10,12 +10,13 @@ import { openAiChat } from "../formats/openai-chat/openai-chat.ts";
 import { openAiResponses } from "../formats/openai-responses/openai-responses.ts";
 import { openAiImages } from "../formats/openai/images.ts";
 import { openAiFormat } from "../formats/openai/openai-format.ts";
+import { openAiRealtime } from "../formats/openai/realtime.ts";
 import { openAiRecordings } from "../formats/openai/recordings.ts";
 import { openAiSpeech } from "../formats/openai/speech.ts";
 import { rerank } from "../formats/rerank/rerank.ts";
 
 /** What providers of OpenAI's formats are asked for. */
-export type OpenAiEndpoint = Exclude<Endpoint, "token-counts" | "responses">;
+export type OpenAiEndpoint = Exclude<Endpoint, "token-counts" | "responses" | "realtime">;
 
 /** Path of each endpoint after the version. */
 export const ENDPOINT_PATHS: Readonly<Record<OpenAiEndpoint, string>> = {
@@ -75,6 +76,10 @@ export interface OpenAiCompatibleOptions {
   readonly chat?: Partial<OpenAiChatVariant>;
   /** It has the Responses API too. */
   readonly responses?: true;
+  /** It has sessions over a WebSocket too. */
+  readonly realtime?: true;
+  /** Where these are, and with which key, if not as at OpenAI. */
+  readonly realtimeAddress?: (model: string, account: Account) => UpstreamAddress;
   /** Where it reranks in words or at a path of its own, by the model. */
   readonly rerank?: (model: string) => RerankWay;
   /** Where it makes pictures in words of its own; `edits`: it changes pictures too, asked at the same path. */
@@ -124,6 +129,21 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       return { address: { url, headers: { ...bearerHeaders(connection), ...options.headers } }, body };
     },
   });
+  const realtimeAddress =
+    options.realtimeAddress ??
+    ((model: string, { base, connection }: Account): UpstreamAddress => {
+      const url = new URL(versioned(base, "/realtime"));
+      url.searchParams.set("model", model);
+      return { url: url.href, headers: { ...bearerHeaders(connection), ...options.headers } };
+    });
+  const realtimeService = (model: string): Service => ({
+    format: openAiRealtime,
+    exact: true,
+    call({ body, formatHeaders }, connection) {
+      const { url, headers } = realtimeAddress(model, accountOf(connection));
+      return { address: { url, headers: { ...formatHeaders, ...headers } }, body };
+    },
+  });
   const formats = formatsOf(options.chat);
   const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
   return {
@@ -136,6 +156,7 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
           return { url: versioned(base, "/responses"), headers: { ...bearerHeaders(connection), ...options.headers } };
         });
       }
+      if (endpoint === "realtime") return options.realtime === true ? realtimeService(model) : undefined;
       if (endpoint === "rerank" && options.rerank !== undefined) return rerankService(options.rerank(model));
       if (makesPictures(endpoint, options) && options.pictures !== undefined) {
         const { format } = options.pictures;

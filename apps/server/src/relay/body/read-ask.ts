@@ -215,7 +215,7 @@ const BODY_LIMITS = {
   compounds: 50_000,
   wholeBytes: 100_000,
   outlineBytes: 8 * 1024 * 1024,
-  cutFields: new Set([...CONTENT_FIELDS, "images", "mask"]),
+  cutFields: new Set([...CONTENT_FIELDS, "images", "mask", "item", "audio"]),
 };
 
 /** A caller's JSON body: as it came, and as it reads. */

@@ -1,5 +1,6 @@
 import { openAiImages } from "@one-api/providers/formats/openai/images";
 import { openAiFormat } from "@one-api/providers/formats/openai/openai-format";
+import { openAiRealtime } from "@one-api/providers/formats/openai/realtime";
 import { openAiRecordings } from "@one-api/providers/formats/openai/recordings";
 import { openAiSpeech } from "@one-api/providers/formats/openai/speech";
 import { mostOfTier } from "@one-api/providers/formats/openai/service-tier";
@@ -77,6 +78,7 @@ const SHAPES = {
   speech: { endpoint: "speech", format: openAiSpeech, required: ["input"], ...PLAIN },
   transcriptions: { endpoint: "transcriptions", format: openAiRecordings, required: [], ...PLAIN },
   translations: { endpoint: "translations", format: openAiRecordings, required: [], ...PLAIN },
+  realtime: { endpoint: "realtime", format: openAiRealtime, required: [], ...PLAIN },
 } satisfies Record<string, AskShape>;
 
 const RESPONSES: AskPath = { readAsk: (body) => readAsk(SHAPES.responses, body) };
