@@ -11,6 +11,7 @@ import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
 import { httpOptions, serverOptions } from "./http/server-options.ts";
 import { createRelayHandler, isRelayed } from "./relay/handle-relay.ts";
+import { createUpgradeHandler, isSessionRequest } from "./relay/realtime/handle-upgrade.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 
 /** What the app is made of; wire.ts makes it. */
@@ -59,14 +60,21 @@ function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle, { relay: { active }, log }: AppDeps): Server {
-  const server = createServer(httpOptions, (request, response) => {
+function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle, { relay, log }: AppDeps): Server {
+  const { active } = relay;
+  const options = { ...httpOptions, shouldUpgradeCallback: isSessionRequest };
+  const server = createServer(options, (request, response) => {
     if (isShed(request.socket)) return;
     if (isRelayed(request.url)) handleRelay(request, response);
     else handleRest(request, response);
   });
   const most = mostConnections(readOpenFileLimit());
   const isShed = most === undefined ? () => false : shedConnections(server, most, log);
+  const handleUpgrade = createUpgradeHandler(relay);
+  server.on("upgrade", (request, connection, head) => {
+    if (isShed(request.socket)) connection.destroy();
+    else handleUpgrade(request, connection, head);
+  });
   // A caller that has sent all and closed its side still gets its answer. Node knows the property, its types do not.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connection", (socket) => socket.once("end", () => active.halfClosed(socket)));

@@ -1,3 +1,6 @@
+import type { Agent as HttpAgent } from "node:http";
+import { HttpsProxyAgent } from "https-proxy-agent";
+import { SocksProxyAgent } from "socks-proxy-agent";
 import { type Agent, type Dispatcher, ProxyAgent } from "undici";
 import { lookUpChecked } from "./checked-connector.ts";
 
@@ -10,4 +13,13 @@ export function createProxyClient(proxy: string, options: Agent.Options = {}): D
   const uri = proxy.replace(/^socks5h:/, "socks5:");
   const proxyTls = { lookup: lookUpChecked, timeout: CONNECT_TIMEOUT_MS };
   return new ProxyAgent({ ...options, uri, connectTimeout: CONNECT_TIMEOUT_MS, proxyTls });
+}
+
+/** Builds what Node's own client opens a connection with that is to go through the proxy: every target is reached by a tunnel. */
+export function createProxyAgent(proxy: string): HttpAgent {
+  const timeout = CONNECT_TIMEOUT_MS;
+  if (!proxy.startsWith("socks")) return new HttpsProxyAgent(proxy, { timeout, lookup: lookUpChecked });
+  // Names are left to the proxy in any case, as by the other client.
+  const address = proxy.replace(/^socks5:/, "socks5h:");
+  return new SocksProxyAgent(address, { timeout, socketOptions: { lookup: lookUpChecked } });
 }

@@ -19,6 +19,8 @@ export interface ActiveRelay {
   readonly parties: RelayParties | undefined;
   /** Ends it with this error: charged for what was delivered. */
   end(error: RelayError): void;
+  /** The server stops: what has no end of its own ends as soon as nothing of an answer is under way. Absent: it ends by itself. */
+  drain?(): void;
 }
 
 /** Whose leave a running request needs. */
@@ -47,6 +49,7 @@ export class ActiveRelays {
   /** From now on nothing new is begun. */
   drain(): void {
     this.#isDraining = true;
+    for (const relay of this.list()) relay.drain?.();
   }
 
   /** Ends everything with this error, each charged for what was delivered. */

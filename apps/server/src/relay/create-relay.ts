@@ -47,6 +47,8 @@ import { createGetJson, createProviderIo, createUpstreamClient } from "./upstrea
 
 /** Room in memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may be under way. */
 const ANSWER_ROOM_BYTES = 64 * 1024 * 1024;
+/** Room in memory for events of sessions that have not wholly come, or are not taken yet, in bytes. */
+const SESSION_ROOM_BYTES = 128 * 1024 * 1024;
 /** Room in memory for callers' bodies, in bytes. */
 export const BODY_ROOM_BYTES = 256 * 1024 * 1024;
 /** Between two writes of what calls leave in the log beside their charge, in ms. */
@@ -133,6 +135,7 @@ export function createRelay(parts: RelayParts): Relay {
     clientAddress: parts.clientAddress,
     bodyRoom: createBodyRoom(BODY_ROOM_BYTES),
     answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),
+    sessionRoom: new ByteBudget(SESSION_ROOM_BYTES),
     random: Math.random,
     timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
     disableChannel(channelId, reason) {

@@ -142,8 +142,12 @@ const UNOFFERED: readonly RegExp[] = [
   /^\/v1\/messages\/batches(?:\/|$)/,
 ];
 
+/** Where sessions are opened, and nothing else is answered. */
+const SESSIONS = "/v1/realtime";
+
 /** The refusal of a path or method that the gateway does not answer: 501 where the API has it, 404 where nobody does. */
 function refusalOfPath(method: string, path: string): RelayError {
+  if (path === SESSIONS) return notUpgraded();
   const isKnown = UNOFFERED.some((pattern) => pattern.test(path)) || (method === "DELETE" && isModel(path));
   if (!isKnown) {
     const message = `Unknown request URL: ${method} ${path}.`;
@@ -154,6 +158,16 @@ function refusalOfPath(method: string, path: string): RelayError {
     type: "invalid_request_error",
     code: "api_not_implemented",
     message: `${method} ${path} is not offered by this gateway. GET /v1/models lists what you can call.`,
+  });
+}
+
+function notUpgraded(): RelayError {
+  return new RelayError({
+    status: 426,
+    type: "invalid_request_error",
+    code: "upgrade_required",
+    message: `${SESSIONS} is a WebSocket. Open it with GET and the header Upgrade: websocket.`,
+    headers: { upgrade: "websocket" },
   });
 }
 

@@ -35,6 +35,8 @@ export interface RelayTimeouts {
   readonly callerStallMs: number;
   /** How long an answer is withheld while its charge cannot be booked. */
   readonly settleMs: number;
+  /** How long a session may be silent on both sides. */
+  readonly sessionIdleMs: number;
 }
 
 /** The waits of a running gateway. */
@@ -44,6 +46,7 @@ export const RELAY_TIMEOUTS: RelayTimeouts = {
   idleMs: 120_000,
   callerStallMs: 60_000,
   settleMs: 30_000,
+  sessionIdleMs: 900_000,
 };
 
 /** Everything that a relayed request needs. */
@@ -72,6 +75,8 @@ export interface RelayDependencies {
   readonly bodyRoom: BodyRoom;
   /** Room for the whole answers in memory. */
   readonly answerRoom: ByteBudget;
+  /** Room for what waits of sessions over WebSockets in memory. */
+  readonly sessionRoom: ByteBudget;
   /** From 0 up to but not 1. */
   readonly random: () => number;
   readonly timeouts: RelayTimeouts;

@@ -46,6 +46,19 @@ export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Re
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
 
+/** Sets just so much aside. Throws a RelayError (403 or 429) that says what is missing where balance or budget do not cover it. */
+export async function reserveAmount(
+  deps: Pick<RelayDependencies, "ledger" | "clock">,
+  request: Pick<ReserveRequest, "requestId" | "caller">,
+  amount: number,
+): Promise<void> {
+  const outcome = await tryReserve(deps, request, amount);
+  if (outcome.ok) return;
+  const now = nowSeconds(deps.clock);
+  if ("budget" in outcome) throw overBudget(amount, outcome, now);
+  throw notEnoughQuota(amount, await deps.ledger.available(payerOf(request.caller), now));
+}
+
 /** The balance does not cover the bound: counts the prompt, and then asks for less where the caller left that open. */
 async function reserveCloser(
   deps: RelayDependencies,
@@ -124,8 +137,8 @@ async function boundClosely(
 }
 
 function tryReserve(
-  deps: RelayDependencies,
-  { caller, requestId }: ReserveRequest,
+  deps: Pick<RelayDependencies, "ledger" | "clock">,
+  { caller, requestId }: Pick<ReserveRequest, "requestId" | "caller">,
   amount: number,
 ): ReserveOutcome | Promise<ReserveOutcome> {
   return deps.ledger.reserve({ ...payerOf(caller), requestId, amount, createdAt: nowSeconds(deps.clock) });

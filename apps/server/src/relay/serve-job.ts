@@ -3,7 +3,7 @@ import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { UsageChoice } from "../features/logs/index.ts";
-import type { Checkpoint, SettleCallback } from "../ledger/ledger.ts";
+import type { Checkpoint } from "../ledger/ledger.ts";
 import type { KeptExchange } from "./bodies/body-keeper.ts";
 import { noteFailure, noteSuccess } from "./channels/note-outcome.ts";
 import type { PricedRoute } from "./channels/route-plans.ts";
@@ -19,7 +19,7 @@ import { RelayError } from "./relay-error.ts";
 import type { RelayJob } from "./relay-job.ts";
 import { answerHeaders, ARRAY_HEADERS, DROPPED_HEADER, type ReplyWriter, STREAM_HEADERS } from "./send-reply.ts";
 import { payerOf } from "./callers/caller-source.ts";
-import { NotSettledError, settleSurely, toSettlement } from "./settle-request.ts";
+import { bookJob, NotSettledError } from "./settle-request.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "./translate/translation.ts";
 import { Attempt, type AttemptListener, type UpstreamAnswer } from "./upstream/attempt.ts";
 import { answerForFailure } from "./upstream/failure-answer.ts";
@@ -321,35 +321,17 @@ export class ServedJob implements AttemptListener {
 
   /** Books the end of the request. */
   #settle(end: JobEnd, late: JobEnd, done: (error: Error | undefined) => void): void {
-    const deps = this.#deps;
-    const job = this.#job;
     this.#isOpen = false;
-    const settlement = toSettlement(deps, job, end);
-    const after: SettleCallback = (error, outcome) => {
-      // After the commit: a settlement that is tried again must not count twice.
-      if (error === undefined && end.usage !== undefined) {
-        job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
-      }
-      if (error === undefined && end.route !== undefined && end.route.channel.softLimitUsd > 0) {
-        deps.checkSpending(end.route.id);
-      }
+    bookJob(this.#deps, this.#job, { end, late }, (error) => {
       try {
-        // A settlement that found nothing to settle was not booked: the end of the answer must not leave.
-        done(
-          error ??
-            (outcome?.settled === false
-              ? new NotSettledError("What was set aside had been given back to its owner.", false)
-              : undefined),
-        );
+        done(error);
       } catch (thrown) {
         this.#owner.response.destroy();
-        deps.log.error({ err: thrown, requestId: job.requestId }, "a booked answer could not be sent");
+        this.#deps.log.error({ err: thrown, requestId: this.#job.requestId }, "a booked answer could not be sent");
       }
       this.#kept?.end();
       this.#owner.settled();
-    };
-    const lateSettlement = late === end ? settlement : toSettlement(deps, job, late);
-    settleSurely(deps.ledger, settlement, lateSettlement, deps.timeouts.settleMs, after);
+    });
   }
 
   readonly #fail = (error: unknown): void => this.fail(error);

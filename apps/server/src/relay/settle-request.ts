@@ -8,7 +8,7 @@ import type { RelayDependencies } from "./relay-dependencies.ts";
 import type { RelayJob } from "./relay-job.ts";
 
 /** Returns what the ledger books at the end of a request: its charge and its row of the log. */
-export function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd): Settlement {
+function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd): Settlement {
   const { caller } = job;
   const { usage, route } = end;
   const charge = usage === undefined || route === undefined ? undefined : computeCharge(usage, route.price);
@@ -20,6 +20,34 @@ export function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd
     at: job.at,
     log: deps.options.flag("LogConsumeEnabled") ? toLogRow(deps, job, end) : undefined,
   };
+}
+
+/** How a request ends, and how where that could not be booked in time and the caller was told so. */
+export interface JobEnds {
+  readonly end: JobEnd;
+  readonly late: JobEnd;
+}
+
+/** Books the end of a request. Calls back once: after the commit, or with the error because of which the end of the answer must not leave. */
+export function bookJob(
+  deps: RelayDependencies,
+  job: RelayJob,
+  { end, late }: JobEnds,
+  done: (error: Error | undefined) => void,
+): void {
+  const settlement = toSettlement(deps, job, end);
+  const lateSettlement = late === end ? settlement : toSettlement(deps, job, late);
+  settleSurely(deps.ledger, settlement, lateSettlement, deps.timeouts.settleMs, (error, outcome) => {
+    // After the commit: a settlement that is tried again must not count twice.
+    if (error === undefined && end.usage !== undefined) {
+      job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
+    }
+    if (error === undefined && end.route !== undefined && end.route.channel.softLimitUsd > 0) {
+      deps.checkSpending(end.route.id);
+    }
+    const isGone = error === undefined && outcome?.settled === false;
+    done(isGone ? new NotSettledError("What was set aside had been given back to its owner.", false) : error);
+  });
 }
 
 /** Numbers and names: the texts are made when somebody reads the row. */

@@ -18,9 +18,12 @@ const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as 
  * sent, so that no name can lead to a forbidden place. With GlobalProxyEnabled every call goes through the proxy of HttpProxy.
  */
 export function createUpstreamClient(options: OptionStore): Dispatcher {
-  return new UpstreamClient(createDirectClient(), () =>
-    options.flag("GlobalProxyEnabled") ? options.secret("HttpProxy") : "",
-  );
+  return new UpstreamClient(createDirectClient(), () => currentProxy(options));
+}
+
+/** The proxy through which providers are called at the moment; empty for none. */
+export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): string {
+  return options.flag("GlobalProxyEnabled") ? options.secret("HttpProxy") : "";
 }
 
 function createDirectClient(): Dispatcher {

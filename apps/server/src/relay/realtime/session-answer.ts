@@ -1,0 +1,125 @@
+import type { LogResult } from "@one-api/contract/log";
+import { DeliveredText } from "@one-api/providers/shared/delivered-text";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { Checkpoint } from "../../ledger/ledger.ts";
+import type { ActiveRelay } from "../active-relays.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
+import { HEARD_TOKENS_PER_SECOND } from "../media/media-ask.ts";
+import { clampUsage } from "../pricing/clamp-usage.ts";
+import { computeCharge } from "../pricing/compute-charge.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { RelayJob } from "../relay-job.ts";
+import { bookJob } from "../settle-request.ts";
+
+/** A token of sound that a model makes is a twentieth of a second. Source: https://platform.openai.com/docs/guides/realtime-costs */
+const TOKENS_PER_SPOKEN_SECOND = 20;
+
+/** How an answer ended. */
+export interface AnswerEnd {
+  /** What the provider reports; undefined without a report. */
+  readonly usage: Usage | undefined;
+  /** complete, cancelled, caller-gone, or the kind of failure. */
+  readonly end: string;
+  readonly result: LogResult;
+}
+
+/** What an answer of a session is made of. */
+interface SessionAnswerParts {
+  readonly deps: RelayDependencies;
+  readonly job: RelayJob;
+  readonly route: PricedRoute;
+  /** About how many tokens were read for it. */
+  readonly prompt: Pick<Usage, "promptTokens" | "audioPromptTokens">;
+}
+
+/** One answer of a session: what has passed of it, its checkpoints, and its own row of the log. */
+export class SessionAnswer implements ActiveRelay {
+  readonly socket = undefined;
+  readonly parties = undefined;
+  readonly #parts: SessionAnswerParts;
+  readonly #text: DeliveredText<string>;
+  readonly #leave: () => void;
+  #spokenSeconds = 0;
+  #firstByteMs = 0;
+  #isOpen = true;
+
+  constructor(parts: SessionAnswerParts) {
+    this.#parts = parts;
+    this.#text = new DeliveredText((piece) => piece, parts.deps.countTokens.text);
+    this.#leave = parts.deps.active.add(this);
+  }
+
+  addText(text: string): void {
+    this.#began();
+    this.#text.add(text);
+  }
+
+  /** `seconds` of sound. */
+  addSound(seconds: number): void {
+    this.#began();
+    this.#spokenSeconds += seconds;
+  }
+
+  #began(): void {
+    const { deps, job } = this.#parts;
+    if (this.#firstByteMs === 0) this.#firstByteMs = Math.max(1, Math.round(deps.clock.monotonicMs() - job.startedMs));
+  }
+
+  /** Books what was used; of what was not wholly delivered, what was. Resolves with the error because of which the end must not be passed on. */
+  settle({ usage: reported, end, result }: AnswerEnd): Promise<Error | undefined> {
+    const { deps, job, route } = this.#parts;
+    if (!this.#isOpen) return Promise.resolve(undefined);
+    this.#isOpen = false;
+    const hasBegun = this.#firstByteMs > 0;
+    const used = reported === undefined ? (hasBegun ? this.#usageSoFar() : undefined) : this.#inEveryUnit(reported);
+    const clamped = used && clampUsage(used, job.most);
+    const isWhole = end === "complete" || end === "cancelled";
+    const rule = used === undefined ? "none" : reported !== undefined ? "usage" : isWhole ? "estimated" : "partial";
+    const jobEnd = {
+      route,
+      usage: clamped?.usage,
+      note: clamped?.note,
+      rule,
+      end,
+      result,
+      statusCode: 200,
+      firstByteMs: this.#firstByteMs,
+      written: undefined,
+    } as const;
+    const unsent = { ...jobEnd, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" } as const;
+    return new Promise((resolve) => {
+      bookJob(deps, job, { end: jobEnd, late: hasBegun ? jobEnd : unsent }, (error) => {
+        job.admission.settle(0);
+        this.#leave();
+        resolve(error);
+      });
+    });
+  }
+
+  checkpoint(): Checkpoint | undefined {
+    const { job, route } = this.#parts;
+    if (!this.#isOpen || this.#firstByteMs === 0) return undefined;
+    const delivered = Math.min(job.reserved, computeCharge(this.#usageSoFar(), route.price));
+    return { requestId: job.requestId, channelId: route.id, delivered };
+  }
+
+  #usageSoFar(): Usage {
+    const audioCompletionTokens = Math.ceil(this.#spokenSeconds * TOKENS_PER_SPOKEN_SECOND);
+    const completionTokens = this.#text.tokens() + audioCompletionTokens;
+    return this.#inEveryUnit({ ...NO_USAGE, ...this.#parts.prompt, completionTokens, audioCompletionTokens });
+  }
+
+  /** What was listened to is priced by tokens or by seconds, and reported in one of them. */
+  #inEveryUnit(usage: Usage): Usage {
+    const seconds = usage.seconds || Math.ceil(usage.promptTokens / HEARD_TOKENS_PER_SECOND);
+    if (this.#parts.route.price.unit === "second") return { ...usage, seconds };
+    if (usage.seconds === 0 || usage.promptTokens > 0) return { ...usage, seconds: 0 };
+    const heard = usage.seconds * HEARD_TOKENS_PER_SECOND;
+    return { ...usage, seconds: 0, promptTokens: heard, audioPromptTokens: heard };
+  }
+
+  // The session that it belongs to is asked and told.
+  halfClosed(): void {}
+  cutIfStalled(): void {}
+  end(): void {}
+}

@@ -1,0 +1,110 @@
+import type { RealtimeRequest } from "@one-api/providers/format";
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import type { Usage } from "@one-api/providers/usage";
+import { isCutText, lengthInBody } from "../body/outline.ts";
+
+/** How many model tokens something has: at the most, and about. */
+interface Size {
+  readonly most: number;
+  readonly about: number;
+}
+
+/** No picture costs more than this, in tokens, and about this. */
+const IMAGE_TOKENS: Size = { most: 37_000, about: 1_000 };
+/** Around an item, in tokens. */
+const FRAME_TOKENS = 16;
+/** Letters of base64 in a token of sound, ten of which are a second: of telephones' 8,000 bytes a second, and of PCM's 48,000. */
+const [MOST_LETTERS_PER_TOKEN, LETTERS_PER_TOKEN] = [1_066, 6_400];
+/** Letters of a text in a token, about. */
+const LETTERS_OF_TEXT = 4;
+
+/** How long the prompt of a session's next answer is: what the caller has sent, and what the model has answered. */
+export class SessionPrompt {
+  readonly #mostTokens: number;
+  #most = 0;
+  #about = 0;
+  /** What the session is told to be stands before every answer, whether it is part of the conversation or not. */
+  #settings = 0;
+
+  /** `mostTokens`: of the model's context. */
+  constructor(mostTokens: number) {
+    this.#mostTokens = mostTokens;
+  }
+
+  /** In tokens, at the most. */
+  get most(): number {
+    return Math.min(this.#mostTokens, this.#most);
+  }
+
+  /** In tokens, about. */
+  get about(): number {
+    return Math.min(this.#mostTokens, Math.ceil(this.#about));
+  }
+
+  /** Adds a caller's event, by its outline and its length in bytes. Returns how many tokens of sound it has at the most. */
+  add({ kind }: RealtimeRequest, event: JsonRecord, bytes: number): number {
+    const size = kind === "audio" ? soundSize(event["audio"]) : sizeOf(event, bytes, this.#mostTokens);
+    this.#most += size.most;
+    this.#about += size.about;
+    if (kind === "configure") this.#settings += size.most;
+    return kind === "audio" ? size.most : 0;
+  }
+
+  /**
+   * An answer has ended whose usage tells how long the conversation was. `before` is what was known of it when it began: what was sent since comes
+   * on top.
+   */
+  correct({ promptTokens, completionTokens }: Usage, before: Size): void {
+    const total = promptTokens + completionTokens;
+    this.#most = Math.min(this.#most, total + this.#settings + Math.max(0, this.#most - before.most));
+    this.#about = total + Math.max(0, this.#about - before.about);
+  }
+
+  /** An answer has ended that tells nothing of the conversation: it may be part of it. */
+  grow(tokens: number): void {
+    this.#most += tokens;
+    this.#about += tokens;
+  }
+
+  /** As it stands now. */
+  mark(): Size {
+    return { most: this.#most, about: this.#about };
+  }
+}
+
+function soundSize(audio: unknown): Size {
+  const letters = lengthInBody(textOf(audio));
+  return { most: Math.ceil(letters / MOST_LETTERS_PER_TOKEN), about: letters / LETTERS_PER_TOKEN };
+}
+
+/** No tokenizer makes more than one token of a byte; pictures and sound are taken at their own bound instead of their letters. */
+function sizeOf(event: JsonRecord, bytes: number, contextTokens: number): Size {
+  const media = { letters: 0, most: 0, about: 0 };
+  const add = (value: string, size: Size) => {
+    media.letters += lengthInBody(value);
+    media.most += size.most;
+    media.about += size.about;
+  };
+  const look = (value: unknown): void => {
+    for (const item of listOf(value)) look(item);
+    if (!isRecord(value)) return;
+    for (const [name, field] of Object.entries(value)) {
+      if (typeof field !== "string") look(field);
+      else if (name === "audio") add(field, soundSize(field));
+      else if (name === "image_url" || /^data:image\//i.test(field)) add(field, IMAGE_TOKENS);
+    }
+  };
+  look(event);
+  const text = bytes - media.letters + FRAME_TOKENS;
+  const most = isOpen(event) ? contextTokens : text + media.most;
+  return { most, about: text / LETTERS_OF_TEXT + media.about };
+}
+
+/** True for what names something that only the provider knows: a prompt that it keeps, or tools of another server. */
+function isOpen(event: JsonRecord): boolean {
+  return ["session", "response"].some((name) => {
+    const { prompt, tools } = recordOf(event[name]);
+    const hasServer = listOf(tools).some((tool) => textOf(recordOf(tool)["type"]) !== "function");
+    return isRecord(prompt) || hasServer || isCutText(textOf(prompt));
+  });
+}

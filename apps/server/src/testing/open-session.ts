@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { Agent } from "node:https";
+import { connect } from "node:net";
+import { recordOf } from "@one-api/providers/shared/json-fields";
+import { type ClientOptions, WebSocket } from "ws";
+
+/** An event of a session as its caller gets it. */
+export type SessionEvent = Readonly<Record<string, unknown>>;
+
+/** A caller's side of a realtime session. */
+export interface Session {
+  readonly socket: WebSocket;
+  /** Everything that has come. */
+  readonly events: readonly SessionEvent[];
+  send(event: SessionEvent): void;
+  /** The first event, past or future, from the index `from` on, that passes. Rejects when the session closes before. */
+  next(test: string | ((event: SessionEvent) => boolean), from?: number): Promise<SessionEvent>;
+  /** Says a text and has it answered; resolves with the answer's end. */
+  ask(text: string, response?: SessionEvent): Promise<SessionEvent>;
+  /** Resolves with the code with which the session is closed. */
+  closed(): Promise<number>;
+}
+
+/** Opens a session. Rejects with the refusal's status and body where it is refused. */
+export async function openSession(
+  url: string,
+  key: string,
+  options: ClientOptions & { readonly model?: string; readonly protocols?: readonly string[] } = {},
+): Promise<Session> {
+  const { model = "gpt-realtime", protocols = [], ...rest } = options;
+  const address = `${url.replace(/^http/, "ws")}/v1/realtime?model=${encodeURIComponent(model)}`;
+  const headers = { ...(key !== "" && { authorization: `Bearer ${key}` }), ...rest.headers };
+  const socket = new WebSocket(address, [...protocols], { ...rest, headers });
+  const session = watch(socket);
+  await new Promise<void>((resolve, reject) => {
+    socket.once("open", resolve);
+    socket.once("error", reject);
+    socket.once("unexpected-response", (_request, response) => {
+      response.setEncoding("utf8");
+      let text = "";
+      response.on("data", (piece: string) => (text += piece));
+      response.on("end", () => reject(new SessionRefused(response.statusCode ?? 0, text)));
+    });
+  });
+  return session;
+}
+
+/** The gateway has refused to open a session. */
+export class SessionRefused extends Error {
+  readonly status: number;
+  readonly error: SessionEvent;
+
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`);
+    this.status = status;
+    this.error = recordOf(recordOf(JSON.parse(text))["error"]);
+  }
+}
+
+function watch(socket: WebSocket): Session {
+  const events: SessionEvent[] = [];
+  const waiting = new Set<() => void>();
+  let code: number | undefined;
+  const tell = (): void => {
+    for (const look of waiting) look();
+  };
+  socket.on("message", (data) => {
+    events.push(recordOf(JSON.parse(Buffer.isBuffer(data) ? data.toString() : "")));
+    tell();
+  });
+  socket.on("close", (given) => {
+    code = given;
+    tell();
+  });
+  socket.on("error", () => undefined);
+  const session: Session = {
+    socket,
+    events,
+    send: (event) => socket.send(JSON.stringify(event)),
+    next: (test, from = 0) =>
+      new Promise((resolve, reject) => {
+        const passes = typeof test === "string" ? (event: SessionEvent) => event["type"] === test : test;
+        const look = (): void => {
+          const found = events.slice(from).find(passes);
+          if (found === undefined && code === undefined) return;
+          waiting.delete(look);
+          if (found !== undefined) resolve(found);
+          else reject(new Error(`closed with ${code} after ${JSON.stringify(events.at(-1))}`));
+        };
+        waiting.add(look);
+        look();
+      }),
+    ask(text, response = { output_modalities: ["text"] }) {
+      const from = events.length;
+      const content = [{ type: "input_text", text }];
+      session.send({ type: "conversation.item.create", item: { type: "message", role: "user", content } });
+      session.send({ type: "response.create", response });
+      return session.next("response.done", from);
+    },
+    async closed() {
+      if (code === undefined) await once(socket, "close");
+      return code ?? 0;
+    },
+  };
+  return session;
+}
+
+/** Opens plain connections for a client that would have them secret: the official SDK takes no other address. */
+export class PlainAgent extends Agent {
+  override createConnection({ port }: { readonly port?: number | string | null }): ReturnType<typeof connect> {
+    return connect(Number(port), "127.0.0.1");
+  }
+}
