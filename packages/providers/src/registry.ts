@@ -16,7 +16,12 @@ import {
 } from "./balances.ts";
 import { seedreamImages, siliconFlowImages, zhipuImages } from "./formats/openai/like-openai-images.ts";
 import { rerank } from "./formats/rerank/rerank.ts";
-import { openAiCompatible, type OpenAiCompatibleOptions, SOUND_ENDPOINTS } from "./vendors/openai-compatible.ts";
+import {
+  openAiCompatible,
+  openAiSessions,
+  type OpenAiCompatibleOptions,
+  SOUND_ENDPOINTS,
+} from "./vendors/openai-compatible.ts";
 import type { Provider } from "./provider.ts";
 import { aiProxyKnowledge } from "./vendors/ai-proxy-library.ts";
 import { anthropic } from "./vendors/anthropic.ts";
@@ -73,7 +78,7 @@ const compatible: Readonly<
     OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)
   >
 > = {
-  openai: { balance: openAiBalance, responses: true, realtime: true },
+  openai: { balance: openAiBalance, responses: true, realtime: openAiSessions },
   api2d: {},
   azure,
   closeai: { balance: creditGrants("total_available") },
@@ -81,7 +86,7 @@ const compatible: Readonly<
   "openai-max": {},
   ohmygpt: {},
   // Whatever speaks OpenAI's API; one without sessions refuses them, and another channel is tried.
-  custom: { balance: openAiBalance, realtime: true },
+  custom: { balance: openAiBalance, realtime: openAiSessions },
   "ai-ls": {},
   "ai-proxy": { balance: aiProxyBalance },
   api2gpt: { balance: creditGrants("total_remaining") },

@@ -39,8 +39,7 @@ export function azure(type: number): OpenAiCompatibleOptions {
         : deploymentUrl(base, endpoint, model, apiVersion(type, connection)),
       headers: { "api-key": connection.key },
     }),
-    realtime: true,
-    realtimeAddress: (model, { base, connection }) => ({
+    realtime: (model, { base, connection }) => ({
       url: V1_PATH.test(base.pathname)
         ? withQuery(appendPath(base, "/realtime"), { model })
         : withQuery(appendPath(base, "/openai/realtime"), {

@@ -63,6 +63,9 @@ export type SpokenFormat =
   | { readonly exact: true; readonly format: Format }
   | { readonly exact: false; readonly format: ProviderFormat };
 
+/** Where a provider opens sessions with a model, and with which key. */
+type SessionAddress = (model: string, account: Account) => UpstreamAddress;
+
 /** How a provider of OpenAI's format reranks, which OpenAI itself does not. */
 export type RerankWay = SpokenFormat & {
   /** From the root of the provider's server. Default: as all others have it, after the version. */
@@ -77,9 +80,7 @@ export interface OpenAiCompatibleOptions {
   /** It has the Responses API too. */
   readonly responses?: true;
   /** It has sessions over a WebSocket too. */
-  readonly realtime?: true;
-  /** Where these are, and with which key, if not as at OpenAI. */
-  readonly realtimeAddress?: (model: string, account: Account) => UpstreamAddress;
+  readonly realtime?: SessionAddress;
   /** Where it reranks in words or at a path of its own, by the model. */
   readonly rerank?: (model: string) => RerankWay;
   /** Where it makes pictures in words of its own; `edits`: it changes pictures too, asked at the same path. */
@@ -129,21 +130,6 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       return { address: { url, headers: { ...bearerHeaders(connection), ...options.headers } }, body };
     },
   });
-  const realtimeAddress =
-    options.realtimeAddress ??
-    ((model: string, { base, connection }: Account): UpstreamAddress => {
-      const url = new URL(versioned(base, "/realtime"));
-      url.searchParams.set("model", model);
-      return { url: url.href, headers: { ...bearerHeaders(connection), ...options.headers } };
-    });
-  const realtimeService = (model: string): Service => ({
-    format: openAiRealtime,
-    exact: true,
-    call({ body, formatHeaders }, connection) {
-      const { url, headers } = realtimeAddress(model, accountOf(connection));
-      return { address: { url, headers: { ...formatHeaders, ...headers } }, body };
-    },
-  });
   const formats = formatsOf(options.chat);
   const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
   return {
@@ -156,7 +142,7 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
           return { url: versioned(base, "/responses"), headers: { ...bearerHeaders(connection), ...options.headers } };
         });
       }
-      if (endpoint === "realtime") return options.realtime === true ? realtimeService(model) : undefined;
+      if (endpoint === "realtime") return options.realtime && sessionService(options.realtime, model, accountOf);
       if (endpoint === "rerank" && options.rerank !== undefined) return rerankService(options.rerank(model));
       if (makesPictures(endpoint, options) && options.pictures !== undefined) {
         const { format } = options.pictures;
@@ -187,6 +173,28 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
     }),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
+  };
+}
+
+/** Sessions where OpenAI has them. */
+export const openAiSessions: SessionAddress = (model, { base, connection }) => {
+  const url = new URL(appendPath(base, `${hasVersion(base) ? "" : "/v1"}/realtime`));
+  url.searchParams.set("model", model);
+  return { url: url.href, headers: bearerHeaders(connection) };
+};
+
+function sessionService(
+  address: SessionAddress,
+  model: string,
+  accountOf: (connection: ChannelConnection) => Account,
+): Service {
+  return {
+    format: openAiRealtime,
+    exact: true,
+    call({ body, formatHeaders }, connection) {
+      const { url, headers } = address(model, accountOf(connection));
+      return { address: { url, headers: { ...formatHeaders, ...headers } }, body };
+    },
   };
 }
 
