@@ -37,7 +37,7 @@ export default function SettingsPage() {
         onChange={(next) => void navigate({ search: { tab: isSettingsTab(next) ? next : undefined }, replace: true })}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" className={classes.tabs ?? ""}>
           <Tabs.Tab value="personal">{t("tabs.personal")}</Tabs.Tab>
           {adminTabs.map(({ name }) => (
             <Tabs.Tab key={name} value={name}>

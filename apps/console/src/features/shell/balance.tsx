@@ -51,15 +51,14 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
       data-collapsed={collapsed}
       data-empty={quota <= 0}
       aria-label={name}
-      // A large amount is cut.
       title={`${name} · ${t("common:quotaExact", { amount: formatInteger(quota, language) })}`}
     >
       <IconWallet size={16} stroke={1.6} aria-hidden="true" />
       {!collapsed && (
-        <>
-          <span className={classes.label}>{t("shell:balance.label")}</span>
+        <span className={classes.text}>
           <span className={classes.amount}>{format(quota)}</span>
-        </>
+          <span className={classes.label}>{t("shell:balance.label")}</span>
+        </span>
       )}
     </Link>
   );

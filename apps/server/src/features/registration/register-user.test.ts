@@ -228,6 +228,16 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await askCode("flood@example.com")).status, 200);
     });
 
+    test("sends so many mails for one network, whatever the addresses, and no more", async () => {
+      later();
+      assert.equal((await askCode("first@example.com")).status, 200);
+      const { db } = testApp.database;
+      await db.updateTable("request_counts").set({ made: 28 }).where("subject", "like", "mails:%").execute();
+      const statuses = [];
+      for (const name of ["second", "third", "fourth"]) statuses.push((await askCode(`${name}@example.com`)).status);
+      assert.deepEqual(statuses, [200, 200, 429]);
+    });
+
     test("with the human check on needs its answer, once [REG-25]", async () => {
       later();
       await set({ EmailVerificationEnabled: "false", TurnstileAddress: human.url });

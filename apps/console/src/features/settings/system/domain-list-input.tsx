@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import classes from "../settings-page.module.css";
 
@@ -16,11 +16,17 @@ interface DomainListInputProps {
 export function DomainListInput({ label, placeholder, value, onChange }: DomainListInputProps) {
   const { t } = useTranslation("settings", "common");
   const [typed, setTyped] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   const domains = value.split(",").filter((domain) => domain !== "");
   const add = () => {
     const domain = typed.trim().toLowerCase();
     if (domain !== "" && !domains.includes(domain)) onChange([...domains, domain].join(","));
     setTyped("");
+  };
+  const remove = (domain: string) => {
+    onChange(domains.filter((other) => other !== domain).join(","));
+    // Its button goes, and with it the focus.
+    input.current?.focus();
   };
   return (
     <div className={classes.wide}>
@@ -32,31 +38,35 @@ export function DomainListInput({ label, placeholder, value, onChange }: DomainL
             variant="default"
             rightSection={<IconX size={14} aria-hidden="true" />}
             aria-label={t("removeDomain", { domain })}
-            onClick={() => onChange(domains.filter((other) => other !== domain).join(","))}
+            onClick={() => remove(domain)}
           >
             {domain}
           </Button>
         ))}
       </div>
-      <div className={classes.foot}>
-        <TextInput
-          className={classes.mail ?? ""}
-          label={label}
-          description={t("domainsHint")}
-          placeholder={placeholder}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter") return;
-            // Enter adds the domain; it does not save the section.
-            event.preventDefault();
-            add();
-          }}
-        />
-        <Button variant="default" onClick={add}>
-          {t("common:add")}
-        </Button>
-      </div>
+      <TextInput
+        ref={input}
+        mt="md"
+        label={label}
+        description={t("domainsHint")}
+        placeholder={placeholder}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          // Enter adds the domain; it does not save the section.
+          event.preventDefault();
+          add();
+        }}
+        inputContainer={(field) => (
+          <div className={classes.beside}>
+            {field}
+            <Button variant="default" onClick={add}>
+              {t("common:add")}
+            </Button>
+          </div>
+        )}
+      />
     </div>
   );
 }
