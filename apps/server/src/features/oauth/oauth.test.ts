@@ -106,6 +106,17 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await comeBack(client, 751, state, enterWithLark)).envelope?.success, true);
     });
 
+    test("a network that comes back too often waits, whatever it brings", async () => {
+      const client = testApp.client();
+      const tryOnce = async () => (await comeBack(client, 761, "made-up")).envelope?.code;
+      assert.equal(await tryOnce(), "oauth-state-wrong");
+      const { db } = testApp.database;
+      await db.updateTable("request_counts").set({ made: 59 }).where("subject", "like", "oauth:%").execute();
+      assert.deepEqual([await tryOnce(), await tryOnce()], ["oauth-state-wrong", "too-many-requests"]);
+      testApp.clock.advanceSeconds(600);
+      assert.equal(await tryOnce(), "oauth-state-wrong");
+    });
+
     test("[V22] an address at the provider joins no accounts", async () => {
       const { user } = await testApp.logInAs("user", { email: "octo@example.com" });
       const client = testApp.client();

@@ -1,6 +1,6 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import classes from "../settings-page.module.css";
 
@@ -17,6 +17,7 @@ export function DomainListInput({ label, placeholder, value, onChange }: DomainL
   const { t } = useTranslation("settings", "common");
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
+  const hintId = useId();
   const domains = value.split(",").filter((domain) => domain !== "");
   const add = () => {
     const domain = typed.trim().toLowerCase();
@@ -44,29 +45,29 @@ export function DomainListInput({ label, placeholder, value, onChange }: DomainL
           </Button>
         ))}
       </div>
-      <TextInput
-        ref={input}
-        mt="md"
-        label={label}
-        description={t("domainsHint")}
-        placeholder={placeholder}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter") return;
-          // Enter adds the domain; it does not save the section.
-          event.preventDefault();
-          add();
-        }}
-        inputContainer={(field) => (
-          <div className={classes.beside}>
-            {field}
-            <Button variant="default" onClick={add}>
-              {t("common:add")}
-            </Button>
-          </div>
-        )}
-      />
+      <div className={classes.foot}>
+        <TextInput
+          ref={input}
+          className={classes.mail ?? ""}
+          label={label}
+          aria-describedby={hintId}
+          placeholder={placeholder}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            // Enter adds the domain; it does not save the section.
+            event.preventDefault();
+            add();
+          }}
+        />
+        <Button variant="default" onClick={add}>
+          {t("common:add")}
+        </Button>
+      </div>
+      <Text id={hintId} mt={4} size="xs" c="dimmed">
+        {t("domainsHint")}
+      </Text>
     </div>
   );
 }
