@@ -12,6 +12,26 @@ interface DomainListInputProps {
   onChange(value: string): void;
 }
 
+function DomainButtons({ domains, onRemove }: { domains: readonly string[]; onRemove(domain: string): void }) {
+  const { t } = useTranslation("settings");
+  return (
+    <div className={classes.domains}>
+      {domains.map((domain) => (
+        <Button
+          key={domain}
+          size="xs"
+          variant="default"
+          rightSection={<IconX size={14} aria-hidden="true" />}
+          aria-label={t("removeDomain", { domain })}
+          onClick={() => onRemove(domain)}
+        >
+          {domain}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
 /** A list of domains: a field that adds one, by its button or Enter, and a button for each that takes it out. */
 export function DomainListInput({ label, placeholder, value, onChange }: DomainListInputProps) {
   const { t } = useTranslation("settings", "common");
@@ -31,20 +51,7 @@ export function DomainListInput({ label, placeholder, value, onChange }: DomainL
   };
   return (
     <div className={classes.wide}>
-      <div className={classes.domains}>
-        {domains.map((domain) => (
-          <Button
-            key={domain}
-            size="xs"
-            variant="default"
-            rightSection={<IconX size={14} aria-hidden="true" />}
-            aria-label={t("removeDomain", { domain })}
-            onClick={() => remove(domain)}
-          >
-            {domain}
-          </Button>
-        ))}
-      </div>
+      <DomainButtons domains={domains} onRemove={remove} />
       <div className={classes.foot}>
         <TextInput
           ref={input}
