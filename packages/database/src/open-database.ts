@@ -28,6 +28,12 @@ export interface WriteTurns {
   release(): void;
 }
 
+/**
+ * When a commit counts. `on-disk`: once it survives a power cut. `in-order`: at once; a power cut may undo it, unless something that was
+ * committed behind it is on disk.
+ */
+export type Durability = "on-disk" | "in-order";
+
 /** The file of a SQLite database, for what writes to it on a connection of its own, be it in another thread of this process. */
 export interface SqliteFile {
   readonly path: string;
@@ -41,10 +47,10 @@ export interface OpenDatabase {
   /** Undefined on PostgreSQL. */
   readonly sqliteFile: SqliteFile | undefined;
   /**
-   * Runs the work in one write transaction: committed and on disk when the promise resolves, rolled back when the work
-   * throws. On SQLite it takes the one connection that Kysely uses too, in turn.
+   * Runs the work in one write transaction: committed and, unless `in-order` is enough, on disk when the promise resolves, rolled back
+   * when the work throws. On SQLite it takes the one connection that Kysely uses too, in turn.
    */
-  writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result>;
+  writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>, durability?: Durability): Promise<Result>;
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-
 
 /** Commits groups of operations, each in one transaction. */
 export interface GroupCommitter {
-  /** Returns each operation's outcome, in order, after the commit is on disk. `attempt` counts from 1. */
+  /** Returns each operation's outcome, in order, after the commit; whatever is final is on disk then. `attempt` counts from 1. */
   commit(group: readonly LedgerOperation[], attempt: number): Promise<readonly LedgerOutcome[]>;
   close(): Promise<void>;
 }
@@ -15,9 +15,20 @@ export function createGroupCommitter(database: OpenDatabase, instanceId: () => s
   const statements = prepareLedgerStatements(database);
   return {
     commit: (group, attempt) =>
-      database.writeTransaction((run) => runLedgerGroup(run, statements, group, { attempt, instanceId: instanceId() })),
+      database.writeTransaction(
+        (run) => runLedgerGroup(run, statements, group, { attempt, instanceId: instanceId() }),
+        group.every(setsAsideOnly) ? "in-order" : "on-disk",
+      ),
     close: async () => undefined,
   };
+}
+
+/**
+ * What is only set aside need not be on disk: a power cut that undoes it gives it back, as the next start would. Whatever is noted or booked
+ * of the request later comes behind it, and a settlement that does not find it books all the same.
+ */
+function setsAsideOnly({ kind }: LedgerOperation): boolean {
+  return kind === "reserve" || kind === "read" || kind === "read-budgets";
 }
 
 /** How a ledger writes. */

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import { CommitOutcomeUnknownError } from "../database-errors.ts";
-import type { RunStatement } from "../open-database.ts";
+import type { Durability, RunStatement } from "../open-database.ts";
 import { isConnectionLoss, reasonOf } from "./postgres-errors.ts";
 import { postgresStatementName } from "./postgres-kysely-dialect.ts";
 import { storableValue } from "./storable-value.ts";
@@ -9,14 +9,21 @@ type Send = (query: string | QueryConfig) => Promise<QueryResult<Record<string, 
 
 const WRITES: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
+/** Where transactions run. */
+interface TransactionParts {
+  readonly pool: Pool;
+  /** Names what PostgreSQL says. */
+  readonly namedError: (error: unknown) => unknown;
+}
+
 /**
  * Runs the work in one transaction on one client of the pool, see `OpenDatabase.writeTransaction`. Errors of PostgreSQL go through
  * `namedError`, those of the work stay as they are; a connection lost during the commit is a `CommitOutcomeUnknownError`.
  */
 export async function runPostgresTransaction<Result>(
-  pool: Pool,
-  namedError: (error: unknown) => unknown,
+  { pool, namedError }: TransactionParts,
   work: (run: RunStatement) => Promise<Result>,
+  durability: Durability = "on-disk",
 ): Promise<Result> {
   const client = await connect(pool, namedError);
   let isLost = false;
@@ -34,7 +41,7 @@ export async function runPostgresTransaction<Result>(
     return runStatement(send, sql, parameters);
   };
   try {
-    await send("begin");
+    await send(durability === "on-disk" ? "begin" : "begin; set local synchronous_commit = off");
     const result = await work(run);
     isOpen = false;
     await commit(send, () => isLost);

@@ -4,7 +4,7 @@ import net from "node:net";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { CommitOutcomeUnknownError, DatabaseStartError, DatabaseUnavailableError } from "../database-errors.ts";
-import type { OpenDatabase } from "../open-database.ts";
+import type { Durability, OpenDatabase } from "../open-database.ts";
 import { createTestDatabase, openTestDatabase, whyMissing } from "../test-databases.ts";
 import { openPostgres } from "./postgres.ts";
 import { namedPostgresError, redactDatabaseUrl } from "./postgres-errors.ts";
@@ -89,6 +89,15 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
       );
     });
   }
+
+  it("waits for the disk with every commit but those for which being in order is enough", async () => {
+    const waits = async (durability?: Durability) => {
+      const read = "select current_setting('synchronous_commit') as waits";
+      const { rows } = await database.writeTransaction(async (run) => run(read, []), durability);
+      return rows[0]?.["waits"];
+    };
+    assert.deepEqual([await waits(), await waits("in-order"), await waits()], ["on", "off", "on"]);
+  });
 
   it("shows up in the server's list under its name, with time limits", async () => {
     const { rows } =

@@ -38,7 +38,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     kind: "postgres",
     db,
     sqliteFile: undefined,
-    writeTransaction: (work) => runPostgresTransaction(pool, namedError, work),
+    writeTransaction: (work, durability) => runPostgresTransaction({ pool, namedError }, work, durability),
     // A query after the first close makes Kysely want to end the pool again.
     close: () => (closed ??= db.destroy().then(() => (pool.ended ? undefined : pool.end()))),
   };

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailableError } from "../database-errors.ts";
-import type { RunStatement, StatementOutcome, WriteTurns } from "../open-database.ts";
+import type { Durability, RunStatement, StatementOutcome, WriteTurns } from "../open-database.ts";
 import { namedSqliteError, SqliteStatements } from "./sqlite-statements.ts";
 import { TurnQueue } from "./turn-queue.ts";
 import type { WalSync } from "./wal-sync.ts";
@@ -78,7 +78,10 @@ export class SqliteConnection {
   }
 
   /** See `OpenDatabase.writeTransaction`. The next transaction need not wait until this one is on disk. */
-  async writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+  async writeTransaction<Result>(
+    work: (run: RunStatement) => Promise<Result>,
+    durability: Durability = "on-disk",
+  ): Promise<Result> {
     let changes = 0;
     const result = await this.#inTransaction((execute) =>
       work((sql, parameters) => {
@@ -87,7 +90,7 @@ export class SqliteConnection {
         return outcome;
       }),
     );
-    if (changes > 0) await this.whenOnDisk();
+    if (changes > 0 && durability === "on-disk") await this.whenOnDisk();
     return result;
   }
 

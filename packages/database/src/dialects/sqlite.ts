@@ -63,7 +63,7 @@ function openConnection(connection: SqliteConnection, file: string, afterClose: 
     kind: "sqlite",
     db,
     sqliteFile: { path: file, writeTurns: connection.writes },
-    writeTransaction: (work) => connection.writeTransaction(work),
+    writeTransaction: (work, durability) => connection.writeTransaction(work, durability),
     close: async () => {
       if (!(await connection.close())) return;
       await db.destroy();

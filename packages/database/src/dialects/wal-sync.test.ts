@@ -90,6 +90,26 @@ it("does not wait for the disk where nothing was written", async (context) => {
   assert.equal(syncs, before);
 });
 
+it("does not wait for the disk where being in order is enough, and whatever comes behind it waits for both", async (context) => {
+  const syncs: (() => void)[] = [];
+  let isHeld = false;
+  context.after(() => syncs.forEach((release) => release()));
+  const database = await open(context, newFolder(context), async () => {
+    if (isHeld) await new Promise<void>((resolve) => syncs.push(resolve));
+  });
+  isHeld = true;
+  const first = database.writeTransaction(async (run) => run(INSERT, ["first"]), "in-order");
+  assert.deepEqual(await namesIn(database), ["first"]);
+  assert.equal(syncs.length, 0);
+  await first;
+  const second = WAYS[0]?.(database, "second");
+  assert.deepEqual(await namesIn(database), ["first", "second"]);
+  isHeld = false;
+  assert.equal(syncs.length, 1);
+  syncs[0]?.();
+  await second;
+});
+
 it("loses nothing in a power cut that anybody was told", async (context) => {
   const folder = newFolder(context);
   let onDisk = "";
