@@ -173,6 +173,16 @@ test("Azure names the deployment like the model and takes the API version from c
   });
 });
 
+test("sessions are opened at OpenAI's path, and at Azure's of the deployment or of its newer API", () => {
+  const base = "https://res.openai.azure.com";
+  const query = "api-version=2024-10-21&deployment=some-model";
+  assert.equal(urlOf(3, base, "realtime", { other: "2024-10-21" }), `${base}/openai/realtime?${query}`);
+  assert.equal(urlOf(3, `${base}/openai/v1`, "realtime"), `${base}/openai/v1/realtime?model=some-model`);
+  assert.equal(urlOf(1, "", "realtime"), "https://api.openai.com/v1/realtime?model=some-model");
+  assert.equal(urlOf(8, "https://host.example/v1", "realtime"), "https://host.example/v1/realtime?model=some-model");
+  assert.equal(workingProvider(14).serve("realtime", "some-model"), undefined);
+});
+
 /** What a provider is sent for a body. */
 function sentBy(type: number, request: object, { model = "some-model", stream = true, rest = {} }): unknown {
   const service = workingProvider(type).serve("chat-completions", model);

@@ -21,6 +21,9 @@ const [HEARD, SPOKEN] = [10, 20] as const;
 /** Each piece of an answer is spoken in a tenth of a second. */
 const PIECE_SOUND = Buffer.alloc(SECOND_BYTES / 10, 1).toString("base64");
 
+/** So much may wait for a caller that takes it slowly. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+
 /** What the pieces of an answer are. */
 type PieceKind = "text" | "audio" | "call";
 
@@ -231,6 +234,7 @@ export class RealtimeStub {
     for (let index = 0; isEndless || index < says.length; index += 1) {
       if (behaviour.chunkDelayMs !== undefined) await pause(behaviour.chunkDelayMs);
       else if (isEndless) await pause(1);
+      while (this.#parts.socket.bufferedAmount > MOST_WAITING_BYTES && !this.#isOver) await pause(1);
       if (this.#isOver) return false;
       if (speaking.isCancelled) return true;
       const atEnd = "afterChunks" in behaviour && index >= (behaviour.afterChunks ?? 1);

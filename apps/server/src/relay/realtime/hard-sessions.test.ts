@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
+import { after, afterEach, before, beforeEach, describe, it } from "node:test";
+import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { recordOf } from "@one-api/providers/shared/json-fields";
+import { WebSocketServer } from "ws";
+import { openSession, type Session } from "../../testing/open-session.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+
+const TEXT = { output_modalities: ["text"] };
+const codeOf = (event: Readonly<Record<string, unknown>>): unknown => recordOf(event["error"])["code"];
+
+describe("a realtime session with a hard caller or provider", () => {
+  let gateway: RelayTest;
+  let upstream: FakeUpstream;
+  let key: string;
+  const opened: Session[] = [];
+  before(async () => {
+    gateway = await startRelayTest();
+    upstream = await gateway.upstream();
+    await gateway.addChannel(upstream, { models: "gpt-realtime" });
+    key = await gateway.addToken();
+  });
+  after(() => gateway.close());
+  beforeEach(() => upstream.setBehaviour({ kind: "normal" }));
+  afterEach(async () => {
+    for (const { socket } of opened.splice(0)) socket.terminate();
+    await gateway.testApp.deps.relay.active.idle();
+    const books = await gateway.books();
+    assert.deepEqual([books.open, books.differences], [0, 0]);
+  });
+  async function open(model = "gpt-realtime"): Promise<Session> {
+    const session = await openSession(gateway.url, key, { model });
+    opened.push(session);
+    await session.next("session.created");
+    return session;
+  }
+  const lastRow = async () => {
+    await gateway.testApp.deps.relay.active.idle();
+    return (await gateway.books()).logs.findLast(({ result }) => result !== "refused");
+  };
+
+  it("closes on a message that is larger than any may be", async () => {
+    const session = await open();
+    session.socket.send(Buffer.alloc(50 * 1024 * 1024, 0x20), { binary: false });
+    assert.ok([1006, 1009].includes(await session.closed()));
+  });
+
+  it("passes ten thousand small events on, in order and none lost", async () => {
+    const session = await open();
+    for (let count = 0; count < 10_000; count += 1) session.send({ type: "input_audio_buffer.append", audio: "AQEB" });
+    session.send({ type: "input_audio_buffer.clear" });
+    await session.next("input_audio_buffer.cleared");
+    const text = upstream.requests.at(-1)?.bodyText ?? "";
+    assert.equal(text.split("\n").filter((line) => line.includes("append")).length, 10_000);
+    assert.match(text, /clear"\}\n$/);
+  });
+
+  it("passes long sound on as it came", async () => {
+    const session = await open();
+    const audio = Buffer.alloc(9 * 1024 * 1024, 1).toString("base64");
+    session.send({ type: "input_audio_buffer.append", audio });
+    session.send({ type: "input_audio_buffer.commit" });
+    await session.next("input_audio_buffer.committed");
+    assert.equal((await session.ask("so?"))["type"], "response.done");
+  });
+
+  it("answers what is no event with an error, sends none of it on, and ends when it goes on so", async () => {
+    const session = await open();
+    for (const text of ["{", "[]", "null", '{"type":', "\u0000"]) session.socket.send(text);
+    await session.next(() => session.events.filter(({ type }) => type === "error").length === 5);
+    assert.equal(upstream.requests.at(-1)?.bodyText, "");
+    assert.equal((await session.ask("still here?"))["type"], "response.done");
+    for (let count = 0; count < 200; count += 1) session.socket.send("{");
+    assert.equal(await session.closed(), 1008);
+  });
+
+  it("reads no faster from the provider than its caller takes, and ends when the caller takes nothing", async () => {
+    upstream.setBehaviour({ kind: "endless", chunkDelayMs: 0 });
+    const session = await open();
+    session.send({ type: "response.create", response: { output_modalities: ["audio"] } });
+    await session.next("response.output_audio.delta");
+    session.socket.pause();
+    const { active, clock } = gateway.testApp.deps.relay;
+    const record = upstream.requests.at(-1);
+    // What both connections and the gateway hold fills up, and then nothing moves any more.
+    let sent = -1;
+    while (sent !== record?.bytesSent && (record?.bytesSent ?? 0) < 200 * 1024 * 1024) {
+      sent = record?.bytesSent ?? 0;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      active.cutStalled(clock.monotonicMs());
+    }
+    assert.ok(sent < 100 * 1024 * 1024, `${sent} bytes were read`);
+    active.cutStalled(clock.monotonicMs() + 61_000);
+    const row = await lastRow();
+    assert.deepEqual([row?.result, (row?.quota ?? 0) > 0], ["caller-gone", true]);
+  });
+
+  it("ends an answer in which the provider stops, charged for what was delivered", async () => {
+    upstream.setBehaviour({ kind: "stall", afterChunks: 1 });
+    const session = await open();
+    session.send({ type: "response.create", response: TEXT });
+    await session.next("response.output_text.delta");
+    const { active, clock } = gateway.testApp.deps.relay;
+    active.cutStalled(clock.monotonicMs() + 121_000);
+    assert.equal(codeOf(await session.next("error")), "upstream_timeout");
+    const row = await lastRow();
+    assert.deepEqual([row?.result, (row?.quota ?? 0) > 0], ["cut", true]);
+  });
+
+  it("notes what an answer has delivered, for a start after the server has died", async () => {
+    upstream.setBehaviour({ kind: "endless" });
+    const session = await open();
+    session.send({ type: "response.create", response: TEXT });
+    await session.next("response.output_text.delta");
+    const { active, ledger } = gateway.testApp.deps.relay;
+    const [checkpoint, ...others] = await active.checkpoints();
+    assert.deepEqual([others.length, checkpoint?.channelId, (checkpoint?.delivered ?? 0) > 0], [0, 1, true]);
+    await ledger.checkpoint(checkpoint === undefined ? [] : [checkpoint]);
+    session.socket.close();
+    const row = await lastRow();
+    assert.ok((row?.quota ?? 0) >= (checkpoint?.delivered ?? 0));
+  });
+
+  it("goes through the proxy that is set", async () => {
+    const targets: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (asked, caller) => {
+      targets.push(asked.url ?? "");
+      const onward = connect(Number(new URL(upstream.url).port), "127.0.0.1", () => {
+        caller.write("HTTP/1.1 200 OK\r\n\r\n");
+        onward.pipe(caller).pipe(onward);
+      });
+      for (const socket of [onward, caller]) socket.on("error", () => undefined);
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const address = proxy.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    await gateway.addChannel({ url: "http://provider.invalid" }, { models: "gpt-realtime-1.5", name: "behind" });
+    const HttpProxy = `http://127.0.0.1:${port}`;
+    await setOptions(gateway.testApp, { HttpProxy, GlobalProxyEnabled: "true" });
+    const session = await open("gpt-realtime-1.5");
+    assert.equal((await session.ask("through the proxy"))["type"], "response.done");
+    assert.deepEqual(targets, ["provider.invalid:80"]);
+    session.socket.close();
+    await setOptions(gateway.testApp, { GlobalProxyEnabled: "false" });
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+
+  it("ends when nobody has said anything for a long time", async () => {
+    const session = await open();
+    const { active, clock } = gateway.testApp.deps.relay;
+    active.cutStalled(clock.monotonicMs() + 899_000);
+    assert.equal(session.socket.readyState, session.socket.OPEN);
+    active.cutStalled(clock.monotonicMs() + 901_000);
+    assert.equal(codeOf(await session.next("error")), "session_idle");
+    assert.equal(await session.closed(), 1008);
+  });
+
+  it("takes a second Authorization and a broken handshake for no request", async () => {
+    const handshake = {
+      upgrade: "websocket",
+      connection: "Upgrade",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    };
+    const statusOf = (headers: Record<string, string | string[]>) =>
+      new Promise((resolve, reject) => {
+        const call = request(`${gateway.url}/v1/realtime?model=gpt-realtime`, { headers });
+        call.on("response", (answer) => resolve(answer.resume().statusCode));
+        call.on("upgrade", (_answer, socket) => {
+          socket.destroy();
+          resolve(101);
+        });
+        call.on("error", reject).end();
+      });
+    const authorization = `Bearer ${key}`;
+    assert.equal(await statusOf({ ...handshake, authorization }), 101);
+    const asked = upstream.requests.length;
+    assert.equal(await statusOf({ ...handshake, "sec-websocket-key": "short", authorization }), 400);
+    assert.equal(await statusOf({ ...handshake, "sec-websocket-version": "8", authorization }), 400);
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    const lines = Object.entries(handshake).map(([name, value]) => `${name}: ${value}\r\n`);
+    const twice = `authorization: Bearer nobody\r\nauthorization: ${authorization}\r\n`;
+    socket.write(`GET /v1/realtime?model=gpt-realtime HTTP/1.1\r\nhost: x\r\n${twice}${lines.join("")}\r\n`);
+    const answer = await new Promise<string>((resolve) => socket.once("data", (data) => resolve(data.toString())));
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    socket.destroy();
+    assert.equal(upstream.requests.length, asked);
+  });
+
+  it("ends when the provider says that the model is another one, and charges nothing without a report or an answer", async () => {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    await once(server, "listening");
+    const address = server.address();
+    assert.ok(typeof address === "object");
+    await gateway.addChannel(
+      { url: `http://127.0.0.1:${address?.port}` },
+      { models: "gpt-realtime-mini", name: "changing" },
+    );
+    server.on("connection", (socket) => {
+      const say = (type: string, model: string) => socket.send(JSON.stringify({ type, session: { model } }));
+      say("session.created", "gpt-realtime-mini");
+      socket.on("message", () => say("session.updated", "gpt-realtime"));
+    });
+    const session = await open("gpt-realtime-mini");
+    session.send({ type: "session.update", session: { type: "realtime", instructions: "x" } });
+    assert.equal(codeOf(await session.next("error")), "upstream_failed");
+    assert.equal(await session.closed(), 1011);
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+
+  it("charges no more than was set aside for a report beyond belief, and an answer that was never announced", async () => {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    await once(server, "listening");
+    const address = server.address();
+    assert.ok(typeof address === "object");
+    await gateway.addChannel(
+      { url: `http://127.0.0.1:${address?.port}` },
+      { models: "gpt-4o-realtime-preview", name: "lying" },
+    );
+    server.on("connection", (socket) => {
+      const say = (event: object) => socket.send(JSON.stringify(event));
+      say({ type: "session.created", session: { model: "gpt-4o-realtime-preview" } });
+      const usage = { input_tokens: 1e12, output_tokens: 1e12, total_tokens: 2e12 };
+      socket.on("message", () => say({ type: "response.done", response: { id: "r", status: "completed", usage } }));
+    });
+    const session = await open("gpt-4o-realtime-preview");
+    session.send({ type: "response.create" });
+    await session.next("response.done");
+    const books = await gateway.books();
+    const row = books.logs.findLast(({ result }) => result === "ok");
+    assert.match(row?.detail ?? "", /which cannot be/);
+    assert.ok((row?.quota ?? 0) > 0 && (row?.quota ?? 0) < 1_000_000);
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+});
+
+describe("a gateway that stops", () => {
+  it("ends sessions at once that only wait, and others after their answer", async () => {
+    const gateway = await startRelayTest();
+    const upstream = await gateway.upstream();
+    await gateway.addChannel(upstream, { models: "gpt-realtime" });
+    const key = await gateway.addToken();
+    const [waiting, speaking] = [await openSession(gateway.url, key), await openSession(gateway.url, key)];
+    upstream.setBehaviour({ kind: "normal", chunkDelayMs: 20 });
+    const done = speaking.ask("one two three four");
+    await speaking.next("response.output_text.delta");
+    const { active } = gateway.testApp.deps.relay;
+    active.drain();
+    assert.equal(codeOf(await waiting.next("error")), "gateway_stopped");
+    assert.equal(await waiting.closed(), 1001);
+    assert.equal(recordOf((await done)["response"])["status"], "completed");
+    assert.equal(await speaking.closed(), 1001);
+    await active.idle();
+    const { open, differences, logs } = await gateway.books();
+    assert.deepEqual([open, differences, logs.length], [0, 0, 1]);
+    await assert.rejects(openSession(gateway.url, key), /503/);
+    await gateway.close();
+  });
+});
