@@ -1,4 +1,4 @@
-import { formatDate, formatTime, formatZone } from "../lib/format.ts";
+import { formatDate, formatTime, formatZone, timeUntil } from "../lib/format.ts";
 
 interface TimeTextProps {
   /** Unix seconds. */
@@ -9,13 +9,18 @@ interface TimeTextProps {
   never?: string;
 }
 
-/** A moment in the viewer's zone, as `YYYY-MM-DD HH:MM:SS`; the zone on hover. */
+/** A moment in the viewer's zone, as `YYYY-MM-DD HH:MM:SS`; how long ago it was, and the zone, on hover. */
 export function TimeText({ time, dateOnly = false, never = "–" }: TimeTextProps) {
   if (time <= 0) return <span>{never}</span>;
+  const exact = dateOnly ? `${formatTime(time)} ${formatZone(time)}` : formatZone(time);
   return (
     <time
       dateTime={new Date(time * 1_000).toISOString()}
-      title={dateOnly ? `${formatTime(time)} ${formatZone(time)}` : formatZone(time)}
+      title={exact}
+      // Told when it is asked for: by then it is another than when the page was made.
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = `${timeUntil(time, document.documentElement.lang)} · ${exact}`;
+      }}
     >
       {dateOnly ? formatDate(time) : formatTime(time)}
     </time>

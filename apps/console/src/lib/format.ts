@@ -83,6 +83,25 @@ export function formatZone(unixSeconds: number): string {
   return `UTC${offset} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
 }
 
+const SPANS = [
+  { unit: "day", seconds: 86_400 },
+  { unit: "hour", seconds: 3_600 },
+  { unit: "minute", seconds: 60 },
+] as const;
+
+/** How far a moment (Unix seconds) is from now, in words of the language: "in 30 days", "2 hours ago". */
+export function timeUntil(time: number, language: string): string {
+  const distance = time - Date.now() / 1_000;
+  const step = SPANS.find(({ seconds }) => Math.round(Math.abs(distance) / seconds) >= 1) ?? {
+    unit: "second",
+    seconds: 1,
+  };
+  return new Intl.RelativeTimeFormat(language, { numeric: "always" }).format(
+    Math.round(distance / step.seconds),
+    step.unit,
+  );
+}
+
 const MINUTE_MS = 60_000;
 
 /** A duration as text: seconds with 2 decimals (`0.84 s`), from a minute on minutes and seconds (`2 min 5 s`). */

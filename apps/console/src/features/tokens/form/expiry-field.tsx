@@ -6,8 +6,8 @@ import { NEVER_EXPIRES } from "@one-api/contract/token";
 import { IconCalendar } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { formatDate, formatZone } from "../../../lib/format.ts";
-import { EXPIRY_PRESETS, expiryAfter, readExpiry, timeUntil } from "./expiry.ts";
+import { formatDate, formatZone, timeUntil } from "../../../lib/format.ts";
+import { EXPIRY_PRESETS, expiryAfter, readExpiry } from "./expiry.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import type { TokenFormState } from "./token-form-model.ts";
 

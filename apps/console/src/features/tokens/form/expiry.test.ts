@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { EXPIRY_PRESETS, expiryAfter, expiryText, readExpiry, timeUntil } from "./expiry.ts";
+import { EXPIRY_PRESETS, expiryAfter, expiryText, readExpiry } from "./expiry.ts";
+import { timeUntil } from "../../../lib/format.ts";
 
 const NOW = 1_790_000_000;
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1_000 }));

@@ -1,0 +1,16 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { formatTime, formatZone } from "../lib/format.ts";
+import { renderPage } from "../testing/render-page.tsx";
+import { TimeText } from "./time-text.tsx";
+
+test("a time says how long ago it was and in which zone it stands, as of when one points at it", async () => {
+  const time = 1_790_000_000;
+  vi.useFakeTimers({ toFake: ["Date"], now: (time + 2 * 3_600) * 1_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await renderPage(<TimeText time={time} />);
+  const shown = await screen.findByText(formatTime(time));
+  vi.setSystemTime((time + 3 * 3_600) * 1_000);
+  fireEvent.pointerEnter(shown);
+  expect(shown.title).toBe(`3 hours ago · ${formatZone(time)}`);
+});
