@@ -46,14 +46,19 @@ export interface UpstreamAddress {
 export interface Provider {
   readonly type: ChannelType;
   /**
-   * How it does what it is asked for with a model, by the provider's own name of it; undefined where it does not. The key decides where the provider
-   * has an older API for older keys; without one it is today's.
+   * How it does what it is asked for with a model, by the provider's own name of it; undefined where it does not. The channel's
+   * connection decides where the provider has an older API for older keys, or a newer one at newer versions; without one it is today's usual API.
    */
-  serve(endpoint: Endpoint, model: string, switches?: ProviderSwitches, key?: string): Service | undefined;
+  serve(
+    endpoint: Endpoint,
+    model: string,
+    switches?: ProviderSwitches,
+    connection?: ChannelConnection,
+  ): Service | undefined;
   /** Models that a new channel of this type is offered, today's first. */
   readonly models: readonly string[];
   /** Where what the provider keeps for callers (files, answers) is asked for, by its path after the version. Absent: it keeps nothing. */
-  readonly keeperAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress;
+  readonly keeperAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress | undefined;
   /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */
   readonly balance?: (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
   /** Asks which models the account may call, by the provider's names, none twice. Absent: the provider has no such question. */

@@ -403,7 +403,7 @@ test("Spark is asked by the names of its own API, at the version of it that has 
 
 test("Tencent's cloud API is asked with a signature of its own, whatever version was pasted", () => {
   const connection = connectionTo("", { key: "app|id|secret" });
-  const service = workingProvider(23).serve("embeddings", "hunyuan-embedding", undefined, connection.key);
+  const service = workingProvider(23).serve("embeddings", "hunyuan-embedding", undefined, connection);
   const call = service?.call({ body, stream: false, formatHeaders: {} }, connection, silentIo);
   assert.ok(call !== undefined && !(call instanceof Promise));
   assert.equal(call.address.url, "https://hunyuan.tencentcloudapi.com/");

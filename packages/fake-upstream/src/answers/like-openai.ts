@@ -10,6 +10,7 @@ const PLACES: readonly RegExp[] = [
   /^\/v2(?=\/(?:chat\/completions|embeddings|models)$)/,
   // Azure
   /^\/openai\/deployments\/[^/]+(?=\/)/,
+  /^\/openai(?:\/v1)?(?=\/(?:responses|files)(?:\/|$))/,
   // Zhipu
   /^\/api\/paas\/v4/,
   // Doubao

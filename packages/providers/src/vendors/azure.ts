@@ -8,7 +8,7 @@ import {
   readModelNames,
   SOUND_ENDPOINTS,
 } from "./openai-compatible.ts";
-import type { ProviderRequest } from "../provider.ts";
+import type { ProviderRequest, UpstreamAddress } from "../provider.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath } from "../shared/upstream-url.ts";
 
@@ -48,6 +48,7 @@ export function azure(type: number): OpenAiCompatibleOptions {
           }),
       headers: { "api-key": connection.key },
     }),
+    responses: (path, connection) => keptAt(type, path, connection),
     body: (request, _model, account) => (knowsStreamOptions(type, account) ? askForUsage(request) : request.body),
     listModels: listDeployments,
   };
@@ -74,6 +75,22 @@ function askForUsage({ body, stream }: ProviderRequest): Buffer {
 
 function apiVersion(type: number, { config, other }: ChannelConnection): string {
   return config.api_version || effectiveOther(type, other);
+}
+
+/** The first version with the Responses API. Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
+const RESPONSES_SINCE = "2025-03-01-preview";
+
+/** Where answers and files are kept, which belong to the resource and not to a deployment; undefined where the channel's version has no such thing. */
+function keptAt(type: number, path: string, connection: ChannelConnection): UpstreamAddress | undefined {
+  if (!URL.canParse(connection.baseUrl)) return undefined;
+  const base = new URL(connection.baseUrl);
+  const headers = { "api-key": connection.key };
+  if (V1_PATH.test(base.pathname)) return { url: appendPath(base, path), headers };
+  const version = apiVersion(type, connection);
+  if (isGateway(base) || version < RESPONSES_SINCE) return undefined;
+  const url = new URL(appendPath(base, `/openai${path}`));
+  url.searchParams.set("api-version", version);
+  return { url: url.href, headers };
 }
 
 /** Cloudflare's AI gateway has resource and deployment directly after its own path. */

@@ -9,8 +9,10 @@ export function withOlderApi(
   const { type, listModels } = today;
   return {
     ...today,
-    serve: (endpoint, model, switches, key = "") =>
-      isOlderKey(type, key) ? older(endpoint, model) : today.serve(endpoint, model, switches, key),
+    serve: (endpoint, model, switches, connection) =>
+      isOlderKey(type, connection?.key ?? "")
+        ? older(endpoint, model)
+        : today.serve(endpoint, model, switches, connection),
     ...(listModels && {
       async listModels(connection, getJson, io) {
         if (!isOlderKey(type, connection.key)) return await listModels(connection, getJson, io);

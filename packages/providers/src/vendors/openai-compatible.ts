@@ -77,10 +77,10 @@ export interface OpenAiCompatibleOptions {
   readonly endpoints?: readonly OpenAiEndpoint[];
   /** How its chat differs. */
   readonly chat?: Partial<OpenAiChatVariant>;
-  /** It has the Responses API too. */
-  readonly responses?: true;
   /** It has sessions over a WebSocket too. */
   readonly realtime?: SessionAddress;
+  /** It has the Responses API and keeps things: always, or where an account has it, by the path after the version. */
+  readonly responses?: true | ((path: string, connection: ChannelConnection) => UpstreamAddress | undefined);
   /** Where it reranks in words or at a path of its own, by the model. */
   readonly rerank?: (model: string) => RerankWay;
   /** Where it makes pictures in words of its own; `edits`: it changes pictures too, asked at the same path. */
@@ -130,16 +130,23 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       return { address: { url, headers: { ...bearerHeaders(connection), ...options.headers } }, body };
     },
   });
+  const keptAt = (keptPath: string, connection: ChannelConnection): UpstreamAddress | undefined => {
+    if (options.responses !== true) return options.responses?.(keptPath, connection);
+    const url = versioned(baseUrlOf(type, connection), keptPath);
+    return { url, headers: { ...bearerHeaders(connection), ...options.headers } };
+  };
   const formats = formatsOf(options.chat);
   const endpoints: readonly Endpoint[] = options.endpoints ?? ALL_ENDPOINTS;
   return {
     type,
-    serve(endpoint, model) {
+    serve(endpoint, model, _switches, channel) {
       const isAnsweredThere = endpoint === "chat-completions" && RESPONSES_ONLY.test(model);
-      if (options.responses === true && (endpoint === "responses" || isAnsweredThere)) {
+      const mayRespond = endpoint === "responses" || isAnsweredThere;
+      if (mayRespond && (options.responses === true || (channel && keptAt("/responses", channel)) !== undefined)) {
         return serviceAt({ format: openAiResponses, exact: true }, (connection) => {
-          const { base } = accountOf(connection);
-          return { url: versioned(base, "/responses"), headers: { ...bearerHeaders(connection), ...options.headers } };
+          const address = keptAt("/responses", connection);
+          if (address === undefined) throw new Error("The channel's API has no responses: name a newer version.");
+          return address;
         });
       }
       if (endpoint === "realtime") return options.realtime && sessionService(options.realtime, model, accountOf);
@@ -165,12 +172,7 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       };
     },
     models: modelsOfType(type),
-    ...(options.responses === true && {
-      keeperAddress: (connection, keptPath) => ({
-        url: versioned(baseUrlOf(type, connection), keptPath),
-        headers: { ...bearerHeaders(connection), ...options.headers },
-      }),
-    }),
+    ...(options.responses !== undefined && { keeperAddress: (connection, keptPath) => keptAt(keptPath, connection) }),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };

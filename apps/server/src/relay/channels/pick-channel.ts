@@ -55,10 +55,10 @@ export function findRoutes(
     const upstreamModel = channel.modelMapping.get(model) ?? model;
     const provider = providerOf(channel.type);
     const instead = IN_PLACE_OF[endpoint];
-    const { key } = channel.connection;
+    const { connection } = channel;
     const service =
-      provider?.serve(endpoint, upstreamModel, switches, key) ??
-      (instead === undefined ? undefined : provider?.serve(instead, upstreamModel, switches, key));
+      provider?.serve(endpoint, upstreamModel, switches, connection) ??
+      (instead === undefined ? undefined : provider?.serve(instead, upstreamModel, switches, connection));
     if (service !== undefined) {
       const { id, priority, weight } = channel;
       routes.push({ id, priority, weight, channel, service, upstreamModel });

@@ -91,6 +91,38 @@ eachDatabase((_open, kind) => {
     assert.equal(differences, 0);
   });
 
+  it("an Azure resource keeps answers and files where its API version can, and answers by chats where it cannot", async () => {
+    const { gateway, first, owner } = await start();
+    for (const [model, more] of [
+      ["of-today", { other: "2025-04-01-preview" }],
+      ["by-v1", { base_url: `${first.url}/openai/v1` }],
+      ["of-old", { other: "2024-10-21" }],
+    ] as const) {
+      await gateway.addChannel(first, { type: 3, name: model, models: model, key: "azure-key", ...more });
+    }
+    for (const [model, path, query] of [
+      ["of-today", "/openai/responses", "api-version=2025-04-01-preview"],
+      ["by-v1", "/openai/v1/responses", ""],
+    ] as const) {
+      const { id } = await owner.responses.create({ model, input: "hello" });
+      const { headers, ...asked } = first.requests.at(-1) ?? assert.fail(model);
+      assert.deepEqual([asked.path, asked.query, headers["api-key"]], [path, query, "azure-key"]);
+      assert.equal((await owner.responses.retrieve(id)).id, id);
+      assert.deepEqual([first.requests.at(-1)?.path, first.requests.at(-1)?.query], [`${path}/${id}`, query]);
+      await owner.responses.delete(id);
+      await assert.rejects(owner.responses.retrieve(id), isNotFound);
+    }
+    const old = await owner.responses.create({ model: "of-old", input: "hello" });
+    assert.match(first.requests.at(-1)?.path ?? "", /deployments\/of-old\/chat\/completions$/);
+    assert.equal(old.output_text, "You said: hello");
+    const key = await gateway.addToken({ models: "of-today" });
+    const notes = await toFile(Buffer.from("some notes"), "notes.txt");
+    const file = await gateway.sdk(key).files.create({ file: notes, purpose: "user_data" });
+    assert.equal(first.requests.at(-1)?.path, "/openai/files");
+    assert.match(await (await gateway.sdk(key).files.content(file.id)).text(), /of a file/);
+    assert.equal(first.requests.at(-1)?.path, `/openai/files/${file.id}/content`);
+  });
+
   it("batches are not offered", async () => {
     const { owner } = await start();
     await assert.rejects(

@@ -191,7 +191,8 @@ function notMultipart(): RelayError {
 }
 
 function noKeeper(): RelayError {
-  const message = "No channel of your group keeps files: that takes one of the type OpenAI.";
+  const message =
+    "No channel of your group keeps files: that takes one of the type OpenAI, or Azure OpenAI with its API of 2025-03-01 or newer.";
   return new RelayError({ status: 501, code: "not_supported", message });
 }
 
