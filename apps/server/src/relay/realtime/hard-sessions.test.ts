@@ -8,6 +8,7 @@ import { recordOf } from "@one-api/providers/shared/json-fields";
 import { WebSocketServer } from "ws";
 import { openSession, type Session } from "../../testing/open-session.ts";
 import { setOptions } from "../../testing/set-options.ts";
+import { holdCommits } from "../../testing/hold-commits.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const TEXT = { output_modalities: ["text"] };
@@ -240,6 +241,32 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.ok((row?.quota ?? 0) > 0 && (row?.quota ?? 0) < 1_000_000);
     for (const socket of server.clients) socket.terminate();
     server.close();
+  });
+});
+
+describe("the end of an answer of a session", () => {
+  it("leaves only after its charge is committed, and not where it cannot be", async () => {
+    const commits = holdCommits();
+    const gateway = await startRelayTest({ aroundCommits: commits.around, timeouts: { settleMs: 300 } });
+    const upstream = await gateway.upstream();
+    await gateway.addChannel(upstream, { models: "gpt-realtime" });
+    const session = await openSession(gateway.url, await gateway.addToken());
+    commits.hold("settle");
+    const done = session.ask("held");
+    await commits.held();
+    // Whatever was sent before its answer has arrived.
+    session.socket.ping();
+    await once(session.socket, "pong");
+    assert.ok(!session.events.some(({ type }) => type === "response.done"));
+    commits.release();
+    await done;
+    commits.fail("settle");
+    const lost = session.ask("lost");
+    await assert.rejects(lost, /closed with 1011/);
+    assert.equal(codeOf(await session.next("error")), "unavailable");
+    commits.release();
+    await gateway.testApp.deps.relay.active.idle();
+    await gateway.close();
   });
 });
 
