@@ -56,8 +56,8 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
       <IconWallet size={16} stroke={1.6} aria-hidden="true" />
       {!collapsed && (
         <span className={classes.text}>
-          <span className={classes.amount}>{format(quota)}</span>
           <span className={classes.label}>{t("shell:balance.label")}</span>
+          <span className={classes.amount}>{format(quota)}</span>
         </span>
       )}
     </Link>
