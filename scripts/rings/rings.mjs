@@ -33,7 +33,7 @@ const quiet = "--disable-warning=ExperimentalWarning";
 export const rings = [
   {
     name: "check",
-    lane: "work",
+    lane: "waits",
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => (filters.length === 0 ? ["scripts/check.mjs"] : []),
@@ -65,7 +65,7 @@ export const rings = [
   },
   {
     name: "faults",
-    lane: "faults",
+    lane: "waits",
     usesConsole: false,
     usesPostgres: true,
     files: (filters) => testFiles(["e2e/faults"], filters),

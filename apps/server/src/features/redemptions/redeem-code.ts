@@ -9,12 +9,12 @@ import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { describeQuota } from "../options/index.ts";
-import { countRequest, forgetRequests } from "../verification/index.ts";
+import { countRequest, requireWithinLimit } from "../verification/index.ts";
 import { findStatusByLookup, markUsed } from "./redemption.repository.ts";
 import { codeUsed } from "./update-redemption.ts";
 
-/** Codes that a user may try in vain. */
-const TRIES = { most: 10, windowSeconds: 3600 } as const;
+/** Codes that are none, of those that a user tries. One that was used or disabled is no guess. */
+const GUESSES = { most: 10, windowSeconds: 3600 } as const;
 
 interface RedeemDeps {
   readonly options: OptionStore;
@@ -24,15 +24,15 @@ interface RedeemDeps {
 /**
  * Redeems a code and returns the quota that the caller got for it. One transaction marks the code, raises the balance and writes the
  * ledger, the log and the audit trail: of many who redeem it, one does, and a crash leaves all of it or nothing. Throws
- * `redemption-code-unknown`, `redemption-code-used`, `redemption-code-disabled`, `redemption-quota-full` and, after ten in an hour that were
- * no good, `too-many-requests`.
+ * `redemption-code-unknown`, `redemption-code-used`, `redemption-code-disabled`, `redemption-quota-full` and, after ten in an hour that
+ * there are not, `too-many-requests`.
  */
 export async function redeemCode(context: CallContext, key: string, { options, ledger }: RedeemDeps): Promise<number> {
   const { id: userId, username } = requireActor(context);
   const at = nowSeconds(context.clock);
   const lookup = context.secrets.lookup(key);
-  const subject = `redeem:${userId}`;
-  await countRequest(context.database, [{ ...TRIES, subject }], at);
+  const guesses = { ...GUESSES, subject: `redeem:${userId}` };
+  await requireWithinLimit(context.database.db, guesses, at);
   const quota = await inTransaction(context.database, async (transaction) => {
     const code = await markUsed(transaction, lookup, userId, at);
     if (code === undefined) throw refusalOf(await findStatusByLookup(transaction, lookup));
@@ -49,8 +49,11 @@ export async function redeemCode(context: CallContext, key: string, { options, l
     const detail = { name: code.name, quota: code.quota };
     await recordAudit(transaction, context, { action: "redemption.redeem", object: `redemption:${code.id}`, detail });
     return code.quota;
+  }).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.code === "redemption-code-unknown")
+      await countRequest(context.database, [guesses], at);
+    throw error;
   });
-  await forgetRequests(context.database.db, [subject]);
   context.changes.announce("users");
   return quota;
 }

@@ -25,10 +25,29 @@ export async function countRequest(
     for (const limit of limits) longest = Math.max(longest, await countOne(transaction, limit, now));
     return longest;
   });
-  if (waitSeconds === 0) return;
-  throw new AppError("too-many-requests", `Too many requests. Try again in ${waitSeconds} s.`, {
-    retryAfterSeconds: waitSeconds,
-    values: { seconds: waitSeconds },
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
+}
+
+/** Throws `too-many-requests` where as many as are allowed have been counted, and counts nothing. */
+export async function requireWithinLimit(
+  queryable: Queryable,
+  { subject, most }: RequestLimit,
+  now: number,
+): Promise<void> {
+  const row = await queryable
+    .selectFrom("request_counts")
+    .select("ends_at")
+    .where("subject", "=", subject)
+    .where("ends_at", ">", now)
+    .where("made", ">=", most)
+    .executeTakeFirst();
+  if (row !== undefined) throw tooMany(row.ends_at - now);
+}
+
+function tooMany(seconds: number): AppError {
+  return new AppError("too-many-requests", `Too many requests. Try again in ${seconds} s.`, {
+    retryAfterSeconds: seconds,
+    values: { seconds },
   });
 }
 
