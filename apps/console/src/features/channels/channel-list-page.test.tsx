@@ -277,8 +277,9 @@ test("a running test of many shows how far it is, brings its results into the ro
   expect(await screen.findByText("0.84 s")).toBeTruthy();
   const stopped = { ...progress, running: false, done: 3, failed: 1, ended_at: 1_700_000_009 };
   answers["POST /api/channel/test/stop"] = stopped;
-  answers[PROGRESS] = stopped;
   await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  // Only now: asked again before, it would have taken the button away.
+  answers[PROGRESS] = stopped;
   expect(await screen.findByText("Test stopped: 3 of 4 tested")).toBeTruthy();
   expect(changing(sent).map((call) => call.address)).toEqual(["/api/channel/test/stop"]);
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
