@@ -11,7 +11,8 @@ import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
 import { httpOptions, serverOptions } from "./http/server-options.ts";
 import { createRelayHandler, isRelayed } from "./relay/handle-relay.ts";
-import { createUpgradeHandler, isSessionRequest } from "./relay/realtime/handle-upgrade.ts";
+import { createUpgradeHandler } from "./relay/realtime/handle-upgrade.ts";
+import { isSessionRequest } from "./relay/realtime/session-request.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
 
 /** What the app is made of; wire.ts makes it. */

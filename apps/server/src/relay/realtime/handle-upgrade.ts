@@ -4,39 +4,30 @@ import type { Duplex } from "node:stream";
 import { ProviderFailedError } from "@one-api/providers/failure";
 import { WebSocketServer } from "ws";
 import { nowSeconds } from "../../core/clock.ts";
-import { repeatedHeader } from "../../core/repeated-header.ts";
 import { createRequestId } from "../../core/request-id.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
-import { badField } from "../body/read-ask.ts";
 import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import { noteFailure } from "../channels/note-outcome.ts";
 import type { RoutePlan } from "../channels/route-plans.ts";
 import { openai, ownAsk } from "../dialects/openai.ts";
-import { headerOf, queryOf } from "../dialects/read-credential.ts";
+import { endOfError, type JobEnd } from "../job-end.ts";
 import { nextRoute, unserved } from "../next-route.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import type { RelayJob } from "../relay-job.ts";
 import { modelNotAllowed } from "../relay-request.ts";
 import { answerHeaders } from "../send-reply.ts";
-import { logUnopened } from "./log-unopened.ts";
+import { bookJob } from "../settle-request.ts";
 import { shouldTryAnother } from "../upstream/retry-policy.ts";
 import type { SessionEnd } from "./message-pipe.ts";
 import { openUpstream } from "./open-upstream.ts";
 import { RealtimeSession } from "./realtime-session.ts";
 import { SessionHolds } from "./session-holds.ts";
+import { readBeta, readKey, readModel, refusalOfHeaders, SUBPROTOCOL } from "./session-request.ts";
 
 /** Longest message of a caller that is taken, in bytes: 15 MiB of sound, as the API takes it, in base64. */
 const MAX_MESSAGE_BYTES = 21 * 1024 * 1024;
-
-/** Where sessions are opened. */
-const REALTIME_PATH = /^\/v1\/realtime\/?(?:\?|$)/;
-
-/** True for a request to open a session; every other upgrade is answered as if nobody had asked for it (RFC 9110, 7.8). */
-export function isSessionRequest({ method, url, headers }: IncomingMessage): boolean {
-  return method === "GET" && REALTIME_PATH.test(url ?? "") && headers.upgrade?.toLowerCase() === "websocket";
-}
 
 /** Takes connections over that are to be sessions. */
 export type HandleUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
@@ -209,7 +200,11 @@ class SessionCall {
     holds.close();
     if (hold === undefined) return;
     if (error instanceof RelayError) return holds.giveBack(hold.requestId);
-    await logUnopened(this.#deps, { ...job, requestId: hold.requestId }, error, this.#gone.signal.aborted);
+    const told = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
+    const end: JobEnd = { ...told, route: undefined, note: undefined, firstByteMs: 0, written: undefined };
+    await new Promise((resolve) =>
+      bookJob(this.#deps, { ...job, requestId: hold.requestId }, { end, late: end }, resolve),
+    );
   }
 
   /** The next channel is tried while a provider does not open the session. */
@@ -277,6 +272,14 @@ class SessionCall {
 
 /** A refused caller may take this long to read why, in ms. */
 const REFUSED_MS = 2_000;
+/** What is booked where the caller did not wait until a provider had opened the session. */
+const CALLER_GONE = {
+  usage: undefined,
+  rule: "none",
+  end: "caller-gone",
+  result: "caller-gone",
+  statusCode: 0,
+} as const;
 /** What a provider answers that opens the session. */
 const SWITCHING = 101;
 /** Every answer has a bound of its own. */
@@ -289,71 +292,6 @@ const NOTHING: RelayJob["most"] = {
   priceFactor: 1,
   toolFees: 0,
 };
-
-/** What is spoken, by its name among WebSockets, and how browsers send what they have no header for. */
-const SUBPROTOCOL = "realtime";
-const KEY_PROTOCOL = "openai-insecure-api-key.";
-const BETA_PROTOCOL = "openai-beta.";
-
-function protocolsOf({ headers }: IncomingMessage): readonly string[] {
-  return headerOf(headers, "sec-websocket-protocol")
-    .split(",")
-    .map((name) => name.trim());
-}
-
-function namedProtocol(request: IncomingMessage, prefix: string): string {
-  return (
-    protocolsOf(request)
-      .find((name) => name.startsWith(prefix))
-      ?.slice(prefix.length) ?? ""
-  );
-}
-
-function readKey(request: IncomingMessage): string {
-  const key = openai.readCredential(request.headers, queryOf(request.url));
-  return key === "" ? namedProtocol(request, KEY_PROTOCOL) : key;
-}
-
-/** Which version of the events the caller speaks, where it is not today's: the provider is to speak it too. */
-function readBeta(request: IncomingMessage): Record<string, string> {
-  const beta = headerOf(request.headers, "openai-beta") || namedProtocol(request, BETA_PROTOCOL).replace("-", "=");
-  return /^realtime=v\d+$/.test(beta) ? { "openai-beta": beta } : {};
-}
-
-const MAX_MODEL_LENGTH = 256;
-
-function readModel({ url }: IncomingMessage): string {
-  const query = new URLSearchParams(queryOf(url));
-  const names = [...query.getAll("model"), ...query.getAll("deployment")];
-  const [model = ""] = names;
-  if (query.has("call_id")) throw badField("call_id", "Calls of others cannot be listened to here. Leave call_id out.");
-  if (model === "" || names.length > 1 || model.length > MAX_MODEL_LENGTH)
-    throw badField("model", "Name one model to speak with in the address, for example ?model=gpt-realtime.");
-  return model;
-}
-
-const ONCE_ONLY: ReadonlySet<string> = new Set([
-  "host",
-  "authorization",
-  "x-api-key",
-  "x-goog-api-key",
-  "sec-websocket-key",
-  "sec-websocket-version",
-]);
-
-function refusalOfHeaders(request: IncomingMessage): RelayError | undefined {
-  const repeated = repeatedHeader(request, ONCE_ONLY);
-  if (repeated !== undefined) return invalidHeader(`The header ${repeated} was sent more than once. Send it once.`);
-  const { "sec-websocket-key": key = "", "sec-websocket-version": version } = request.headers;
-  if (/^[\w+/]{22}==$/.test(key) && version === "13") return undefined;
-  return invalidHeader(
-    "This is no request for a WebSocket: sec-websocket-key and sec-websocket-version 13 are needed.",
-  );
-}
-
-function invalidHeader(message: string): RelayError {
-  return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_header", message });
-}
 
 function draining(): RelayError {
   const message = "The gateway is stopping. Try again in a moment.";

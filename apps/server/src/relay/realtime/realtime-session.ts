@@ -1,5 +1,3 @@
-import type { LogResult } from "@one-api/contract/log";
-import type { Failure } from "@one-api/providers/failure";
 import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
 import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
@@ -17,11 +15,20 @@ import type { RelayJob } from "../relay-job.ts";
 import { modelNotAllowed } from "../relay-request.ts";
 import { answerForFailure, failureOf } from "../upstream/failure-answer.ts";
 import { type Message, MessagePipe, type Passed, type SessionEnd } from "./message-pipe.ts";
-import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
-import { closeEnds, codeOfError } from "./session-close.ts";
+import { SessionAnswer } from "./session-answer.ts";
+import {
+  closeEnds,
+  codeOfError,
+  failureOfCut,
+  nameOfCut,
+  resultOfCut,
+  type SessionCut,
+  toCut,
+} from "./session-close.ts";
 import type { Hold, SessionHolds } from "./session-holds.ts";
+import { SessionPings } from "./session-pings.ts";
 import { SessionPrompt } from "./session-prompt.ts";
-import { Transcripts, transcriptRoute } from "./transcripts.ts";
+import { type TranscriptEvent, Transcripts } from "./transcripts.ts";
 
 /** A session that was let in, whose provider has opened it too. */
 export interface SessionParts {
@@ -39,14 +46,6 @@ export interface SessionParts {
   readonly call: KnownCall;
 }
 
-/** Why a session ended. */
-type SessionCut =
-  | { readonly kind: "caller-gone" | "caller-stalled" }
-  | { readonly kind: "ended"; readonly error: RelayError }
-  | { readonly kind: "failed"; readonly failure: Failure }
-  /** The provider has closed it. */
-  | { readonly kind: "closed"; readonly code: number; readonly reason: string };
-
 /** An answer under way, and how long the conversation was when it began. */
 interface Running {
   readonly answer: SessionAnswer;
@@ -55,9 +54,6 @@ interface Running {
 
 /** Answers of one session at once at the most, those that are asked for and have not begun among them. */
 const MOST_ANSWERS = 16;
-/** Between two pings of each side, in ms, and how long one may have no answer. */
-const PING_EVERY_MS = 25_000;
-const MOST_SILENT_PINGS = 3;
 /** Events of one caller that are refused before its session ends. */
 const MOST_REFUSALS = 100;
 
@@ -68,14 +64,13 @@ const MOST_REFUSALS = 100;
 export class RealtimeSession implements ActiveRelay {
   readonly #parts: SessionParts;
   readonly #prompt: SessionPrompt;
-  readonly #transcripts = new Transcripts();
+  readonly #transcripts: Transcripts;
   readonly #fromCaller: MessagePipe;
   readonly #fromProvider: MessagePipe;
+  readonly #pings: SessionPings;
   readonly #leave: () => void;
   /** By the provider's ids. */
   readonly #running = new Map<string, Running>();
-  /** By the id of what was said. */
-  readonly #writing = new Map<string, SessionAnswer>();
   /** Asked for, and not begun. */
   readonly #asked: Admission[] = [];
   /** Of the call itself, for the first answer. */
@@ -85,8 +80,6 @@ export class RealtimeSession implements ActiveRelay {
   #bytesPerSecond = 48_000;
   #mostTokens = Number.POSITIVE_INFINITY;
   #refusals = 0;
-  #silentPings = { caller: 0, provider: 0 };
-  #pingedMs: number;
   #isDraining: boolean;
   #isOver = false;
 
@@ -94,10 +87,11 @@ export class RealtimeSession implements ActiveRelay {
     const { deps, caller, provider } = parts;
     this.#parts = parts;
     this.#prompt = new SessionPrompt(parts.holds.contextTokens);
+    this.#transcripts = new Transcripts(parts, (hold, admission, model) => this.#jobOf(hold, admission, model));
     this.#firstAdmission = parts.job.admission;
     this.#isDraining = deps.active.isDraining;
     const nowMs = () => deps.clock.monotonicMs();
-    this.#pingedMs = nowMs();
+    this.#pings = new SessionPings({ caller: caller.socket, provider: provider.socket }, nowMs());
     const common = { room: deps.sessionRoom, nowMs, failed: (error: unknown) => this.#fail(error) };
     const fromCaller = (message: Message) => this.#heardCaller(message);
     const fromProvider = (message: Message) => this.#heardProvider(message);
@@ -114,13 +108,8 @@ export class RealtimeSession implements ActiveRelay {
       this.#fromProvider.whenDrained(() => this.#finish(toCut(code, reason.toString())));
     });
     // What is wrong with a connection is told by its end, which follows.
-    for (const [name, { socket }] of [
-      ["caller", caller],
-      ["provider", provider],
-    ] as const) {
-      socket.on("error", () => undefined);
-      socket.on("pong", () => (this.#silentPings[name] = 0));
-    }
+    for (const { socket } of [caller, provider]) socket.on("error", () => undefined);
+    this.#pings.start();
     this.#fromCaller.start();
     this.#fromProvider.start();
     if (this.#isDraining) this.drain();
@@ -150,7 +139,7 @@ export class RealtimeSession implements ActiveRelay {
 
   drain(): void {
     this.#isDraining = true;
-    if (this.#running.size + this.#asked.length + this.#writing.size === 0) this.end(stopping());
+    if (this.#running.size + this.#asked.length + this.#transcripts.open.length === 0) this.end(stopping());
   }
 
   cutIfStalled(nowMs: number): void {
@@ -162,18 +151,11 @@ export class RealtimeSession implements ActiveRelay {
       return this.#finish({ kind: "failed", failure: failureOf("timeout", 0, "The provider stopped in an answer.") });
     }
     if (Math.min(silentMs, nowMs - this.#fromCaller.heardMs) >= sessionIdleMs) return this.end(idle());
-    if (nowMs - this.#pingedMs >= PING_EVERY_MS) this.#ping(nowMs);
-  }
-
-  #ping(nowMs: number): void {
-    const { caller, provider } = this.#parts;
-    this.#pingedMs = nowMs;
-    if (this.#silentPings.caller >= MOST_SILENT_PINGS) return this.#finish({ kind: "caller-gone" });
-    if (this.#silentPings.provider >= MOST_SILENT_PINGS) {
-      return this.#finish({ kind: "failed", failure: failureOf("broken-stream", 0, "The provider is gone.") });
+    const silent = this.#pings.ping(nowMs);
+    if (silent === "caller") this.#finish({ kind: "caller-gone" });
+    if (silent === "provider") {
+      this.#finish({ kind: "failed", failure: failureOf("broken-stream", 0, "The provider is gone.") });
     }
-    this.#silentPings = { caller: this.#silentPings.caller + 1, provider: this.#silentPings.provider + 1 };
-    for (const { socket } of [caller, provider]) if (socket.readyState === socket.OPEN) socket.ping();
   }
 
   /** What the longest next answer can use. */
@@ -348,7 +330,11 @@ export class RealtimeSession implements ActiveRelay {
     this.#running.delete(event.answerId);
     const { usage, end } = event;
     const result = end === "failed" ? "provider-failed" : "ok";
-    if (!(await this.#settle(running.answer, { usage, end, result }))) return false;
+    const unbooked = await running.answer.settle({ usage, end, result });
+    if (unbooked !== undefined) {
+      this.#fail(unbooked);
+      return false;
+    }
     if (usage === undefined) this.#prompt.grow(this.#parts.holds.longestAnswer);
     else if (event.inConversation) this.#prompt.correct(usage, running.before);
     this.#afterAnswer();
@@ -364,49 +350,15 @@ export class RealtimeSession implements ActiveRelay {
     });
   }
 
-  async #settle(answer: SessionAnswer, end: AnswerEnd): Promise<boolean> {
-    const unbooked = await answer.settle(end);
-    if (unbooked === undefined) return true;
-    this.#fail(unbooked);
-    return false;
-  }
-
-  /** A piece of what the caller said, written down by a model of its own. Resolves with false where it must not be passed on. */
-  async #write(event: Extract<RealtimeEvent, { itemId: string; text: string }>): Promise<boolean> {
-    const isEnd = event.kind === "transcript-end";
+  /** Resolves with false where what was written down must not be passed on, and the session is over. */
+  async #write(event: TranscriptEvent): Promise<boolean> {
     try {
-      const known = this.#writing.get(event.itemId);
-      if (known === undefined && isEnd && event.usage === undefined && event.text === "") return true;
-      const answer = known ?? (await this.#beginWriting(event.itemId));
-      if (answer === undefined) return false;
-      if (!isEnd) {
-        answer.addText(event.text);
-        return true;
-      }
-      if (known === undefined) answer.addText(event.text);
-      this.#writing.delete(event.itemId);
-      return await this.#settle(answer, { usage: event.usage, end: "complete", result: "ok" });
+      await this.#transcripts.write(event, this.#transcriptionModel || this.#parts.route.upstreamModel);
+      return !this.#isOver;
     } catch (error) {
       this.#fail(error);
       return false;
     }
-  }
-
-  async #beginWriting(itemId: string): Promise<SessionAnswer | undefined> {
-    const { deps, job, holds, route: own } = this.#parts;
-    const model = this.#transcriptionModel || own.upstreamModel;
-    const route = transcriptRoute(deps, own, model, job.group);
-    const bound = this.#transcripts.boundOf(itemId);
-    const hold = await holds.reserve(bound, [route.price]);
-    if (this.#isOver) {
-      holds.giveBack(hold.requestId);
-      return undefined;
-    }
-    const free: Admission = { headers: {}, settle: () => undefined };
-    const prompt = { promptTokens: bound.audioPromptTokens, audioPromptTokens: bound.audioPromptTokens };
-    const answer = new SessionAnswer({ deps, job: this.#jobOf(hold, free, model), route, prompt });
-    this.#writing.set(itemId, answer);
-    return answer;
   }
 
   #tell(error: RelayError): void {
@@ -439,8 +391,8 @@ export class RealtimeSession implements ActiveRelay {
     if (failure !== undefined) noteFailure(deps, route, failure);
     const error = cut.kind === "ended" ? cut.error : failure && answerForFailure(failure);
     if (error !== undefined) this.#tell(error);
-    const open = [...[...this.#running.values()].map(({ answer }) => answer), ...this.#writing.values()];
-    const end = { usage: undefined, end: nameOf(cut, failure), result: resultOf(cut) };
+    const open = [...[...this.#running.values()].map(({ answer }) => answer), ...this.#transcripts.close()];
+    const end = { usage: undefined, end: nameOfCut(cut, failure), result: resultOfCut(cut) };
     void Promise.all(open.map((answer) => answer.settle(end))).then(() => this.#leave());
     holds.close();
     for (const admission of [...this.#asked, this.#firstAdmission]) admission?.settle(0);
@@ -449,30 +401,6 @@ export class RealtimeSession implements ActiveRelay {
     const code = own?.code ?? codeOfError(error, this.#isDraining);
     closeEnds({ caller, provider, isGone, code, reason: own?.reason ?? error?.code ?? "" });
   }
-}
-
-/** Closed by the provider in its own words, or broken off. */
-function toCut(code: number, reason: string): SessionCut {
-  if (code !== NO_CLOSE_FRAME) return { kind: "closed", code, reason };
-  return { kind: "failed", failure: failureOf("broken-stream", 0, "The provider broke off the session.") };
-}
-
-/** What a WebSocket tells that has ended without a word (RFC 6455, 7.1.5). */
-const NO_CLOSE_FRAME = 1006;
-
-function failureOfCut(cut: SessionCut, isInAnswer: boolean): Failure | undefined {
-  if (cut.kind === "failed") return cut.failure;
-  const isBroken = cut.kind === "closed" && isInAnswer;
-  return isBroken ? failureOf("broken-stream", 0, "The provider closed the session in an answer.") : undefined;
-}
-
-function nameOf(cut: SessionCut, failure: Failure | undefined): string {
-  if (failure !== undefined) return failure.kind;
-  return cut.kind === "ended" ? (cut.error.code ?? "ended") : cut.kind;
-}
-
-function resultOf({ kind }: SessionCut): LogResult {
-  return kind === "caller-gone" || kind === "caller-stalled" ? "caller-gone" : "cut";
 }
 
 function stopping(): RelayError {

@@ -4,6 +4,7 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
+import { unsent } from "../job-end.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-ask.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import { computeCharge } from "../pricing/compute-charge.ts";
@@ -86,9 +87,8 @@ export class SessionAnswer implements ActiveRelay {
       firstByteMs: this.#firstByteMs,
       written: undefined,
     } as const;
-    const unsent = { ...jobEnd, usage: undefined, rule: "none", end: "unbooked", result: "gateway-failed" } as const;
     return new Promise((resolve) => {
-      bookJob(deps, job, { end: jobEnd, late: hasBegun ? jobEnd : unsent }, (error) => {
+      bookJob(deps, job, { end: jobEnd, late: hasBegun ? jobEnd : unsent(jobEnd) }, (error) => {
         job.admission.settle(0);
         this.#leave();
         resolve(error);

@@ -1,8 +1,13 @@
+import type { RealtimeEvent } from "@one-api/providers/format";
+import type { Admission } from "../callers/token-limiter.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { costOfModel, priceModel } from "../pricing/price-model.ts";
 import { HEARD_TOKENS_PER_SECOND } from "../media/media-ask.ts";
 import type { UsageBound } from "../pricing/compute-charge.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { RelayJob } from "../relay-job.ts";
+import { SessionAnswer } from "./session-answer.ts";
+import type { Hold, SessionHolds } from "./session-holds.ts";
 
 /** What was said last may wait so often to be written down; of what is older the bound is that of the newest. */
 const MOST_WAITING = 64;
@@ -11,10 +16,48 @@ const WRITTEN_TOKENS_PER_SECOND = 10;
 /** Where nobody knows how much was said: half a minute. */
 const UNKNOWN_TOKENS = 30 * HEARD_TOKENS_PER_SECOND;
 
-/** How much the caller has said, item by item, for the model that writes it down. */
+/** What is known of the session. */
+interface TranscriptsParts {
+  readonly deps: RelayDependencies;
+  readonly holds: SessionHolds;
+  readonly route: PricedRoute;
+  readonly job: Pick<RelayJob, "group">;
+}
+
+/** A piece of what the caller has said, or the end of it, written down. */
+export type TranscriptEvent = Extract<RealtimeEvent, { itemId: string; text: string }>;
+
+/** The job that books what writing down has used. */
+type JobOf = (hold: Hold, admission: Admission, model: string) => RelayJob;
+
+/** Writing down is no request of its own: it counts towards no limit of the caller's. */
+const FREE: Admission = { headers: {}, settle: () => undefined };
+
+/** What the caller has said, item by item, and what the model that writes it down has made of it, each booked by itself. */
 export class Transcripts {
+  readonly #parts: TranscriptsParts;
+  readonly #jobOf: JobOf;
   readonly #saidOf = new Map<string, number>();
+  /** By the id of what was said. */
+  readonly #writing = new Map<string, SessionAnswer>();
   #said = 0;
+  #isClosed = false;
+
+  constructor(parts: TranscriptsParts, jobOf: JobOf) {
+    this.#parts = parts;
+    this.#jobOf = jobOf;
+  }
+
+  /** What is being written down. */
+  get open(): readonly SessionAnswer[] {
+    return [...this.#writing.values()];
+  }
+
+  /** Nothing more is written down; returns what was being. */
+  close(): readonly SessionAnswer[] {
+    this.#isClosed = true;
+    return this.open;
+  }
 
   /** The caller has sent so many tokens of sound more. */
   add(tokens: number): void {
@@ -28,8 +71,37 @@ export class Transcripts {
     this.#said = 0;
   }
 
+  /** Counts a piece, and books the whole at its end. Rejects with an error where it cannot be paid or booked: then it must not be passed on. */
+  async write(event: TranscriptEvent, model: string): Promise<void> {
+    const isEnd = event.kind === "transcript-end";
+    const known = this.#writing.get(event.itemId);
+    if (known === undefined && isEnd && event.usage === undefined && event.text === "") return;
+    const answer = known ?? (await this.#begin(event.itemId, model));
+    if (answer === undefined) return;
+    if (!isEnd) return answer.addText(event.text);
+    if (known === undefined) answer.addText(event.text);
+    this.#writing.delete(event.itemId);
+    const unbooked = await answer.settle({ usage: event.usage, end: "complete", result: "ok" });
+    if (unbooked !== undefined) throw unbooked;
+  }
+
+  async #begin(itemId: string, model: string): Promise<SessionAnswer | undefined> {
+    const { deps, holds, job, route: own } = this.#parts;
+    const route = transcriptRoute(deps, own, model, job.group);
+    const bound = this.#boundOf(itemId);
+    const hold = await holds.reserve(bound, [route.price]);
+    if (this.#isClosed) {
+      holds.giveBack(hold.requestId);
+      return undefined;
+    }
+    const prompt = { promptTokens: bound.audioPromptTokens, audioPromptTokens: bound.audioPromptTokens };
+    const answer = new SessionAnswer({ deps, job: this.#jobOf(hold, FREE, model), route, prompt });
+    this.#writing.set(itemId, answer);
+    return answer;
+  }
+
   /** What writing the item down can use at the most. */
-  boundOf(itemId: string): UsageBound {
+  #boundOf(itemId: string): UsageBound {
     const tokens = Math.max(this.#saidOf.get(itemId) ?? UNKNOWN_TOKENS, HEARD_TOKENS_PER_SECOND);
     const seconds = Math.ceil(tokens / HEARD_TOKENS_PER_SECOND);
     this.#saidOf.delete(itemId);
@@ -47,7 +119,7 @@ export class Transcripts {
 }
 
 /** The same channel with the price of the model that writes down what it hears. */
-export function transcriptRoute(
+function transcriptRoute(
   { options }: Pick<RelayDependencies, "options">,
   route: PricedRoute,
   model: string,
