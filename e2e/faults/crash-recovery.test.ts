@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connectDatabase } from "@one-api/database/connect-database";
-import type { DatabaseLocation } from "@one-api/database/open-database";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { logInToGateway } from "../gateway/gateway-client.ts";
 import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
+import { forgetDeadGateways } from "./forget-dead-gateways.ts";
 
 /** Streams that run at once before each kill. */
 const STREAMS = 60;
@@ -30,13 +29,6 @@ async function streamToEnd(url: string, key: string, onEnd: () => void = () => {
     // The gateway was killed; what had arrived before counts.
   }
   return id;
-}
-
-/** Where several gateways may share a database, a dead one is waited for; nobody waits here. */
-async function forgetDeadGateways(location: DatabaseLocation): Promise<void> {
-  const database = await connectDatabase(location);
-  await database.db.updateTable("instances").set({ beat_at: 0 }).execute();
-  await database.close();
 }
 
 for (const kind of DATABASE_KINDS) {

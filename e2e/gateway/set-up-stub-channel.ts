@@ -10,14 +10,18 @@ export const STUB_TOKEN_QUOTA = 50_000_000;
 const tokenSchema = z.object({ key: z.string() });
 
 /** Gives a new gateway one channel to a stub upstream and one token, and returns the token's whole key. */
-export async function setUpStubChannel(gatewayUrl: string, upstreamUrl: string): Promise<string> {
+export async function setUpStubChannel(
+  gatewayUrl: string,
+  upstreamUrl: string,
+  models: string = STUB_MODEL,
+): Promise<string> {
   const root = await logInToGateway(gatewayUrl);
   await root.send("POST", "/api/channel/", {
     type: 1,
     name: "stub",
     key: "sk-stub",
     base_url: upstreamUrl,
-    models: STUB_MODEL,
+    models,
   });
   const limits = { remain_quota: STUB_TOKEN_QUOTA, rpm_limit: 0, tpm_limit: 0 };
   const { key } = tokenSchema.parse(await root.send("POST", "/api/token/", { name: "test", ...limits }));

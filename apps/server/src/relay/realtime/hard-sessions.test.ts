@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, request } from "node:http";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import { WebSocketServer } from "ws";
 import { openSession, type Session } from "../../testing/open-session.ts";
-import { setOptions } from "../../testing/set-options.ts";
 import { holdCommits } from "../../testing/hold-commits.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
@@ -124,33 +123,6 @@ describe("a realtime session with a hard caller or provider", () => {
     session.socket.close();
     const row = await lastRow();
     assert.ok((row?.quota ?? 0) >= (checkpoint?.delivered ?? 0));
-  });
-
-  it("goes through the proxy that is set", async () => {
-    const targets: string[] = [];
-    const proxy = createServer();
-    proxy.on("connect", (asked, caller) => {
-      targets.push(asked.url ?? "");
-      const onward = connect(Number(new URL(upstream.url).port), "127.0.0.1", () => {
-        caller.write("HTTP/1.1 200 OK\r\n\r\n");
-        onward.pipe(caller).pipe(onward);
-      });
-      for (const socket of [onward, caller]) socket.on("error", () => undefined);
-    });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    const address = proxy.address();
-    const port = typeof address === "object" ? address?.port : 0;
-    await gateway.addChannel({ url: "http://provider.invalid" }, { models: "gpt-realtime-1.5", name: "behind" });
-    const HttpProxy = `http://127.0.0.1:${port}`;
-    await setOptions(gateway.testApp, { HttpProxy, GlobalProxyEnabled: "true" });
-    const session = await open("gpt-realtime-1.5");
-    assert.equal((await session.ask("through the proxy"))["type"], "response.done");
-    assert.deepEqual(targets, ["provider.invalid:80"]);
-    session.socket.close();
-    await setOptions(gateway.testApp, { GlobalProxyEnabled: "false" });
-    proxy.closeAllConnections();
-    proxy.close();
   });
 
   it("ends when nobody has said anything for a long time", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
 import { updateToken, TOKEN_STATUS } from "@one-api/contract/token";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import OpenAI from "openai";
@@ -32,387 +33,394 @@ const textOf = (done: SessionEvent): unknown => {
 const statusOf = (done: SessionEvent): unknown => recordOf(done["response"])["status"];
 const codeOf = (event: SessionEvent): unknown => recordOf(event["error"])["code"];
 
-describe("a realtime session", () => {
-  let gateway: RelayTest;
-  let upstream: FakeUpstream;
-  let key: string;
-  before(async () => {
-    gateway = await startRelayTest();
-    upstream = await gateway.upstream();
-    await gateway.addChannel(upstream, { models: MODELS });
-    key = await gateway.addToken();
-  });
-  after(() => gateway.close());
-  beforeEach(async () => {
-    upstream.setBehaviour({ kind: "normal" });
-    await gateway.testApp.database.db.deleteFrom("logs").where("quota", "=", 0).execute();
-  });
+for (const kind of DATABASE_KINDS) {
+  describe(`a realtime session, on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let gateway: RelayTest;
+    let upstream: FakeUpstream;
+    let key: string;
+    before(async () => {
+      gateway = await startRelayTest({ kind });
+      upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { models: MODELS });
+      key = await gateway.addToken();
+    });
+    after(() => gateway.close());
+    beforeEach(async () => {
+      upstream.setBehaviour({ kind: "normal" });
+      await gateway.testApp.database.db.deleteFrom("logs").where("quota", "=", 0).execute();
+    });
 
-  const opened: Session[] = [];
-  afterEach(async () => {
-    for (const { socket } of opened.splice(0)) socket.terminate();
-    await idle();
-  });
-  async function open(token: string, options: Parameters<typeof openSession>[2] = {}): Promise<Session> {
-    const session = await openSession(gateway.url, token, options);
-    opened.push(session);
-    return session;
-  }
-
-  const idle = () => gateway.testApp.deps.relay.active.idle();
-  /** Closes the session and returns the rows that it has left. */
-  async function rowsOf(session: Session, from: number) {
-    session.socket.close();
-    await session.closed();
-    await idle();
-    const books = await gateway.books();
-    assert.deepEqual([books.open, books.differences], [0, 0]);
-    return books.logs.slice(from);
-  }
-  const logged = async () => (await gateway.books()).logs.length;
-
-  it("answers in text, and books each answer before its end is sent", async () => {
-    const known = await logged();
-    const session = await open(key);
-    assert.equal(recordOf((await session.next("session.created"))["session"])["model"], "gpt-realtime");
-    assert.equal(textOf(await session.ask("hello there")), "You said: hello there");
-    const first = (await gateway.books()).logs.slice(known);
-    assert.deepEqual(
-      first.map(({ quota, prompt_tokens, completion_tokens, result }) => [
-        quota,
-        prompt_tokens,
-        completion_tokens,
-        result,
-      ]),
-      [[charge(2, 4), 2, 4, "ok"]],
-    );
-    assert.equal(textOf(await session.ask("again")), "You said: again");
-    const rows = await rowsOf(session, known);
-    assert.deepEqual(
-      rows.map(({ quota, model_name }) => [quota, model_name]),
-      [
-        [charge(2, 4), "gpt-realtime"],
-        [charge(7, 3), "gpt-realtime"],
-      ],
-    );
-  });
-
-  it("answers to speech with speech, counts both by their kind, and writes down what was said", async () => {
-    const known = await logged();
-    const session = await open(key);
-    const transcription = { model: "gpt-4o-transcribe" };
-    session.send({ type: "session.update", session: { type: "realtime", audio: { input: { transcription } } } });
-    await session.next("session.updated");
-    const second = (byte: number) => Buffer.alloc(48_000, byte).toString("base64");
-    session.send({ type: "input_audio_buffer.append", audio: second(1) });
-    session.send({ type: "input_audio_buffer.append", audio: second(0) });
-    await session.next("response.done");
-    const spoken = session.events.filter(({ type }) => type === "response.output_audio.delta");
-    const rows = await rowsOf(session, known);
-    const answer = rows.find(({ model_name }) => model_name === "gpt-realtime");
-    const transcript = rows.find(({ model_name }) => model_name === "gpt-4o-transcribe");
-    assert.equal(rows.length, 2);
-    assert.equal(answer?.quota, charge(0, spoken.length, 20, spoken.length * 2));
-    // 20 tokens heard at 3 quota, 4 written at 5.
-    assert.equal(transcript?.quota, 20 * 3 + 4 * 5);
-  });
-
-  it("charges a transcript by the second where its model is priced so", async () => {
-    const known = await logged();
-    const session = await open(key);
-    const input = { transcription: { model: "whisper-1" }, turn_detection: null };
-    session.send({ type: "session.update", session: { type: "realtime", audio: { input } } });
-    session.send({ type: "input_audio_buffer.append", audio: Buffer.alloc(144_000, 1).toString("base64") });
-    session.send({ type: "input_audio_buffer.commit" });
-    await session.next("conversation.item.input_audio_transcription.completed");
-    const rows = await rowsOf(session, known);
-    // $0.006 a minute: 50 quota a second.
-    assert.deepEqual(
-      rows.map(({ model_name, quota }) => [model_name, quota]),
-      [["whisper-1", 150]],
-    );
-  });
-
-  it("passes calls of tools and their results", async () => {
-    upstream.setBehaviour({ kind: "normal", callTool: true });
-    const session = await open(key);
-    const tools = [{ type: "function", name: "look", parameters: { type: "object" } }];
-    const done = await session.ask("look", { ...TEXT, tools });
-    const [item] = [recordOf(done["response"])["output"]].flat();
-    assert.equal(recordOf(item)["name"], "look");
-    upstream.setBehaviour({ kind: "normal" });
-    const output = { type: "function_call_output", call_id: recordOf(item)["call_id"], output: "sunny" };
-    const from = session.events.length;
-    session.send({ type: "conversation.item.create", item: output });
-    session.send({ type: "response.create", response: TEXT });
-    assert.equal(textOf(await session.next("response.done", from)), "You said: sunny");
-    await rowsOf(session, 0);
-  });
-
-  it("charges an answer that its caller cancels for what the provider reports", async () => {
-    const known = await logged();
-    upstream.setBehaviour({ kind: "endless" });
-    const session = await open(key);
-    session.send({ type: "response.create", response: TEXT });
-    await session.next("response.output_text.delta");
-    session.send({ type: "response.cancel" });
-    const done = await session.next("response.done");
-    assert.equal(statusOf(done), "cancelled");
-    const { output_tokens: pieces } = recordOf(recordOf(done["response"])["usage"]);
-    const rows = await rowsOf(session, known);
-    assert.deepEqual(
-      rows.map(({ quota, completion_tokens, result }) => [quota, completion_tokens, result]),
-      [[charge(0, Number(pieces)), pieces, "ok"]],
-    );
-  });
-
-  it("serves two callers at once, and two answers of one session", async () => {
-    const known = await logged();
-    const sessions = await Promise.all([open(key), open(key)]);
-    const texts = await Promise.all(sessions.map((session, index) => session.ask(`caller ${index}`)));
-    assert.deepEqual(texts.map(textOf), ["You said: caller 0", "You said: caller 1"]);
-    const [first, second] = sessions;
-    upstream.setBehaviour({ kind: "normal", chunkDelayMs: 5 });
-    const from = first.events.length;
-    for (let count = 0; count < 3; count += 1)
-      first.send({ type: "response.create", response: { ...TEXT, conversation: "none" } });
-    const ends = () => first.events.slice(from).filter(({ type }) => type === "response.done").length;
-    await first.next(() => ends() === 3, from);
-    second.socket.close();
-    const rows = await rowsOf(first, known);
-    assert.deepEqual([rows.length, rows.every(({ quota }) => quota > 0)], [5, true]);
-  });
-
-  it("is what the official SDK speaks with, at the stub and through the gateway", async () => {
-    for (const [url, apiKey] of [
-      [upstream.url, "sk-upstream"],
-      [gateway.url, key],
-    ] as const) {
-      const client = new OpenAI({ apiKey, baseURL: `${url}/v1` });
-      const sdk = new OpenAIRealtimeWS({ model: "gpt-realtime", options: { agent: new PlainAgent() } }, client);
-      const text = await new Promise<string>((resolve, reject) => {
-        let said = "";
-        sdk.on("error", reject);
-        sdk.on("response.output_text.delta", ({ delta }) => (said += delta));
-        sdk.on("response.done", () => resolve(said));
-        sdk.socket.on("open", () => {
-          const content = [{ type: "input_text" as const, text: "from the SDK" }];
-          sdk.send({ type: "conversation.item.create", item: { type: "message", role: "user", content } });
-          sdk.send({ type: "response.create", response: { output_modalities: ["text"] } });
-        });
-      });
-      sdk.close();
-      assert.equal(text, "You said: from the SDK");
+    const opened: Session[] = [];
+    afterEach(async () => {
+      for (const { socket } of opened.splice(0)) socket.terminate();
+      await idle();
+    });
+    async function open(token: string, options: Parameters<typeof openSession>[2] = {}): Promise<Session> {
+      const session = await openSession(gateway.url, token, options);
+      opened.push(session);
+      return session;
     }
-  });
 
-  it("takes a browser's key among the subprotocols, tells none of it, and passes the beta's version on", async () => {
-    const bare = key.replace(/^sk-/, "");
-    const protocols = ["realtime", `openai-insecure-api-key.${bare}`, "openai-beta.realtime-v1"];
-    const session = await open("", { protocols });
-    assert.equal(session.socket.protocol, "realtime");
-    await session.next("session.created");
-    const record = upstream.requests.at(-1);
-    assert.equal(record?.headers["openai-beta"], "realtime=v1");
-    assert.equal(record?.headers["sec-websocket-protocol"], undefined);
-    assert.equal(record?.headers.authorization, "Bearer sk-upstream");
-    const known = await logged();
-    await session.ask("in the beta's words", { modalities: ["text"] });
-    assert.ok(session.events.some(({ type }) => type === "response.text.delta"));
-    assert.equal((await rowsOf(session, known)).length, 1);
-  });
+    const idle = () => gateway.testApp.deps.relay.active.idle();
+    /** Closes the session and returns the rows that it has left. */
+    async function rowsOf(session: Session, from: number) {
+      session.socket.close();
+      await session.closed();
+      await idle();
+      const books = await gateway.books();
+      assert.deepEqual([books.open, books.differences], [0, 0]);
+      return books.logs.slice(from);
+    }
+    const logged = async () => (await gateway.books()).logs.length;
 
-  const refused = async (promise: Promise<unknown>) => {
-    const error: unknown = await promise.then(
-      () => assert.fail("a session was opened"),
-      (reason: unknown) => reason,
-    );
-    assert.ok(error instanceof SessionRefused, String(error));
-    return [error.status, error.error["code"]];
-  };
+    it("answers in text, and books each answer before its end is sent", async () => {
+      const known = await logged();
+      const session = await open(key);
+      assert.equal(recordOf((await session.next("session.created"))["session"])["model"], "gpt-realtime");
+      assert.equal(textOf(await session.ask("hello there")), "You said: hello there");
+      const first = (await gateway.books()).logs.slice(known);
+      assert.deepEqual(
+        first.map(({ quota, prompt_tokens, completion_tokens, result }) => [
+          quota,
+          prompt_tokens,
+          completion_tokens,
+          result,
+        ]),
+        [[charge(2, 4), 2, 4, "ok"]],
+      );
+      assert.equal(textOf(await session.ask("again")), "You said: again");
+      const rows = await rowsOf(session, known);
+      assert.deepEqual(
+        rows.map(({ quota, model_name }) => [quota, model_name]),
+        [
+          [charge(2, 4), "gpt-realtime"],
+          [charge(7, 3), "gpt-realtime"],
+        ],
+      );
+    });
 
-  it("is refused before it opens with what every path says", async () => {
-    assert.deepEqual(await refused(open("")), [401, "missing_api_key"]);
-    assert.deepEqual(await refused(open("sk-nobody")), [401, "invalid_api_key"]);
-    assert.deepEqual(await refused(open(key, { model: "" })), [400, "invalid_value"]);
-    assert.deepEqual(await refused(open(key, { model: "none" })), [404, "model_not_found"]);
-    const narrow = await gateway.addToken({ models: "gpt-4o-mini" });
-    assert.deepEqual(await refused(open(narrow)), [403, "model_not_allowed"]);
-    const elsewhere = await gateway.addToken({ subnet: "10.1.0.0/16" });
-    assert.deepEqual(await refused(open(elsewhere)), [403, "network_not_allowed"]);
-    const poor = await gateway.addToken({ remain_quota: 100 });
-    assert.deepEqual(await refused(open(poor)), [403, "insufficient_quota"]);
-    const judged = await gateway.addToken({ moderations_enable: true });
-    assert.deepEqual(await refused(open(judged)), [403, "not_moderated"]);
-    const rare = await gateway.addToken({ rpm_limit: 1 });
-    await open(rare);
-    assert.deepEqual(await refused(open(rare)), [429, "rate_limit_exceeded"]);
-  });
+    it("answers to speech with speech, counts both by their kind, and writes down what was said", async () => {
+      const known = await logged();
+      const session = await open(key);
+      const transcription = { model: "gpt-4o-transcribe" };
+      session.send({ type: "session.update", session: { type: "realtime", audio: { input: { transcription } } } });
+      await session.next("session.updated");
+      const second = (byte: number) => Buffer.alloc(48_000, byte).toString("base64");
+      session.send({ type: "input_audio_buffer.append", audio: second(1) });
+      session.send({ type: "input_audio_buffer.append", audio: second(0) });
+      await session.next("response.done");
+      const spoken = session.events.filter(({ type }) => type === "response.output_audio.delta");
+      const rows = await rowsOf(session, known);
+      const answer = rows.find(({ model_name }) => model_name === "gpt-realtime");
+      const transcript = rows.find(({ model_name }) => model_name === "gpt-4o-transcribe");
+      assert.equal(rows.length, 2);
+      assert.equal(answer?.quota, charge(0, spoken.length, 20, spoken.length * 2));
+      // 20 tokens heard at 3 quota, 4 written at 5.
+      assert.equal(transcript?.quota, 20 * 3 + 4 * 5);
+    });
 
-  it("leaves other upgrades to be answered as if nobody had asked for them", async () => {
-    const upgrade = { upgrade: "websocket", connection: "Upgrade" };
-    const headers = { ...upgrade, authorization: `Bearer ${key}` };
-    const { request } = await import("node:http");
-    const statusAt = (path: string) =>
-      new Promise((resolve, reject) => {
-        request(gateway.url + path, { headers }, (answer) => resolve(answer.resume().statusCode))
-          .on("error", reject)
-          .end();
+    it("charges a transcript by the second where its model is priced so", async () => {
+      const known = await logged();
+      const session = await open(key);
+      const input = { transcription: { model: "whisper-1" }, turn_detection: null };
+      session.send({ type: "session.update", session: { type: "realtime", audio: { input } } });
+      session.send({ type: "input_audio_buffer.append", audio: Buffer.alloc(144_000, 1).toString("base64") });
+      session.send({ type: "input_audio_buffer.commit" });
+      await session.next("conversation.item.input_audio_transcription.completed");
+      const rows = await rowsOf(session, known);
+      // $0.006 a minute: 50 quota a second.
+      assert.deepEqual(
+        rows.map(({ model_name, quota }) => [model_name, quota]),
+        [["whisper-1", 150]],
+      );
+    });
+
+    it("passes calls of tools and their results", async () => {
+      upstream.setBehaviour({ kind: "normal", callTool: true });
+      const session = await open(key);
+      const tools = [{ type: "function", name: "look", parameters: { type: "object" } }];
+      const done = await session.ask("look", { ...TEXT, tools });
+      const [item] = [recordOf(done["response"])["output"]].flat();
+      assert.equal(recordOf(item)["name"], "look");
+      upstream.setBehaviour({ kind: "normal" });
+      const output = { type: "function_call_output", call_id: recordOf(item)["call_id"], output: "sunny" };
+      const from = session.events.length;
+      session.send({ type: "conversation.item.create", item: output });
+      session.send({ type: "response.create", response: TEXT });
+      assert.equal(textOf(await session.next("response.done", from)), "You said: sunny");
+      await rowsOf(session, 0);
+    });
+
+    it("charges an answer that its caller cancels for what the provider reports", async () => {
+      const known = await logged();
+      upstream.setBehaviour({ kind: "endless" });
+      const session = await open(key);
+      session.send({ type: "response.create", response: TEXT });
+      await session.next("response.output_text.delta");
+      session.send({ type: "response.cancel" });
+      const done = await session.next("response.done");
+      assert.equal(statusOf(done), "cancelled");
+      const { output_tokens: pieces } = recordOf(recordOf(done["response"])["usage"]);
+      const rows = await rowsOf(session, known);
+      assert.deepEqual(
+        rows.map(({ quota, completion_tokens, result }) => [quota, completion_tokens, result]),
+        [[charge(0, Number(pieces)), pieces, "ok"]],
+      );
+    });
+
+    it("serves two callers at once, and two answers of one session", async () => {
+      const known = await logged();
+      const sessions = await Promise.all([open(key), open(key)]);
+      const texts = await Promise.all(sessions.map((session, index) => session.ask(`caller ${index}`)));
+      assert.deepEqual(texts.map(textOf), ["You said: caller 0", "You said: caller 1"]);
+      const [first, second] = sessions;
+      upstream.setBehaviour({ kind: "normal", chunkDelayMs: 5 });
+      const from = first.events.length;
+      for (let count = 0; count < 3; count += 1)
+        first.send({ type: "response.create", response: { ...TEXT, conversation: "none" } });
+      const ends = () => first.events.slice(from).filter(({ type }) => type === "response.done").length;
+      await first.next(() => ends() === 3, from);
+      second.socket.close();
+      const rows = await rowsOf(first, known);
+      assert.deepEqual([rows.length, rows.every(({ quota }) => quota > 0)], [5, true]);
+    });
+
+    it("is what the official SDK speaks with, at the stub and through the gateway", async () => {
+      for (const [url, apiKey] of [
+        [upstream.url, "sk-upstream"],
+        [gateway.url, key],
+      ] as const) {
+        const client = new OpenAI({ apiKey, baseURL: `${url}/v1` });
+        const sdk = new OpenAIRealtimeWS({ model: "gpt-realtime", options: { agent: new PlainAgent() } }, client);
+        const text = await new Promise<string>((resolve, reject) => {
+          let said = "";
+          sdk.on("error", reject);
+          sdk.on("response.output_text.delta", ({ delta }) => (said += delta));
+          sdk.on("response.done", () => resolve(said));
+          sdk.socket.on("open", () => {
+            const content = [{ type: "input_text" as const, text: "from the SDK" }];
+            sdk.send({ type: "conversation.item.create", item: { type: "message", role: "user", content } });
+            sdk.send({ type: "response.create", response: { output_modalities: ["text"] } });
+          });
+        });
+        sdk.close();
+        assert.equal(text, "You said: from the SDK");
+      }
+    });
+
+    it("takes a browser's key among the subprotocols, tells none of it, and passes the beta's version on", async () => {
+      const bare = key.replace(/^sk-/, "");
+      const protocols = ["realtime", `openai-insecure-api-key.${bare}`, "openai-beta.realtime-v1"];
+      const session = await open("", { protocols });
+      assert.equal(session.socket.protocol, "realtime");
+      await session.next("session.created");
+      const record = upstream.requests.at(-1);
+      assert.equal(record?.headers["openai-beta"], "realtime=v1");
+      assert.equal(record?.headers["sec-websocket-protocol"], undefined);
+      assert.equal(record?.headers.authorization, "Bearer sk-upstream");
+      const known = await logged();
+      await session.ask("in the beta's words", { modalities: ["text"] });
+      assert.ok(session.events.some(({ type }) => type === "response.text.delta"));
+      assert.equal((await rowsOf(session, known)).length, 1);
+    });
+
+    const refused = async (promise: Promise<unknown>) => {
+      const error: unknown = await promise.then(
+        () => assert.fail("a session was opened"),
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof SessionRefused, String(error));
+      return [error.status, error.error["code"]];
+    };
+
+    it("is refused before it opens with what every path says", async () => {
+      assert.deepEqual(await refused(open("")), [401, "missing_api_key"]);
+      assert.deepEqual(await refused(open("sk-nobody")), [401, "invalid_api_key"]);
+      assert.deepEqual(await refused(open(key, { model: "" })), [400, "invalid_value"]);
+      assert.deepEqual(await refused(open(key, { model: "none" })), [404, "model_not_found"]);
+      const narrow = await gateway.addToken({ models: "gpt-4o-mini" });
+      assert.deepEqual(await refused(open(narrow)), [403, "model_not_allowed"]);
+      const elsewhere = await gateway.addToken({ subnet: "10.1.0.0/16" });
+      assert.deepEqual(await refused(open(elsewhere)), [403, "network_not_allowed"]);
+      const poor = await gateway.addToken({ remain_quota: 100 });
+      assert.deepEqual(await refused(open(poor)), [403, "insufficient_quota"]);
+      const judged = await gateway.addToken({ moderations_enable: true });
+      assert.deepEqual(await refused(open(judged)), [403, "not_moderated"]);
+      const rare = await gateway.addToken({ rpm_limit: 1 });
+      await open(rare);
+      assert.deepEqual(await refused(open(rare)), [429, "rate_limit_exceeded"]);
+    });
+
+    it("leaves other upgrades to be answered as if nobody had asked for them", async () => {
+      const upgrade = { upgrade: "websocket", connection: "Upgrade" };
+      const headers = { ...upgrade, authorization: `Bearer ${key}` };
+      const { request } = await import("node:http");
+      const statusAt = (path: string) =>
+        new Promise((resolve, reject) => {
+          request(gateway.url + path, { headers }, (answer) => resolve(answer.resume().statusCode))
+            .on("error", reject)
+            .end();
+        });
+      assert.equal(await statusAt("/v1/chat/completions"), 501);
+      assert.equal(await statusAt("/v1/realtime/sessions"), 501);
+      assert.equal(await statusAt("/v1/models"), 200);
+      assert.equal(await statusAt("/v1/realtime?model=gpt-realtime"), 400, "no key of a WebSocket");
+      const plain = await fetch(`${gateway.url}/v1/realtime?model=x`, { headers: { authorization: `Bearer ${key}` } });
+      assert.equal(plain.status, 426);
+    });
+
+    it("tries another channel while a provider does not open it, and tells its refusal when none does", async () => {
+      await setOptions(gateway.testApp, { RetryTimes: "3" });
+      const broken = await gateway.upstream();
+      broken.setBehaviour({ kind: "refuse", status: 500 });
+      await gateway.addChannel(broken, { models: "gpt-realtime", name: "broken", priority: 10 });
+      const session = await open(key);
+      await session.next("session.created");
+      assert.equal(broken.requests.length, 1);
+      session.socket.close();
+      upstream.setBehaviour({ kind: "refuse", status: 500 });
+      assert.deepEqual(await refused(open(key)), [502, "upstream_failed"]);
+      await idle();
+      const { logs: all, open: held, differences } = await gateway.books();
+      const logs = all.filter(({ result }) => result !== "refused");
+      assert.deepEqual([logs.at(-1)?.result, logs.at(-1)?.quota, held, differences], ["provider-failed", 0, 0, 0]);
+    });
+
+    it("keeps the model that is charged, whatever an event calls it", async () => {
+      const session = await open(key);
+      session.send({ type: "session.update", session: { type: "realtime", model: "gpt-4o-realtime-preview" } });
+      const error = await session.next("error");
+      assert.deepEqual([codeOf(error), recordOf(error["error"])["param"]], ["invalid_value", "session.model"]);
+      session.send({ type: "response.create", response: { model: "gpt-4o-realtime-preview" } });
+      await session.next((event) => recordOf(event["error"])["param"] === "response.model");
+      session.send({ type: "session.update", session: { type: "transcription" } });
+      await session.next((event) => recordOf(event["error"])["param"] === "session.type");
+      assert.equal(upstream.requests.at(-1)?.bodyText, "");
+      session.send({ type: "session.update", session: { type: "realtime", model: "gpt-realtime" } });
+      await session.next("session.updated");
+      await rowsOf(session, 0);
+      const only = await open(await gateway.addToken({ models: "gpt-realtime" }));
+      const transcription = { model: "whisper-1" };
+      only.send({ type: "session.update", session: { type: "realtime", audio: { input: { transcription } } } });
+      assert.equal(codeOf(await only.next("error")), "model_not_allowed");
+      await rowsOf(only, 0);
+    });
+
+    it("says the provider's name of the model where the channel has another", async () => {
+      const other = await gateway.upstream();
+      const model_mapping = JSON.stringify({ voice: "gpt-realtime" });
+      await gateway.addChannel(other, { models: "voice", name: "mapped", model_mapping });
+      const session = await open(key, { model: "voice" });
+      session.send({ type: "session.update", session: { type: "realtime", model: "voice" } });
+      await session.next("session.updated");
+      assert.equal(other.requests.at(-1)?.query, "model=gpt-realtime");
+      assert.match(other.requests.at(-1)?.bodyText ?? "", /"model":"gpt-realtime"/);
+      await rowsOf(session, 0);
+    });
+
+    it("ends when its quota does: the answer that was paid for is whole", async () => {
+      const known = await logged();
+      // Enough for the longest first answer and not for a second one.
+      const poor = await gateway.addToken({ remain_quota: charge(0, 0, 0, 4_096) + 10_000 });
+      const text = "word ".repeat(2_000).trim();
+      upstream.setBehaviour({ kind: "normal", text });
+      const session = await open(poor);
+      assert.equal(textOf(await session.ask("a last word")), text);
+      const error = await session.next("error");
+      assert.equal(codeOf(error), "insufficient_quota");
+      assert.equal(await session.closed(), 1008);
+      const rows = await rowsOf(session, known);
+      assert.deepEqual(
+        rows.filter(({ result }) => result !== "refused").map(({ quota }) => quota),
+        [charge(3, 2_000)],
+      );
+    });
+
+    it("ends when its token is disabled, charged for what was delivered", async () => {
+      const known = await logged();
+      upstream.setBehaviour({ kind: "endless" });
+      const token = await gateway.addToken();
+      const session = await open(token);
+      session.send({ type: "response.create", response: TEXT });
+      await session.next("response.output_text.delta");
+      const { db } = gateway.testApp.database;
+      const { id } = await db.selectFrom("tokens").select("id").orderBy("id", "desc").executeTakeFirstOrThrow();
+      await gateway.root.data(updateToken, {
+        query: { status_only: "true" },
+        body: { id, status: TOKEN_STATUS.disabled },
       });
-    assert.equal(await statusAt("/v1/chat/completions"), 501);
-    assert.equal(await statusAt("/v1/realtime/sessions"), 501);
-    assert.equal(await statusAt("/v1/models"), 200);
-    assert.equal(await statusAt("/v1/realtime?model=gpt-realtime"), 400, "no key of a WebSocket");
-    const plain = await fetch(`${gateway.url}/v1/realtime?model=x`, { headers: { authorization: `Bearer ${key}` } });
-    assert.equal(plain.status, 426);
-  });
-
-  it("tries another channel while a provider does not open it, and tells its refusal when none does", async () => {
-    await setOptions(gateway.testApp, { RetryTimes: "3" });
-    const broken = await gateway.upstream();
-    broken.setBehaviour({ kind: "refuse", status: 500 });
-    await gateway.addChannel(broken, { models: "gpt-realtime", name: "broken", priority: 10 });
-    const session = await open(key);
-    await session.next("session.created");
-    assert.equal(broken.requests.length, 1);
-    session.socket.close();
-    upstream.setBehaviour({ kind: "refuse", status: 500 });
-    assert.deepEqual(await refused(open(key)), [502, "upstream_failed"]);
-    await idle();
-    const { logs: all, open: held, differences } = await gateway.books();
-    const logs = all.filter(({ result }) => result !== "refused");
-    assert.deepEqual([logs.at(-1)?.result, logs.at(-1)?.quota, held, differences], ["provider-failed", 0, 0, 0]);
-  });
-
-  it("keeps the model that is charged, whatever an event calls it", async () => {
-    const session = await open(key);
-    session.send({ type: "session.update", session: { type: "realtime", model: "gpt-4o-realtime-preview" } });
-    const error = await session.next("error");
-    assert.deepEqual([codeOf(error), recordOf(error["error"])["param"]], ["invalid_value", "session.model"]);
-    session.send({ type: "response.create", response: { model: "gpt-4o-realtime-preview" } });
-    await session.next((event) => recordOf(event["error"])["param"] === "response.model");
-    session.send({ type: "session.update", session: { type: "transcription" } });
-    await session.next((event) => recordOf(event["error"])["param"] === "session.type");
-    assert.equal(upstream.requests.at(-1)?.bodyText, "");
-    session.send({ type: "session.update", session: { type: "realtime", model: "gpt-realtime" } });
-    await session.next("session.updated");
-    await rowsOf(session, 0);
-    const only = await open(await gateway.addToken({ models: "gpt-realtime" }));
-    const transcription = { model: "whisper-1" };
-    only.send({ type: "session.update", session: { type: "realtime", audio: { input: { transcription } } } });
-    assert.equal(codeOf(await only.next("error")), "model_not_allowed");
-    await rowsOf(only, 0);
-  });
-
-  it("says the provider's name of the model where the channel has another", async () => {
-    const other = await gateway.upstream();
-    const model_mapping = JSON.stringify({ voice: "gpt-realtime" });
-    await gateway.addChannel(other, { models: "voice", name: "mapped", model_mapping });
-    const session = await open(key, { model: "voice" });
-    session.send({ type: "session.update", session: { type: "realtime", model: "voice" } });
-    await session.next("session.updated");
-    assert.equal(other.requests.at(-1)?.query, "model=gpt-realtime");
-    assert.match(other.requests.at(-1)?.bodyText ?? "", /"model":"gpt-realtime"/);
-    await rowsOf(session, 0);
-  });
-
-  it("ends when its quota does: the answer that was paid for is whole", async () => {
-    const known = await logged();
-    // Enough for the longest first answer and not for a second one.
-    const poor = await gateway.addToken({ remain_quota: charge(0, 0, 0, 4_096) + 10_000 });
-    const text = "word ".repeat(2_000).trim();
-    upstream.setBehaviour({ kind: "normal", text });
-    const session = await open(poor);
-    assert.equal(textOf(await session.ask("a last word")), text);
-    const error = await session.next("error");
-    assert.equal(codeOf(error), "insufficient_quota");
-    assert.equal(await session.closed(), 1008);
-    const rows = await rowsOf(session, known);
-    assert.deepEqual(
-      rows.filter(({ result }) => result !== "refused").map(({ quota }) => quota),
-      [charge(3, 2_000)],
-    );
-  });
-
-  it("ends when its token is disabled, charged for what was delivered", async () => {
-    const known = await logged();
-    upstream.setBehaviour({ kind: "endless" });
-    const token = await gateway.addToken();
-    const session = await open(token);
-    session.send({ type: "response.create", response: TEXT });
-    await session.next("response.output_text.delta");
-    const { db } = gateway.testApp.database;
-    const { id } = await db.selectFrom("tokens").select("id").orderBy("id", "desc").executeTakeFirstOrThrow();
-    await gateway.root.data(updateToken, {
-      query: { status_only: "true" },
-      body: { id, status: TOKEN_STATUS.disabled },
+      await endRevoked(gateway.testApp.deps.relay);
+      assert.equal(codeOf(await session.next("error")), "token_disabled");
+      assert.equal(await session.closed(), 1008);
+      const rows = await rowsOf(session, known);
+      assert.deepEqual([rows.length, rows[0]?.result, (rows[0]?.quota ?? 0) > 0], [1, "cut", true]);
     });
-    await endRevoked(gateway.testApp.deps.relay);
-    assert.equal(codeOf(await session.next("error")), "token_disabled");
-    assert.equal(await session.closed(), 1008);
-    const rows = await rowsOf(session, known);
-    assert.deepEqual([rows.length, rows[0]?.result, (rows[0]?.quota ?? 0) > 0], [1, "cut", true]);
-  });
 
-  it("tells that the provider has broken it off, charged for what was delivered", async () => {
-    const known = await logged();
-    const session = await open(key);
-    session.send({
-      type: "conversation.item.create",
-      item: {
-        type: "message",
-        role: "user",
-        content: [{ type: "input_text", text: '[[fake: {"kind":"cut","afterChunks":3}]] a b c d' }],
-      },
+    it("tells that the provider has broken it off, charged for what was delivered", async () => {
+      const known = await logged();
+      const session = await open(key);
+      session.send({
+        type: "conversation.item.create",
+        item: {
+          type: "message",
+          role: "user",
+          content: [{ type: "input_text", text: '[[fake: {"kind":"cut","afterChunks":3}]] a b c d' }],
+        },
+      });
+      session.send({ type: "response.create", response: TEXT });
+      assert.equal(codeOf(await session.next("error")), "upstream_failed");
+      assert.equal(await session.closed(), 1011);
+      const rows = await rowsOf(session, known);
+      assert.deepEqual([rows.length, rows[0]?.result, (rows[0]?.completion_tokens ?? 0) > 0], [1, "cut", true]);
     });
-    session.send({ type: "response.create", response: TEXT });
-    assert.equal(codeOf(await session.next("error")), "upstream_failed");
-    assert.equal(await session.closed(), 1011);
-    const rows = await rowsOf(session, known);
-    assert.deepEqual([rows.length, rows[0]?.result, (rows[0]?.completion_tokens ?? 0) > 0], [1, "cut", true]);
-  });
 
-  it("ends at the provider when its caller leaves, charged for what was delivered", async () => {
-    const known = await logged();
-    upstream.setBehaviour({ kind: "endless" });
-    upstream.clearRequests();
-    const session = await open(key);
-    session.send({ type: "response.create", response: { output_modalities: ["audio"] } });
-    await session.next("response.output_audio.delta");
-    session.socket.terminate();
-    await upstream.waitForAbort();
-    const rows = await rowsOf(session, known);
-    // Two tokens of sound for each word, at 32 quota each.
-    assert.deepEqual([rows.length, rows[0]?.result, (rows[0]?.quota ?? 0) >= 64], [1, "caller-gone", true]);
-  });
+    it("ends at the provider when its caller leaves, charged for exactly the sound that was delivered", async () => {
+      const known = await logged();
+      upstream.setBehaviour({ kind: "stall", afterChunks: 3, text: "one two three four" });
+      upstream.clearRequests();
+      const session = await open(key);
+      session.send({ type: "response.create", response: { output_modalities: ["audio"] } });
+      await session.next(
+        () => session.events.filter(({ type }) => type === "response.output_audio.delta").length === 3,
+      );
+      session.socket.terminate();
+      await upstream.waitForAbort();
+      const rows = await rowsOf(session, known);
+      // Three words and the space after them; with each word a tenth of a second of sound, which is two tokens. What was asked is taken at four letters a token.
+      assert.deepEqual(
+        rows.map(({ quota, completion_tokens, result }) => [quota, completion_tokens, result]),
+        [[charge(22, 4, 0, 6), 10, "caller-gone"]],
+      );
+    });
 
-  it("counts what was delivered where the provider reports nothing", async () => {
-    const known = await logged();
-    upstream.setBehaviour({ kind: "usage-override", report: "none" });
-    const session = await open(key);
-    await session.ask("one two three");
-    const rows = await rowsOf(session, known);
-    assert.deepEqual([rows.length, (rows[0]?.quota ?? 0) > 0], [1, true]);
-    assert.match(rows[0]?.detail ?? "", /"rule":"estimated"/);
-  });
+    it("counts what was delivered where the provider reports nothing", async () => {
+      const known = await logged();
+      upstream.setBehaviour({ kind: "usage-override", report: "none" });
+      const session = await open(key);
+      await session.ask("one two three");
+      const rows = await rowsOf(session, known);
+      assert.deepEqual([rows.length, (rows[0]?.quota ?? 0) > 0], [1, true]);
+      assert.match(rows[0]?.detail ?? "", /"rule":"estimated"/);
+    });
 
-  it("holds callers to their limits in the middle of a session", async () => {
-    const session = await open(await gateway.addToken({ rpm_limit: 2 }));
-    await session.ask("one");
-    await session.ask("two");
-    session.send({ type: "response.create", response: TEXT });
-    const error = await session.next("error");
-    assert.equal(codeOf(error), "rate_limit_exceeded");
-    assert.equal(session.socket.readyState, session.socket.OPEN);
-    await rowsOf(session, 0);
-  });
+    it("holds callers to their limits in the middle of a session", async () => {
+      const session = await open(await gateway.addToken({ rpm_limit: 2 }));
+      await session.ask("one");
+      await session.ask("two");
+      session.send({ type: "response.create", response: TEXT });
+      const error = await session.next("error");
+      assert.equal(codeOf(error), "rate_limit_exceeded");
+      assert.equal(session.socket.readyState, session.socket.OPEN);
+      await rowsOf(session, 0);
+    });
 
-  it("ends with the server once nothing of an answer is under way", async () => {
-    const session = await open(key);
-    await session.next("session.created");
-    const error = new RelayError({ status: 503, code: "gateway_stopped", message: "The test stops the gateway." });
-    gateway.testApp.deps.relay.active.endAll(error);
-    assert.equal(codeOf(await session.next("error")), "gateway_stopped");
-    await rowsOf(session, 0);
+    it("ends with the server once nothing of an answer is under way", async () => {
+      const session = await open(key);
+      await session.next("session.created");
+      const error = new RelayError({ status: 503, code: "gateway_stopped", message: "The test stops the gateway." });
+      gateway.testApp.deps.relay.active.endAll(error);
+      assert.equal(codeOf(await session.next("error")), "gateway_stopped");
+      await rowsOf(session, 0);
+    });
   });
-});
+}

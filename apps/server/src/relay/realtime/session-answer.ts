@@ -14,6 +14,8 @@ import { bookJob } from "../settle-request.ts";
 
 /** A token of sound that a model makes is a twentieth of a second. Source: https://platform.openai.com/docs/guides/realtime-costs */
 const TOKENS_PER_SPOKEN_SECOND = 20;
+/** By so much a sum of fractions may be too large, in tokens. */
+const ROUNDING_TOKENS = 1e-6;
 
 /** How an answer ended. */
 export interface AnswerEnd {
@@ -104,7 +106,10 @@ export class SessionAnswer implements ActiveRelay {
   }
 
   #usageSoFar(): Usage {
-    const audioCompletionTokens = Math.ceil(this.#spokenSeconds * TOKENS_PER_SPOKEN_SECOND);
+    const audioCompletionTokens = Math.max(
+      0,
+      Math.ceil(this.#spokenSeconds * TOKENS_PER_SPOKEN_SECOND - ROUNDING_TOKENS),
+    );
     const completionTokens = this.#text.tokens() + audioCompletionTokens;
     return this.#inEveryUnit({ ...NO_USAGE, ...this.#parts.prompt, completionTokens, audioCompletionTokens });
   }

@@ -9,6 +9,7 @@ import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { providerOf } from "@one-api/providers/registry";
 import { parseJson } from "@one-api/providers/shared/json-fields";
 import { APIError, type OpenAI } from "openai";
+import { openSession } from "../../testing/open-session.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { type Caller, otherCallers, PIXEL, WEATHER } from "../../testing/provider-trials/callers.ts";
 import { DIALECTS, Proofs } from "../../testing/provider-trials/proofs.ts";
@@ -24,6 +25,7 @@ const OWN: readonly Tried[] = [
     obeysToolChoice: true,
     embeds: "text-embedding-3-small",
     paints: "dall-e-3",
+    speaks: "gpt-realtime",
   },
   { name: "Anthropic", type: 14, model: "claude-sonnet-4-5", obeysToolChoice: true },
   {
@@ -122,19 +124,20 @@ const keyAt = (url: string, key: Tried["key"] = "sk-upstream") => (typeof key ==
 
 let gateway: RelayTest;
 let upstream: FakeUpstream;
+let callersKey: string;
 let openai: OpenAI;
 let callers: readonly Caller[];
 
 before(async () => {
   gateway = await startRelayTest();
   upstream = await gateway.upstream();
-  for (const { type, name, model, embeds = "", paints = "", key: own } of PROVIDERS) {
-    const models = [model, embeds, paints].filter(Boolean).join();
+  for (const { type, name, model, embeds = "", paints = "", speaks = "", key: own } of PROVIDERS) {
+    const models = [model, embeds, paints, speaks].filter(Boolean).join();
     await gateway.addChannel(upstream, { type, name, models, key: keyAt(upstream.url, own), config: ACCOUNT });
   }
-  const key = await gateway.addToken();
-  openai = gateway.sdk(key);
-  callers = otherCallers(gateway, key);
+  callersKey = await gateway.addToken();
+  openai = gateway.sdk(callersKey);
+  callers = otherCallers(gateway, callersKey);
 });
 after(async () => {
   try {
@@ -154,7 +157,7 @@ const user = (content: string): OpenAI.ChatCompletionMessageParam => ({ role: "u
 const tool: OpenAI.ChatCompletionTool = { type: "function", function: { name: "weather", parameters: WEATHER } };
 
 for (const provider of PROVIDERS) {
-  const { name, type, model, obeysToolChoice, embeds, paints, reportsUsageUnasked, lacks = [], key } = provider;
+  const { name, type, model, obeysToolChoice, embeds, paints, speaks, reportsUsageUnasked, lacks = [], key } = provider;
   describe(`${name} (type ${type})`, () => {
     const shows = proofs.testsOf(provider);
     const ask = (content: string, more: object = {}) =>
@@ -307,6 +310,18 @@ for (const provider of PROVIDERS) {
         assert.ok((picture?.url ?? picture?.b64_json ?? "") !== "");
         const { result, quota } = await gateway.lastLog();
         assert.deepEqual([result, quota > 0], ["ok", true]);
+      });
+    }
+
+    if (speaks !== undefined) {
+      shows("sessions", "holds a realtime session, each answer of which is paid for", async () => {
+        const session = await openSession(gateway.url, callersKey, { model: speaks });
+        const done = await session.ask("hello");
+        session.socket.close();
+        await session.closed();
+        assert.match(JSON.stringify(done), /"text":"You said: hello"/);
+        const { result, quota, model_name } = await gateway.lastLog();
+        assert.deepEqual([result, quota > 0, model_name], ["ok", true, speaks]);
       });
     }
 

@@ -17,6 +17,7 @@ export type Capability =
   | "no-usage"
   | "embeddings"
   | "painting"
+  | "sessions"
   | "models";
 
 /** Keeping to a limit, calling tools, seeing pictures, answering in more than one piece, billing what it writes, counting it, listing its models. */

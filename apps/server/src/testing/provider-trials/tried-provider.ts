@@ -13,6 +13,8 @@ export interface Tried {
   readonly embeds?: string;
   /** A model that makes pictures. */
   readonly paints?: string;
+  /** A model that holds realtime sessions. */
+  readonly speaks?: string;
   /** What its protocol has no place for. */
   readonly lacks?: readonly Ability[];
   /** It reports the usage of a stream without being asked, and refuses to be asked. */
@@ -34,8 +36,9 @@ export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] 
       return [];
     const embeds = provider?.serve("embeddings", model) === undefined ? {} : { embeds: `${name}-embedding` };
     const paints = provider?.serve("image-generations", model) === undefined ? {} : { paints: `${name}-image` };
+    const speaks = provider?.serve("realtime", model) === undefined ? {} : { speaks: `${name}-realtime` };
     const reportsUsageUnasked = !service.exact && !asksForUsage(service.format);
-    return [{ name: label, type, model, obeysToolChoice: true, ...embeds, ...paints, reportsUsageUnasked }];
+    return [{ name: label, type, model, obeysToolChoice: true, ...embeds, ...paints, ...speaks, reportsUsageUnasked }];
   });
 }
 

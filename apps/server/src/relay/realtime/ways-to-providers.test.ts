@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, it } from "node:test";
+import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { openSession, SessionRefused } from "../../testing/open-session.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { startTlsFront, type TlsFront } from "../../testing/start-tls-front.ts";
+import { startHttpTunnel, startSocksTunnel, type Tunnel } from "../../testing/start-tunnel.ts";
+
+describe("the way of a realtime session to its provider", () => {
+  let gateway: RelayTest;
+  let upstream: FakeUpstream;
+  let front: TlsFront;
+  let key: string;
+  let port: number;
+  before(async () => {
+    gateway = await startRelayTest();
+    upstream = await gateway.upstream();
+    port = Number(new URL(upstream.url).port);
+    front = await startTlsFront(port);
+    await gateway.addChannel({ url: "http://provider.invalid" }, { models: "gpt-realtime" });
+    await gateway.addChannel({ url: "https://provider.invalid" }, { models: "gpt-realtime-1.5" });
+    await gateway.addChannel({ url: `https://127.0.0.1:${front.port}` }, { models: "gpt-realtime-mini" });
+    key = await gateway.addToken();
+    await setOptions(gateway.testApp, { RetryTimes: "0" });
+  });
+  after(async () => {
+    await gateway.close();
+    front.close();
+  });
+  afterEach(() => setOptions(gateway.testApp, { GlobalProxyEnabled: "false" }));
+
+  async function answered(model: string): Promise<void> {
+    const session = await openSession(gateway.url, key, { model });
+    assert.equal((await session.ask("this way"))["type"], "response.done");
+    session.socket.close();
+    await session.closed();
+    const { result, quota } = await gateway.lastLog();
+    assert.deepEqual([result, quota > 0], ["ok", true]);
+  }
+  const refused = (model: string) =>
+    assert.rejects(
+      openSession(gateway.url, key, { model }),
+      (error) => error instanceof SessionRefused && error.status === 502,
+    );
+
+  it("goes over TLS to who is vouched for, and to nobody else", async () => {
+    await refused("gpt-realtime-mini");
+    assert.equal(upstream.requests.length, 0, "the key was told to somebody unknown");
+    front.trust();
+    await answered("gpt-realtime-mini");
+  });
+
+  const tunnels: readonly (readonly [string, () => Promise<Tunnel>])[] = [
+    ["an HTTP", startHttpTunnel],
+    ["a SOCKS", startSocksTunnel],
+  ];
+  for (const [name, startTunnel] of tunnels) {
+    it(`[SYS-39] goes through ${name} proxy while it is switched on, with TLS inside too`, async (t) => {
+      const tunnel = await startTunnel();
+      t.after(() => tunnel.close());
+      front.trust();
+      await setOptions(gateway.testApp, { HttpProxy: tunnel.url, GlobalProxyEnabled: "true" });
+      tunnel.leadTo(port);
+      await answered("gpt-realtime");
+      tunnel.leadTo(front.port);
+      await answered("gpt-realtime-1.5");
+      const login = "me:word";
+      assert.deepEqual(tunnel.asked, [
+        { target: "provider.invalid:80", login },
+        { target: "provider.invalid:443", login },
+      ]);
+      await setOptions(gateway.testApp, { GlobalProxyEnabled: "false" });
+      await refused("gpt-realtime");
+      assert.equal(tunnel.asked.length, 2);
+    });
+  }
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { DatabaseLocation } from "@one-api/database/open-database";
+import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { z } from "zod";
+import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
+import { startGateway } from "../gateway/start-gateway.ts";
+import { expectBooksInOrder } from "./expect-books-in-order.ts";
+import { forgetDeadGateways } from "./forget-dead-gateways.ts";
+
+const MODEL = "gpt-realtime";
+/** Sessions that run at once before each kill. */
+const SESSIONS = 20;
+/** The gateway is killed when so many answers have ended, while the others are anywhere between their start and their settlement. */
+const KILL_AFTER_ENDS = [1, 7, 15];
+
+const endSchema = z.object({
+  type: z.literal("response.done"),
+  response: z.object({ usage: z.object({ output_tokens: z.number() }) }),
+});
+
+/** Has answers made in a session until it breaks, and calls back with the length of each in tokens when its end has come. */
+function speak(url: string, key: string, onEnd: (tokens: number) => void): Promise<void> {
+  const address = `${url.replace(/^http/, "ws")}/v1/realtime?model=${MODEL}`;
+  const socket = new WebSocket(address, ["realtime", `openai-insecure-api-key.${key}`]);
+  const ask = () => socket.send(JSON.stringify({ type: "response.create", response: { output_modalities: ["text"] } }));
+  socket.addEventListener("open", ask);
+  socket.addEventListener("message", ({ data }) => {
+    const end = endSchema.safeParse(JSON.parse(String(data)));
+    if (!end.success) return;
+    onEnd(end.data.response.usage.output_tokens);
+    ask();
+  });
+  return new Promise((resolve) => socket.addEventListener("close", () => resolve()));
+}
+
+/** Each delivered answer has one row, by its length, which is no other's. */
+async function expectEachChargedOnce(location: DatabaseLocation, delivered: readonly number[]): Promise<void> {
+  const database = await connectDatabase(location);
+  try {
+    const rows = await database.db
+      .selectFrom("logs")
+      .select(["completion_tokens", "quota"])
+      .where("model_name", "=", MODEL)
+      .where("result", "=", "ok")
+      .execute();
+    for (const tokens of delivered) {
+      const own = rows.filter(({ completion_tokens }) => completion_tokens === tokens);
+      assert.deepEqual([own.length, (own[0]?.quota ?? 0) > 0], [1, true], `the answer of ${tokens} tokens`);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+for (const kind of DATABASE_KINDS) {
+  const options = { skip: whyMissing(kind) ?? false };
+  test(
+    `after kill -9 in realtime sessions every delivered answer is charged exactly once and all balances add up, on ${kind}`,
+    options,
+    async (t) => {
+      let asked = 0;
+      const upstream = await startFakeUpstream({
+        // No answer is as long as another.
+        behaviour: () => {
+          asked += 1;
+          return { kind: "normal", chunkDelayMs: 1, text: "w ".repeat(4 + asked).trim() };
+        },
+      });
+      t.after(() => upstream.close());
+      const made = await createTestDatabase(kind);
+      t.after(() => made.remove());
+      let gateway = await startGateway(made.location);
+      t.after(() => gateway.kill());
+      const key = await setUpStubChannel(gateway.url, upstream.url, MODEL);
+      const delivered: number[] = [];
+      for (const wanted of KILL_AFTER_ENDS) {
+        let ends = 0;
+        let killed: Promise<void> | undefined;
+        const onEnd = (tokens: number) => {
+          delivered.push(tokens);
+          ends += 1;
+          if (ends === wanted) killed = gateway.kill();
+        };
+        await Promise.all(Array.from({ length: SESSIONS }, () => speak(gateway.url, key, onEnd)));
+        await killed;
+        assert.ok(ends >= wanted, `${ends} answers ended`);
+        await forgetDeadGateways(made.location);
+        gateway = await startGateway(made.location);
+      }
+      assert.equal(await gateway.terminate(), 0);
+      await expectEachChargedOnce(made.location, delivered);
+      await expectBooksInOrder(made.location, []);
+    },
+  );
+}
