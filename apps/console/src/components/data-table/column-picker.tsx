@@ -8,6 +8,7 @@ import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { MenuButton } from "../floating/menu-button.tsx";
 import type { DataColumn } from "./data-column.ts";
+import { setCompact, useIsCompact } from "./row-height.ts";
 import { markScrolled } from "./row-parts.tsx";
 
 /** By the column's id: shown or hidden by the user. */
@@ -26,6 +27,8 @@ export interface ColumnChoice<Row> {
   /** In order. */
   readonly shown: readonly DataColumn<Row>[];
   toggle(columnId: string): void;
+  /** Undefined while the columns are as the list has them by itself. */
+  readonly reset: (() => void) | undefined;
 }
 
 /** How many of the columns are to go, those that are gone already among them, so that so many px are won. `ids` are the least important first. */
@@ -90,13 +93,13 @@ export function useColumnChoice<Row>(
   const overflow = useOverflow(frame, idsOf(droppable), idsOf(wanted));
   const dropped = new Set(droppable.slice(0, overflow).map(({ id }) => id));
   const shown = wanted.filter(({ id }) => !dropped.has(id));
-  const toggle = (columnId: string) => {
-    const isShown = shown.some(({ id }) => id === columnId);
-    const next = { ...readChoices(), [listId]: { ...chosen, [columnId]: !isShown } };
+  const choose = (ofList: Choices) => {
+    const next = { ...readChoices(), [listId]: ofList };
     writeStored(STORAGE_KEY.columns, JSON.stringify(next));
     setChoices(next);
   };
-  return { shown, toggle };
+  const toggle = (columnId: string) => choose({ ...chosen, [columnId]: !shown.some(({ id }) => id === columnId) });
+  return { shown, toggle, reset: Object.keys(chosen).length === 0 ? undefined : () => choose({}) };
 }
 
 interface ColumnPickerProps<Row> {
@@ -104,9 +107,10 @@ interface ColumnPickerProps<Row> {
   choice: ColumnChoice<Row>;
 }
 
-/** A menu that shows and hides columns; those that name the row stay. */
+/** A menu that shows and hides columns, of which those that name the row stay, and says how high rows are. */
 export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
   const { t } = useTranslation();
+  const isCompact = useIsCompact();
   return (
     <MenuButton
       entries={[
@@ -119,6 +123,9 @@ export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
             isOn: choice.shown.some((column) => column.id === id),
             onToggle: () => choice.toggle(id),
           })),
+        ...(choice.reset === undefined ? [] : [{ id: "/reset", label: t("columnsReset"), onSelect: choice.reset }]),
+        { id: "/rows", label: t("rows") },
+        { id: "/compact", label: t("rowsCompact"), isOn: isCompact, onToggle: () => setCompact(!isCompact) },
       ]}
       renderButton={(props) => (
         <ActionIcon variant="default" size={32} aria-label={t("columns")} title={t("columns")} {...props}>

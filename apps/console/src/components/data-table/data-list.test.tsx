@@ -249,13 +249,35 @@ test("a column that is put away is remembered; those that name the row cannot be
   const view = await open(gateway());
   await screen.findByText("Fruit 1");
   await press("Columns");
-  expect((await screen.findAllByRole("menuitemcheckbox")).map((entry) => entry.textContent)).toEqual(["Weight"]);
+  expect((await screen.findAllByRole("menuitemcheckbox")).map((entry) => entry.textContent)).toEqual([
+    "Weight",
+    "Compact",
+  ]);
+  expect(screen.queryByRole("menuitem", { name: "Reset columns" })).toBeNull();
   await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Weight" }));
   await waitFor(() => expect(screen.queryByRole("columnheader", { name: "Weight" })).toBeNull());
   view.unmount();
   await open(gateway());
   await screen.findByText("Fruit 1");
   expect(screen.queryByRole("columnheader", { name: "Weight" })).toBeNull();
+  await press("Columns");
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Reset columns" }));
+  expect(await screen.findByRole("columnheader", { name: "Weight" })).toBeTruthy();
+  expect(localStorage.getItem("columns")).toBe('{"fruits":{}}');
+});
+
+test("rows are low where that was chosen, in every table, and the browser remembers it", async () => {
+  await open(gateway());
+  await screen.findByText("Fruit 1");
+  const compact = () => screen.getByRole("table").dataset["compact"];
+  expect(compact()).toBe("false");
+  await press("Columns");
+  await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Compact" }));
+  await waitFor(() => expect(compact()).toBe("true"));
+  expect(localStorage.getItem("row_height")).toBe("compact");
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Compact" }));
+  await waitFor(() => expect(compact()).toBe("false"));
+  expect(localStorage.getItem("row_height")).toBeNull();
 });
 
 test("a deleted row makes room for the next one of the list", async () => {

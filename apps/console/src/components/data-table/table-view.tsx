@@ -2,6 +2,7 @@ import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
+import { useIsCompact } from "./row-height.ts";
 import { RowActions } from "./row-actions.tsx";
 import { markScrolled, openRowProps, useFocusInList } from "./row-parts.tsx";
 import { SelectAllBox, SelectRowBox } from "./row-selection.tsx";
@@ -72,6 +73,7 @@ export function TableView<Row>(view: RowsView<Row>) {
   const { label, rows, columns, rowKey, rowActions, sort, onSort, isStale, placeholder, frame } = view;
   const { isSelectable = false } = view;
   const focus = useFocusInList(rows, rowKey);
+  const isCompact = useIsCompact();
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (isSelectable ? 1 : 0);
   return (
     <div
@@ -83,7 +85,7 @@ export function TableView<Row>(view: RowsView<Row>) {
       tabIndex={0}
       onScroll={(event) => markScrolled(event.currentTarget)}
     >
-      <table className={classes.table} data-stale={isStale} aria-busy={isStale}>
+      <table className={classes.table} data-stale={isStale} data-compact={isCompact} aria-busy={isStale}>
         <thead>
           <tr>
             {isSelectable && (

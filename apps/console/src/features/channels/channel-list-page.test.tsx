@@ -41,6 +41,16 @@ test("what was disabled is named, and can be taken back", async () => {
   );
 });
 
+test("what stood against a channel goes from its row as soon as the server says it no more", async () => {
+  const hint = { code: "key-refused", message: "No such key.", at: 1_790_000_000 } as const;
+  const before = sampleChannel({ status: 2, status_hint: hint });
+  stubCalls({ [LIST]: [before], "PUT /api/channel/": sampleChannel() });
+  await render();
+  expect(await screen.findByRole("button", { name: "Key refused" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Enable Main" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Key refused" })).toBeNull());
+});
+
 test("[CHSTATE-08] enabling sends status 1", async () => {
   const sent = stubCalls({ [LIST]: [sampleChannel({ status: 3 })], "PUT /api/channel/": sampleChannel() });
   await render();

@@ -14,7 +14,7 @@ import {
 import { copyChannel } from "@one-api/contract/channel-bulk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
-import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
+import { patchListRow, removeListRow, replaceListRow } from "../../lib/list/list-cache.ts";
 import { channelKey, CHANNEL_IDS_KEY, CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
 
 /** Creates a channel, or one per line of the key. */
@@ -48,7 +48,7 @@ export function useSetChannelStatus() {
   return useMutation({
     mutationFn: ({ id, status }: SetStatus) => callApi(updateChannel, { body: { id, status } }),
     onSuccess: (channel) => {
-      patchListRow<Channel>(client, CHANNEL_LIST_KEY, channel.id, channel);
+      replaceListRow<Channel>(client, CHANNEL_LIST_KEY, channel);
       void client.invalidateQueries({ queryKey: channelKey(channel.id) });
     },
   });

@@ -13,7 +13,7 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { createExternalStore } from "../../lib/state/external-store.ts";
-import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
+import { patchListRow, removeListRow, replaceListRow } from "../../lib/list/list-cache.ts";
 import { TOKENS_KEY, TOKEN_LIST_KEY } from "./token-queries.ts";
 
 /** What was created last, until its dialog is closed. It stays in memory: keys belong into no address and no storage. */
@@ -47,7 +47,7 @@ export function useUpdateToken() {
     mutationFn: (input: UpdateTokenInput) => callApi(updateToken, { body: input }),
     meta: { shownInPlace: true },
     onSuccess: (token) => {
-      patchListRow<Token>(client, TOKEN_LIST_KEY, token.id, token);
+      replaceListRow<Token>(client, TOKEN_LIST_KEY, token);
       void client.invalidateQueries({ queryKey: TOKENS_KEY });
     },
   });

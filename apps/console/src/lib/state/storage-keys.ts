@@ -20,6 +20,8 @@ export const STORAGE_KEY = {
   menuCollapsed: "menu_collapsed",
   noticeSeen: "notice_seen",
   columns: "columns",
+  /** "compact" where rows of tables are low. */
+  rowHeight: "row_height",
   pageSize: "page_size",
   /** "ready" once the browser has the console's font: the next visit starts with it. */
   font: "font",

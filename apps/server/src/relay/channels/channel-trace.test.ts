@@ -49,6 +49,17 @@ eachDatabase((_open, kind) => {
       await becomes((channel) => channel.status_hint === undefined);
     });
 
+    it("a hint goes with the key, and comes back when the new one is refused too", async () => {
+      const { gateway, id, ask, becomes } = await start();
+      await ask(refusal(401));
+      await becomes((channel) => channel.status_hint?.code === "key-refused");
+      const body = { id, key: "sk-another" };
+      const { status_hint: hint } = await gateway.root.data(updateChannel, { body });
+      assert.equal(hint, undefined);
+      await ask(refusal(401));
+      await becomes((channel) => channel.status_hint?.code === "key-refused");
+    });
+
     it("a test by hand tells which address was asked and what came of it, without the key", async () => {
       const { gateway, id, show } = await start({ key: "sk-key-of-a-trace" });
       await gateway.root.data(testChannel, { params: { id } });

@@ -55,7 +55,7 @@ export function noteFailure(deps: NotingDependencies, route: Route, failure: Fai
 
 /** Builds the notes. Writes follow each other, so that a hint and its end never change places. */
 export function createChannelNotes(context: AutomaticContext, log: Logger): ChannelNotes {
-  const hinted = new Map<number, string>();
+  const hinted = new Map<number, { readonly code: string; readonly channel: ChannelForRelay }>();
   const cleared = new WeakSet<ChannelForRelay>();
   const rests = createRestCounts(context.clock);
   let last: Promise<unknown> = Promise.resolve();
@@ -85,11 +85,14 @@ export function createChannelNotes(context: AutomaticContext, log: Logger): Chan
       const decision = { channelId: id, kind, model, code, message: failure.message, until, times } as const;
       write(id, () => noteDecision(context.database.db, decision, nowSeconds(context.clock)));
     },
-    failed({ id }, failure) {
+    failed(channel, failure) {
       const reason = refusalIn(failure);
-      if (reason === undefined || hinted.get(id) === reason.code) return;
-      hinted.set(id, reason.code);
-      writeHint(id, reason);
+      if (reason === undefined) return;
+      const said = hinted.get(channel.id);
+      // It stands there already, unless the channel was read anew without it: then its key was changed, say.
+      if (said?.code === reason.code && (channel.hinted || said.channel === channel)) return;
+      hinted.set(channel.id, { code: reason.code, channel });
+      writeHint(channel.id, reason);
     },
     answered(channel) {
       const isHinted = hinted.delete(channel.id) || (channel.hinted && !cleared.has(channel));

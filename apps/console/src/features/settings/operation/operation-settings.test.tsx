@@ -223,6 +223,14 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   ]);
 });
 
+test("every price says what it is of", async () => {
+  const image = { model: "dall-e-3", unit: "image", type: 1, served: true, model_ratio: 20, completion_ratio: 1 };
+  await open({ "GET /api/pricing/listed": [...listed, image] });
+  const field = async (name: string) => (await section("Ratio").findByRole("textbox", { name })).closest("td");
+  expect((await field("Input $/M of gpt-4o"))?.textContent).toContain("per million tokens");
+  expect((await field("Price per image of dall-e-3"))?.textContent).toContain("per image");
+});
+
 test.each([
   ["Model ratios", "[TEXT-29] [OPER-47]"],
   ["Completion ratios", "[TEXT-31] [OPER-49]"],

@@ -71,7 +71,8 @@ function moneyCell(parts: ColumnParts, part: "input" | "output") {
         onChange={change}
       />
     );
-    if (unit === "token") return cell;
+    // Outputs are priced by tokens alone, as their column says.
+    if (part === "output") return cell;
     return (
       <span className={classes.perUnit}>
         {cell} {t(`ratios.units.${unit}`)}
@@ -122,7 +123,7 @@ export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
         />
       ),
     },
-    { id: "input", header: t("ratios.inputPrice"), hint: t("ratios.perMillion"), cell: moneyCell(parts, "input") },
+    { id: "input", header: t("ratios.price"), hint: t("ratios.priceHint"), cell: moneyCell(parts, "input") },
     {
       id: "completion",
       header: t("ratios.completion"),
@@ -133,7 +134,7 @@ export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
     {
       id: "listed",
       header: t("ratios.listed"),
-      hint: t("ratios.perMillion"),
+      hint: t("ratios.listedHint"),
       cell: (row) => <ListedPrice row={row} parts={parts} />,
     },
   ];
