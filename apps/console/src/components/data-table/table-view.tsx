@@ -70,10 +70,9 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
 /** Rows as a dense table with a sticky head. */
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
-  const { label, rows, columns, rowKey, rowActions, sort, onSort, isStale, placeholder, frame } = view;
-  const { isSelectable = false } = view;
+  const { label, rows, columns, rowKey, rowActions, sort, onSort, isStale } = view;
+  const { placeholder, frame, isSelectable = false } = view;
   const focus = useFocusInList(rows, rowKey);
-  const isCompact = useIsCompact();
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (isSelectable ? 1 : 0);
   return (
     <div
@@ -85,7 +84,7 @@ export function TableView<Row>(view: RowsView<Row>) {
       tabIndex={0}
       onScroll={(event) => markScrolled(event.currentTarget)}
     >
-      <table className={classes.table} data-stale={isStale} data-compact={isCompact} aria-busy={isStale}>
+      <table className={classes.table} data-stale={isStale} data-compact={useIsCompact()} aria-busy={isStale}>
         <thead>
           <tr>
             {isSelectable && (

@@ -48,7 +48,7 @@ export function useSetChannelStatus() {
   return useMutation({
     mutationFn: ({ id, status }: SetStatus) => callApi(updateChannel, { body: { id, status } }),
     onSuccess: (channel) => {
-      replaceListRow<Channel>(client, CHANNEL_LIST_KEY, channel);
+      replaceListRow(client, CHANNEL_LIST_KEY, channel);
       void client.invalidateQueries({ queryKey: channelKey(channel.id) });
     },
   });

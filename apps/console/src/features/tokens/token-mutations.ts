@@ -47,7 +47,7 @@ export function useUpdateToken() {
     mutationFn: (input: UpdateTokenInput) => callApi(updateToken, { body: input }),
     meta: { shownInPlace: true },
     onSuccess: (token) => {
-      replaceListRow<Token>(client, TOKEN_LIST_KEY, token);
+      replaceListRow(client, TOKEN_LIST_KEY, token);
       void client.invalidateQueries({ queryKey: TOKENS_KEY });
     },
   });

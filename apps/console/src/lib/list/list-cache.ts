@@ -37,8 +37,8 @@ export function patchListRow<Row extends Identified>(
 }
 
 /** Puts what the server answered in place of the row, in every cached page under the key: what the answer leaves out is gone. */
-export function replaceListRow<Row extends Identified>(client: QueryClient, listKey: QueryKey, row: Row): void {
-  changeLists<Row>(client, listKey, (rows) => rows.map((old) => (old.id === row.id ? row : old)));
+export function replaceListRow(client: QueryClient, listKey: QueryKey, row: Identified): void {
+  changeLists<Identified>(client, listKey, (rows) => rows.map((old) => (old.id === row.id ? row : old)));
 }
 
 /** Takes a deleted row out of every cached page under the key; the page loads again behind it, so that the next row moves up. */
