@@ -187,7 +187,7 @@ export async function wireParts({
     keepMails({ database, clock, options, log, shortages, ...messages }),
     keepLogs({ database, clock }, { options, ledger: relay.deps.ledger.quota, log }),
     keepLogSums({ database, clock, log, thread: logSumsThread }),
-    keepAudit({ database, clock, options }, log),
+    keepAudit({ database, secrets, clock, options }, log),
     keepBudgets(database, log),
   );
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };

@@ -83,6 +83,42 @@ export const listOptionChanges = defineCall({
   ),
 });
 
+/** What a check of the audit trail can find. */
+export const AUDIT_PROBLEMS = [
+  "entry-changed",
+  "entry-removed",
+  "entry-inserted",
+  "seal-changed",
+  "seal-removed",
+] as const;
+
+export const auditProblemSchema = z.object({
+  kind: z.enum(AUDIT_PROBLEMS),
+  /** Of the entry, or the number of the seal. */
+  id: z.int(),
+});
+
+export type AuditProblem = z.infer<typeof auditProblemSchema>;
+
+export const getAuditSeal = defineCall({
+  method: "GET",
+  path: "/api/audit/seal",
+  access: "admin",
+  summary: "Up to when the audit trail is sealed against changes, and how its last check ended",
+  data: z.object({
+    /** The time of the newest sealed entry; 0 when there is none. */
+    sealed_up_to: unixSecondsSchema,
+    /** Entries that are younger than the newest seal. */
+    unsealed: z.int(),
+    /** 0 for never. */
+    checked_at: unixSecondsSchema,
+    /** What the last check found; empty when every sealed entry is as it was written. */
+    problems: z.array(auditProblemSchema),
+  }),
+});
+
+export type AuditSealState = z.infer<(typeof getAuditSeal)["data"]>;
+
 export const getAuditEntry = defineCall({
   method: "GET",
   path: "/api/audit/:id",

@@ -1,5 +1,5 @@
 import { openPostgres } from "./dialects/postgres.ts";
-import { openSqlite } from "./dialects/sqlite.ts";
+import { openSqlite, openSqliteToRead } from "./dialects/sqlite.ts";
 import type { DatabaseLocation, OpenDatabase } from "./open-database.ts";
 
 /**
@@ -8,4 +8,12 @@ import type { DatabaseLocation, OpenDatabase } from "./open-database.ts";
  */
 export function connectDatabase(location: DatabaseLocation): Promise<OpenDatabase> {
   return location.databaseUrl === "" ? openSqlite(location.dataDirectory) : openPostgres(location.databaseUrl);
+}
+
+/**
+ * Opens the database for a look beside a server that runs, or at a copy of it: nothing can be written where it is a file. Throws a message
+ * for the operator when it is out of reach.
+ */
+export function connectDatabaseToRead(location: DatabaseLocation): Promise<OpenDatabase> {
+  return location.databaseUrl === "" ? openSqliteToRead(location.dataDirectory) : openPostgres(location.databaseUrl);
 }

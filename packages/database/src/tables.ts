@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
+import type { AuditChecksTable, AuditSealsTable, AuditTable } from "./audit-tables.ts";
 import type {
   EmailCodesTable,
   EntryStepsTable,
@@ -412,27 +413,6 @@ export interface InstancesTable {
   beat_at: UnixSeconds;
 }
 
-/** Who changed what; appended in the transaction of the change, and never changed. */
-export interface AuditTable {
-  id: Generated<number>;
-  created_at: UnixSeconds;
-  actor_id: number;
-  actor_name: string;
-  actor_role: number;
-  /** How the actor proved who it is: session or access-token; empty for nobody. */
-  via: Generated<string>;
-  address: string;
-  /** The call that it belongs to; empty for the gateway's own work. */
-  request_id: Generated<string>;
-  /** The noun of the action. */
-  kind: Generated<string>;
-  action: string;
-  /** For example `token:12`. */
-  object: string;
-  /** JSON of what changed, secrets masked. */
-  detail: string;
-}
-
 /** What a provider keeps for a caller: only its owner's tokens reach it, at the channel that has it. */
 export interface KeptObjectsTable {
   id: Generated<number>;
@@ -490,6 +470,8 @@ export interface Tables {
   budget_uses: BudgetUsesTable;
   instances: InstancesTable;
   audit: AuditTable;
+  audit_seals: AuditSealsTable;
+  audit_checks: AuditChecksTable;
   kept_bodies: KeptBodiesTable;
   saved_views: SavedViewsTable;
   kept_objects: KeptObjectsTable;

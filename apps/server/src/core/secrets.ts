@@ -22,6 +22,8 @@ export interface Secrets {
   seal(purpose: SecretPurpose, secret: string): string;
   /** The secret again. Throws when the master key is another one or the text was changed. */
   open(purpose: SecretPurpose, sealed: string): string;
+  /** HMAC-SHA-256 of a text in hex, with a key for that purpose alone: only who has the master key can make it. */
+  sign(purpose: "audit-seal", text: string): string;
   /** HMAC-SHA-256 of a caller's key in hex: equal keys give equal texts, nothing leads back. */
   lookup(key: string): string;
 }
@@ -31,6 +33,7 @@ export function createSecrets(masterKey: string): Secrets {
   const derive = (label: string) => Buffer.from(hkdfSync("sha256", masterKey, "one-api", label, 32));
   const sealingKey = derive("seal");
   const lookupKey = derive("lookup");
+  const signingKeys = { "audit-seal": derive("sign audit-seal") };
   return {
     seal(purpose, secret) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -47,6 +50,9 @@ export function createSecrets(masterKey: string): Secrets {
       decipher.setAAD(Buffer.from(purpose));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+    },
+    sign(purpose, text) {
+      return createHmac("sha256", signingKeys[purpose]).update(text).digest("hex");
     },
     lookup(key) {
       return createHmac("sha256", lookupKey).update(key).digest("hex");

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type FailureLog, type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
-import { buildNextBatch, findSettledId } from "../features/logs/index.ts";
+import { findSettledId } from "../core/find-settled-id.ts";
+import { buildNextBatch } from "../features/logs/index.ts";
 
 /** Between two looks for entries of the log that are in no batch yet, in ms. */
 const EVERY_MS = 1_000;
@@ -12,7 +13,7 @@ const PAUSE_MS = 25;
 export function keepLogGroups(database: OpenDatabase, log: FailureLog): Pick<RepeatedWork, "stop"> {
   let stopping = false;
   const work = repeatWork({ name: "log groups", everyMs: EVERY_MS, log }, async () => {
-    const settledId = await findSettledId(database);
+    const settledId = await findSettledId(database, "logs");
     while (!stopping && (await buildNextBatch(database, settledId))) await wait(PAUSE_MS);
   });
   return {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Clock } from "../core/clock.ts";
 import { type FailureLog, type RepeatedWork, repeatWork } from "../core/repeat-work.ts";
-import { findSettledId } from "../features/logs/index.ts";
+import { findSettledId } from "../core/find-settled-id.ts";
 import { foldNextUsage } from "../features/usage/index.ts";
 
 /** Between two looks for entries of the log that are in no sums yet, in ms. */
@@ -22,7 +22,7 @@ export function keepUsage(
   let seen: { readonly id: number; readonly atMs: number }[] = [];
   const work = repeatWork({ name: "usage sums", everyMs: EVERY_MS, log }, async () => {
     const nowMs = clock.monotonicMs();
-    seen.push({ id: await findSettledId(database), atMs: nowMs });
+    seen.push({ id: await findSettledId(database, "logs"), atMs: nowMs });
     const old = seen.findLast(({ atMs }) => nowMs - atMs >= LAG_MS);
     if (old === undefined) return;
     seen = seen.filter(({ atMs }) => atMs >= old.atMs);

@@ -44,6 +44,17 @@ export function openSqliteAgain(file: string, writeTurns: WriteTurns): OpenDatab
   return openConnection(new SqliteConnection(database, undefined, writeTurns), file, () => undefined);
 }
 
+/** Opens the SQLite file of the data folder to read it, also while a server has it. Throws `DatabaseStartError` naming DATA_DIR and the fix. */
+export async function openSqliteToRead(dataDirectory: string): Promise<OpenDatabase> {
+  const file = path.join(dataDirectory, SQLITE_FILE);
+  try {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    return openConnection(new SqliteConnection(database, undefined), file, () => undefined);
+  } catch (error) {
+    throw cannotBeOpened(file, error);
+  }
+}
+
 /** What it commits is on disk when its promises resolve. */
 function openDurably(file: string, syncFile: SyncFile | undefined): SqliteConnection {
   const database = openFile(file);

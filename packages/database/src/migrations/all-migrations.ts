@@ -22,6 +22,7 @@ import { bindingAddresses } from "./022-binding-addresses.ts";
 import { priceListTables } from "./023-price-lists.ts";
 import { usagePartTables } from "./024-usage-parts.ts";
 import { keptObjectTables } from "./030-kept-objects.ts";
+import { auditSealTables } from "./031-audit-seals.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -50,4 +51,5 @@ export const allMigrations: readonly Migration[] = [
   priceListTables,
   usagePartTables,
   keptObjectTables,
+  auditSealTables,
 ];

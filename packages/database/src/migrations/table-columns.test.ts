@@ -275,6 +275,8 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     object: 1,
     detail: 1,
   },
+  audit_seals: { number: 1, kind: 1, last_id: 1, newest_at: 1, sealed_at: 1, entry_hashes: 1, hash: 1 },
+  audit_checks: { id: 1, checked_at: 1, problems: 1 },
   kept_bodies: {
     request_id: 1,
     token_id: 1,

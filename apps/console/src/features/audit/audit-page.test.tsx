@@ -2,12 +2,16 @@ import type { AuditEntry } from "@one-api/contract/audit";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { formatTime } from "../../lib/format.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import AuditPage from "./audit-page.tsx";
 
 const LIST = "GET /api/audit/";
+const SEAL = "GET /api/audit/seal";
+const stub = (answers: Record<string, unknown>) =>
+  stubCalls({ [SEAL]: { sealed_up_to: 0, unsealed: 0, checked_at: 0, problems: [] }, ...answers });
 const ENTRY = "GET /api/audit/5";
 const render = (address = "/audit") =>
   renderPage(<AuditPage />, { address, path: "/audit", texts: ["audit", "logs", "users"] });
@@ -35,7 +39,7 @@ beforeEach(() => storeUser({ id: 1, username: "root", display_name: "", role: 10
 afterEach(clearUser);
 
 test("rows say who did what to what, from where; others than people are named as what they are", async () => {
-  stubCalls({
+  stub({
     [LIST]: [
       sampleEntry(),
       sampleEntry({ id: 4, actor_id: 0, actor_name: "", actor_role: 0, address: "", action: "channel.restock", object: "channel:3", object_name: "spare", details: [] }),
@@ -58,17 +62,18 @@ test("rows say who did what to what, from where; others than people are named as
 });
 
 test("the filters stand in the address and in the call", async () => {
-  const sent = stubCalls({ [LIST]: [sampleEntry()] });
+  const sent = stub({ [LIST]: [sampleEntry()] });
+  const asked = () => sent.map(({ address }) => address).filter((address) => address.startsWith("/api/audit/?"));
   const { router } = await render("/audit?kind=token");
   await screen.findByText("mia");
-  expect(new URL(sent[0]?.address ?? "", "http://a").searchParams.get("kind")).toBe("token");
+  expect(new URL(asked()[0] ?? "", "http://a").searchParams.get("kind")).toBe("token");
   await userEvent.type(screen.getByRole("textbox", { name: "Username" }), "grace{Enter}");
   await waitFor(() => expect(router.state.location.search).toMatchObject({ kind: "token", actor: "grace" }));
-  await waitFor(() => expect(sent.at(-1)?.address).toContain("actor=grace"));
+  await waitFor(() => expect(asked().at(-1)).toContain("actor=grace"));
 });
 
 test("the sheet shows each field before and after, and leads on to the same object and person", async () => {
-  stubCalls({
+  stub({
     [LIST]: [sampleEntry()],
     [ENTRY]: sampleEntry({
       details: [
@@ -92,7 +97,27 @@ test("the sheet shows each field before and after, and leads on to the same obje
 });
 
 test("an entry that is not there, or not for this reader, says so in the sheet", async () => {
-  stubCalls({ [LIST]: [], [ENTRY]: new Error("There is no such entry.") });
+  stub({ [LIST]: [], [ENTRY]: new Error("There is no such entry.") });
   await render("/audit?open=5");
   expect(await within(await screen.findByRole("dialog")).findByText(/There is no such entry/)).toBeTruthy();
+});
+
+test("says up to when the trail is sealed and when it was found unchanged", async () => {
+  stub({ [LIST]: [], [SEAL]: { sealed_up_to: 1_700_000_000, unsealed: 2, checked_at: 1_700_003_600, problems: [] } });
+  await render();
+  const line = await screen.findByText(/Sealed up to/);
+  expect(line.textContent).toBe(`Sealed up to ${formatTime(1_700_000_000)} · checked ${formatTime(1_700_003_600)}, unchanged`);
+}); // prettier-ignore
+
+test("says what the last check found changed", async () => {
+  const problems = [
+    { kind: "entry-changed", id: 7 },
+    { kind: "entry-removed", id: 8 },
+  ];
+  stub({ [LIST]: [], [SEAL]: { sealed_up_to: 1_700_000_000, unsealed: 0, checked_at: 1_700_003_600, problems } });
+  await render();
+  const alert = within(await screen.findByRole("alert"));
+  for (const text of ["This trail is not as it was written", "Entry 7 was changed.", "Entry 8 was removed."])
+    expect(alert.getByText(text)).toBeTruthy();
+  expect(screen.queryByText(/Sealed up to/)).toBeNull();
 });

@@ -16,6 +16,7 @@ import { useOpenLog } from "../logs/use-open-log.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { AUDIT_KEY, useAudit } from "./audit-queries.ts";
 import { type AuditFilters, NO_FILTERS, readAuditFilters } from "./audit-search.ts";
+import { AuditSeal } from "./audit-seal.tsx";
 import { AuditSheet } from "./audit-sheet.tsx";
 import classes from "./audit.module.css";
 import { actionText } from "./audit-words.tsx";
@@ -102,6 +103,7 @@ export default function AuditPage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("description")} secondaryActions={refresh} />
+      <AuditSeal />
       <DataList
         id="audit"
         label={t("title")}

@@ -1,4 +1,4 @@
-import { type AuditEntry, getAuditEntry, listAudit } from "@one-api/contract/audit";
+import { type AuditEntry, getAuditEntry, getAuditSeal, listAudit } from "@one-api/contract/audit";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
@@ -35,6 +35,15 @@ export function useAuditEntry(id: number | undefined) {
     queryKey: [...AUDIT_KEY, "one", id],
     queryFn: ({ signal }) => callApi(getAuditEntry, { params: { id: id ?? 0 }, signal }),
     enabled: id !== undefined,
+    meta: { shownInPlace: true },
+  });
+}
+
+/** Up to when the trail is sealed, and how its last check ended. */
+export function useAuditSeal() {
+  return useQuery({
+    queryKey: [...AUDIT_KEY, "seal"],
+    queryFn: ({ signal }) => callApi(getAuditSeal, { signal }),
     meta: { shownInPlace: true },
   });
 }

@@ -81,17 +81,6 @@ export function findAuditRow(queryable: Queryable, reader: Actor, id: number): P
     .executeTakeFirst();
 }
 
-/** Removes a stretch of the entries from before the time (Unix seconds), the oldest first. Returns how many that were. */
-export async function deleteAuditRowsBefore(queryable: Queryable, time: number, most: number): Promise<number> {
-  const result = await queryable
-    .deleteFrom("audit")
-    .where("id", "in", (old) =>
-      old.selectFrom("audit").select("id").where("created_at", "<", time).orderBy("id").limit(most),
-    )
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
-
 function matches(reader: Actor, filter: AuditFilter): Expression<SqlBool> {
   const conditions = [isFor(reader)];
   const add = (isSet: boolean, condition: Expression<SqlBool>) => {

@@ -1,6 +1,7 @@
 import * as calls from "@one-api/contract/audit";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { listOptionChanges } from "./list-option-changes.ts";
+import { getAuditSeal } from "./seals/check-audit.ts";
 import { getAuditEntry, listAudit, type ObjectNames } from "./list-audit.ts";
 
 /** Hands in the calls that read the audit trail. There is none that changes it. */
@@ -11,5 +12,6 @@ export function registerAuditCalls(registry: CallRegistry, names: ObjectNames): 
     return entries;
   });
   registry.register(calls.listOptionChanges, ({ context }) => listOptionChanges(context));
+  registry.register(calls.getAuditSeal, ({ context }) => getAuditSeal(context.database));
   registry.register(calls.getAuditEntry, ({ context, params }) => getAuditEntry(context, names, params.id));
 }

@@ -11,7 +11,8 @@ import { sql } from "kysely";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import type { TestClient } from "../../testing/test-client.ts";
-import { forgetOldAudit } from "./forget-old-audit.ts";
+import { sealAudit } from "./seals/seal-audit.ts";
+import { forgetOldAudit } from "./keep-audit.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`the audit trail on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -196,12 +197,14 @@ for (const kind of DATABASE_KINDS) {
 
     test("never changes, and goes only when it is older than root wants it kept", async () => {
       const { database, clock, deps } = testApp;
+      const sealing = { database, clock, secrets: deps.secrets };
       await assert.rejects(sql`update audit set actor_name = 'somebody else'`.execute(database.db), /never change/);
-      const keeping = { database, clock, options: deps.options };
+      const keeping = { ...sealing, options: deps.options };
       const count = async () => (await list(root.client)).length;
+      assert.equal(await forgetOldAudit(keeping), 0, "for ever by default");
+      await sealAudit(sealing);
       testApp.clock.advanceSeconds(40 * 24 * 3600);
       const { client } = await testApp.logInAs("root");
-      assert.equal(await forgetOldAudit(keeping), 0, "for ever by default");
       const refused = await admin.client.send(updateOption, { body: { key: "AuditRetentionDays", value: "1" } });
       assert.notEqual(refused.envelope?.success, true);
       await client.data(updateOption, { body: { key: "AuditRetentionDays", value: "30" } });

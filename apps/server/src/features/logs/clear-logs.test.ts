@@ -9,7 +9,7 @@ import { createTestApp, type TestApp, type TestLogin } from "../../testing/creat
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { buildNextBatch } from "./groups/build-log-groups.ts";
-import { findSettledId } from "./groups/find-settled-id.ts";
+import { findSettledId } from "../../core/find-settled-id.ts";
 import { keepLogs } from "./keep-logs.ts";
 
 const DAY = 86_400;
@@ -57,7 +57,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(testApp.database), []);
       assert.equal((await client.send(clearLogs, { query: { target_timestamp: now } })).status, 403);
 
-      while (await buildNextBatch(testApp.database, await findSettledId(testApp.database), 100));
+      while (await buildNextBatch(testApp.database, await findSettledId(testApp.database, "logs"), 100));
       const query = { target_timestamp: now - 30 * DAY };
       assert.deepEqual(await admin.client.data(getLogClearing, { query }), { entries: 1_300, cleared: null });
       assert.equal(await clear(now - 30 * DAY), 1_300, "the time itself stays, and what nobody saw is not counted");

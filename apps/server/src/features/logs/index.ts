@@ -1,7 +1,6 @@
 export { insertKeptBodies, type KeptBodies, trimBodies } from "./bodies/kept-body.repository.ts";
 export { redactBody } from "./bodies/redact-body.ts";
 export { buildNextBatch } from "./groups/build-log-groups.ts";
-export { findSettledId } from "./groups/find-settled-id.ts";
 export { keepLogs } from "./keep-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";
 export { sumLogsByResult } from "./sum-logs-by-result.ts";

@@ -1,7 +1,7 @@
 import type { LogTail } from "@one-api/contract/log";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { findSettledId } from "./groups/find-settled-id.ts";
+import { findSettledId } from "../../core/find-settled-id.ts";
 import type { NameChannels } from "./list-logs.ts";
 import { presentLogs } from "./list-logs.ts";
 import { type LogFilter, listIds, listRowsByIds } from "./log.repository.ts";
@@ -22,7 +22,7 @@ export async function tailLogs(
 ): Promise<LogTail> {
   const { database } = context;
   // 0 while that cannot be said: then the next question asks the same.
-  const newest = Math.max(after, await findSettledId(database));
+  const newest = Math.max(after, await findSettledId(database, "logs"));
   if (after === 0 || newest === after) return { entries: [], newest, is_cut: false };
   const from = Math.max(after, newest - MOST_IDS);
   const ids = await listIds(database.db, filter, { after: from, last: newest });

@@ -10,6 +10,11 @@ export async function hasMasterKey(database: OpenDatabase): Promise<boolean> {
 /** Says whether the database's secrets were sealed with this master key. The first key that asks becomes the database's own. */
 export async function masterKeyFits(database: OpenDatabase, secrets: Secrets): Promise<boolean> {
   await saveOptionOnce(database.db, { key: CANARY_KEY, value: secrets.seal("option", CANARY_KEY) });
+  return masterKeyOpens(database, secrets);
+}
+
+/** Says whether this is the database's own master key, without making it so. */
+export async function masterKeyOpens(database: OpenDatabase, secrets: Secrets): Promise<boolean> {
   const sealed = await findStoredOption(database.db, CANARY_KEY);
   try {
     return sealed !== undefined && secrets.open("option", sealed) === CANARY_KEY;

@@ -1,4 +1,4 @@
-export { hasMasterKey, masterKeyFits } from "./check-master-key.ts";
+export { hasMasterKey, masterKeyFits, masterKeyOpens } from "./check-master-key.ts";
 export { createOptionStore, type LoadedOptionStore } from "./create-option-store.ts";
 export { describeQuota } from "./describe-quota.ts";
 export { keepOptions } from "./keep-options.ts";

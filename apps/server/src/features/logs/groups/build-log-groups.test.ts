@@ -7,7 +7,7 @@ import { findLogIds } from "../find-log-ids.ts";
 import { NO_FILTER } from "../log.repository.ts";
 import { sumLogs } from "../sum-logs.ts";
 import { buildNextBatch } from "./build-log-groups.ts";
-import { findSettledId } from "./find-settled-id.ts";
+import { findSettledId } from "../../../core/find-settled-id.ts";
 import { BATCH, createKnownLogs, type KnownLogs, type NewLog, randomLogs, START } from "./testing/known-logs.ts";
 
 eachDatabase((open, kind) => {
@@ -35,7 +35,7 @@ eachDatabase((open, kind) => {
       select level, batch + 1, view, user_id, username, token_name, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids
       from log_groups where batch = ${last} and level = 0`.execute(db);
     assert.deepEqual(await sumLogs(database, NO_FILTER), logs.sum(NO_FILTER), "not counted before it is whole");
-    const settled = await findSettledId(database);
+    const settled = await findSettledId(database, "logs");
     const both = await Promise.all(
       kind === "sqlite"
         ? [buildNextBatch(database, settled, BATCH)]
@@ -170,7 +170,7 @@ eachDatabase((open, kind) => {
         assert.ok(log);
         await slow.insertInto("logs").values(log).execute();
         await logs.add(randomLogs(1, 5));
-        settled = findSettledId(database).then((id) => {
+        settled = findSettledId(database, "logs").then((id) => {
           isKnown = true;
           return id;
         });

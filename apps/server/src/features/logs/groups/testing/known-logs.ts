@@ -4,7 +4,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { Consumption, LogFilter } from "../../log.repository.ts";
 import { seeded } from "../../../../testing/seeded.ts";
 import { buildNextBatch } from "../build-log-groups.ts";
-import { findSettledId } from "../find-settled-id.ts";
+import { findSettledId } from "../../../../core/find-settled-id.ts";
 
 export type NewLog = Insertable<Tables["logs"]>;
 
@@ -120,7 +120,7 @@ export function createKnownLogs(database: OpenDatabase): KnownLogs {
       await look();
     },
     async group(entries = BATCH) {
-      const settledId = await findSettledId(database);
+      const settledId = await findSettledId(database, "logs");
       while (await buildNextBatch(database, settledId, entries));
     },
   };

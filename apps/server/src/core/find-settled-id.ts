@@ -1,23 +1,24 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
-import { findNewestId } from "../log.repository.ts";
 
 const PAUSE_MS = 5;
 const MOST_PAUSES = 200;
 
 /**
- * Returns an id up to which no entry will appear any more; 0 when that cannot be said now. SQLite gives ids in the order of commits. On
- * PostgreSQL transactions that run side by side take ids before they commit: all that wrote to the log when the newest id was read must have
- * ended. A transaction keeps its lock on the table from before it takes an id to its end (postgresql.org/docs/current/explicit-locking.html).
+ * Returns an id up to which no row will appear in the table any more; 0 when that cannot be said now. SQLite gives ids in the order of
+ * commits. On PostgreSQL transactions that run side by side take ids before they commit: all that wrote to the table when its newest id was
+ * read must have ended. A transaction keeps its lock on the table from before it takes an id to its end
+ * (postgresql.org/docs/current/explicit-locking.html).
  */
-export async function findSettledId({ kind, db }: OpenDatabase): Promise<number> {
-  const newest = await findNewestId(db);
+export async function findSettledId({ kind, db }: OpenDatabase, table: "logs" | "audit"): Promise<number> {
+  const row = await db.selectFrom(table).select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  const newest = row?.id ?? 0;
   if (kind === "sqlite") return newest;
   const writing = sql<{ writer: string }>`
     select virtualtransaction as writer from pg_locks
     where locktype = 'relation' and database = (select oid from pg_database where datname = current_database())
-      and relation = 'logs'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`;
+      and relation = cast(${table} as regclass) and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`;
   let writers = new Set((await writing.execute(db)).rows.map(({ writer }) => writer));
   for (let pauses = 0; writers.size > 0; pauses += 1) {
     if (pauses === MOST_PAUSES) return 0;

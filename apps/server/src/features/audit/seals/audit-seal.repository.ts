@@ -1,0 +1,133 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { sql } from "kysely";
+import type { Queryable } from "../../../core/transaction.ts";
+import type { AuditSeal, SealedEntry } from "./seal-chain.ts";
+
+const SEAL_COLUMNS = ["number", "kind", "last_id", "newest_at", "sealed_at", "entry_hashes", "hash"] as const;
+
+const ENTRY_COLUMNS = [
+  "id",
+  "created_at",
+  "actor_id",
+  "actor_name",
+  "actor_role",
+  "via",
+  "address",
+  "request_id",
+  "kind",
+  "action",
+  "object",
+  "detail",
+] as const;
+
+/** Any number that nothing else takes in this database; it spells "seal". */
+const ADVISORY_LOCK = 0x7365616c;
+/** An id before all others, whatever ids somebody makes up. */
+export const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
+/** The row of the last check. */
+const CHECK_ID = 1;
+
+/** Whether nobody else makes seals until this transaction ends. On SQLite there is one writer at a time anyway. */
+export async function takeSealTurn(kind: OpenDatabase["kind"], transaction: Queryable): Promise<boolean> {
+  if (kind === "sqlite") return true;
+  const turn = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as mine`;
+  return (await turn.execute(transaction)).rows[0]?.mine === true;
+}
+
+/** The newest seal, of one kind or of any; undefined when there is none. */
+export function findNewestSeal(queryable: Queryable, kind?: AuditSeal["kind"]): Promise<AuditSeal | undefined> {
+  return queryable
+    .selectFrom("audit_seals")
+    .select(SEAL_COLUMNS)
+    .$if(kind !== undefined, (query) => query.where("kind", "=", kind ?? "entries"))
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Some seals in the order of their numbers. */
+export function listSealsAfter(queryable: Queryable, number: number, most: number): Promise<AuditSeal[]> {
+  return queryable
+    .selectFrom("audit_seals")
+    .select(SEAL_COLUMNS)
+    .where("number", ">", number)
+    .orderBy("number")
+    .limit(most)
+    .execute();
+}
+
+export async function insertSeal(queryable: Queryable, seal: AuditSeal): Promise<void> {
+  await queryable.insertInto("audit_seals").values(seal).execute();
+}
+
+/** Some entries after `after` up to `last`, in the order of their ids. */
+export function listEntries(
+  queryable: Queryable,
+  { after, last }: { readonly after: number; readonly last: number },
+  most?: number,
+): Promise<SealedEntry[]> {
+  const entries = queryable
+    .selectFrom("audit")
+    .select(ENTRY_COLUMNS)
+    .where("id", ">", after)
+    .where("id", "<=", last)
+    .orderBy("id");
+  return (most === undefined ? entries : entries.limit(most)).execute();
+}
+
+/** How many entries no seal holds yet. */
+export async function countUnsealed(queryable: Queryable): Promise<number> {
+  const lastSealed = (await findNewestSeal(queryable, "entries"))?.last_id ?? BEFORE_ALL;
+  const { unsealed } = await queryable
+    .selectFrom("audit")
+    .select((select) => select.fn.countAll<number>().as("unsealed"))
+    .where("id", ">", lastSealed)
+    .executeTakeFirstOrThrow();
+  return unsealed;
+}
+
+/**
+ * The last of the oldest seals whose entries are all from before the time (Unix seconds), and of which one has not been removed; at most
+ * `most` of those that have not. Undefined when there is none.
+ */
+export async function findRemovableSeal(
+  queryable: Queryable,
+  before: number,
+  most: number,
+): Promise<AuditSeal | undefined> {
+  const removed = (await findNewestSeal(queryable, "removal"))?.last_id ?? BEFORE_ALL;
+  const oldest = await queryable
+    .selectFrom("audit_seals")
+    .select(SEAL_COLUMNS)
+    .where("kind", "=", "entries")
+    .where("last_id", ">", removed)
+    .orderBy("number")
+    .limit(most)
+    .execute();
+  const young = oldest.findIndex((seal) => seal.newest_at >= before);
+  return young === -1 ? oldest.at(-1) : oldest[young - 1];
+}
+
+/** Removes the entries up to the id. Returns how many that were. */
+export async function deleteEntriesUpTo(queryable: Queryable, lastId: number): Promise<number> {
+  const result = await queryable.deleteFrom("audit").where("id", "<=", lastId).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** When the trail was last checked and what was wrong, as it was saved; undefined when it never was. */
+export function findCheck(queryable: Queryable): Promise<{ checked_at: number; problems: string } | undefined> {
+  return queryable
+    .selectFrom("audit_checks")
+    .select(["checked_at", "problems"])
+    .where("id", "=", CHECK_ID)
+    .executeTakeFirst();
+}
+
+export async function saveCheck(queryable: Queryable, checkedAt: number, problems: string): Promise<void> {
+  const check = { checked_at: checkedAt, problems };
+  await queryable
+    .insertInto("audit_checks")
+    .values({ id: CHECK_ID, ...check })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(check))
+    .execute();
+}
