@@ -14,6 +14,8 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from "./balances.ts";
+import { miniMaxEmbeddings } from "./formats/minimax/embeddings.ts";
+import { miniMaxPictures } from "./formats/minimax/pictures.ts";
 import { seedreamImages, siliconFlowImages, zhipuImages } from "./formats/openai/like-openai-images.ts";
 import { rerank } from "./formats/rerank/rerank.ts";
 import {
@@ -22,7 +24,7 @@ import {
   type OpenAiCompatibleOptions,
   SOUND_ENDPOINTS,
 } from "./vendors/openai-compatible.ts";
-import type { Provider } from "./provider.ts";
+import type { Endpoint, Provider } from "./provider.ts";
 import { aiProxyKnowledge } from "./vendors/ai-proxy-library.ts";
 import { anthropic } from "./vendors/anthropic.ts";
 import { azure } from "./vendors/azure.ts";
@@ -71,6 +73,11 @@ const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "t
 /** Knows the older limit alone, and nothing of thoughts. */
 const PLAIN = { limitField: "max_tokens", reasoning: "none" } as const;
 
+const MINIMAX_PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
+  "image-generations": "/image_generation",
+  embeddings: "/embeddings",
+};
+
 /** How each kind of channel of OpenAI's format behaves; what is known of it besides stands in the contract's channel-types.ts. */
 const compatible: Readonly<
   Record<
@@ -111,11 +118,13 @@ const compatible: Readonly<
   // Usage stands in the last choice of a stream.
   moonshot: { endpoints: ["chat-completions"], exact: false, chat: { ...PLAIN, thoughts: "text" } },
   baichuan: { endpoints: ["chat-completions", "embeddings"], chat: PLAIN, listModels: "none" },
-  // Chat alone, with a path of its own, and a `base_resp` in every answer. Source: https://platform.minimaxi.com/docs/api-reference/text-post
+  // Paths and words of its own, and a `base_resp` in every answer. Source: https://platform.minimaxi.com/docs/api-reference/text-post
   minimax: {
     endpoints: ["chat-completions"],
     exact: false,
-    path: () => "/text/chatcompletion_v2",
+    path: (endpoint) => MINIMAX_PATHS[endpoint] ?? "/text/chatcompletion_v2",
+    pictures: { format: miniMaxPictures, edits: false },
+    embeddings: miniMaxEmbeddings,
     chat: { ...PLAIN, thoughts: "text" },
   },
   // It refuses `stream_options`, reports usage in every stream, and writes thoughts as parts of the content. Source: https://docs.mistral.ai/api

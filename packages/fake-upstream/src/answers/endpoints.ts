@@ -18,6 +18,7 @@ import { imageEdits, imageGenerations } from "./images.ts";
 import { likeOpenAi } from "./like-openai.ts";
 import { googleTokenApi } from "./vertex/google-token.ts";
 import { vertexApi, vertexClaudeApi } from "./vertex/vertex-api.ts";
+import { miniMaxApi } from "./minimax.ts";
 import { ollamaApi } from "./ollama.ts";
 import { sparkApi } from "./spark.ts";
 import type { SpokenApi } from "./spoken-api.ts";
@@ -97,6 +98,7 @@ export function spokenApi(record: Pick<RequestRecord, "path" | "headers" | "body
     bedrockApi,
     geminiApi,
     ollamaApi,
+    miniMaxApi,
     cohereApi,
     cozeApi,
     baiduApi,

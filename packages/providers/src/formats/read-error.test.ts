@@ -214,6 +214,13 @@ test("no part of a failure shows the key that the provider repeats", () => {
   assert.ok(!JSON.stringify(failure).includes("abcdefghijklmnop"));
 });
 
+test("what MiniMax finds wrong with a request is the request's fault, though it comes with a good status", () => {
+  const told = (code: number) =>
+    readError(200, {}, JSON.stringify({ base_resp: { status_code: code, status_msg: "m" } }));
+  assert.deepEqual([told(1026).kind, told(1026).status], ["bad-request", 400]);
+  assert.deepEqual([told(1002).kind, told(1002).status], ["rate-limited", 200]);
+});
+
 test("a good answer carries no error, an error inside one is seen", () => {
   assert.equal(carriesError({ choices: [], error: null }), false);
   assert.equal(carriesError({ choices: [], base_resp: { status_code: 0, status_msg: "success" } }), false);

@@ -20,9 +20,11 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   const isJson = typeof json === "object" && json !== null;
   const error = findErrorFields(json);
   const kind = failureKind(status, body.trim() === "" ? "empty" : isJson ? error : "no-json");
+  // A code that says what is wrong with the request says it whatever the status.
+  const isCoded = error.isBaseResponse && kind === "bad-request" && status <= 299;
   return {
     kind,
-    status,
+    status: isCoded ? 400 : status,
     message:
       redactSecrets(error.message) || `The provider answered with status ${status} and ${describeBody(body, isJson)}.`,
     code: redactSecrets(error.code),

@@ -94,6 +94,8 @@ export const modelSources: Readonly<Partial<Record<ChannelTypeName, ModelSource>
       "bge-large-zh",
       "bge-large-en",
       "tao-8k",
+      "irag-1.0",
+      "flux.1-schnell",
     ],
   },
   zhipu: {
@@ -199,7 +201,7 @@ export const modelSources: Readonly<Partial<Record<ChannelTypeName, ModelSource>
       families: [/^MiniMax-M/i],
       rename: { "minimax-m3": "MiniMax-M3" },
     },
-    kept: ["MiniMax-Text-01", "MiniMax-VL-01", "abab6.5s-chat", "abab6.5-chat", "abab5.5-chat"],
+    kept: ["MiniMax-Text-01", "MiniMax-VL-01", "abab6.5s-chat", "abab6.5-chat", "abab5.5-chat", "embo-01", "image-01"],
   },
   mistral: {
     priceList: "mistral",
@@ -295,6 +297,9 @@ export const modelSources: Readonly<Partial<Record<ChannelTypeName, ModelSource>
       "amazon.titan-embed-text-v2:0",
       "cohere.embed-v4:0",
       "cohere.embed-multilingual-v3",
+      "stability.stable-image-ultra-v1:1",
+      "stability.stable-image-core-v1:1",
+      "stability.sd3-5-large-v1:0",
     ],
   },
   cohere: {
@@ -325,6 +330,7 @@ export const modelSources: Readonly<Partial<Record<ChannelTypeName, ModelSource>
       exclude: either(notText, /indictrans|distilbert|m2m100/),
       families: [/openai/, /zai-org/, /moonshotai/, /deepseek/, /qwen3/, /llama-4/],
     },
+    kept: ["@cf/black-forest-labs/flux-1-schnell", "@cf/leonardo/lucid-origin"],
   },
   deepl: { kept: ["deepl-zh", "deepl-en", "deepl-ja"] },
   together: {

@@ -40,7 +40,7 @@ export function usualUnit(model: string, listed: ModelPrice | undefined): PriceU
 
 const NAMES: readonly (readonly [RegExp, PriceUnit])[] = [
   [
-    /dall-e|flux|stable-diffusion|cogview|wanx|wan2[\w.-]*-t2i|imagen|seedream|kolors|recraft|ideogram|[-/]image\b|step-1x/i,
+    /dall-e|flux|stable-diffusion|cogview|wanx|wan2[\w.-]*-t2i|imagen|seedream|kolors|recraft|ideogram|[-/]image\b|step-1x|^image-0|^irag|^stability\.|lucid-origin/i,
     "image",
   ],
   [/(?:^|[-/])tts|cosyvoice/i, "character"],

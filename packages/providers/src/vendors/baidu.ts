@@ -4,6 +4,7 @@ import { type Failure, ProviderFailedError } from "../failure.ts";
 import type { ProviderFormat } from "../format.ts";
 import { baiduChat, baiduEmbeddings } from "../formats/baidu/baidu.ts";
 import { TOKEN_CODES } from "../formats/baidu/read-error.ts";
+import { baiduImages } from "../formats/openai/like-openai-images.ts";
 import { readError } from "../formats/read-error.ts";
 import type { AccessToken } from "../kept-tokens.ts";
 import type { Endpoint, Provider, Service, UpstreamCall } from "../provider.ts";
@@ -21,6 +22,7 @@ export function baidu(type: ChannelType): Provider {
   const today = openAiCompatible(type, {
     endpoints: ["chat-completions", "embeddings"],
     versionPath: "/v2",
+    pictures: { format: baiduImages, edits: true },
     chat: { reasoning: "none", thoughts: "text" },
   });
   return withOlderApi(today, (endpoint, model) => serveOlder(type, endpoint, model));

@@ -1,4 +1,5 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
+import { cloudflarePictures, makesCloudflarePictures } from "../formats/cloudflare/pictures.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath } from "../shared/upstream-url.ts";
 import { type Account, bearerHeaders, ENDPOINT_PATHS, type OpenAiCompatibleOptions } from "./openai-compatible.ts";
@@ -14,16 +15,28 @@ const MOST_PAGES = 20;
 export const cloudflare: OpenAiCompatibleOptions = {
   endpoints: ["chat-completions", "embeddings"],
   chat: { limitField: "max_tokens", reasoning: "none" },
-  address: (endpoint, _model, account) => ({
-    url: urlOf(account, `/v1${ENDPOINT_PATHS[endpoint]}`),
+  pictures: { format: cloudflarePictures, edits: false, isMadeBy: makesCloudflarePictures },
+  address: (endpoint, model, account) => ({
+    url: endpoint === "image-generations" ? runUrlOf(account, model) : urlOf(account, `/v1${ENDPOINT_PATHS[endpoint]}`),
     headers: bearerHeaders(account.connection),
   }),
   listModels,
 };
 
-function urlOf({ base, connection }: Account, path: string): string {
-  if (/\/workers-ai\/*$/.test(base.pathname)) return appendPath(base, path);
+function urlOf(account: Account, path: string): string {
+  const { base, connection } = account;
+  if (isBehindGateway(account)) return appendPath(base, path);
   return appendPath(base, `/client/v4/accounts/${encodeURIComponent(accountId(connection))}/ai${path}`);
+}
+
+/** Where a model is asked in words of its own. */
+function runUrlOf(account: Account, model: string): string {
+  const path = model.split("/").map(encodeURIComponent).join("/").replace(/^%40/, "@");
+  return urlOf(account, isBehindGateway(account) ? `/${path}` : `/run/${path}`);
+}
+
+function isBehindGateway({ base }: Account): boolean {
+  return /\/workers-ai\/*$/.test(base.pathname);
 }
 
 function accountId({ config }: ChannelConnection): string {
@@ -32,7 +45,7 @@ function accountId({ config }: ChannelConnection): string {
   return id;
 }
 
-/** Models that answer chats or make embeddings, page by page. */
+/** Models that answer chats, make embeddings or pictures, page by page. */
 async function listModels(account: Account, getJson: GetJson): Promise<readonly string[]> {
   const names = new Set<string>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
@@ -43,7 +56,8 @@ async function listModels(account: Account, getJson: GetJson): Promise<readonly 
     if (!Array.isArray(result)) throw new Error("The provider's answer holds no list of models.");
     for (const model of listOf(result).map(recordOf)) {
       const task = textOf(recordOf(model.task).name);
-      if (task === "Text Generation" || task === "Text Embeddings") names.add(textOf(model.name));
+      const name = textOf(model.name);
+      if (task === "Text Generation" || task === "Text Embeddings" || makesCloudflarePictures(name)) names.add(name);
     }
     if (result.length < MODELS_PER_PAGE) break;
   }

@@ -83,8 +83,14 @@ export interface OpenAiCompatibleOptions {
   readonly responses?: true | ((path: string, connection: ChannelConnection) => UpstreamAddress | undefined);
   /** Where it reranks in words or at a path of its own, by the model. */
   readonly rerank?: (model: string) => RerankWay;
-  /** Where it makes pictures in words of its own; `edits`: it changes pictures too, asked at the same path. */
-  readonly pictures?: { readonly format: ProviderFormat; readonly edits: boolean };
+  /** Where it makes pictures in words of its own, with all models or some; `edits`: it changes pictures too, asked at the same path. */
+  readonly pictures?: {
+    readonly format: ProviderFormat;
+    readonly edits: boolean;
+    readonly isMadeBy?: (model: string) => boolean;
+  };
+  /** Where it makes embeddings in words of its own. */
+  readonly embeddings?: ProviderFormat;
   /** Shorter recordings are billed as of so many seconds. */
   readonly leastSeconds?: number;
   /** False where its chat only nearly is OpenAI's, so that its answers are written anew. */
@@ -151,10 +157,11 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       }
       if (endpoint === "realtime") return options.realtime && sessionService(options.realtime, model, accountOf);
       if (endpoint === "rerank" && options.rerank !== undefined) return rerankService(options.rerank(model));
-      if (makesPictures(endpoint, options) && options.pictures !== undefined) {
-        const { format } = options.pictures;
-        return serviceAt({ format, exact: false }, (connection) =>
-          ownAddress("image-generations", model, accountOf(connection)),
+      const inOwnWords = formatOfItsOwn(endpoint, model, options);
+      if (inOwnWords !== undefined) {
+        const asked = endpoint === "embeddings" ? endpoint : "image-generations";
+        return serviceAt({ format: inOwnWords, exact: false }, (connection) =>
+          ownAddress(asked, model, accountOf(connection)),
         );
       }
       if (endpoint === "token-counts" || endpoint === "responses" || !endpoints.includes(endpoint)) return undefined;
@@ -218,9 +225,15 @@ function formatsOf(chat: Partial<OpenAiChatVariant> | undefined): Readonly<Recor
   };
 }
 
-/** True where the provider has its own words for what is asked. */
-function makesPictures(endpoint: Endpoint, { pictures }: OpenAiCompatibleOptions): boolean {
-  return pictures !== undefined && (endpoint === "image-generations" || (endpoint === "image-edits" && pictures.edits));
+/** What the provider speaks where it has words of its own for what is asked. */
+function formatOfItsOwn(
+  endpoint: Endpoint,
+  model: string,
+  { pictures, embeddings }: OpenAiCompatibleOptions,
+): ProviderFormat | undefined {
+  if (endpoint === "embeddings") return embeddings;
+  const isMade = endpoint === "image-generations" || (endpoint === "image-edits" && pictures?.edits === true);
+  return isMade && pictures?.isMadeBy?.(model) !== false ? pictures?.format : undefined;
 }
 
 /** Models that answer nowhere else. Source: https://platform.openai.com/docs/models */

@@ -51,6 +51,7 @@ const OWN: readonly Tried[] = [
     model: "claude-opus-4-5",
     obeysToolChoice: true,
     embeds: "cohere.embed-v4:0",
+    paints: "stability.stable-image-core-v1:1",
     key: `${STUB_AWS_KEY.id}|${STUB_AWS_KEY.secret}|us-east-1`,
   },
   { name: "Cohere", type: 35, model: "command-a-03-2025", obeysToolChoice: true, embeds: "embed-v4.0" },

@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { STUB_AWS_KEY } from "@one-api/fake-upstream/answers/bedrock/check-signature";
 import { stubServiceAccount } from "@one-api/fake-upstream/answers/vertex/google-token";
 import { toFile } from "openai";
-import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { setOptions } from "../../testing/set-options.ts";
+import { errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const PATH = "/v1/images/generations";
 const PIXEL = /^iVBORw0KGgo/;
+const FLUX = "@cf/black-forest-labs/flux-1-schnell";
+const LUCID = "@cf/leonardo/lucid-origin";
+const STABLE = "stability.stable-image-core-v1:1";
+/** What a picture of these costs in the tests, in quota: a thousand tokens at five quota each. */
+const OF_ONE = 5_000;
 
 let gateway: RelayTest;
 let upstream: FakeUpstream;
@@ -19,6 +26,14 @@ before(async () => {
   await gateway.addChannel(siliconFlow, { type: 44, models: "Kwai-Kolors/Kolors,Qwen/Qwen-Image-Edit" });
   await gateway.addChannel(upstream, { type: 16, models: "cogview-4" });
   await gateway.addChannel(upstream, { type: 40, models: "doubao-seedream-4-0-250828" });
+  await gateway.addChannel(upstream, { type: 15, models: "irag-1.0" });
+  await gateway.addChannel(upstream, { type: 27, models: "image-01,embo-01" });
+  const config = JSON.stringify({ user_id: "account" });
+  await gateway.addChannel(upstream, { type: 37, models: `${FLUX},${LUCID}`, config });
+  const awsKey = `${STUB_AWS_KEY.id}|${STUB_AWS_KEY.secret}|us-west-2`;
+  await gateway.addChannel(upstream, { type: 33, models: STABLE, key: awsKey });
+  const ratios = ["irag-1.0", "image-01", "embo-01", FLUX, LUCID, STABLE].map((model) => [model, 5]);
+  await setOptions(gateway.testApp, { ModelRatio: JSON.stringify(Object.fromEntries(ratios)) });
   key = await gateway.addToken();
 });
 after(() => gateway.close());
@@ -62,6 +77,74 @@ describe("pictures of vendors with words of their own", () => {
     assert.deepEqual(sent(), { model: "cogview-4", prompt: "x", quality: "hd" });
     const one = (await gateway.lastLog()).quota;
     assert.ok(one > 0 && one < 10_000, String(one));
+  });
+
+  it("come from Baidu, four at once at the most, also after another picture", async () => {
+    const model = "irag-1.0";
+    const asked = { model, prompt: "x", n: 6, size: "768x1024", style: "vivid", steps: 9 };
+    const answer = await gateway.post(PATH, key, asked);
+    assert.equal(answer.headers.get("x-dropped-fields"), "n, style");
+    assert.deepEqual(sent(), { model, prompt: "x", n: 4, size: "768x1024", steps: 9 });
+    assert.equal((await gateway.lastLog()).quota, 4 * OF_ONE);
+    const { data = [] } = await gateway.sdk(key).images.edit({ model, prompt: "red", image: await picture() });
+    assert.equal(data.length, 1);
+    const refer_image = `data:image/png;base64,${Buffer.from("a picture").toString("base64")}`;
+    assert.deepEqual(sent(), { model, prompt: "red", refer_image });
+  });
+
+  it("come from MiniMax, nine at once at the most, by the pixel or in the nearest shape", async () => {
+    const model = "image-01";
+    const sdk = gateway.sdk(key);
+    const { data = [] } = await sdk.images.generate({ model, prompt: "x", n: 2, size: "1024x1536" });
+    assert.deepEqual(sent(), { model, prompt: "x", n: 2, width: 1_024, height: 1_536, response_format: "url" });
+    assert.deepEqual([data.length, data[0]?.url?.startsWith(upstream.url)], [2, true]);
+    assert.equal((await gateway.lastLog()).quota, 2 * OF_ONE);
+    const wide = { model, prompt: "x", size: "3000x1690", n: 10, quality: "hd", response_format: "b64_json" };
+    const answer = await gateway.post(PATH, key, wide);
+    assert.equal(answer.headers.get("x-dropped-fields"), "n, quality");
+    assert.deepEqual(sent(), { model, prompt: "x", n: 9, aspect_ratio: "16:9", response_format: "base64" });
+    assert.match(await answer.text(), /"b64_json":"iVBORw0KGgo/);
+    assert.equal((await gateway.lastLog()).quota, 9 * OF_ONE);
+    const refused = await gateway.post(PATH, key, { model, prompt: "x".repeat(1_501) });
+    assert.equal(refused.status, 400);
+    assert.match((await errorOf(refused)).message, /^invalid params, prompt/);
+    assert.equal((await gateway.lastLog()).quota, 0);
+  });
+
+  it("come from Workers AI, one by one, of the models whose answers are letters", async () => {
+    const sdk = gateway.sdk(key);
+    const { data = [] } = await sdk.images.generate({ model: FLUX, prompt: "x", n: 2, size: "1024x1024" });
+    assert.match(data[0]?.b64_json ?? "", PIXEL);
+    assert.deepEqual([data.length, sent()], [1, { prompt: "x" }]);
+    assert.equal(upstream.requests.at(-1)?.path, `/client/v4/accounts/account/ai/run/${FLUX}`);
+    assert.equal((await gateway.lastLog()).quota, OF_ONE);
+    const sized = await gateway.post(PATH, key, { model: LUCID, prompt: "x", size: "1024x768", guidance: 4, mood: 1 });
+    assert.equal(sized.headers.get("x-dropped-fields"), "mood");
+    assert.deepEqual(sent(), { prompt: "x", width: 1_024, height: 768, guidance: 4 });
+  });
+
+  it("come from Stability's models on Bedrock, signed, and filtered ones cost nothing", async () => {
+    const sdk = gateway.sdk(key);
+    const { data = [] } = await sdk.images.generate({ model: STABLE, prompt: "x", size: "1536x1024" });
+    assert.match(data[0]?.b64_json ?? "", PIXEL);
+    assert.deepEqual(sent(), { prompt: "x", aspect_ratio: "3:2" });
+    assert.equal((await gateway.lastLog()).quota, OF_ONE);
+    const refused = await gateway.post(PATH, key, { model: STABLE, prompt: "[[filtered]]" });
+    assert.equal(refused.status, 400);
+    assert.match((await errorOf(refused)).message, /^Filter reason: prompt/);
+    assert.equal((await gateway.lastLog()).quota, 0);
+  });
+
+  it("have MiniMax's embeddings beside them, of what is asked and of what is searched", async () => {
+    const sdk = gateway.sdk(key);
+    const { data, usage } = await sdk.embeddings.create({ model: "embo-01", input: ["one", "two"] });
+    assert.deepEqual(sent(), { model: "embo-01", texts: ["one", "two"], type: "db" });
+    assert.deepEqual([data.length, usage.prompt_tokens], [2, 2]);
+    assert.equal((await gateway.lastLog()).quota, 2 * 5);
+    const ask = { model: "embo-01", input: "one", input_type: "search_query", dimensions: 8 };
+    const answer = await gateway.post("/v1/embeddings", key, ask);
+    assert.deepEqual(sent(), { model: "embo-01", texts: ["one"], type: "query" });
+    assert.equal(answer.headers.get("x-dropped-fields"), "dimensions");
   });
 
   it("come from Seedream, in a series where that is asked for, of which each is reserved and paid", async () => {

@@ -35,12 +35,16 @@ export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] 
     )
       return [];
     const embeds = provider?.serve("embeddings", model) === undefined ? {} : { embeds: `${name}-embedding` };
-    const paints = provider?.serve("image-generations", model) === undefined ? {} : { paints: `${name}-image` };
+    const painter = PAINTERS[name] ?? `${name}-image`;
+    const paints = provider?.serve("image-generations", painter) === undefined ? {} : { paints: painter };
     const speaks = provider?.serve("realtime", model) === undefined ? {} : { speaks: `${name}-realtime` };
     const reportsUsageUnasked = !service.exact && !asksForUsage(service.format);
     return [{ name: label, type, model, obeysToolChoice: true, ...embeds, ...paints, ...speaks, reportsUsageUnasked }];
   });
 }
+
+/** Models that make pictures where a provider is asked by the model's name. */
+const PAINTERS: Readonly<Record<string, string>> = { cloudflare: "@cf/black-forest-labs/flux-1-schnell" };
 
 /** True for a format whose streams report their usage when they are told to. */
 function asksForUsage(format: Service["format"]): boolean {

@@ -3,6 +3,7 @@ import type { Call, Endpoint, Reply } from "../../reply.ts";
 import { countField, type JsonObject, listField } from "../../json-fields.ts";
 import { embeddingVector } from "../embeddings.ts";
 import { reportUsage } from "../generation.ts";
+import { PIXEL } from "../pictures/picture-store.ts";
 import { countInputTokens, inputTexts } from "../prompt.ts";
 import type { SpokenApi } from "../spoken-api.ts";
 import { checkSignature } from "./check-signature.ts";
@@ -43,8 +44,10 @@ function exceptionOf(status: number, { error }: OpenAiErrorBody): string {
 
 const DEFAULT_DIMENSIONS = 1_024;
 
-/** POST /model/{model}/invoke, for embeddings of Titan and Cohere. */
-function invoke({ id, body, path, behaviour, settings }: Call): Reply {
+/** POST /model/{model}/invoke, for embeddings of Titan and Cohere and pictures of Stability AI. */
+function invoke(call: Call): Reply {
+  const { id, body, path, behaviour, settings } = call;
+  if (path.includes("stability")) return makePicture(call);
   const vector = (text: string, length: number) => Array.from(embeddingVector(text, length, settings.seed));
   if (!path.includes("cohere")) {
     const { inputText } = body;
@@ -65,7 +68,20 @@ function invoke({ id, body, path, behaviour, settings }: Call): Reply {
   return { kind: "json", body: { id, response_type: "embeddings_by_type", embeddings: { float }, texts }, tokens: 0 };
 }
 
-/** GET /foundation-models: those that are asked themselves, one through a profile alone, and one that draws. */
+const PICTURE_FIELDS = new Set(["prompt", "aspect_ratio", "mode", "output_format", "seed", "negative_prompt"]);
+
+/** Source: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html */
+function makePicture({ body }: Call): Reply {
+  const { prompt } = body;
+  const isMalformed = typeof prompt !== "string" || Object.keys(body).some((name) => !PICTURE_FIELDS.has(name));
+  if (isMalformed) throw new RequestRefused(400, openAiErrorBody("Malformed input request"));
+  const answer = prompt.includes("[[filtered]]")
+    ? { finish_reasons: ["Filter reason: prompt"] }
+    : { seeds: [2_130_420_379], finish_reasons: [null], images: [PIXEL] };
+  return { kind: "json", body: answer, tokens: 0 };
+}
+
+/** GET /foundation-models: those that are asked themselves, one through a profile alone, one that draws, and one whose pictures are known. */
 function listModels({ settings }: Call): Reply {
   const model = (modelId: string, modality: string, kind: string): JsonObject => ({
     modelId,
@@ -77,6 +93,7 @@ function listModels({ settings }: Call): Reply {
     ...settings.models.map((name) => model(name, name.includes("embed") ? "EMBEDDING" : "TEXT", "ON_DEMAND")),
     model("anthropic.claude-opus-5-5", "TEXT", "INFERENCE_PROFILE"),
     model("amazon.nova-canvas-v1:0", "IMAGE", "ON_DEMAND"),
+    model("stability.stable-image-core-v1:1", "IMAGE", "ON_DEMAND"),
   ];
   return { kind: "json", body: { modelSummaries }, tokens: 0 };
 }

@@ -74,6 +74,17 @@ suite("Bedrock's API through AWS's own SDK", () => {
     assert.ok(Array.isArray(told.embedding) && told.embedding.length === 256);
   });
 
+  test("makes pictures, and says why there is none", async (t) => {
+    const client = await connect(t);
+    const ask = async (prompt: string): Promise<unknown> => {
+      const body = JSON.stringify({ prompt, aspect_ratio: "3:2" });
+      const answer = await client.send(new InvokeModelCommand({ modelId: "stability.stable-image-core-v1:1", body }));
+      return JSON.parse(answer.body.transformToString());
+    };
+    assert.match(JSON.stringify(await ask("a house")), /"finish_reasons":\[null\],"images":\["iVBORw0KGgo/);
+    assert.deepEqual(await ask("[[filtered]]"), { finish_reasons: ["Filter reason: prompt"] });
+  });
+
   test("refuses wrong signatures and what Converse refuses, by the names of the exceptions", async (t) => {
     const forged = await connect(t, "another secret");
     await assert.rejects(forged.send(new ConverseCommand({ modelId, messages })), {

@@ -11,12 +11,21 @@ export const vendorImages = new Map<string, Endpoint>([
   ["POST /siliconflow/v1/images/generations", siliconFlowImages],
   ["POST /api/paas/v4/images/generations", zhipuImages],
   ["POST /api/v3/images/generations", seedreamImages],
+  ["POST /v2/images/generations", baiduImages],
+  ...["flux-1-schnell", "lucid-origin"].map((name): [string, Endpoint] => {
+    const maker = name.startsWith("flux") ? "black-forest-labs" : "leonardo";
+    return [`POST /client/v4/accounts/account/ai/run/@cf/${maker}/${name}`, cloudflareImages];
+  }),
 ]);
 
 /** The prompt; throws where a field is not the vendor's. */
 function readPrompt(call: Call, fields: readonly string[]): string {
   readModel(call);
-  const { body } = call;
+  return readPromptAlone(call, fields);
+}
+
+/** The same where the model stands in the path. */
+function readPromptAlone({ body }: Call, fields: readonly string[]): string {
   const foreign = Object.keys(body).find((name) => name !== "model" && name !== "prompt" && !fields.includes(name));
   if (foreign !== undefined) refuse(`${foreign}: unknown parameter`);
   const { prompt } = body;
@@ -47,6 +56,26 @@ function siliconFlowImages(call: Call): Reply {
   if (count > 4) refuse("batch_size must be at most 4");
   const images = pictureUrls(call, count).map((url) => ({ url }));
   return { kind: "json", body: { images, timings: { inference: 1.2 }, seed: 7 }, tokens: 0 };
+}
+
+/** Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/zm696hdfq */
+function baiduImages(call: Call): Reply {
+  readPrompt(call, ["refer_image", "user", "n", "size", "steps", "seed", "guidance"]);
+  const count = countField(call.body, "n", 1) ?? 1;
+  if (count > 4) refuse("n must be in [1, 4]");
+  const data = pictureUrls(call, count).map((url) => ({ url }));
+  return { kind: "json", body: { id: `as-${call.id}`, created: CREATED_AT_SECONDS, data }, tokens: 0 };
+}
+
+/** Source: https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
+function cloudflareImages(call: Call): Reply {
+  const isFlux = call.path.endsWith("flux-1-schnell");
+  readPromptAlone(call, isFlux ? ["steps", "seed"] : ["steps", "num_steps", "guidance", "seed", "width", "height"]);
+  return {
+    kind: "json",
+    body: { result: { image: PIXEL }, success: true, errors: [], messages: [] },
+    tokens: 0,
+  };
 }
 
 /** Source: https://docs.bigmodel.cn/api-reference/模型-api/图像生成 */

@@ -28,6 +28,15 @@ export const siliconFlowImages = likeOpenAi({
   knows: ["negative_prompt", "seed", "num_inference_steps", "guidance_scale", "cfg", "output_format"],
 });
 
+/** Baidu: up to four pictures. Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/zm696hdfq */
+export const baiduImages = likeOpenAi({
+  name: "baidu-images",
+  count: { field: "n", most: 4 },
+  sizeField: "size",
+  writeSources: ([refer_image]) => withoutMissing({ refer_image }),
+  knows: ["user", "steps", "seed", "guidance"],
+});
+
 /** Zhipu: one picture at a time. Source: https://docs.bigmodel.cn/api-reference/模型-api/图像生成 */
 export const zhipuImages = likeOpenAi({
   name: "zhipu-images",

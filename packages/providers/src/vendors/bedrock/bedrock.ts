@@ -4,11 +4,12 @@ import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-typ
 import type { ProviderFormat } from "../../format.ts";
 import { bedrockConverse } from "../../formats/bedrock-converse/converse.ts";
 import { bedrockEmbeddings } from "../../formats/bedrock-converse/invoke-embeddings.ts";
+import { bedrockPictures } from "../../formats/bedrock-converse/invoke-pictures.ts";
 import { cohereEmbeddings } from "../../formats/cohere/cohere.ts";
 import { modelsOfType } from "../../models/models-of-type.ts";
 import type { Endpoint, Provider, ProviderRequest, Service } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
-import { listOf, recordOf, textOf } from "../../shared/json-fields.ts";
+import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { type AwsKeyPair, signAws } from "../../shared/sign-aws.ts";
 import { appendPath, baseUrlOf } from "../../shared/upstream-url.ts";
 import { bedrockModelId } from "./model-ids.ts";
@@ -21,7 +22,7 @@ interface Account {
   readonly keyPair: AwsKeyPair | undefined;
 }
 
-/** Amazon Bedrock: chats by Converse, embeddings by InvokeModel. Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/welcome.html */
+/** Amazon Bedrock: chats by Converse, embeddings and pictures by InvokeModel. Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/welcome.html */
 export function bedrock(type: ChannelType): Provider {
   return {
     type,
@@ -36,6 +37,7 @@ export function bedrock(type: ChannelType): Provider {
 
 function formatOf(endpoint: Endpoint, id: string): ProviderFormat | undefined {
   if (endpoint === "chat-completions") return bedrockConverse(id);
+  if (endpoint === "image-generations") return bedrockPictures(id);
   return endpoint === "embeddings" ? bedrockEmbeddings(id, cohereEmbeddings) : undefined;
 }
 
@@ -55,7 +57,7 @@ function serviceOf(type: ChannelType, format: ProviderFormat, model: string, end
 }
 
 function actionOf(endpoint: Endpoint, { stream }: ProviderRequest): string {
-  if (endpoint === "embeddings") return "invoke";
+  if (endpoint !== "chat-completions") return "invoke";
   return stream ? "converse-stream" : "converse";
 }
 
@@ -100,7 +102,7 @@ function headersFor(
 
 const MAX_PAGES = 10;
 
-/** Models that answer chats or make embeddings and can be asked as such, and the profiles through which the others can. */
+/** Models that answer chats or make embeddings or pictures and can be asked as such, and the profiles through which the others can. */
 async function listModels(
   type: ChannelType,
   connection: ChannelConnection,
@@ -118,7 +120,7 @@ async function listModels(
   if (!Array.isArray(models)) throw new Error("The provider's answer holds no list of models.");
   const served = listOf(models)
     .map(recordOf)
-    .filter(({ outputModalities, modelLifecycle }) => isServed(outputModalities) && isActive(modelLifecycle));
+    .filter((model) => isServed(model) && isActive(model.modelLifecycle));
   const known = new Set(served.map(({ modelId }) => textOf(modelId)));
   const direct = served.filter(({ inferenceTypesSupported: kinds }) => listOf(kinds).includes("ON_DEMAND"));
   const names = new Set(direct.map(({ modelId }) => textOf(modelId)));
@@ -135,8 +137,9 @@ async function listModels(
   return [...names].filter((name) => name !== "");
 }
 
-function isServed(modalities: unknown): boolean {
-  return listOf(modalities).some((modality) => modality === "TEXT" || modality === "EMBEDDING");
+function isServed({ outputModalities, modelId }: JsonRecord): boolean {
+  const makes = listOf(outputModalities);
+  return makes.includes("TEXT") || makes.includes("EMBEDDING") || bedrockPictures(textOf(modelId)) !== undefined;
 }
 
 function isActive(item: unknown): boolean {
