@@ -87,3 +87,9 @@ export function stripTrailingSlashes(address: string): string {
   while (end > 0 && address[end - 1] === "/") end -= 1;
   return address.slice(0, end);
 }
+
+/** Human checks' answers are up to 2048 characters long. */
+const MAX_HUMAN_CHECK_LENGTH = 2_048;
+
+/** What the human check in the browser answered; empty while it is not asked. */
+export const turnstileSchema = z.string().max(MAX_HUMAN_CHECK_LENGTH).default("");

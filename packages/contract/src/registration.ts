@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
+import { turnstileSchema } from "./fields.ts";
 import { MIN_PASSWORD_LENGTH } from "./user.ts";
 
 /** Longest e-mail address, in characters (RFC 5321, 4.5.3.1.3, without the brackets). */
 const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 128;
 const MAX_USERNAME_LENGTH = 64;
-/** Human checks' answers are up to 2048 characters long. */
-const MAX_HUMAN_CHECK_LENGTH = 2_048;
 
 /** Seconds that every button which sends a mail waits before it may be pressed again. */
 export const MAIL_COUNTDOWN_SECONDS = 30;
@@ -16,9 +15,6 @@ export const MAIL_COUNTDOWN_SECONDS = 30;
 export const EMAIL_CODE_SECONDS = 600;
 
 const emailSchema = z.string().trim().toLowerCase().max(MAX_EMAIL_LENGTH).pipe(z.email());
-
-/** What the human check in the browser answered; empty while it is switched off. */
-const turnstileSchema = z.string().max(MAX_HUMAN_CHECK_LENGTH).default("");
 
 const registrationSchema = z.object({
   username: z.string().trim().min(1).max(MAX_USERNAME_LENGTH),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bindingSchema } from "./binding.ts";
 import { budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
-import { quotaSchema, unixSecondsSchema } from "./fields.ts";
+import { quotaSchema, turnstileSchema, unixSecondsSchema } from "./fields.ts";
 
 /** States of a user; rows in state 3 are deleted and never listed. */
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const;
@@ -56,6 +56,8 @@ export const login = defineCall({
   path: "/api/user/login",
   access: "anyone",
   summary: "Starts a session; the cookie comes with the answer",
+  /** Only asked for after a few failures, where the human check is on. */
+  query: z.object({ turnstile: turnstileSchema }),
   body: loginInputSchema,
   data: sessionUserSchema,
 });

@@ -1,8 +1,10 @@
 import { PasswordInput, TextInput } from "@mantine/core";
 import type { SessionUser } from "@one-api/contract/user";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { type RefObject, useRef } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../lib/later-part.ts";
 import { internalPath } from "../../lib/internal-path.ts";
 import { toastSuccess, toastWarning } from "../../lib/toasts.ts";
 import { rememberDefaultPassword, usesDefaultPassword } from "./default-password.ts";
@@ -27,6 +29,20 @@ export function useEnterConsole(from: string | undefined): (user: SessionUser, p
   };
 }
 
+const HumanCheck = lazyPart(async () => ({ default: (await import("../verification/human-check.tsx")).HumanCheck }));
+
+/** The human check, from the first login that is refused for the want of it. Each answer works once: the next try has a widget of its own. */
+function useLateHumanCheck() {
+  const [token, setToken] = useState("");
+  const [round, setRound] = useState(0);
+  const onError = (error: Error) => {
+    setToken("");
+    const isAsked = error instanceof ApiError && error.code?.startsWith("human-check") === true;
+    if (isAsked || round > 0) setRound(round + 1);
+  };
+  return { token, onError, widget: round > 0 && <HumanCheck key={round} action="login" onAnswer={setToken} /> };
+}
+
 interface LoginFormState {
   /** Whose password is asked for; undefined where anybody may log in. */
   username?: string;
@@ -38,20 +54,27 @@ interface LoginFormState {
 export function useLoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFormState) {
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  const human = useLateHumanCheck();
   const submit = () => {
     const name = username.current?.value.trim() ?? "";
     const secret = password.current?.value ?? "";
     if (name === "") return username.current?.focus();
     if (secret === "") return password.current?.focus();
     logIn.mutate(
-      { username: name, password: secret },
-      { onSuccess: (user) => onLoggedIn?.(user, secret), onError: () => password.current?.select() },
+      { username: name, password: secret, turnstile: human.token },
+      {
+        onSuccess: (user) => onLoggedIn?.(user, secret),
+        onError: (error) => {
+          password.current?.select();
+          human.onError(error);
+        },
+      },
     );
   };
   const onEdit = () => {
     if (logIn.isError) logIn.reset();
   };
-  return { submit, onEdit, fields: { username, password, fixedName, isRefused: logIn.isError } };
+  return { submit, onEdit, fields: { username, password, fixedName, isRefused: logIn.isError, human: human.widget } };
 }
 
 interface LoginFieldsProps {
@@ -59,12 +82,14 @@ interface LoginFieldsProps {
   password: RefObject<HTMLInputElement | null>;
   fixedName: string | undefined;
   isRefused: boolean;
+  /** Asks whether it is a person who logs in, where that is in doubt. */
+  human: ReactNode;
   /** Why, unless it is said elsewhere. */
   problem?: string | undefined;
 }
 
 /** Username and password. */
-export function LoginFields({ username, password, fixedName, isRefused, problem }: LoginFieldsProps) {
+export function LoginFields({ username, password, fixedName, isRefused, human, problem }: LoginFieldsProps) {
   const { t } = useTranslation("login");
   const isFixed = fixedName !== undefined;
   return (
@@ -90,6 +115,7 @@ export function LoginFields({ username, password, fixedName, isRefused, problem 
         data-autofocus={isFixed || undefined}
         visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
       />
+      {human}
     </div>
   );
 }

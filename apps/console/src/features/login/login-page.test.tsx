@@ -69,3 +69,30 @@ test("[LOGIN-08] [LOGIN-09] [LOGIN-10] [LOGIN-16] WeChat's button opens the acco
   expect(posted().map(({ address }) => address)).toEqual(["/api/oauth/wechat?code=123456&invitation="]);
   expect(currentUser()?.username).toBe("ann");
 });
+
+test("[LOGIN-12] a login that failed too often brings the human check, whose answer goes with the next one", async () => {
+  let answer = (_token: string) => undefined as void;
+  const render = (_element: HTMLElement, { callback }: { callback: (token: string) => void }) => {
+    answer = callback;
+    return "widget";
+  };
+  vi.stubGlobal("turnstile", { render, reset: () => undefined, remove: () => undefined });
+  await open({ turnstile_check: true, turnstile_site_key: "site" });
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", async (address: string) => {
+    sent.push(address);
+    if (address.includes("turnstile=")) return Response.json({ success: true, message: "", data: ann });
+    return Response.json({ success: false, message: "missing", code: "human-check-missing" }, { status: 400 });
+  });
+  expect(document.querySelector("[data-state]"), "not before it is asked").toBeNull();
+  await logIn("ann", "long enough");
+  expect(await screen.findByText(/Turnstile is checking the user environment/)).toBeDefined();
+  await waitFor(() => expect(document.querySelector("[data-state=ready]")).not.toBeNull());
+  act(() => answer("human-1"));
+  await userEvent.click(screen.getByRole("button", { name: "Log in" }));
+  expect(await screen.findByText("Login successful!")).toBeDefined();
+  expect(sent.filter((address) => address.includes("login"))).toEqual([
+    "/api/user/login",
+    "/api/user/login?turnstile=human-1",
+  ]);
+});

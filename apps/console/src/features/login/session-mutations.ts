@@ -11,11 +11,19 @@ import { asksSecondStep } from "../../lib/state/second-step.ts";
 import { toastSuccess } from "../../lib/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 
+/** What is typed, and what the human check answered once it is asked. */
+interface LoginAnswer extends LoginInput {
+  turnstile: string;
+}
+
+const sendLogin = ({ turnstile, ...body }: LoginAnswer) =>
+  callApi(login, { body, ...(turnstile === "" ? {} : { query: { turnstile } }) });
+
 /** Logs in and keeps the user. */
 export function useLogIn() {
   const keepLogin = useKeepLogin();
   return useMutation({
-    mutationFn: (input: LoginInput) => callApi(login, { body: input }),
+    mutationFn: sendLogin,
     meta: { shownInPlace: true },
     onSuccess: keepLogin,
     onError: (error) => asksSecondStep(error),
@@ -39,7 +47,7 @@ export function useResume(): (user: SessionUser) => void {
 export function useResumeSession() {
   const resume = useResume();
   return useMutation({
-    mutationFn: (input: LoginInput) => callApi(login, { body: input }),
+    mutationFn: sendLogin,
     meta: { shownInPlace: true },
     onSuccess: resume,
     onError: (error) => asksSecondStep(error),

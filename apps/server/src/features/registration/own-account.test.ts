@@ -54,6 +54,19 @@ describe("the own account", () => {
     await owner.client.data(bindEmail, { query: { email: "owner@example.com", code } });
   });
 
+  test("has a code that ten minutes end for every network", async () => {
+    const owner = await testApp.logInAs("user");
+    const email = "elsewhere@example.com";
+    const headers = { "x-forwarded-for": "203.0.113.10" };
+    const over = await codeFor(owner, email);
+    testApp.clock.advanceSeconds(600);
+    const late = await owner.client.send(bindEmail, { query: { email, code: over }, headers });
+    assert.equal(late.envelope?.code, "email-code-wrong");
+    const code = await codeFor(owner, email);
+    testApp.clock.advanceSeconds(599);
+    await owner.client.data(bindEmail, { query: { email, code }, headers });
+  });
+
   test("takes an address from nobody who got it between code and binding", async () => {
     const late = await testApp.logInAs("user");
     const code = await codeFor(late, "shared@example.com");

@@ -17,6 +17,7 @@ import {
 import { findAccount } from "../users/index.ts";
 import { countRequest } from "../verification/index.ts";
 import { type EnteringBrowser, startAccountSession } from "./enter-account.ts";
+import { countLogin } from "./count-login.ts";
 import { recordRefusal } from "./record-refusal.ts";
 
 /** What the audit trail says of a refusal that is not about the password. */
@@ -29,6 +30,7 @@ const PASSKEY_TRIES = { most: 60, windowSeconds: 600 } as const;
  * `too-many-requests` and `account-disabled`.
  */
 export async function finishLogin(context: CallContext, code: string, browser: EnteringBrowser): Promise<SessionUser> {
+  await countLogin(context);
   const step = await tryStep(context, browser.stepCookie, ["second-step"]);
   if (step === undefined) throw stepOver();
   if (!(await takeFactorCode(context, step.userId, code))) {
@@ -49,6 +51,7 @@ export async function logInWithPasskey(
   browser: EnteringBrowser,
   { options, host }: { readonly options: OptionStore; readonly host: string },
 ): Promise<SessionUser> {
+  await countLogin(context);
   await countPasskeyTry(context);
   const step = await tryStep(context, browser.stepCookie, ["second-step", "passkey-login"]);
   if (step === undefined || step.challenge === "") throw stepOver();

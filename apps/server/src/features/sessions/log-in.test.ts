@@ -3,7 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { updateOption } from "@one-api/contract/option";
 import { getSelf, login } from "@one-api/contract/user";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { startIdentityProvider } from "@one-api/fake-upstream/people/start-identity-provider";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
+import { setOptions } from "../../testing/set-options.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`login on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -115,6 +117,43 @@ for (const kind of DATABASE_KINDS) {
       await second.close();
       await database.close();
     });
+
+    test("asks for the human check after three failures, where it is on, of an account from anywhere and of a network", async () => {
+      testApp.clock.advanceSeconds(3600);
+      await addUser({ username: "una" });
+      const human = await startIdentityProvider();
+      const checked = (username: string, typed: string, turnstile: string, headers: Record<string, string> = {}) =>
+        testApp.client().send(login, { body: { username, password: typed }, query: { turnstile }, headers });
+      await setOptions(testApp, { TurnstileAddress: human.url, TurnstileSiteKey: "site", TurnstileSecretKey: human.clientSecret, TurnstileCheckEnabled: "true" });
+      for (let failure = 0; failure < 3; failure += 1)
+        assert.equal((await tryLogin("una", "wrong")).envelope?.code, "wrong-credentials", "not at once");
+      const missing = await tryLogin("una", password);
+      assert.equal(missing.envelope?.message, "Please try again in a few seconds, Turnstile is checking the user environment!");
+      assert.equal((await tryLogin("nobody-at-all", "wrong")).envelope?.code, "human-check-missing", "whatever the account, from this network");
+      assert.equal((await checked("una", password, "made up")).envelope?.code, "human-check-failed");
+      const turnstile = human.issueHumanAnswer();
+      assert.equal((await checked("una", "wrong", turnstile)).envelope?.code, "wrong-credentials");
+      assert.equal((await checked("una", password, turnstile)).envelope?.code, "human-check-failed", "each answer works once");
+      assert.equal((await checked("una", password, human.issueHumanAnswer())).envelope?.success, true);
+      await setOptions(testApp, { TurnstileCheckEnabled: "false" });
+      await human.close();
+    }); // prettier-ignore
+
+    test("of all accounts and networks together go fifty in a second, on all servers", async () => {
+      const database = await openTestDatabase(kind);
+      const environment = { SECRET_KEY: "the same key of both of the servers" };
+      const [one, other] = [await createTestApp({ database, environment }), await createTestApp({ database, environment })];
+      const tryOn = (app: TestApp, username: string) => app.client().send(login, { body: { username, password: "123456" } });
+      const tries = await Promise.all(Array.from({ length: 60 }, (_, index) => tryOn(one, `flood-${index}`)));
+      assert.equal(tries.filter(({ envelope }) => envelope?.code === "too-many-requests").length, 10);
+      const refused = await tryOn(other, "root");
+      assert.deepEqual([refused.envelope?.code, refused.headers["retry-after"]], ["too-many-requests", "1"]);
+      for (const app of [one, other]) app.clock.advanceSeconds(3600);
+      assert.equal((await tryOn(other, "root")).envelope?.success, true);
+      await one.close();
+      await other.close();
+      await database.close();
+    }); // prettier-ignore
 
     test("closes to a network after 20 failures, whatever the accounts", async () => {
       testApp.clock.advanceSeconds(3600);

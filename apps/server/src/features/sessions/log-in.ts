@@ -8,8 +8,15 @@ import { isLoopbackHost } from "../../core/loopback-host.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type LoginRow, type PasswordHasher, findUserForLogin } from "../users/index.ts";
 import { enterAccount, type EnteringBrowser } from "./enter-account.ts";
-import { countAttempt, forgiveAttempt } from "./login-throttle.ts";
+import { checkHuman } from "../verification/index.ts";
+import { countLogin } from "./count-login.ts";
+import { countAttempt, forgiveAttempt, needsHumanCheck } from "./login-throttle.ts";
 import { recordRefusal } from "./record-refusal.ts";
+
+/** What is typed, and what the human check answered where it was asked. */
+interface LoginAnswer extends LoginInput {
+  readonly turnstile: string;
+}
 
 interface LoginDeps extends EnteringBrowser {
   readonly options: OptionStore;
@@ -20,19 +27,20 @@ interface LoginDeps extends EnteringBrowser {
 
 /**
  * Checks the password and starts a session; the one before it in this browser ends. Throws `wrong-credentials` for an unknown
- * user and a wrong password alike, `account-disabled` only after a right password, `login-throttled`, `login-by-password-off` and
- * `login-default-password-host`.
+ * user and a wrong password alike, `account-disabled` only after a right password, `login-throttled`, `login-by-password-off`,
+ * `login-default-password-host`, `too-many-requests` and after three failures the refusals of the human check, where it is on.
  */
-export async function logIn(context: CallContext, input: LoginInput, deps: LoginDeps): Promise<SessionUser> {
+export async function logIn(context: CallContext, input: LoginAnswer, deps: LoginDeps): Promise<SessionUser> {
   if (!deps.options.flag("PasswordLoginEnabled")) {
     throw new AppError("login-by-password-off", "Login by password is turned off. Use another way to log in.");
   }
+  await countLogin(context);
   const user = await verifyPassword(context, input, deps);
   return enterAccount(context, user, deps);
 }
 
 /** The user whose password this is. A failed try is in the audit trail, as a refused one is in the throttle. */
-async function verifyPassword(context: CallContext, input: LoginInput, deps: LoginDeps): Promise<LoginRow> {
+async function verifyPassword(context: CallContext, input: LoginAnswer, deps: LoginDeps): Promise<LoginRow> {
   const { database, address, clock } = context;
   const { hasher, host, options } = deps;
   const user = await findUserForLogin(database.db, input.username);
@@ -41,6 +49,8 @@ async function verifyPassword(context: CallContext, input: LoginInput, deps: Log
     refuseForeignHost(host, options.text("ServerAddress"));
   }
   const attempt = { account: user?.username ?? input.username, address, now: nowSeconds(clock) };
+  if (options.flag("TurnstileCheckEnabled") && (await needsHumanCheck(database, attempt)))
+    await checkHuman(options, input.turnstile, address);
   await countAttempt(database, attempt);
   const right = await hasher.verify(input.password, user?.password_hash);
   if (user === undefined || !right) {

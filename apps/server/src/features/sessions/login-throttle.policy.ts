@@ -9,6 +9,8 @@ const FREE_ACCOUNT_FAILURES = 5;
 const MAX_ACCOUNT_DELAY_SECONDS = 15 * 60;
 /** An account without failures for this long starts afresh. */
 const ACCOUNT_MEMORY_SECONDS = 24 * 3600;
+/** Failures after which a login has to show that it is made by a person, where that can be asked. */
+const FAILURES_BEFORE_HUMAN_CHECK = 3;
 const MAX_NETWORK_FAILURES = 20;
 const NETWORK_WINDOW_SECONDS = 10 * 60;
 
@@ -26,6 +28,16 @@ function isFromLaterClock({ lastFailureAt }: FailureCount, now: number): boolean
 /** Seconds until the account may try again; 0 for now. */
 export function accountWaitSeconds(count: FailureCount, now: number): number {
   return isFromLaterClock(count, now) ? 0 : Math.max(0, count.blockedUntil - now);
+}
+
+/** Whether the account's failures ask for the human check. */
+export function accountNeedsHumanCheck(count: FailureCount, now: number): boolean {
+  return count.failures >= FAILURES_BEFORE_HUMAN_CHECK && now - count.lastFailureAt < ACCOUNT_MEMORY_SECONDS;
+}
+
+/** Whether the network's failures ask for the human check. */
+export function networkNeedsHumanCheck(count: FailureCount, now: number): boolean {
+  return count.failures >= FAILURES_BEFORE_HUMAN_CHECK && now < count.blockedUntil;
 }
 
 /** One more failure of an account: from the fifth on each doubles the wait, from 1 s to 15 min. */

@@ -1,13 +1,17 @@
 import { type Queryable, inTransaction } from "../../core/transaction.ts";
 import {
   type FailureCount,
+  accountNeedsHumanCheck,
   accountWaitSeconds,
   afterAccountFailure,
   afterNetworkFailure,
+  networkNeedsHumanCheck,
   networkWaitSeconds,
   withoutOneFailure,
 } from "./login-throttle.policy.ts";
 import type { OpenDatabase } from "@one-api/database/open-database";
+import type { Tables } from "@one-api/database/tables";
+import type { Selectable } from "kysely";
 import { AppError } from "../../core/app-error.ts";
 import { networkOfAddress } from "../../core/network-of-address.ts";
 
@@ -43,6 +47,20 @@ export async function countAttempt(database: OpenDatabase, { account, address, n
   });
 }
 
+/** Whether there were so many failures that a person has to show that it is one. Counts nothing. */
+export async function needsHumanCheck({ db }: OpenDatabase, { account, address, now }: LoginAttempt): Promise<boolean> {
+  const [accountSubject, networkSubject] = [accountOf(account), networkOf(address)];
+  const rows = await db
+    .selectFrom("login_failures")
+    .select(["subject", "failures", "last_failure_at", "blocked_until"])
+    .where("subject", "in", [accountSubject, networkSubject])
+    .execute();
+  return rows.some((row) => {
+    const needsCheck = row.subject === accountSubject ? accountNeedsHumanCheck : networkNeedsHumanCheck;
+    return needsCheck(countOf(row), now);
+  });
+}
+
 /** The password was right: the account starts afresh, the network gets its try back. */
 export async function forgiveAttempt(database: OpenDatabase, { account, address, now }: LoginAttempt): Promise<void> {
   await inTransaction(database, async (transaction) => {
@@ -69,6 +87,10 @@ async function holdFailureCount(queryable: Queryable, subject: string): Promise<
     .onConflict((conflict) => conflict.column("subject").doUpdateSet({ subject }))
     .returning(["failures", "last_failure_at", "blocked_until"])
     .executeTakeFirstOrThrow();
+  return countOf(row);
+}
+
+function countOf(row: Omit<Selectable<Tables["login_failures"]>, "subject">): FailureCount {
   return { failures: row.failures, lastFailureAt: row.last_failure_at, blockedUntil: row.blocked_until };
 }
 

@@ -20,7 +20,7 @@ interface SessionCallDeps {
 /** Hands in login, logout and what one does with one's own sessions. */
 export function registerSessionCalls(registry: CallRegistry, deps: SessionCallDeps): void {
   registry.register(login, (input) =>
-    logIn(input.context, input.body, { ...deps, ...browserOf(input), host: hostOf(input) }),
+    logIn(input.context, { ...input.body, ...input.query }, { ...deps, ...browserOf(input), host: hostOf(input) }),
   );
   registry.register(factors.finishLogin, (input) => finishLogin(input.context, input.body.code, browserOf(input)));
   registry.register(factors.askLoginPasskey, async (input) => {
