@@ -1,5 +1,5 @@
 import { getToken, listTokens, searchTokens, type Token, TOKEN_ORDERS } from "@one-api/contract/token";
-import { getAvailableModels, getSelf } from "@one-api/contract/user";
+import { getAvailableModels } from "@one-api/contract/user";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
@@ -26,13 +26,6 @@ export function tokenQuery(id: number) {
 export const availableModelsQuery = queryOptions({
   queryKey: ["models", "available"],
   queryFn: ({ signal }) => callApi(getAvailableModels, { signal }),
-  meta: { quiet: true },
-});
-
-/** The own user, for the quota that tokens can be given. */
-export const ownUserQuery = queryOptions({
-  queryKey: ["users", "self"],
-  queryFn: ({ signal }) => callApi(getSelf, { signal }),
   meta: { quiet: true },
 });
 

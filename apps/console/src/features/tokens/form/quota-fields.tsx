@@ -6,7 +6,7 @@ import { BudgetFields } from "../../../components/form/budget-fields.tsx";
 import { QuotaInput, useDollars } from "../../../components/form/quota-input.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
-import { ownUserQuery } from "../token-queries.ts";
+import { selfQuery } from "../../profile/self-queries.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import classes from "./quota-fields.module.css";
 import type { TokenFormState } from "./token-form-model.ts";
@@ -41,7 +41,8 @@ function RechargeField({ form }: { form: TokenFormState }) {
 /** How much the token may spend: an amount with presets, or without a limit. A stored one can be recharged too. */
 export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
   const { t } = useTranslation("tokens");
-  const own = useQuery(ownUserQuery);
+  // A hint beside the field: without it the form is whole.
+  const own = useQuery({ ...selfQuery, meta: { quiet: true } });
   const format = useFormatQuota();
   const { remain_quota: quota, unlimited_quota: isUnlimited } = form.values;
   const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
