@@ -38,11 +38,23 @@ export class SqliteConnection {
   async takeWriteTurn(): Promise<void> {
     await this.writes.take();
     try {
-      if (this.#walSync?.isBroken === true) this.#beginLogAnew(this.#walSync);
+      this.trustLog();
     } catch (error) {
       this.writes.release();
       throw error;
     }
+  }
+
+  /**
+   * Puts everything committed into the database file, synced, where the disk may have lost some of the log. Throws
+   * DatabaseUnavailableError while that cannot be done: the disk fails or is full, or another program reads the log.
+   */
+  trustLog(): void {
+    if (this.#walSync?.isBroken !== true) return;
+    const [outcome] = this.statements.prepare("pragma wal_checkpoint(truncate)").all([]);
+    if (outcome?.["busy"] !== 0)
+      throw new DatabaseUnavailableError("The log of the database must begin anew, and another program reads it");
+    this.#walSync.beginAnew();
   }
 
   /** Takes the write lock at once, so that a transaction that reads first cannot fail at its first write. */
@@ -129,14 +141,6 @@ export class SqliteConnection {
     } finally {
       this.turns.release();
     }
-  }
-
-  /** Everything committed goes into the database file, synced, so that what the log lost is not needed any more. */
-  #beginLogAnew(walSync: WalSync): void {
-    const [outcome] = this.statements.prepare("pragma wal_checkpoint(truncate)").all([]);
-    if (outcome?.["busy"] !== 0)
-      throw new DatabaseUnavailableError("The disk of the database has failed, and its log is in use");
-    walSync.beginAnew();
   }
 
   #endWriting(): void {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
-import { DatabaseStartError } from "../database-errors.ts";
+import { DatabaseStartError, DatabaseUnavailableError } from "../database-errors.ts";
 import type { OpenDatabase, WriteTurns } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
@@ -61,10 +61,21 @@ function openDurably(file: string, syncFile: SyncFile | undefined): SqliteConnec
   try {
     // The first that is read makes the log when it is missing.
     database.exec("select name from sqlite_schema limit 1");
-    return new SqliteConnection(database, new WalSync(file, syncFile));
+    const connection = new SqliteConnection(database, new WalSync(file, syncFile));
+    trustLogSoon(connection);
+    return connection;
   } catch (error) {
     database.close();
     throw cannotBeOpened(`${file}-wal`, error);
+  }
+}
+
+/** What the log says may be on no disk. Where nothing can be done about that yet, it is done before the first write. */
+function trustLogSoon(connection: SqliteConnection): void {
+  try {
+    connection.trustLog();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
   }
 }
 

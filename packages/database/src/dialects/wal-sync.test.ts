@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { it, type TestContext } from "node:test";
@@ -157,6 +157,25 @@ it("says that an outcome is unknown when the disk fails, and lets the log begin 
     assert.ok(namesAfterPowerCut(copy).has(lost));
   }
   assert.equal((await namesIn(database)).length, 2 * WAYS.length);
+});
+
+it("has in the file itself, once it is open, what a killed process may have left on no disk", async (context) => {
+  const [folder, left] = [newFolder(context), newFolder(context)];
+  let fails = false;
+  const killed = await open(context, folder, async () => {
+    if (fails) throw new Error("EIO: i/o error, fdatasync");
+  });
+  await WAYS[0]?.(killed, "told");
+  fails = true;
+  await assert.rejects(WAYS[0]?.(killed, "untold") ?? Promise.resolve(), CommitOutcomeUnknownError);
+  for (const file of [SQLITE_FILE, `${SQLITE_FILE}-wal`]) copyFileSync(path.join(folder, file), path.join(left, file));
+  const next = await openSqlite(left);
+  context.after(() => next.close());
+  const copy = path.join(left, "copy");
+  mkdirSync(copy);
+  copyFileSync(path.join(left, SQLITE_FILE), path.join(copy, SQLITE_FILE));
+  assert.deepEqual(namesAfterPowerCut(copy), new Set(["told", "untold"]));
+  assert.equal(statSync(path.join(left, `${SQLITE_FILE}-wal`)).size, 0);
 });
 
 it("stays unavailable after the disk has failed for as long as the log cannot begin anew", async (context) => {

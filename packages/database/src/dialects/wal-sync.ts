@@ -24,7 +24,7 @@ export class WalSync {
   readonly #syncFile: SyncFile;
   #waiting: Waiter[] = [];
   #isRunning = false;
-  #isBroken = false;
+  #isBroken = true;
 
   /** @param file the database; its log must be there. Throws what the system says when it cannot be opened. */
   constructor(file: string, sync: SyncFile = syncFile) {
@@ -33,8 +33,8 @@ export class WalSync {
   }
 
   /**
-   * True once the disk has failed. The system takes for written from then on what it could not write, so that no later sync is worth
-   * anything until the log has begun anew.
+   * True once the disk has failed, and at first, as it may have failed for a process before. The system takes for written from then on what
+   * it could not write, so that no later sync is worth anything until the log has begun anew.
    */
   get isBroken(): boolean {
     return this.#isBroken;
