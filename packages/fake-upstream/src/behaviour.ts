@@ -97,6 +97,8 @@ type CutPlace = (typeof cutPlaces)[number];
 export const malformedFaults = [
   /** Writes each event in two, the cut inside a character of several bytes. */
   "split-utf8",
+  /** Writes each byte of a stream by itself. */
+  "byte-by-byte",
   "crlf",
   "cr-only",
   /** One line end between events, where there should be two. */

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Behaviour } from "./behaviour.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -49,6 +50,15 @@ export async function writeSplit(exchange: Exchange, text: string | Buffer): Pro
   exchange.write(halves[0]);
   await exchange.pause(pauseBetweenHalvesMs);
   if (!exchange.isClosed) exchange.write(halves[1]);
+}
+
+/** Writes every byte by itself, so that whoever reads them sees a cut between any two. */
+export async function writeBytes(exchange: Exchange, text: string | Buffer): Promise<void> {
+  const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
+  for (let at = 0; at < bytes.length && !exchange.isClosed; at += 1) {
+    exchange.write(bytes.subarray(at, at + 1));
+    await nextTurn();
+  }
 }
 
 /** Cuts a text inside its first character of several bytes; null when every character is one byte. */

@@ -67,6 +67,10 @@ const streamChecks: Record<MalformedFault, (body: RawBody) => void> = {
     const halves = chunks.filter((chunk) => chunk.toString().includes("\uFFFD"));
     assert.ok(halves.length >= 2, "a character lies across two writes");
   },
+  "byte-by-byte": ({ chunks, text }) => {
+    assert.equal(events(text, "\n\n").at(-1), "data: [DONE]");
+    assert.ok(chunks.length > 50, `${chunks.length} chunks`);
+  },
   crlf: ({ text }) => {
     assert.doesNotMatch(text, /[^\r]\n/);
     assert.equal(events(text, "\r\n\r\n").at(-1), "data: [DONE]");

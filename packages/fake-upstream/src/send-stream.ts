@@ -2,7 +2,7 @@ import type { Behaviour } from "./behaviour.ts";
 import { chunkDelayMs, type Exchange } from "./exchange.ts";
 import type { StreamEvent, StreamReply } from "./reply.ts";
 import { encodeAwsMessage } from "./answers/bedrock/aws-message.ts";
-import { addedHeaders, padJson, writeSplit } from "./faults.ts";
+import { addedHeaders, padJson, writeBytes, writeSplit } from "./faults.ts";
 
 const CONTENT_TYPES = {
   events: "text/event-stream; charset=utf-8",
@@ -31,7 +31,18 @@ export async function sendStream(
   if (interruption !== undefined) return interrupt(exchange, interruption, reply, errorJson);
   if (behaviour.kind === "malformed" && behaviour.fault === "no-done") exchange.end();
   else if (reply.ending === undefined) exchange.end();
-  else exchange.end(encodeEvent(reply.ending, reply, behaviour));
+  else if (behaviour.kind === "malformed" && behaviour.fault === "byte-by-byte") {
+    await writeBytes(exchange, encodeEvent(reply.ending, reply, behaviour));
+    exchange.end();
+  } else exchange.end(encodeEvent(reply.ending, reply, behaviour));
+}
+
+/** Writes an event, cut as the behaviour cuts it. */
+async function write(exchange: Exchange, event: string | Buffer, behaviour: Behaviour): Promise<void> {
+  const fault = behaviour.kind === "malformed" ? behaviour.fault : undefined;
+  if (fault === "split-utf8") await writeSplit(exchange, event);
+  else if (fault === "byte-by-byte") await writeBytes(exchange, event);
+  else if (!exchange.write(event)) await exchange.drained();
 }
 
 /** Sends all events, or, given `lastPiece`, only as far as that piece, and never the end of the answer. */
@@ -50,8 +61,7 @@ async function sendEvents(
     if (exchange.isClosed) return;
     const text = encodeEvent({ ...event, data: faultyData(event, pieces, behaviour) }, reply, behaviour);
     exchange.countTokens(event.tokens);
-    if (behaviour.kind === "malformed" && behaviour.fault === "split-utf8") await writeSplit(exchange, text);
-    else if (!exchange.write(text)) await exchange.drained();
+    await write(exchange, text, behaviour);
     if (isPiece) pieces += 1;
   }
 }

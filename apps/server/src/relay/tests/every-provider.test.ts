@@ -276,6 +276,20 @@ for (const provider of PROVIDERS) {
       assert.deepEqual([log.result, log.completion_tokens > 0], ["cut", true]);
     });
 
+    shows("byte-by-byte", "is understood wherever the bytes of its stream are cut", async () => {
+      const usageUnasked = reportsUsageUnasked ?? false;
+      const read = async (behaviour: BehaviourChoice) => {
+        upstream.setBehaviour(behaviour);
+        let text = "";
+        for await (const { choices } of await stream("Grüße an 世界")) text += choices[0]?.delta.content ?? "";
+        const { completion_tokens, quota, result } = await gateway.lastLog();
+        return { text, completion_tokens, quota, result };
+      };
+      const whole = await read({ kind: "normal", usageUnasked });
+      assert.deepEqual([whole.text, whole.result], ["You said: Grüße an 世界", "ok"]);
+      assert.deepEqual(await read({ kind: "malformed", fault: "byte-by-byte", usageUnasked }), whole);
+    });
+
     shows("no-usage", "that reports no usage is counted here", async () => {
       upstream.setBehaviour({ kind: "malformed", fault: "no-usage" });
       await ask("count these words");

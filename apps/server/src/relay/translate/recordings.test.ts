@@ -216,13 +216,11 @@ function pass(stream: AnswerStream, pieces: Iterable<Buffer>): Buffer {
   return Buffer.concat(out);
 }
 
-/** Short recordings come byte by byte, and cut in two at each of their bytes; long ones in pieces of a length that fits nothing. */
+/** All recordings come byte by byte, which cuts them everywhere; short ones also in two at each of their bytes. */
 const SHORT_BYTES = 2_500;
-const PIECE_BYTES = 13;
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  const length = bytes.length > SHORT_BYTES ? PIECE_BYTES : 1;
-  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+  for (let at = 0; at < bytes.length; at += 1) yield bytes.subarray(at, at + 1);
 }
 
 for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {

@@ -14,6 +14,7 @@ export type Capability =
   | "errors"
   | "abort"
   | "cut"
+  | "byte-by-byte"
   | "no-usage"
   | "embeddings"
   | "painting"
