@@ -32,8 +32,8 @@ suite("Hunyuan's API through Tencent's own SDK", () => {
 
   test("calls tools", async (t) => {
     const Parameters = JSON.stringify({ type: "object", properties: { city: { type: "string" } } });
-    const Tools = [{ Type: "function", Function: { Name: "weather", Parameters, Description: "" } }];
-    const asked = { Model, Messages, Tools, ToolChoice: "custom", CustomTool: Tools[0] };
+    const tool = { Type: "function", Function: { Name: "weather", Parameters, Description: "" } };
+    const asked = { Model, Messages, Tools: [tool], ToolChoice: "custom", CustomTool: tool };
     const { Choices = [] } = await (await connect(t)).ChatCompletions(asked);
     const [call] = Choices[0]?.Message?.ToolCalls ?? [];
     assert.deepEqual([call?.Function?.Name, call?.Function?.Arguments], ["weather", '{"city":"hello"}']);
