@@ -77,6 +77,8 @@ const ownFields = {
       "edges must be 2 to 101 times in Unix seconds, each after the one before.",
     ),
   metric: z.enum(DASHBOARD_METRICS).default("spend"),
+  /** Parts and total are those of this row alone, one model or channel, say; empty for all. */
+  key: z.string().max(200).default(""),
 };
 
 export const getDashboard = defineCall({

@@ -1,21 +1,12 @@
 import type { Dashboard } from "@one-api/contract/dashboard";
 import { Link } from "@tanstack/react-router";
-import { type KeyboardEvent, useRef, useState } from "react";
-import { formatDate, formatTime } from "../../lib/format.ts";
+import { type KeyboardEvent, useState } from "react";
+import { partText } from "../../components/charts/part-text.ts";
+import { useBarWalk } from "../../components/charts/use-bar-walk.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
 import classes from "./usage-chart.module.css";
-
-const HALF_DAY_SECONDS = 43_200;
-const DAY_SECONDS = 93_600;
-
-/** A part of the time in words: hours with their day, days by their date. */
-function partText(from: number, to: number): string {
-  const clock = (time: number) => formatTime(time).slice(11, 16);
-  if (to - from <= HALF_DAY_SECONDS) return `${formatDate(from)} ${clock(from)}–${clock(to)}`;
-  return to - from <= DAY_SECONDS ? formatDate(from) : `${formatDate(from)} – ${formatDate(to - 1)}`;
-}
 
 interface UsageChartProps {
   dashboard: Dashboard;
@@ -38,18 +29,11 @@ function barsOf({ edges, parts }: Dashboard, metric: DashboardMetric): Bar[] {
   });
 }
 
-const NEXT_BY_KEY = new Map<string, (at: number, count: number) => number>([
-  ["ArrowLeft", (at) => at - 1],
-  ["ArrowRight", (at) => at + 1],
-  ["Home", () => 0],
-  ["End", (_at, count) => count - 1],
-]);
-
 interface BarLinkProps extends Pick<UsageChartProps, "metric" | "logFilter"> {
   bar: Bar;
   /** Of the highest bar. */
   most: number;
-  isTabStop: boolean;
+  tabIndex: number;
   onShow(isShown: boolean): void;
   onKeyDown(event: KeyboardEvent): void;
 }
@@ -59,7 +43,7 @@ function BarLink({
   most,
   metric,
   logFilter,
-  isTabStop,
+  tabIndex,
   onShow,
   onKeyDown,
 }: BarLinkProps) {
@@ -70,7 +54,7 @@ function BarLink({
       to="/log"
       search={{ ...logFilter, start_timestamp: from, end_timestamp: to - 1 }}
       className={classes.bar}
-      tabIndex={isTabStop ? 0 : -1}
+      tabIndex={tabIndex}
       aria-label={t("chart.bar", { time, value: text(metric, value) })}
       onKeyDown={onKeyDown}
       onMouseEnter={() => onShow(true)}
@@ -94,16 +78,8 @@ export function UsageChart({ dashboard, metric, logFilter }: UsageChartProps) {
   const text = useMetricText();
   const bars = barsOf(dashboard, metric);
   const [shown, setShown] = useState<number>();
-  const [entry, setEntry] = useState(0);
-  const list = useRef<HTMLOListElement>(null);
   const most = Math.max(...bars.map(({ value }) => Math.abs(value ?? 0)));
-  const walk = (from: number) => (event: KeyboardEvent) => {
-    const next = NEXT_BY_KEY.get(event.key)?.(from, bars.length);
-    if (next === undefined || next < 0 || next >= bars.length) return;
-    event.preventDefault();
-    setEntry(next);
-    list.current?.querySelectorAll("a")[next]?.focus();
-  };
+  const { list, tabIndexOf, walkFrom } = useBarWalk(bars.length);
   const bar = bars[shown ?? -1];
   return (
     <figure className={classes.chart} aria-label={t("chart.title", { metric: t(`metrics.${metric}`) })}>
@@ -119,9 +95,9 @@ export function UsageChart({ dashboard, metric, logFilter }: UsageChartProps) {
               most={most}
               metric={metric}
               logFilter={logFilter}
-              isTabStop={index === Math.min(entry, bars.length - 1)}
+              tabIndex={tabIndexOf(index)}
               onShow={(isShown) => setShown(isShown ? index : undefined)}
-              onKeyDown={walk(index)}
+              onKeyDown={walkFrom(index)}
             />
           </li>
         ))}

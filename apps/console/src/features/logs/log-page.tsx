@@ -9,6 +9,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { formatTime } from "../../lib/format.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
+import { laterPart } from "../../lib/later-part.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { LogFilterBar } from "./filters/log-filter-bar.tsx";
 import classes from "./log-columns.module.css";
@@ -20,6 +21,8 @@ import { LogSheet } from "./sheet/log-sheet.tsx";
 import { useLiveLogs } from "./use-live-logs.ts";
 import { useLogFilters } from "./use-log-filters.ts";
 import { useOpenLog } from "./use-open-log.ts";
+
+const LogHistogram = laterPart(() => import("./histogram/log-histogram.tsx"));
 
 function exampleCall(address: string): string {
   return [
@@ -76,6 +79,7 @@ export default function LogPage() {
         {...(asCards ? {} : { secondaryActions: tools })}
       />
       <LogStat filters={filter.filters} />
+      <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
       <WaitingLogs live={live} />
       <div className={classes.list} onPointerEnter={() => live.hold(true)} onPointerLeave={() => live.hold(false)}>
         <DataList

@@ -22,6 +22,8 @@ export const STORAGE_KEY = {
   columns: "columns",
   /** "compact" where rows of tables are low. */
   rowHeight: "row_height",
+  /** Whether the bars above the log are "shown" or "hidden". */
+  logHistogram: "log_histogram",
   pageSize: "page_size",
   /** "ready" once the browser has the console's font: the next visit starts with it. */
   font: "font",

@@ -138,6 +138,23 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await first("model", "requests"), ["cheap", "cheap", ""]);
     });
 
+    test("the parts of one row alone are what that row says in all, of sums and of what is newer", async () => {
+      const counts = async (by: string, key: string) => {
+        const { parts, total } = await admin.client.data(getDashboard, { query: { edges: edges(), by, key } });
+        return [...parts, total].map(({ requests, errors }) => [requests, errors]);
+      };
+      assert.deepEqual(await counts("model", "cheap"), [[1, 0], [6, 6], [7, 6]]); // prettier-ignore
+      assert.deepEqual(await counts("channel", "1"), [[1, 0], [4, 0], [5, 0]]); // prettier-ignore
+      assert.deepEqual(await counts("model", "nobody knows"), [[0, 0], [0, 0], [0, 0]]); // prettier-ignore
+      const query = { edges: edges(), by: "model", key: "dear" };
+      const own = await mia.client.data(getOwnDashboard, { query });
+      assert.deepEqual([own.total.requests, own.rows.length], [3, 2]);
+      assert.equal((await ben.client.data(getOwnDashboard, { query })).total.requests, 0);
+      await log(mia, { hours: 0, model: "dear", quota: 1, cost: 1, times: 2 });
+      assert.deepEqual((await counts("model", "dear"))[1], [5, 0]);
+      await app.database.db.deleteFrom("logs").where("quota", "=", 1).execute();
+    });
+
     test("one user's is what that user sees, who sees neither others nor costs", async () => {
       const asked = { edges: edges(), by: "token" };
       const own = await mia.client.data(getOwnDashboard, { query: asked });

@@ -20,6 +20,8 @@ export interface DashboardQuestion {
   readonly edges: string;
   readonly by: Key;
   readonly metric: Metric;
+  /** Parts and total are of this row alone; empty for all. */
+  readonly key: string;
   /** 0 for everybody. */
   readonly userId: number;
   /** Administrators see what requests cost the operator. */
@@ -38,11 +40,11 @@ const WORTH: Readonly<Record<Metric, (sums: Sums) => number>> = {
 /** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
 export async function readDashboard(
   database: OpenDatabase,
-  { edges: text, by: asked, metric, userId, forAdmin }: DashboardQuestion,
+  { edges: text, by: asked, metric, key: only, userId, forAdmin }: DashboardQuestion,
 ): Promise<Dashboard> {
   const by = userId === 0 || asked === "token" ? asked : "model";
   const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
-  const { parts, table, isComplete } = await readUsage(database, { edges, by, userId });
+  const { parts, table, isComplete } = await readUsage(database, { edges, by, userId, partsOf: only || undefined });
   const worth = WORTH[metric];
   const all = [...table.entries()].sort(
     ([, left], [, right]) => worth(right) - worth(left) || right.quota - left.quota || right.requests - left.requests,

@@ -21,6 +21,8 @@ export interface UsageQuestion {
   readonly by: Exclude<ViewName, "all">;
   /** 0 for everybody. */
   readonly userId: number;
+  /** The parts are of this key alone; undefined for all. */
+  readonly partsOf?: string | undefined;
 }
 
 export interface UsageAnswer {
@@ -49,7 +51,8 @@ export async function readUsage(database: OpenDatabase, question: UsageQuestion)
 }
 
 async function readAt(database: OpenDatabase, question: UsageQuestion, progress: UsageProgress): Promise<UsageAnswer> {
-  const { by, userId } = question;
+  const { by, userId, partsOf } = question;
+  const partsBy = partsOf === undefined ? "all" : by;
   const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
   const parts = slots.slice(1).map(() => new SumTable());
   const table = new SumTable();
@@ -59,12 +62,12 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
   const newest = await findNewestId(database.db);
   const stretch = { after: progress.lastId, last: Math.min(newest, progress.lastId + MAX_NEW) };
   const toTable = (rows: readonly SlotSums[]) => rows.forEach((row) => table.add(row.key, row));
-  const toParts = (rows: readonly SlotSums[]) => rows.forEach((row) => partOf(row.slot)?.add("", row));
+  const toParts = (rows: readonly SlotSums[]) => rows.forEach((row) => partOf(row.slot)?.add(row.key, row));
   if (userId === 0) {
     const spansOf = (from: number, to: number) => coverSlots(from, to, progress.newestSlot);
     await addSpans(
       database,
-      "all",
+      partsBy,
       parts.map((part, index) => [part, spansOf(slots[index] ?? 0, slots[index + 1] ?? 0)]),
     );
     await addSpans(database, by, [[table, spansOf(first, last)]]);
@@ -77,9 +80,10 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
     }
   }
   await nextTurn();
-  toParts(await sumNewRows(database.db, "all", stretch, filter));
+  toParts(await sumNewRows(database.db, partsBy, stretch, filter));
   toTable(await sumNewRows(database.db, by, stretch, filter));
-  return { parts: parts.map((part) => part.total()), table, isComplete: newest <= stretch.last };
+  const sumsOf = (part: SumTable) => (partsOf === undefined ? part.total() : part.sumsOf(partsOf));
+  return { parts: parts.map(sumsOf), table, isComplete: newest <= stretch.last };
 }
 
 /** The parts, and long ones in pieces: a few ms of work for a user who has very much. */

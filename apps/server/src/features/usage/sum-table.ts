@@ -62,6 +62,12 @@ export class SumTable {
     for (const [key, row] of this.#rows) yield [key, toSums((index) => this.#columns[index]?.[row])];
   }
 
+  /** Those of one key; nothing of one that is not there. */
+  sumsOf(key: string): Sums {
+    const row = this.#rows.get(key);
+    return row === undefined ? NO_SUMS : toSums((index) => this.#columns[index]?.[row]);
+  }
+
   /** All of them together. */
   total(): Sums {
     return toSums((index) => this.#columns[index]?.subarray(0, this.size).reduce((total, value) => total + value, 0));

@@ -3,12 +3,15 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { Log } from "@one-api/contract/log";
 import { useState } from "react";
+import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { type SuggestedField, useLogSuggestions } from "../log-queries.ts";
 import { LOG_TYPES, useLogTypeName } from "../log-types.tsx";
 import type { LogFilters } from "../log-search.ts";
+import { useValueCounts } from "../histogram/usage-of-log.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
+import classes from "./log-filter-bar.module.css";
 
 const SUGGEST_PAUSE_MS = 200;
 const MAX_CHOICES = 12;
@@ -22,6 +25,8 @@ interface FilterTextInputProps {
   onCommit(value: string | undefined): void;
   /** What occurs in the rows on the screen, for servers that suggest nothing. */
   occurring: readonly string[];
+  /** All filters, whose time counts are of. */
+  filters: LogFilters;
   /** The filter is by an id: a name that is typed finds it. */
   isId?: boolean;
   /** Shows the label above instead of within. */
@@ -29,9 +34,45 @@ interface FilterTextInputProps {
   width?: number;
 }
 
+interface FilterChoice {
+  readonly value: string;
+  readonly label: string;
+  /** Of the requests in the time that is shown; undefined where nobody counts. */
+  readonly count?: number;
+}
+
+/** What the server suggests, each with how often it occurs; the most frequent ones first while nothing is typed. */
+function choicesOf(
+  suggested: readonly FilterChoice[],
+  counted: readonly FilterChoice[],
+  isUntyped: boolean,
+  occurring: readonly string[],
+): readonly FilterChoice[] {
+  const known = suggested.length > 0 ? suggested : occurring.map((name) => ({ value: name, label: name }));
+  const counts = new Map(counted.map((choice) => [choice.value, choice]));
+  if (!isUntyped) return known.map((choice) => ({ ...counts.get(choice.value), ...choice }));
+  return [...counted, ...known.filter(({ value }) => !counts.has(value))];
+}
+
+/** A value, and at the right how often it occurs. */
+function Choice({ choice }: { choice: FilterChoice | undefined }) {
+  const { t, language } = useTranslation("logs");
+  if (choice === undefined) return null;
+  return (
+    <span className={classes.choice}>
+      <span>{choice.label}</span>
+      {choice.count !== undefined && (
+        <span className={classes.count} title={t("filters.counted")}>
+          {formatInteger(choice.count, language)}
+        </span>
+      )}
+    </span>
+  );
+}
+
 /** A filter by an exact text. It waits for the end of typing: half a name fits nothing, and the server suggests whole ones. */
 function FilterTextInput(props: FilterTextInputProps) {
-  const { label, field, value = "", onCommit, occurring, isId = false, isLabelled, width } = props;
+  const { label, field, value = "", onCommit, occurring, filters, isId = false, isLabelled, width } = props;
   const { t } = useTranslation("logs");
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
@@ -49,7 +90,7 @@ function FilterTextInput(props: FilterTextInputProps) {
     setText(chosen);
     if (chosen !== value) onCommit(chosen === "" ? undefined : chosen);
   };
-  const choices = suggested.length > 0 ? suggested : occurring.map((name) => ({ value: name, label: name }));
+  const choices = choicesOf(suggested, useValueCounts(field, filters, isUsed), keyword === value, occurring);
   return (
     <Autocomplete
       {...(isLabelled ? { label } : { "aria-label": label, placeholder: label })}
@@ -58,9 +99,10 @@ function FilterTextInput(props: FilterTextInputProps) {
       title={t("filters.exact")}
       value={text}
       data={choices.map((choice) => choice.value)}
-      renderOption={({ option }) => choices.find((choice) => choice.value === option.value)?.label ?? option.value}
+      renderOption={({ option }) => <Choice choice={choices.find((choice) => choice.value === option.value)} />}
+      comboboxProps={{ width: "max-content", position: "bottom-start" }}
       // The server has searched already, also by what is not in the value.
-      {...(suggested.length > 0 ? { filter: ({ options }) => options } : {})}
+      {...(suggested.length > 0 || keyword === value ? { filter: ({ options }) => options } : {})}
       limit={MAX_CHOICES}
       onFocus={() => setUsed(true)}
       onChange={setText}
@@ -167,6 +209,7 @@ export function LogFilterFields({ filter: { filters, change }, rows, isStacked }
           value={filters[text.field]?.toString()}
           onCommit={(typed) => change(text.change(typed))}
           occurring={namesIn(rows, text.nameOf)}
+          filters={filters}
           isId={text.field === "channel"}
           isLabelled={isStacked}
           {...(isStacked ? {} : { width: text.widthPx })}

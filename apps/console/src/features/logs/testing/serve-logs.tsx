@@ -1,3 +1,4 @@
+import type { Dashboard, Usage } from "@one-api/contract/dashboard";
 import type { Log, LogBodies, LogStory } from "@one-api/contract/log";
 import { type SavedView, saveView } from "@one-api/contract/view";
 import { vi } from "vitest";
@@ -65,7 +66,20 @@ interface Served {
   /** What came since, newest first, and after which entries was asked. */
   came: Log[];
   tailed: number[];
+  /** Sums of requests, and what of them was asked for. */
+  dashboard: Dashboard;
+  counted: URL[];
 }
+
+const NO_USAGE: Usage = {
+  requests: 0,
+  errors: 0,
+  refused: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  first_byte_ms: null,
+};
 
 function nothing(): Served {
   return {
@@ -77,6 +91,8 @@ function nothing(): Served {
     savedViews: [],
     came: [],
     tailed: [],
+    dashboard: { edges: [], parts: [], total: NO_USAGE, rows: [], rest: null, is_complete: true },
+    counted: [],
   };
 }
 
@@ -97,6 +113,10 @@ export function serve(logs: readonly object[]): URL[] {
     if (url.pathname.endsWith("/suggestion")) {
       served.suggested.push(url);
       return Response.json({ success: true, message: "", data: served.suggestions });
+    }
+    if (url.pathname.startsWith("/api/dashboard/")) {
+      served.counted.push(url);
+      return Response.json({ success: true, message: "", data: served.dashboard });
     }
     if (url.pathname.endsWith("/tail")) {
       const after = Number(url.searchParams.get("after"));

@@ -1,0 +1,91 @@
+import type { Dashboard, Usage } from "@one-api/contract/dashboard";
+import { ROLE } from "@one-api/contract/roles";
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import { clearUser } from "../../../lib/state/session.ts";
+import { logIn, logOf, open, resetServed, serve, served } from "../testing/serve-logs.tsx";
+
+const HOUR = 3_600;
+const START = Math.floor(Date.now() / 1_000 / HOUR) * HOUR - 2 * HOUR;
+
+function usage(requests: number, errors: number): Usage {
+  const tokens = { prompt_tokens: 0, completion_tokens: 0, first_byte_ms: null };
+  return { requests, errors, refused: 0, quota: 0, ...tokens };
+}
+
+function sums(rows: readonly (readonly [key: string, name: string, requests: number])[] = []): Dashboard {
+  return {
+    edges: [START, START + HOUR, START + 2 * HOUR],
+    parts: [usage(1_200, 200), usage(30, 0)],
+    total: usage(1_230, 200),
+    rows: rows.map(([key, name, requests]) => ({ ...usage(requests, 0), key, name, owner: "" })),
+    rest: null,
+    is_complete: true,
+  };
+}
+
+beforeEach(() => {
+  clearUser();
+  resetServed();
+  localStorage.removeItem("log_histogram");
+  served.dashboard = sums();
+  serve([logOf()]);
+});
+
+const chart = async () => within(await screen.findByRole("region", { name: "Requests over time" }));
+
+test("a bar says what went well and what failed; a press narrows the list down to it, a second one opens it again", async () => {
+  logIn(ROLE.admin);
+  const { router } = await open("/log?range=week&model_name=o3");
+  const bars = await chart();
+  expect(await bars.findByText("1,030 OK · 200 failed")).toBeTruthy();
+  await userEvent.click(bars.getByRole("button", { name: /: 1,000 OK · 200 failed$/ }));
+  const chosen = { model_name: "o3", start_timestamp: `${START}`, end_timestamp: `${START + HOUR - 1}` };
+  await waitFor(() => expect(router.state.location.search).toEqual(chosen));
+  const bar = await bars.findByRole("button", { name: /: 1,000 OK · 200 failed$/, pressed: true });
+  await userEvent.click(bar);
+  await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));
+});
+
+test("it counts the one model or channel that the list is narrowed down to, and says when it counts nothing", async () => {
+  logIn(ROLE.admin);
+  const { router } = await open("/log?channel=7");
+  await (await chart()).findByText("1,030 OK · 200 failed");
+  expect(Object.fromEntries(served.counted.at(-1)?.searchParams ?? [])).toMatchObject({ by: "channel", key: "7" });
+  await router.navigate({ to: "/log", search: { channel: 7, result: "timeout" } });
+  expect(await (await chart()).findByText(/for everything, or for one model or channel/)).toBeTruthy();
+  expect((await chart()).queryByRole("list")).toBeNull();
+});
+
+test("it can be folded, asks nothing then, and this browser remembers it; users see their own", async () => {
+  logIn(ROLE.user);
+  const first = await open();
+  await (await chart()).findByText("1,030 OK · 200 failed");
+  expect(served.counted.at(-1)?.pathname).toBe("/api/dashboard/self");
+  await userEvent.click((await chart()).getByRole("button", { name: "Requests over time" }));
+  expect((await chart()).queryByRole("list")).toBeNull();
+  first.unmount();
+  served.counted = [];
+  await open();
+  expect((await chart()).getByRole("button", { name: "Requests over time", expanded: false })).toBeTruthy();
+  expect(served.counted).toEqual([]);
+});
+
+test("values that a filter takes stand with how often they occur, the most frequent first", async () => {
+  logIn(ROLE.admin);
+  served.dashboard = sums([
+    ["gpt-4o", "gpt-4o", 4_321],
+    ["o3", "o3", 12],
+  ]);
+  served.suggestions = ["ada", "gpt-4o"].map((value) => ({ value, label: value }));
+  await open();
+  await userEvent.click(await screen.findByRole("combobox", { name: "Model name" }));
+  await waitFor(async () =>
+    expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual([
+      "gpt-4o4,321",
+      "o312",
+      "ada",
+    ]),
+  );
+});
