@@ -30,9 +30,9 @@ const PASSKEY_TRIES = { most: 60, windowSeconds: 600 } as const;
  * `too-many-requests` and `account-disabled`.
  */
 export async function finishLogin(context: CallContext, code: string, browser: EnteringBrowser): Promise<SessionUser> {
-  await countLogin(context);
   const step = await tryStep(context, browser.stepCookie, ["second-step"]);
   if (step === undefined) throw stepOver();
+  await countLogin(context.database.db, nowSeconds(context.clock));
   if (!(await takeFactorCode(context, step.userId, code))) {
     await recordRefusal(context, step.userId, SECOND_STEP);
     throw wrongCode();
@@ -51,10 +51,10 @@ export async function logInWithPasskey(
   browser: EnteringBrowser,
   { options, host }: { readonly options: OptionStore; readonly host: string },
 ): Promise<SessionUser> {
-  await countLogin(context);
   await countPasskeyTry(context);
   const step = await tryStep(context, browser.stepCookie, ["second-step", "passkey-login"]);
   if (step === undefined || step.challenge === "") throw stepOver();
+  await countLogin(context.database.db, nowSeconds(context.clock));
   const party = relyingPartyOf(options, host);
   const passkey = await takePasskey(context, answer, { challenge: step.challenge, party });
   if (step.userId !== 0 && step.userId !== passkey.user_id) {

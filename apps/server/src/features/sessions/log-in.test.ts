@@ -141,10 +141,10 @@ for (const kind of DATABASE_KINDS) {
 
     test("of all accounts and networks together go fifty in a second, on all servers", async () => {
       const database = await openTestDatabase(kind);
-      const environment = { SECRET_KEY: "the same key of both of the servers" };
+      const environment = { SECRET_KEY: "the same key of both of the servers", TRUSTED_PROXIES: "127.0.0.1" };
       const [one, other] = [await createTestApp({ database, environment }), await createTestApp({ database, environment })];
-      const tryOn = (app: TestApp, username: string) => app.client().send(login, { body: { username, password: "123456" } });
-      const tries = await Promise.all(Array.from({ length: 60 }, (_, index) => tryOn(one, `flood-${index}`)));
+      const tryOn = (app: TestApp, username: string, from = "198.51.100.1") => app.client().send(login, { body: { username, password: "123456" }, headers: { "x-forwarded-for": from } });
+      const tries = await Promise.all(Array.from({ length: 60 }, (_, index) => tryOn(one, `flood-${index}`, `203.0.${index}.9`)));
       assert.equal(tries.filter(({ envelope }) => envelope?.code === "too-many-requests").length, 10);
       const refused = await tryOn(other, "root");
       assert.deepEqual([refused.envelope?.code, refused.headers["retry-after"]], ["too-many-requests", "1"]);
@@ -154,6 +154,21 @@ for (const kind of DATABASE_KINDS) {
       await other.close();
       await database.close();
     }); // prettier-ignore
+
+    test("is kept from nobody else by the flood of one network", async () => {
+      const database = await openTestDatabase(kind);
+      const flooded = await createTestApp({ database, environment: { TRUSTED_PROXIES: "127.0.0.1" } });
+      const tryFrom = (from: string, username: string) =>
+        flooded.client().send(login, { body: { username, password: "123456" }, headers: { "x-forwarded-for": from } });
+      const tries = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => tryFrom("203.0.113.7", `flood-${index}`)),
+      );
+      const codes = new Set(tries.map(({ envelope }) => envelope?.code));
+      assert.deepEqual(codes, new Set(["wrong-credentials", "login-throttled"]));
+      assert.notEqual((await tryFrom("198.51.100.7", "somebody")).envelope?.code, "too-many-requests");
+      await flooded.close();
+      await database.close();
+    });
 
     test("closes to a network after 20 failures, whatever the accounts", async () => {
       testApp.clock.advanceSeconds(3600);

@@ -9,7 +9,6 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { type LoginRow, type PasswordHasher, findUserForLogin } from "../users/index.ts";
 import { enterAccount, type EnteringBrowser } from "./enter-account.ts";
 import { checkHuman } from "../verification/index.ts";
-import { countLogin } from "./count-login.ts";
 import { countAttempt, forgiveAttempt, needsHumanCheck } from "./login-throttle.ts";
 import { recordRefusal } from "./record-refusal.ts";
 
@@ -34,7 +33,6 @@ export async function logIn(context: CallContext, input: LoginAnswer, deps: Logi
   if (!deps.options.flag("PasswordLoginEnabled")) {
     throw new AppError("login-by-password-off", "Login by password is turned off. Use another way to log in.");
   }
-  await countLogin(context);
   const user = await verifyPassword(context, input, deps);
   return enterAccount(context, user, deps);
 }

@@ -14,6 +14,7 @@ import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
 import { AppError } from "../../core/app-error.ts";
 import { networkOfAddress } from "../../core/network-of-address.ts";
+import { countLogin } from "./count-login.ts";
 
 const FORGET_AFTER_SECONDS = 48 * 3600;
 
@@ -28,7 +29,8 @@ export interface LoginAttempt {
 
 /**
  * Counts the attempt as failed before the password is looked at, so that many guesses at once count in full; `forgiveAttempt` takes it
- * back. Throws `login-throttled` when the account or the network has to wait. Kept in the database: a restart forgets nothing.
+ * back. Throws `login-throttled` when the account or the network has to wait, and `too-many-requests` when too many log in together, which
+ * counts for nobody. Kept in the database: a restart forgets nothing.
  */
 export async function countAttempt(database: OpenDatabase, { account, address, now }: LoginAttempt): Promise<void> {
   await inTransaction(database, async (transaction) => {
@@ -42,6 +44,7 @@ export async function countAttempt(database: OpenDatabase, { account, address, n
         values: { seconds: waitSeconds },
       });
     }
+    await countLogin(transaction, now);
     await saveFailureCount(transaction, accountSubject, afterAccountFailure(ofAccount, now));
     await saveFailureCount(transaction, networkSubject, afterNetworkFailure(ofNetwork, now));
   });
