@@ -63,6 +63,7 @@ export class LedgerInMemory implements Ledger {
   }
 
   reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome> {
+    if (reservation.outlivesProcess === true) return this.#reserveKept(reservation);
     if (this.#isFailing) return this.#reserveInRow(reservation);
     if (!this.#knows(reservation)) return this.#know(reservation).then(() => this.#hold(reservation));
     return this.#hold(reservation);
@@ -119,6 +120,24 @@ export class LedgerInMemory implements Ledger {
         done(undefined, result.outcome);
       },
     );
+  }
+
+  async settleKept(settlement: Settlement, held: number): Promise<SettleOutcome> {
+    await this.#know(settlement);
+    const { charge = 0 } = settlement;
+    const more = charge > held ? this.#accounts.holdMore(settlement, charge - held) : { user: 0, token: 0 };
+    const most = { mostFromUser: held + more.user, mostFromToken: held + more.token };
+    this.#settling += 1;
+    try {
+      const operation = { kind: "settle", settlement, ...most, holdRow: "alone", uncertain: false } as const;
+      const result = await this.#queue.run({ ...operation, budgetMarks: [] });
+      if (result.kind !== "settle") throw new Error("The ledger mixed up its outcomes.");
+      return result.outcome;
+    } finally {
+      this.#settling -= 1;
+      this.#readAgain(settlement);
+      this.#accounts.free(settlement, more.user);
+    }
   }
 
   release({ requestId }: Pick<Reservation, "requestId">): void | Promise<void> {
@@ -203,6 +222,29 @@ export class LedgerInMemory implements Ledger {
     }
     this.#holds.set(requestId, { reservation, amount, noted: false, uncertain: false, budgetMarks });
     return HELD;
+  }
+
+  /** Sets aside in memory first, so that no other request takes it, and then in a row that is taken from the balance. */
+  async #reserveKept(reservation: Reservation): Promise<ReserveOutcome> {
+    await this.#know(reservation);
+    const outcome = this.#hold(reservation);
+    const { requestId } = reservation;
+    const hold = this.#holds.get(requestId);
+    if (!outcome.ok || hold === undefined) return outcome;
+    try {
+      const result = await this.#queue.run({ kind: "reserve", reservation });
+      return result.kind === "reserve" ? result.outcome : outcome;
+    } finally {
+      this.#readAgain(reservation);
+      this.#holds.delete(requestId);
+      this.#free(hold);
+    }
+  }
+
+  /** What the database holds of these accounts has changed, or may have. */
+  #readAgain(payer: Payer): void {
+    this.#accounts.changingOf(payer);
+    this.#budgets.changing(payer.userId);
   }
 
   /** While commits fail, one must succeed before the request is served. */

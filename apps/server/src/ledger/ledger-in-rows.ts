@@ -54,11 +54,29 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     async reserve(reservation) {
       const result = await queue.run({ kind: "reserve", reservation });
       if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
-      if (result.outcome.ok)
+      if (result.outcome.ok && reservation.outlivesProcess !== true)
         holds.set(reservation.requestId, { uncertain: false, budgeted: reservation.budgeted === true });
       return result.outcome;
     },
     settle,
+    async settleKept(settlement) {
+      const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
+      settling += 1;
+      try {
+        const result = await queue.run({
+          kind: "settle",
+          settlement,
+          ...most,
+          holdRow: "alone",
+          uncertain: false,
+          budgetMarks: [],
+        });
+        if (result.kind !== "settle") throw new Error("The ledger mixed up its outcomes.");
+        return result.outcome;
+      } finally {
+        settling -= 1;
+      }
+    },
     async release(hold) {
       holds.delete(hold.requestId);
       await releaseRow(queue, hold);

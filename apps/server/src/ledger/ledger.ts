@@ -19,6 +19,8 @@ export interface Reservation extends Payer {
   readonly amount: number;
   /** Unix seconds. */
   readonly createdAt: number;
+  /** It is a row on every database, and no recovery ends it: `settleKept` alone does, whichever process that runs in. */
+  readonly outlivesProcess?: boolean;
 }
 
 /** Whose balance did not cover a reservation. */
@@ -103,6 +105,11 @@ export interface Ledger {
    * settling it again, also with another charge, makes what is booked equal to that charge.
    */
   settle(settlement: Settlement, done: SettleCallback): void;
+  /**
+   * Ends a reservation that outlives processes: charge, log row and what goes back in one commit. Whoever ends it first does; for all others it is
+   * not settled and nothing happens. `held` is what was set aside. Rejects where the commit failed, or nobody knows of it: call it again then.
+   */
+  settleKept(settlement: Settlement, held: number): Promise<SettleOutcome>;
   /** Gives a reservation back without any row: a refusal before a provider was asked. Never fails: while the database is away it is tried again. */
   release(hold: Pick<Reservation, "requestId" | "userId" | "tokenId" | "tokenUnlimited">): void | Promise<void>;
   /** Notes the cost of what requests in flight have delivered. */

@@ -2,6 +2,7 @@ import type { OpenDatabase, RunStatement } from "@one-api/database/open-database
 import { sql } from "kysely";
 import { blankLog, bookForUsers, type BookedRows, inOrder, type SettleStep } from "./book-settlements.ts";
 import { DEAD_AFTER_SECONDS, databaseNow } from "./instance.ts";
+import { OUTLIVES_PROCESSES } from "./kept-holds.ts";
 import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements.ts";
 import type { Settlement } from "./ledger.ts";
 
@@ -24,9 +25,10 @@ export async function recoverHolds(database: OpenDatabase): Promise<number> {
 }
 
 function abandoned({ kind }: OpenDatabase) {
-  if (kind === "sqlite") return sql`1 = 1`;
+  const isOwned = sql`instance_id <> ${sql.lit(OUTLIVES_PROCESSES)}`;
+  if (kind === "sqlite") return isOwned;
   const lastSign = sql`${databaseNow(kind)} - ${sql.lit(DEAD_AFTER_SECONDS)}`;
-  return sql`instance_id not in (select id from instances where beat_at >= ${lastSign})`;
+  return sql`${isOwned} and instance_id not in (select id from instances where beat_at >= ${lastSign})`;
 }
 
 /** Deletes the holds in the statement that finds them: one that its process has just taken back is not among them. */

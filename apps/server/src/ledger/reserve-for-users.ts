@@ -1,5 +1,6 @@
 import { inOrder, type LedgerTransaction } from "./book-settlements.ts";
 import { BudgetBook } from "./budgets/budget-book.ts";
+import { OUTLIVES_PROCESSES } from "./kept-holds.ts";
 import type { HoldRow } from "./ledger-statements.ts";
 import type { Payer, Reservation, ReserveOutcome, ReserveRefusal } from "./ledger.ts";
 import type { StatementsForMany } from "./statements-for-many.ts";
@@ -149,7 +150,7 @@ function toRow(reservation: Reservation, instanceId: string): HoldRow {
     token_amount: reservation.tokenUnlimited ? 0 : reservation.amount,
     delivered_quota: 0,
     channel_id: 0,
-    instance_id: instanceId,
+    instance_id: reservation.outlivesProcess === true ? OUTLIVES_PROCESSES : instanceId,
     created_at: reservation.createdAt,
   };
 }

@@ -19,8 +19,8 @@ export interface SettleOperation {
   /** What may be taken at the most, from the user and from a limited token. */
   readonly mostFromUser: number;
   readonly mostFromToken: number;
-  /** Whether `relay_holds` has a row of the request: quota set aside, or a checkpoint. */
-  readonly holdRow: "none" | "may-be" | "must-be";
+  /** Whether `relay_holds` has a row of the request: quota set aside, or a checkpoint. Where it must be `alone`, nothing is settled without. */
+  readonly holdRow: "none" | "may-be" | "must-be" | "alone";
   /** An earlier try may have been committed. */
   readonly uncertain: boolean;
   /** In which periods of budgets it counts; undefined where its accounts have none. */
@@ -63,6 +63,7 @@ interface UserSteps {
 }
 
 const DONE = { kind: "done" } as const;
+const NOT_SETTLED: LedgerOutcome = { kind: "settle", outcome: { settled: false, charged: 0 }, fromToken: 0 };
 
 /**
  * Runs a group of operations in one transaction. Users are locked in the order of their ids and a user's tokens after the user, so that
@@ -164,7 +165,7 @@ async function planByUser(
     if (operation.kind === "settle" || operation.kind === "release") {
       const step = operation.kind === "settle" ? settleStep(operation, held, attempt) : releaseStep(operation, held);
       if (step !== undefined) stepsOf(step.settlement.userId).settles.push(step);
-      plan.outcomes.push(step === undefined ? undefined : () => ({ kind: "settle", ...step.booked }));
+      plan.outcomes.push(() => (step === undefined ? NOT_SETTLED : { kind: "settle", ...step.booked }));
     } else if (operation.kind === "reserve") {
       const { reservation } = operation;
       const step: ReserveStep = { reservation, outcome: { ok: true } };
@@ -209,9 +210,15 @@ function releaseStep(
   };
 }
 
-function settleStep(operation: SettleOperation, holds: ReadonlyMap<string, Held>, attempt: number): SettleStep {
+/** Undefined where somebody else has settled it. */
+function settleStep(
+  operation: SettleOperation,
+  holds: ReadonlyMap<string, Held>,
+  attempt: number,
+): SettleStep | undefined {
   const { settlement, mostFromUser, mostFromToken, holdRow, uncertain, budgetMarks } = operation;
   const held = holdRow === "none" ? undefined : holds.get(settlement.requestId);
+  if (holdRow === "alone" && held === undefined) return undefined;
   const lostHold = holdRow === "must-be" && held === undefined;
   return {
     settlement,
