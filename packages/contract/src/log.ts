@@ -91,6 +91,8 @@ export const logDetailSchema = z.object({
   /** What the channel's system prompt did: took the place of the leading system message, or went in front. */
   system_prompt: z.enum(["replaced", "added"]).optional(),
   attempts: z.array(logAttemptSchema),
+  /** Where the entry is of a batch: its lines with an answer and with an error, and what the price of each token was multiplied by. */
+  batch: z.object({ lines: z.int(), failed: z.int(), factor: z.number() }).optional(),
 });
 
 export type LogDetail = z.infer<typeof logDetailSchema>;

@@ -1,3 +1,4 @@
+import type { BatchesTable } from "./batch-tables.ts";
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 import type { AuditChecksTable, AuditSealsTable, AuditTable } from "./audit-tables.ts";
@@ -475,4 +476,5 @@ export interface Tables {
   kept_bodies: KeptBodiesTable;
   saved_views: SavedViewsTable;
   kept_objects: KeptObjectsTable;
+  batches: BatchesTable;
 }

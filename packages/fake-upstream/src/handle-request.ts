@@ -73,6 +73,7 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
     path: record.path,
     query: record.query,
     body: jsonObjectOf(record),
+    text: record.bodyText,
     behaviour,
     settings,
     headers,

@@ -12,6 +12,8 @@ export interface Call {
   query: string;
   /** Empty when the request had no JSON object for a body. */
   body: JsonObject;
+  /** The body as it came. */
+  text: string;
   behaviour: Behaviour;
   settings: UpstreamSettings;
   /** Lower-case names. */

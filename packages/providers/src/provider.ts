@@ -59,6 +59,11 @@ export interface Provider {
   readonly models: readonly string[];
   /** Where what the provider keeps for callers (files, answers) is asked for, by its path after the version. Absent: it keeps nothing. */
   readonly keeperAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress | undefined;
+  /**
+   * It answers files of requests later, at OpenAI's paths `/files` and `/batches` behind `keeperAddress`: what that multiplies the price of a model
+   * by. Absent: it has no batches.
+   */
+  readonly batchFactor?: (model: string) => number;
   /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */
   readonly balance?: (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
   /** Asks which models the account may call, by the provider's names, none twice. Absent: the provider has no such question. */

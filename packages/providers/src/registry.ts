@@ -42,6 +42,7 @@ import { qwen } from "./vendors/qwen/qwen.ts";
 import { ollama } from "./vendors/ollama.ts";
 import { spark } from "./vendors/spark/spark.ts";
 import { vertex } from "./vendors/vertex/vertex.ts";
+import { factorOfBatch } from "./formats/openai/service-tier.ts";
 
 /** Providers of other formats than OpenAI's, or of more than one. */
 const others = {
@@ -85,7 +86,7 @@ const compatible: Readonly<
     OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)
   >
 > = {
-  openai: { balance: openAiBalance, responses: true, realtime: openAiSessions },
+  openai: { balance: openAiBalance, responses: true, realtime: openAiSessions, batchFactor: factorOfBatch },
   api2d: {},
   azure,
   closeai: { balance: creditGrants("total_available") },

@@ -23,6 +23,7 @@ import { priceListTables } from "./023-price-lists.ts";
 import { usagePartTables } from "./024-usage-parts.ts";
 import { keptObjectTables } from "./030-kept-objects.ts";
 import { auditSealTables } from "./031-audit-seals.ts";
+import { batchTables } from "./032-batches.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -52,4 +53,5 @@ export const allMigrations: readonly Migration[] = [
   usagePartTables,
   keptObjectTables,
   auditSealTables,
+  batchTables,
 ];

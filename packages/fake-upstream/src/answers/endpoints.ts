@@ -24,6 +24,7 @@ import { sparkApi } from "./spark.ts";
 import type { SpokenApi } from "./spoken-api.ts";
 import { contentText, inputTexts } from "./prompt.ts";
 import { replicateApi, replicateStreamApi } from "./replicate.ts";
+import { findBatchEndpoint } from "./batches/batches.ts";
 import { findKeptEndpoint } from "./kept-objects.ts";
 import { dashScopeApi } from "./pictures/dashscope.ts";
 import { pictureStore } from "./pictures/picture-store.ts";
@@ -67,7 +68,8 @@ const openAiApi: SpokenApi = {
   find(method, path) {
     const endpoint = endpoints.get(`${method} ${path}`);
     if (endpoint !== undefined) return endpoint;
-    const kept = findKeptEndpoint(method, path);
+    const kept =
+      findBatchEndpoint((asked, at) => openAiApi.find(asked, at), method, path) ?? findKeptEndpoint(method, path);
     if (kept !== undefined) return kept;
     return method === "GET" && path.startsWith("/v1/models/") ? retrieveModel : undefined;
   },

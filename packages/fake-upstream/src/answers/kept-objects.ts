@@ -1,4 +1,5 @@
 import { openAiErrorBody, RequestRefused } from "../refusal.ts";
+import { keepBatchFile } from "./batches/batches.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
 
 /** What OpenAI keeps: answers and files. The stub keeps nothing, and says the same of everything that it could have made. */
@@ -23,10 +24,11 @@ export function findKeptEndpoint(method: string, path: string): Endpoint | undef
 }
 
 /** POST /v1/files: https://platform.openai.com/docs/api-reference/files/create */
-function uploadFile({ id, headers }: Call): Reply {
+function uploadFile(call: Call): Reply {
+  const { id, headers } = call;
   if (!/^multipart\/form-data; ?boundary=/.test(headers["content-type"] ?? ""))
     throw new RequestRefused(400, openAiErrorBody("'file' is a required property", { param: "file" }));
-  return json(fileOf(`file-${id}`));
+  return json(fileOf(keepBatchFile(call) ?? `file-${id}`));
 }
 
 function fileOf(id: string): object {

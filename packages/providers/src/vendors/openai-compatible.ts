@@ -81,6 +81,8 @@ export interface OpenAiCompatibleOptions {
   readonly realtime?: SessionAddress;
   /** It has the Responses API and keeps things: always, or where an account has it, by the path after the version. */
   readonly responses?: true | ((path: string, connection: ChannelConnection) => UpstreamAddress | undefined);
+  /** It has batches too, see `Provider`. */
+  readonly batchFactor?: (model: string) => number;
   /** Where it reranks in words or at a path of its own, by the model. */
   readonly rerank?: (model: string) => RerankWay;
   /** Where it makes pictures in words of its own, with all models or some; `edits`: it changes pictures too, asked at the same path. */
@@ -180,6 +182,7 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
     },
     models: modelsOfType(type),
     ...(options.responses !== undefined && { keeperAddress: (connection, keptPath) => keptAt(keptPath, connection) }),
+    ...(options.batchFactor && { batchFactor: options.batchFactor }),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };

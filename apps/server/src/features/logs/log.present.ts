@@ -105,7 +105,15 @@ function describeUsage(detail: UsageDetail): string {
   const { charge, dropped = [], note = "" } = detail;
   const left = dropped.length === 0 ? "" : ` Left out, for the provider has no place for it: ${dropped.join(", ")}.`;
   const about = charge === undefined ? `Nothing was charged: ${detail.end}.` : describeRatios(charge);
-  return `${about}${left}${note === "" ? "" : ` ${note}`}`;
+  return `${describeBatch(detail.batch)}${about}${left}${note === "" ? "" : ` ${note}`}`;
+}
+
+function describeBatch(batch: UsageDetail["batch"]): string {
+  if (batch === undefined) return "";
+  const { lines, failed, factor } = batch;
+  const errors = failed === 0 ? "" : `, and ${failed} with an error that cost nothing`;
+  const price = factor === 1 ? "" : factor === 0.5 ? " Each at half the price." : ` Each at ${factor} times the price.`;
+  return `A batch: ${lines} answered ${lines === 1 ? "line" : "lines"}${errors}.${price} `;
 }
 
 function describeRatios(charge: UsageCharge): string {

@@ -58,7 +58,7 @@ export type UsageChoice = z.infer<typeof usageChoiceSchema>;
  * made of it when somebody reads the entry.
  */
 export const usageDetailSchema = logDetailSchema
-  .pick({ end: true, upstream_model: true, group: true, system_prompt: true, refusal: true })
+  .pick({ end: true, upstream_model: true, group: true, system_prompt: true, refusal: true, batch: true })
   .extend({
     /** Only in entries of older versions: it has a column of its own. */
     first_byte_ms: z.int().optional(),

@@ -1,6 +1,11 @@
 export { mailTokenAlerts } from "./alerts/mail-token-alerts.ts";
 export { createDefaultToken } from "./create-token.ts";
 export { findOwnToken, listTokensForOthers } from "./list-tokens.ts";
-export { addFlaggedPrompts, findTokensForRelay, type TokenForRelay } from "./token-for-relay.repository.ts";
+export {
+  addFlaggedPrompts,
+  findTokensForRelay,
+  isTokenInForce,
+  type TokenForRelay,
+} from "./token-for-relay.repository.ts";
 export { nameTokens } from "./token.repository.ts";
 export { registerTokenCalls } from "./token.routes.ts";

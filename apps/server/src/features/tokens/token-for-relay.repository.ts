@@ -1,4 +1,6 @@
 import type { Flag } from "@one-api/database/column-values";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { USER_STATUS } from "@one-api/contract/user";
 import { sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
@@ -72,4 +74,20 @@ export async function addFlaggedPrompts(queryable: Queryable, counts: ReadonlyMa
       .where("id", "=", tokenId)
       .execute();
   }
+}
+
+/** True while requests may be made with the token, at the time in Unix seconds: it and its owner are there, and neither is disabled or has expired. */
+export async function isTokenInForce(queryable: Queryable, tokenId: number, now: number): Promise<boolean> {
+  const found = await queryable
+    .selectFrom("tokens")
+    .innerJoin("users", "users.id", "tokens.user_id")
+    .select("tokens.id")
+    .where("tokens.id", "=", tokenId)
+    .where("tokens.status", "<>", TOKEN_STATUS.disabled)
+    .where("users.status", "=", USER_STATUS.enabled)
+    .where((where) =>
+      where.or([where("tokens.expired_time", "=", NEVER_EXPIRES), where("tokens.expired_time", ">", now)]),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
 }

@@ -15,7 +15,7 @@ interface TierPrices {
 }
 
 /**
- * OpenAI's models, the first that fits. Batches, at half the price, are none of these calls. Sources: https://openai.com/api-fast-mode/,
+ * OpenAI's models, the first that fits. Sources: https://openai.com/api-fast-mode/,
  * https://developers.openai.com/api/docs/guides/flex-processing, https://developers.openai.com/api/docs/models/gpt-6-luna (November 2026)
  */
 const OPENAI_TIERS: readonly TierPrices[] = [
@@ -29,6 +29,17 @@ const OPENAI_TIERS: readonly TierPrices[] = [
 ];
 /** Of others nobody here knows: the most of all for speed, and nothing off for waiting, as Groq has it (https://console.groq.com/docs/flex-processing). */
 const UNKNOWN_TIERS: TierPrices = { models: /^/, fast: 2.5, flex: 1 };
+
+/** Models that OpenAI makes, its customers' own among them. */
+const OPENAI_MODELS = /^(?:openai\/)?(?:ft:)?(?:gpt-|chatgpt-|o\d|text-embedding-|davinci|babbage|omni-moderation)/;
+
+/**
+ * What a batch multiplies the price of a model by: half of it is OpenAI's price; of others nobody here knows. Source:
+ * https://platform.openai.com/docs/guides/batch
+ */
+export function factorOfBatch(model: string): number {
+  return OPENAI_MODELS.test(model) ? 0.5 : 1;
+}
 
 /** What an answer's tier multiplies the price of its tokens by. */
 export function factorOfTier(answer: unknown): number {

@@ -1,0 +1,158 @@
+import type { BatchesTable } from "@one-api/database/batch-tables";
+import type { Insertable, Selectable } from "kysely";
+import type { Queryable } from "../../core/transaction.ts";
+
+/** A batch, without what its lines can use: that may be megabytes. */
+export type BatchRow = Omit<Selectable<BatchesTable>, "line_bounds">;
+type NewBatch = Omit<Insertable<BatchesTable>, "id">;
+
+const COLUMNS = [
+  "id",
+  "request_id",
+  "batch_id",
+  "state",
+  "user_id",
+  "username",
+  "token_id",
+  "token_name",
+  "token_unlimited",
+  "channel_id",
+  "model",
+  "endpoint",
+  "source_file_id",
+  "input_file_id",
+  "reserved",
+  "terms",
+  "data",
+  "created_at",
+  "checked_at",
+] as const;
+
+/** Adds a batch and returns its id. */
+export async function insertBatch(queryable: Queryable, batch: NewBatch): Promise<number> {
+  const row = await queryable.insertInto("batches").values(batch).returning("id").executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export function findBatch(queryable: Queryable, id: number): Promise<BatchRow | undefined> {
+  return queryable.selectFrom("batches").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+}
+
+/** The user's own batch with the provider's id, if it has been made. */
+export function findBatchOf(queryable: Queryable, userId: number, batchId: string): Promise<BatchRow | undefined> {
+  return queryable
+    .selectFrom("batches")
+    .select(COLUMNS)
+    .where("batch_id", "=", batchId)
+    .where("user_id", "=", userId)
+    .where("state", "<>", "creating")
+    .executeTakeFirst();
+}
+
+/** One more than `limit` of a user's batches, the newest first, from behind the one with the provider's id `after` on. */
+export function listBatchesOf(
+  queryable: Queryable,
+  userId: number,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<BatchRow[]> {
+  let query = queryable
+    .selectFrom("batches")
+    .select(COLUMNS)
+    .where("user_id", "=", userId)
+    .where("state", "<>", "creating");
+  if (after !== "") {
+    const last = queryable
+      .selectFrom("batches")
+      .select("id")
+      .where("batch_id", "=", after)
+      .where("user_id", "=", userId);
+    query = query.where("id", "<", last);
+  }
+  return query
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+}
+
+/** How many of a user's batches have not come to their end. */
+export async function countOpenBatches(queryable: Queryable, userId: number): Promise<number> {
+  const { count } = await queryable
+    .selectFrom("batches")
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .where("user_id", "=", userId)
+    .where("state", "in", ["creating", "open"])
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** What each line of the batch can use at the most, as JSON; empty once it is charged or given up. */
+export async function readLineBounds(queryable: Queryable, id: number): Promise<string> {
+  const row = await queryable.selectFrom("batches").select("line_bounds").where("id", "=", id).executeTakeFirst();
+  return row?.line_bounds ?? "";
+}
+
+/** A batch that was given up holds nothing any more. */
+export async function forgetLineBounds(queryable: Queryable, id: number): Promise<void> {
+  await queryable.updateTable("batches").set({ line_bounds: "" }).where("id", "=", id).execute();
+}
+
+/** Batches that have not come to their end, or still hold something at it, and were looked at before the time last, the longest ago first. */
+export function findDueBatches(queryable: Queryable, before: number, limit: number): Promise<BatchRow[]> {
+  return queryable
+    .selectFrom("batches")
+    .select(COLUMNS)
+    .where((where) =>
+      where.or([
+        where("state", "in", ["creating", "open"]),
+        where.and([where("state", "=", "lost"), where("line_bounds", "<>", "")]),
+      ]),
+    )
+    .where("checked_at", "<", before)
+    .orderBy("checked_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Takes a look at the batch upon oneself. False where somebody else has looked since. */
+export async function claimBatch(
+  queryable: Queryable,
+  { id, checked_at: seen }: Pick<BatchRow, "id" | "checked_at">,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queryable
+    .updateTable("batches")
+    .set({ checked_at: now })
+    .where("id", "=", id)
+    .where("checked_at", "=", seen)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Changes a batch that has not come to its end; false where it has. */
+export async function changeBatch(
+  queryable: Queryable,
+  id: number,
+  changes: Partial<Pick<BatchesTable, "batch_id" | "state" | "input_file_id" | "line_bounds" | "data">>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queryable
+    .updateTable("batches")
+    .set(changes)
+    .where("id", "=", id)
+    .where("state", "in", ["creating", "open"])
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Forgets a batch that no provider has. */
+export async function deleteBatch(queryable: Queryable, id: number): Promise<void> {
+  await queryable.deleteFrom("batches").where("id", "=", id).execute();
+}
+
+/** Forgets batches from before the time that have come to their end. */
+export async function deleteOldBatches(queryable: Queryable, before: number): Promise<void> {
+  await queryable
+    .deleteFrom("batches")
+    .where("state", "in", ["closed", "lost"])
+    .where("created_at", "<", before)
+    .execute();
+}

@@ -1,0 +1,15 @@
+export {
+  type BatchRow,
+  changeBatch,
+  claimBatch,
+  countOpenBatches,
+  deleteBatch,
+  deleteOldBatches,
+  findBatch,
+  findBatchOf,
+  findDueBatches,
+  forgetLineBounds,
+  insertBatch,
+  listBatchesOf,
+  readLineBounds,
+} from "./batch.repository.ts";
