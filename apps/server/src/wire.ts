@@ -69,6 +69,7 @@ import { createClientAddress } from "./core/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
 import { createSharedCache, type SharedCache } from "./core/shared-cache.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
+import { keepBatches } from "./jobs/keep-batches.ts";
 import { keepMails } from "./jobs/keep-mails.ts";
 import { type LedgerKeeper, keepLedger } from "./jobs/keep-ledger.ts";
 import { keepBudgets } from "./jobs/keep-budgets.ts";
@@ -189,6 +190,7 @@ export async function wireParts({
     keepLogSums({ database, clock, log, thread: logSumsThread }),
     keepAudit({ database, secrets, clock, options }, log),
     keepBudgets(database, log),
+    keepBatches(relay.deps, log),
   );
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {

@@ -3,7 +3,7 @@ import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
 import { budgetAt, leftOf } from "./budgets/budget.ts";
 import type { Instance } from "./instance.ts";
-import type { Ledger, Payer, SettleCallback, Settlement } from "./ledger.ts";
+import type { Ledger, Payer, SettleCallback, Settlement, SettleOutcome } from "./ledger.ts";
 import { createQuotaLedger } from "./quota-ledger.ts";
 
 /** A request in flight. */
@@ -60,19 +60,9 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     },
     settle,
     async settleKept(settlement) {
-      const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
       settling += 1;
       try {
-        const result = await queue.run({
-          kind: "settle",
-          settlement,
-          ...most,
-          holdRow: "alone",
-          uncertain: false,
-          budgetMarks: [],
-        });
-        if (result.kind !== "settle") throw new Error("The ledger mixed up its outcomes.");
-        return result.outcome;
+        return await settleKept(queue, settlement);
       } finally {
         settling -= 1;
       }
@@ -98,6 +88,14 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
       await writer.committer.close();
     },
   };
+}
+
+async function settleKept(queue: CommitQueue, settlement: Settlement): Promise<SettleOutcome> {
+  const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
+  const operation = { kind: "settle", settlement, ...most, holdRow: "alone", uncertain: false } as const;
+  const result = await queue.run({ ...operation, budgetMarks: [] });
+  if (result.kind !== "settle") throw new Error("The ledger mixed up its outcomes.");
+  return result.outcome;
 }
 
 async function readBoth(queue: CommitQueue, { userId, tokenId, tokenUnlimited }: Payer) {

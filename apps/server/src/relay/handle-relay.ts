@@ -130,8 +130,8 @@ async function answerOf(
 }
 
 /**
- * What OpenAI's API has and the gateway does not: things that an account keeps and that would be everybody's here, jobs whose cost no answer
- * tells, and what is long gone. Source: https://platform.openai.com/docs/api-reference
+ * What OpenAI's API has and the gateway does not, or not by that method: things that an account keeps and that would be everybody's here, jobs
+ * whose cost no answer tells, and what is long gone. Source: https://platform.openai.com/docs/api-reference
  */
 const UNOFFERED: readonly RegExp[] = [
   /^\/v1\/(?:assistants|threads|vector_stores|containers|conversations|chatkit|skills|prompts)(?:\/|$)/,

@@ -26,6 +26,8 @@ export interface ReserveRequest {
   readonly ask: RelayAsk;
   readonly routes: readonly Route[];
   readonly prices: readonly Price[];
+  /** See `Reservation`. */
+  readonly outlivesProcess?: boolean;
 }
 
 /**
@@ -35,10 +37,7 @@ export interface ReserveRequest {
  */
 export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Reserved | Promise<Reserved> {
   const { ask, routes, prices } = request;
-  const models = routes.map((route) => route.upstreamModel);
-  const bound = boundUsage(ask, models, answerTerms(routes));
-  const promptTokens = bound.promptTokens + channelTokens(routes);
-  const most = { ...bound, promptTokens, ...(bound.units && { units: atLeast(bound.units, routes) }) };
+  const most = boundRequest(ask, routes);
   const amount = boundCharge(most, prices);
   const decide = (outcome: ReserveOutcome) =>
     outcome.ok ? { amount, cappedTokens: undefined, most } : reserveCloser(deps, request, most, { amount, outcome });
@@ -46,10 +45,18 @@ export function reserveJob(deps: RelayDependencies, request: ReserveRequest): Re
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
 
+/** What a request can use at the most over any of the routes, with what channels add to it. */
+export function boundRequest(ask: RelayAsk, routes: readonly Route[]): UsageBound {
+  const models = routes.map((route) => route.upstreamModel);
+  const bound = boundUsage(ask, models, answerTerms(routes));
+  const promptTokens = bound.promptTokens + channelTokens(routes);
+  return { ...bound, promptTokens, ...(bound.units && { units: atLeast(bound.units, routes) }) };
+}
+
 /** Sets just so much aside. Throws a RelayError (403 or 429) that says what is missing where balance or budget do not cover it. */
 export async function reserveAmount(
   deps: Pick<RelayDependencies, "ledger" | "clock">,
-  request: Pick<ReserveRequest, "requestId" | "caller">,
+  request: Pick<ReserveRequest, "requestId" | "caller" | "outlivesProcess">,
   amount: number,
 ): Promise<void> {
   const outcome = await tryReserve(deps, request, amount);
@@ -138,10 +145,11 @@ async function boundClosely(
 
 function tryReserve(
   deps: Pick<RelayDependencies, "ledger" | "clock">,
-  { caller, requestId }: Pick<ReserveRequest, "requestId" | "caller">,
+  { caller, requestId, outlivesProcess = false }: Pick<ReserveRequest, "requestId" | "caller" | "outlivesProcess">,
   amount: number,
 ): ReserveOutcome | Promise<ReserveOutcome> {
-  return deps.ledger.reserve({ ...payerOf(caller), requestId, amount, createdAt: nowSeconds(deps.clock) });
+  const createdAt = nowSeconds(deps.clock);
+  return deps.ledger.reserve({ ...payerOf(caller), requestId, amount, createdAt, outlivesProcess });
 }
 
 type Refused = Extract<ReserveOutcome, { readonly ok: false }>;

@@ -159,7 +159,7 @@ export function boundTokens(ask: RelayAsk): number {
 }
 
 /** A token has about this many bytes. */
-const BYTES_PER_TOKEN = 4;
+export const BYTES_PER_TOKEN = 4;
 
 /** Returns about how many tokens the prompt has. */
 export function guessPromptTokens({ prompt }: RelayAsk): number {

@@ -149,6 +149,15 @@ const PATHS: ReadonlyMap<string, AskPath> = new Map<string, AskPath>([
   ["/v1/rerank", { readAsk: (body) => readRankingAsk(rerank, body) }],
 ]);
 
+/** Where the requests of a batch may go: what answers in texts, each alone. */
+export const BATCH_SHAPES: ReadonlyMap<string, AskShape> = new Map<string, AskShape>([
+  ["/v1/responses", SHAPES.responses],
+  ["/v1/chat/completions", SHAPES["chat-completions"]],
+  ["/v1/embeddings", SHAPES.embeddings],
+  ["/v1/completions", SHAPES.completions],
+  ["/v1/moderations", SHAPES.moderations],
+]);
+
 /** OpenAI's API as callers meet it: https://platform.openai.com/docs/api-reference */
 export const openai: Dialect = {
   name: "openai",

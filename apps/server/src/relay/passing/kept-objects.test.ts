@@ -122,12 +122,4 @@ eachDatabase((_open, kind) => {
     assert.match(await (await gateway.sdk(key).files.content(file.id)).text(), /of a file/);
     assert.equal(first.requests.at(-1)?.path, `/openai/files/${file.id}/content`);
   });
-
-  it("batches are not offered", async () => {
-    const { owner } = await start();
-    await assert.rejects(
-      owner.batches.create({ input_file_id: "file-1", endpoint: "/v1/responses", completion_window: "24h" }),
-      (error) => error instanceof OpenAI.APIError && error.status === 501 && error.code === "api_not_implemented",
-    );
-  });
 });

@@ -25,6 +25,7 @@ export async function logVisit<Taken>(
   run: (answered: (status: number) => void) => Promise<Taken>,
 ): Promise<Taken> {
   const at = nowSeconds(deps.clock);
+  // Everything else of the visit is kept elsewhere.
   const leave = deps.active.add(UNTOUCHED);
   let status = 0;
   let firstByteMs = 0;
@@ -78,8 +79,8 @@ type Told = Pick<
   | "detail"
 >;
 
-/** The server stops when the row is written, too; everything else of the visit is kept elsewhere. */
-const UNTOUCHED: ActiveRelay = {
+/** Work that the server waits for when it stops, and that nobody else ends. */
+export const UNTOUCHED: ActiveRelay = {
   socket: undefined,
   halfClosed: () => undefined,
   checkpoint: () => undefined,

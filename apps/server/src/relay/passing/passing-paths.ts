@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RelayDependencies } from "../relay-dependencies.ts";
+import { findBatchVisit } from "../batches/serve-batches.ts";
 import { readKeptAsk } from "./kept-paths.ts";
 import type { Visit } from "./pass-on.ts";
 import { readProxyTarget } from "./proxy-target.ts";
@@ -16,6 +17,8 @@ export function findVisit({ method = "", url = "", headers }: IncomingMessage, p
   if (target !== undefined) return (deps, visit) => serveProxy(deps, visit, target);
   // Anthropic has files of its own at the same path, which are not offered.
   if (headers["anthropic-version"] !== undefined) return undefined;
+  const ofBatches = findBatchVisit(method, path);
+  if (ofBatches !== undefined) return ofBatches;
   if (path === "/v1/files" && (method === "GET" || method === "POST")) return method === "GET" ? listFiles : uploadFile;
   const kept = readKeptAsk(method, path);
   return kept === undefined ? undefined : (deps, visit) => serveKept(deps, visit, kept);

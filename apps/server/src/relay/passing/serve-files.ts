@@ -10,13 +10,13 @@ import { RelayError } from "../relay-error.ts";
 import { answerHeaders } from "../send-reply.ts";
 import { logVisit } from "./log-visit.ts";
 import { type PassedAnswer, passOn, type Visit } from "./pass-on.ts";
+import { badAnswer, readShortAnswer } from "./read-short-answer.ts";
 import { keeperAddress } from "./serve-kept.ts";
 
 /** Files cost nothing, so there is an end to them. */
 const MOST_FILES = 200;
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 const MOST_FILE_BYTES = 100 * 1024 * 1024;
-const MOST_ANSWER_BYTES = 1024 * 1024;
 
 /** Uploads under way, by user: what they will add is counted before it is there. */
 const uploading = new Map<number, number>();
@@ -64,7 +64,7 @@ async function sendUp(deps: RelayDependencies, visit: Visit): Promise<void> {
   await logVisit(deps, visit, row, (answered) =>
     passOn(deps, visit, asked, async (answer) => {
       answered(answer.statusCode);
-      const text = await readText(answer);
+      const text = await readShortAnswer(answer);
       if (answer.statusCode < 300) await remember(deps, visit, channel.id, text, counted.bytes);
       sendText(visit, answer, text);
     }).catch((error: unknown) => {
@@ -84,18 +84,6 @@ class CountedBody extends Transform {
     if (this.isTooLong) done(tooLarge());
     else done(null, chunk);
   }
-}
-
-async function readText({ body }: PassedAnswer): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    length += chunk.length;
-    if (length > MOST_ANSWER_BYTES) throw badAnswer();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 async function remember(
@@ -194,9 +182,4 @@ function noKeeper(): RelayError {
   const message =
     "No channel of your group keeps files: that takes one of the type OpenAI, or Azure OpenAI with its API of 2025-03-01 or newer.";
   return new RelayError({ status: 501, code: "not_supported", message });
-}
-
-function badAnswer(): RelayError {
-  const message = "The provider's answer to the upload could not be read.";
-  return new RelayError({ status: 502, code: "upstream_failed", message });
 }

@@ -171,17 +171,57 @@ function chargeInBigInts(terms: readonly Term[], price: Price): number {
 export function toUsageCharge(usage: Usage, prices: Price, rule: UsageCharge["rule"]): UsageCharge {
   const step = stepAt(prices, usage.promptTokens);
   const price = step?.price ?? prices;
+  return describeCharge(termsOf(usage, price), price, { rule, ...(step !== undefined && { long_above: step.above }) });
+}
+
+function describeCharge(
+  all: Iterable<Term>,
+  price: PriceStep["price"],
+  about: Pick<UsageCharge, "rule" | "long_above">,
+): UsageCharge {
   const terms: UsageCharge["terms"] = [];
-  for (const { kind, tokens, ratio } of termsOf(usage, price)) if (tokens > 0) terms.push([kind, tokens, ratio]);
+  for (const { kind, tokens, ratio } of all) if (tokens > 0) terms.push([kind, tokens, ratio]);
   return {
-    rule,
+    ...about,
     source: price.source,
-    ...(step !== undefined && { long_above: step.above }),
     model_ratio: price.modelRatio,
     group_ratio: price.groupRatio,
     completion_ratio: price.completionRatio,
     terms,
   };
+}
+
+/** What many answers cost together at one price: what they used is added up by kind and ratio, and the sum is rounded up once. */
+export class ChargeTotal {
+  readonly #price: Price;
+  readonly #terms = new Map<string, Term>();
+
+  constructor(price: Price) {
+    this.#price = price;
+  }
+
+  /** A long prompt costs what it does by itself, however short the others are. */
+  add(usage: Usage): void {
+    const price = stepAt(this.#price, usage.promptTokens)?.price ?? this.#price;
+    const scale = this.#price.modelRatio > 0 ? price.modelRatio / this.#price.modelRatio : 1;
+    for (const { kind, tokens, ratio: own } of termsOf(usage, price)) {
+      if (!(tokens > 0)) continue;
+      const ratio = own * scale;
+      const name = `${kind} ${ratio}`;
+      this.#terms.set(name, { kind, ratio, tokens: Math.ceil(tokens) + (this.#terms.get(name)?.tokens ?? 0) });
+    }
+  }
+
+  /** In quota. Never throws. */
+  get charge(): number {
+    const terms = [...this.#terms.values()];
+    return chargeInNumbers(terms, this.#price) ?? chargeInBigInts(terms, this.#price);
+  }
+
+  /** The numbers of it as the log keeps them. */
+  describe(rule: UsageCharge["rule"]): UsageCharge {
+    return describeCharge(this.#terms.values(), this.#price, { rule });
+  }
 }
 
 /** What a request may use at the most of what models may be priced by instead of tokens. */

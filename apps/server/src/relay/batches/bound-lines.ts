@@ -1,0 +1,145 @@
+import { textOf } from "@one-api/providers/shared/json-fields";
+import { findFields } from "../body/json-fields.ts";
+import { readBody, type RelayAsk } from "../body/read-ask.ts";
+import { limitFor } from "../counting/count-usage.ts";
+import { openai } from "../dialects/openai.ts";
+import { keptIdsIn } from "../passing/hold-to-keeper.ts";
+import { boundCharge } from "../pricing/compute-charge.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
+import { boundRequest } from "../reserve-job.ts";
+import type { BatchRoute } from "./choose-route.ts";
+import type { LineBounds } from "./batch-terms.ts";
+
+/** As OpenAI has it: https://platform.openai.com/docs/guides/batch */
+const MOST_LINES = 50_000;
+const MOST_ID_LENGTH = 128;
+
+/** A line as it was read. */
+export interface BatchLine {
+  readonly customId: string;
+  readonly ask: RelayAsk;
+}
+
+/** Reads a line of an input file. Throws a 400 RelayError that names it. */
+export function readLine(bytes: Buffer, number: number, endpoint: string): BatchLine {
+  return aboutLine(number, () => {
+    const fields = findFields(bytes);
+    const spanOf = (name: string): Buffer => {
+      const span = fields?.get(name);
+      return span === undefined ? Buffer.alloc(0) : bytes.subarray(span.start, span.end);
+    };
+    const plain = (name: string) => textOf(parsed(spanOf(name)));
+    const customId = plain("custom_id");
+    if (fields === undefined) throw badLine("it is no JSON object, or names a field twice.");
+    if (customId === "" || customId.length > MOST_ID_LENGTH)
+      throw badLine(`its custom_id must be a text of 1 to ${MOST_ID_LENGTH} characters.`);
+    if (plain("method") !== "POST") throw badLine('its method must be "POST".');
+    if (plain("url") !== endpoint) throw badLine(`its url must be the batch's endpoint, ${endpoint}.`);
+    const ask = openai.askAt(endpoint, "")?.readAsk(readBody(spanOf("body")), {});
+    if (ask === undefined) throw badLine("its url is not offered.");
+    if (ask.stream) throw badLine("stream must be false or absent.");
+    return { customId, ask };
+  });
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs what reads a line; its refusals say which line it is. */
+function aboutLine<Result>(number: number, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RelayError)) throw error;
+    const { status, type, code, message } = error;
+    throw new RelayError({
+      status,
+      type,
+      code,
+      param: "input_file_id",
+      message: `Line ${number} of the input file: ${message}`,
+    });
+  }
+}
+
+function badLine(message: string): RelayError {
+  return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_batch_line", message });
+}
+
+/** What the lines of a file add up to, and the very bytes that are sent instead of them. */
+export class BoundLines {
+  readonly #deps: Pick<RelayDependencies, "translate">;
+  readonly #route: BatchRoute;
+  readonly #endpoint: string;
+  readonly #model: string;
+  readonly #bounds: LineBounds = [];
+  readonly #ids = new Set<string>();
+  readonly #keptIds = new Set<string>();
+  #amount = 0;
+
+  constructor(deps: Pick<RelayDependencies, "translate">, route: BatchRoute, endpoint: string, model: string) {
+    this.#deps = deps;
+    this.#route = route;
+    this.#endpoint = endpoint;
+    this.#model = model;
+  }
+
+  /** The most that all lines so far can cost, in quota. */
+  get amount(): number {
+    return this.#amount;
+  }
+
+  get bounds(): LineBounds {
+    return this.#bounds;
+  }
+
+  /** What the lines name that a provider may keep. */
+  get keptIds(): readonly string[] {
+    return [...this.#keptIds];
+  }
+
+  /** Bounds a line as its request would be, and returns what goes to the provider. Throws a 400 RelayError. */
+  add({ customId, ask }: BatchLine): Buffer {
+    const number = this.#bounds.length + 1;
+    return aboutLine(number, () => {
+      if (number > MOST_LINES) throw badLine(`a batch has ${MOST_LINES} lines at the most.`);
+      if (this.#ids.has(customId)) throw badLine(`its custom_id ${customId} stands in another line, too.`);
+      if (ask.model !== this.#model)
+        throw badLine(`its model must be ${this.#model} as in the first line: a batch has one model.`);
+      const { price, factor } = this.#route;
+      const bound = boundRequest(ask, [this.#route]);
+      const most = { ...bound, priceFactor: bound.priceFactor * factor };
+      this.#amount = Math.min(Number.MAX_SAFE_INTEGER, this.#amount + boundCharge(most, [price]));
+      this.#ids.add(customId);
+      this.#bounds.push([customId, bound.promptTokens + bound.audioPromptTokens, bound.completionTokens]);
+      for (const id of keptIdsIn(ask)) this.#keptIds.add(id);
+      return this.#write(customId, ask);
+    });
+  }
+
+  #write(customId: string, ask: RelayAsk): Buffer {
+    const { service, upstreamModel, channel } = this.#route;
+    const { body } = this.#deps.translate(ask.format, service).writeRequest(ask, {
+      model: upstreamModel,
+      systemPrompt: channel.systemPrompt,
+      maxTokens: limitFor({ ask, cappedTokens: undefined }, upstreamModel),
+      reportUsage: false,
+    });
+    const about = `{"custom_id":${JSON.stringify(customId)},"method":"POST","url":${JSON.stringify(this.#endpoint)},"body":`;
+    return Buffer.from(`${about}${body.toString()}}`.replaceAll(OTHER_LINE_ENDS, escaped) + "\n");
+  }
+}
+
+/** Some programs end lines at these, too: nothing may become a line of its own that was bounded as a part of another. */
+const OTHER_LINE_ENDS = /[\r\u0085\u2028\u2029]/g;
+
+function escaped(end: string): string {
+  // Between two values of JSON a carriage return is a blank, and inside a text there can be none.
+  return end === "\r" ? " " : `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

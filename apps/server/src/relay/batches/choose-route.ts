@@ -1,0 +1,48 @@
+import { providerOf } from "@one-api/providers/registry";
+import type { RelayAsk } from "../body/read-ask.ts";
+import type { Caller } from "../callers/caller-source.ts";
+import { weighRoutes } from "../channels/pick-channel.ts";
+import type { PricedRoute } from "../channels/route-plans.ts";
+import { chooseAtRandom } from "../channels/select-channel.ts";
+import { keeperAddress } from "../passing/serve-kept.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
+import { modelNotAllowed } from "../relay-request.ts";
+
+/** Where a batch goes, and what its being one multiplies the price by. */
+export interface BatchRoute extends PricedRoute {
+  readonly group: string;
+  readonly factor: number;
+}
+
+type ChoosingDependencies = Pick<RelayDependencies, "plans" | "health" | "clock" | "random">;
+
+/**
+ * The channel for the batch whose first request is `ask`: the one that has the file where that serves the model, else another of the caller's groups
+ * that has batches. Throws a RelayError (403, 404 or 501) where there is none.
+ */
+export async function chooseRoute(
+  deps: ChoosingDependencies,
+  caller: Caller,
+  ask: RelayAsk,
+  fileChannelId: number,
+): Promise<BatchRoute> {
+  if (caller.models?.has(ask.model) === false) throw modelNotAllowed(ask.model);
+  const plan = await deps.plans.find(caller.groups, ask);
+  const routes = plan.routes.flatMap((route) => {
+    const { channel, service, upstreamModel } = route;
+    const factor = providerOf(channel.type)?.batchFactor?.(upstreamModel);
+    const passes = service.exact && service.format.name === ask.format.name;
+    const keeps = keeperAddress(channel, "/batches") !== undefined;
+    return factor === undefined || !passes || !keeps ? [] : [{ ...route, factor, group: plan.group }];
+  });
+  const own = routes.find(({ id }) => id === fileChannelId);
+  const route = own ?? chooseAtRandom(weighRoutes(routes, deps.health, deps.clock, new Set()), deps.random());
+  if (route === undefined) throw noBatches(ask.model);
+  return route;
+}
+
+function noBatches(model: string): RelayError {
+  const message = `No channel that serves ${model} to your group has batches: that takes one of the type OpenAI that is awake. Send the requests one by one.`;
+  return new RelayError({ status: 501, code: "not_supported", param: "input_file_id", message });
+}

@@ -1,0 +1,195 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { nowSeconds } from "../../core/clock.ts";
+import { createRequestId } from "../../core/request-id.ts";
+import {
+  type BatchRow,
+  changeBatch,
+  countOpenBatches,
+  deleteBatch,
+  insertBatch,
+} from "../../features/batches/index.ts";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import type { KeptPlace } from "../../features/kept-objects/index.ts";
+import { textOf } from "@one-api/providers/shared/json-fields";
+import type { Caller } from "../callers/caller-source.ts";
+import { logVisit } from "../passing/log-visit.ts";
+import type { Visit } from "../passing/pass-on.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
+import { reserveAmount } from "../reserve-job.ts";
+import { askKeeper, type KeeperAnswer, refusedBy } from "./ask-keeper.ts";
+import type { BatchTerms } from "./batch-terms.ts";
+import { presentBatch, sendBatch } from "./present-batch.ts";
+import { type BatchAsk, readBatchAsk } from "./read-batch-ask.ts";
+import { releaseBatch } from "./settle-batch.ts";
+import { sendInput, type SentInput } from "./send-input.ts";
+
+/** So many batches of one account may be under way. */
+const MOST_OPEN = 50;
+
+/**
+ * Makes a batch: bounds its file, sets aside what all of it can cost, and only then asks the provider for it. Throws a RelayError; where the provider
+ * may have made it and nobody knows, whoever follows batches finds it there and cancels it.
+ */
+export async function createBatch(deps: RelayDependencies, visit: Visit): Promise<void> {
+  const { caller, request } = visit;
+  deps.limiter.admit(caller.limits, 0).settle(0);
+  if (caller.moderated) throw unmoderated();
+  const ask = await readBatchAsk(request);
+  const file = await findFile(deps, caller, ask.inputFileId);
+  if ((await countOpenBatches(deps.database, caller.userId)) >= MOST_OPEN) throw tooMany();
+  const row = { model: "batches", content: "Passed on POST /v1/batches.", channelId: file.channel_id };
+  const batch = await logVisit(deps, visit, row, async (answered) => {
+    const input = await sendInput(deps, caller, file, ask.endpoint);
+    try {
+      await refuseForeign(deps, caller, input);
+      return await makeBatch(deps, caller, { ask, input }, answered);
+    } catch (error) {
+      // What the provider has not made a batch of is of no use to anybody.
+      if (error instanceof RelayError && error.status < 500) await forgetFile(deps, input);
+      throw error;
+    }
+  });
+  sendBatch(visit, presentBatch(batch));
+}
+
+async function findFile(
+  deps: RelayDependencies,
+  { userId }: Caller,
+  id: string,
+): Promise<KeptPlace & { readonly channel: ChannelForRelay }> {
+  const places = await deps.keptObjects.find([id]);
+  const place = places.find(({ kind, user_id: owner }) => kind === "file" && owner === userId);
+  const channel = place && (await deps.loadChannel(place.channel_id));
+  if (place === undefined || channel === undefined || channel.status === CHANNEL_STATUS.disabled) throw noFile(id);
+  return { ...place, channel };
+}
+
+/** So many ids are looked for at once. */
+const IDS_TOGETHER = 200;
+
+/** What a line names and somebody else keeps is not there for the caller. */
+async function refuseForeign(deps: RelayDependencies, { userId }: Caller, { lines }: SentInput): Promise<void> {
+  const ids = lines.keptIds;
+  for (let from = 0; from < ids.length; from += IDS_TOGETHER) {
+    const some = ids.slice(from, from + IDS_TOGETHER);
+    const places = await deps.keptObjects.find(some);
+    const foreign = some.find((id) => {
+      const known = places.filter((place) => place.object_id === id);
+      return known.length > 0 && !known.some((place) => place.user_id === userId);
+    });
+    if (foreign !== undefined) throw noFile(foreign);
+  }
+}
+
+/** The row is there before anything is set aside or made, so that whoever follows batches knows what to look for. */
+async function makeBatch(
+  deps: RelayDependencies,
+  caller: Caller,
+  { ask, input }: { readonly ask: BatchAsk; readonly input: SentInput },
+  answered: (status: number) => void,
+): Promise<BatchRow> {
+  const row = newRow(deps, caller, ask, input);
+  const id = await insertBatch(deps.database, { ...row, line_bounds: JSON.stringify(input.lines.bounds) });
+  const batch: BatchRow = { ...row, id };
+  try {
+    await reserveAmount(deps, { caller, requestId: row.request_id, outlivesProcess: true }, row.reserved);
+  } catch (error) {
+    if (error instanceof RelayError) await deleteBatch(deps.database, id);
+    throw error;
+  }
+  const answer = await askKeeper(deps, {
+    channel: input.route.channel,
+    method: "POST",
+    path: "/batches",
+    body: Buffer.from(
+      JSON.stringify({
+        input_file_id: input.fileId,
+        endpoint: ask.endpoint,
+        completion_window: ask.completionWindow,
+        ...(ask.metadata !== undefined && { metadata: ask.metadata }),
+      }),
+    ),
+  });
+  answered(answer.status);
+  return noteBatch(deps, batch, input, answer);
+}
+
+async function noteBatch(
+  deps: RelayDependencies,
+  batch: BatchRow,
+  { route }: SentInput,
+  answer: KeeperAnswer,
+): Promise<BatchRow> {
+  const batchId = textOf(answer.json["id"]);
+  if (answer.status >= 300 || batchId === "") {
+    const refusal = refusedBy(answer, "The provider did not make the batch");
+    // Whether something was made is certain only where the provider has refused it.
+    if (answer.status < 400 || answer.status >= 500) throw refusal;
+    await releaseBatch(deps, batch);
+    await deleteBatch(deps.database, batch.id);
+    throw refusal;
+  }
+  const made = { batch_id: batchId, state: "open", data: JSON.stringify(answer.json) } as const;
+  try {
+    await changeBatch(deps.database, batch.id, made);
+  } catch (error) {
+    // It stands as `creating`: it is found by its file later, and cancelled once more.
+    const path = `/batches/${encodeURIComponent(batchId)}/cancel`;
+    await askKeeper(deps, { channel: route.channel, method: "POST", path }).catch(() => undefined);
+    throw error;
+  }
+  return { ...batch, ...made };
+}
+
+function newRow(deps: RelayDependencies, caller: Caller, ask: BatchAsk, { route, model, lines, fileId }: SentInput) {
+  const { upstreamModel, price, costPrice, factor, group } = route;
+  const terms: BatchTerms = {
+    group,
+    upstreamModel,
+    factor,
+    price: { ...price, steps: [...(price.steps ?? [])] },
+    ...(costPrice !== undefined && { costPrice: { ...costPrice, steps: [...(costPrice.steps ?? [])] } }),
+  };
+  const at = nowSeconds(deps.clock);
+  return {
+    request_id: createRequestId(),
+    batch_id: "",
+    state: "creating",
+    user_id: caller.userId,
+    username: caller.username,
+    token_id: caller.tokenId,
+    token_name: caller.tokenName,
+    token_unlimited: caller.unlimitedQuota ? 1 : 0,
+    channel_id: route.id,
+    model,
+    endpoint: ask.endpoint,
+    source_file_id: ask.inputFileId,
+    input_file_id: fileId,
+    reserved: lines.amount,
+    terms: JSON.stringify(terms),
+    data: "",
+    created_at: at,
+    checked_at: at,
+  } as const;
+}
+
+async function forgetFile(deps: RelayDependencies, { route, fileId }: SentInput): Promise<void> {
+  const path = `/files/${encodeURIComponent(fileId)}`;
+  await askKeeper(deps, { channel: route.channel, method: "DELETE", path }).catch(() => undefined);
+}
+
+function noFile(id: string): RelayError {
+  const message = `No such File object: ${id}`;
+  return new RelayError({ status: 404, type: "invalid_request_error", code: null, param: "input_file_id", message });
+}
+
+function tooMany(): RelayError {
+  const message = `An account may have ${MOST_OPEN} batches under way. Wait for one of them, or cancel it.`;
+  return new RelayError({ status: 429, type: "requests", code: "too_many_batches", message });
+}
+
+function unmoderated(): RelayError {
+  const message = "This API key sends prompts through moderation first, which batches do not pass.";
+  return new RelayError({ status: 403, type: "invalid_request_error", code: "moderation_unavailable", message });
+}

@@ -1,0 +1,146 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
+import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { nowSeconds } from "../../core/clock.ts";
+import {
+  type BatchRow,
+  changeBatch,
+  claimBatch,
+  deleteBatch,
+  deleteOldBatches,
+  findBatch,
+  findDueBatches,
+  forgetLineBounds,
+} from "../../features/batches/index.ts";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import { isTokenInForce } from "../../features/tokens/index.ts";
+import { isHeld } from "../../ledger/kept-holds.ts";
+import { UNTOUCHED } from "../passing/log-visit.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { askKeeper, refusedBy } from "./ask-keeper.ts";
+import { isFinal, statusOf } from "./present-batch.ts";
+import { releaseBatch, settleBatch, settleLost } from "./settle-batch.ts";
+
+/** How often the provider is asked for a batch that nobody else asks for, in seconds. */
+const LOOK_EVERY_SECONDS = 60;
+/** Whoever makes a batch has noted it after this long, or will never: longer than a provider may take to answer. */
+const ORPHANED_AFTER_SECONDS = 15 * 60;
+/** A provider that gives neither the batch nor its files for this long after it was made has lost it. */
+const LOST_AFTER_SECONDS = 3 * 24 * 60 * 60;
+/** Ended batches are listed for this long. */
+const REMEMBERED_SECONDS = 30 * 24 * 60 * 60;
+/** So many are looked at in one round. */
+const MOST_AT_ONCE = 50;
+
+/** Looks at every batch at whose provider nobody has looked for a minute, and forgets the old ones. One failure keeps no other waiting. */
+export async function followDueBatches(deps: RelayDependencies): Promise<void> {
+  const now = nowSeconds(deps.clock);
+  for (const batch of await findDueBatches(deps.database, now - LOOK_EVERY_SECONDS, MOST_AT_ONCE)) {
+    if (await claimBatch(deps.database, batch, now)) await followBatch(deps, batch);
+  }
+  await deleteOldBatches(deps.database, now - REMEMBERED_SECONDS);
+}
+
+/** Looks that are under way, of each database's batches. */
+const underWay = new WeakMap<RelayDependencies["database"], Map<number, Promise<void>>>();
+
+/** Asks the provider how the batch stands, and charges and opens what it delivered once it has ended. Never rejects: the next look tries again. */
+export function followBatch(deps: RelayDependencies, { id }: Pick<BatchRow, "id">): Promise<void> {
+  const looks = underWay.get(deps.database) ?? new Map<number, Promise<void>>();
+  underWay.set(deps.database, looks);
+  const running = looks.get(id);
+  if (running !== undefined) return running;
+  const look = lookAt(deps, id).finally(() => looks.delete(id));
+  looks.set(id, look);
+  return look;
+}
+
+async function lookAt(deps: RelayDependencies, id: number): Promise<void> {
+  const leave = deps.active.add(UNTOUCHED);
+  try {
+    const batch = await findBatch(deps.database, id);
+    if (batch === undefined || batch.state === "closed") return;
+    if (batch.state === "lost") return await giveUp(deps, batch);
+    const channel = await deps.loadChannel(batch.channel_id);
+    if (channel === undefined) return await giveUp(deps, batch);
+    try {
+      if (batch.state === "creating") await adopt(deps, batch, channel);
+      else await advance(deps, batch, channel);
+    } catch (error) {
+      if (nowSeconds(deps.clock) - batch.created_at < LOST_AFTER_SECONDS) throw error;
+      await giveUp(deps, batch);
+    }
+  } catch (error) {
+    deps.log.warn({ err: error, batch: id }, "a batch could not be looked at; it is tried again");
+  } finally {
+    leave();
+  }
+}
+
+async function advance(deps: RelayDependencies, batch: BatchRow, channel: ChannelForRelay): Promise<void> {
+  const path = `/batches/${encodeURIComponent(batch.batch_id)}`;
+  const answer = await askKeeper(deps, { channel, method: "GET", path });
+  if (answer.status >= 300) throw refusedBy(answer, "The provider did not say how the batch stands");
+  const data = answer.json;
+  await changeBatch(deps.database, batch.id, { data: JSON.stringify(data) });
+  if (isFinal(data)) return settleBatch(deps, batch, channel, data);
+  const isWanted = channel.status !== CHANNEL_STATUS.disabled && (await isInForce(deps, batch));
+  if (!isWanted && statusOf(data) !== "cancelling") await cancelAt(deps, batch.batch_id, channel);
+}
+
+function isInForce({ database, clock }: RelayDependencies, { token_id: id }: BatchRow): Promise<boolean> {
+  return isTokenInForce(database, id, nowSeconds(clock));
+}
+
+async function cancelAt(deps: RelayDependencies, batchId: string, channel: ChannelForRelay): Promise<void> {
+  await askKeeper(deps, { channel, method: "POST", path: `/batches/${encodeURIComponent(batchId)}/cancel` });
+}
+
+/**
+ * The provider was asked for the batch, and nobody has noted what it said: where it has one of that file, that is cancelled and followed as all
+ * others are; else there is nothing to pay.
+ */
+async function adopt(deps: RelayDependencies, batch: BatchRow, channel: ChannelForRelay): Promise<void> {
+  if (nowSeconds(deps.clock) - batch.created_at < ORPHANED_AFTER_SECONDS) return;
+  const made = await findAtProvider(deps, batch, channel);
+  if (made === undefined) {
+    await releaseBatch(deps, batch);
+    return deleteBatch(deps.database, batch.id);
+  }
+  const batchId = textOf(made["id"]);
+  await cancelAt(deps, batchId, channel);
+  // Without a hold nothing could be charged: then nothing is handed out.
+  const state = (await isHeld(deps.database, batch.request_id)) ? "open" : "lost";
+  await changeBatch(deps.database, batch.id, { batch_id: batchId, state, data: JSON.stringify(made) });
+}
+
+const MOST_PAGES = 20;
+/** Clocks of two machines differ by less. */
+const CLOCKS_SECONDS = 60 * 60;
+
+async function findAtProvider(
+  deps: RelayDependencies,
+  batch: BatchRow,
+  channel: ChannelForRelay,
+): Promise<JsonRecord | undefined> {
+  let after: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = { limit: "100", ...(after !== undefined && { after }) };
+    const answer = await askKeeper(deps, { channel, method: "GET", path: "/batches", query });
+    if (answer.status >= 300) throw refusedBy(answer, "The provider did not list its batches");
+    const listed = listOf(answer.json["data"]).map(recordOf);
+    const found = listed.find((each) => each["input_file_id"] === batch.input_file_id);
+    const last = listed.at(-1);
+    if (found !== undefined) return found;
+    const isOlder = (numberOf(last?.["created_at"]) ?? 0) < batch.created_at - CLOCKS_SECONDS;
+    if (last === undefined || isOlder || answer.json["has_more"] !== true) return undefined;
+    after = textOf(last["id"]);
+  }
+  return undefined;
+}
+
+/** Nothing of the batch was handed out, and nothing will be: what was set aside goes back. */
+async function giveUp(deps: RelayDependencies, batch: BatchRow): Promise<void> {
+  await changeBatch(deps.database, batch.id, { state: "lost" });
+  await settleLost(deps, batch);
+  await forgetLineBounds(deps.database, batch.id);
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+import { isRecord, type JsonRecord, parseJson, textOf } from "@one-api/providers/shared/json-fields";
+import { badField } from "../body/read-ask.ts";
+import { BATCH_SHAPES } from "../dialects/openai.ts";
+
+/** Names and words, no more. */
+const MOST_BYTES = 64 * 1024;
+
+/** What a batch is to be. */
+export interface BatchAsk {
+  readonly inputFileId: string;
+  readonly endpoint: string;
+  readonly completionWindow: string;
+  readonly metadata: JsonRecord | undefined;
+}
+
+const FIELDS = new Set(["input_file_id", "endpoint", "completion_window", "metadata"]);
+
+/** Reads the body of POST /v1/batches: https://platform.openai.com/docs/api-reference/batch/create. Throws a 400 RelayError that names the field. */
+export async function readBatchAsk(request: IncomingMessage): Promise<BatchAsk> {
+  const json = parseJson(await readText(request));
+  if (!isRecord(json)) throw badField("body", "The body is not a valid JSON object.");
+  const unknown = Object.keys(json).find((name) => !FIELDS.has(name));
+  if (unknown !== undefined) throw badField(unknown, `${unknown} is not offered here. Send the batch without it.`);
+  const inputFileId = textOf(json["input_file_id"]);
+  if (!/^[A-Za-z0-9_-]{1,256}$/.test(inputFileId))
+    throw badField("input_file_id", "Name the file to run: upload it with the purpose batch first.");
+  const endpoint = textOf(json["endpoint"]);
+  if (!BATCH_SHAPES.has(endpoint))
+    throw badField("endpoint", `endpoint must be one of ${[...BATCH_SHAPES.keys()].join(", ")}.`);
+  const completionWindow = textOf(json["completion_window"]);
+  if (completionWindow !== "24h") throw badField("completion_window", 'completion_window must be "24h".');
+  const metadata = json["metadata"] ?? undefined;
+  if (metadata !== undefined && !isRecord(metadata)) throw badField("metadata", "metadata must be an object of texts.");
+  return { inputFileId, endpoint, completionWindow, metadata };
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    length += chunk.length;
+    if (length > MOST_BYTES) throw badField("body", `The body is longer than ${MOST_BYTES / 1024} KiB.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { textOf } from "@one-api/providers/shared/json-fields";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import type { Caller } from "../callers/caller-source.ts";
+import type { KeptPlace } from "../../features/kept-objects/index.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
+import { askKeeper, openFile, refusedBy } from "./ask-keeper.ts";
+import { BoundLines, readLine } from "./bound-lines.ts";
+import { type BatchRoute, chooseRoute } from "./choose-route.ts";
+import { LineTooLongError, splitLines } from "./split-lines.ts";
+
+/** Longest line of an input file, in bytes. */
+const MOST_LINE_BYTES = 8 * 1024 * 1024;
+
+/** An input file that was bounded line by line and is at the provider now. */
+export interface SentInput {
+  readonly route: BatchRoute;
+  /** As the caller names it. */
+  readonly model: string;
+  readonly lines: BoundLines;
+  /** The provider's id of the bytes that were bounded. */
+  readonly fileId: string;
+}
+
+/**
+ * Reads the caller's file from the channel that has it, bounds every line as its request would be, and uploads what becomes of it: just these bytes
+ * are what the batch is made of. Throws a RelayError that names the line where one is wrong; nothing is at the provider then.
+ */
+export async function sendInput(
+  deps: RelayDependencies,
+  caller: Caller,
+  file: KeptPlace & { readonly channel: ChannelForRelay },
+  endpoint: string,
+): Promise<SentInput> {
+  const source = splitLines(await openFile(deps, file.channel, file.object_id), MOST_LINE_BYTES);
+  const first = await nextLine(source);
+  if (first === undefined) throw emptyFile();
+  const { ask } = readLine(first, 1, endpoint);
+  const route = await chooseRoute(deps, caller, ask, file.channel_id);
+  const lines = new BoundLines(deps, route, endpoint, ask.model);
+  const fileId = await upload(deps, route.channel, boundAll(lines, endpoint, first, source));
+  return { route, model: ask.model, lines, fileId };
+}
+
+async function nextLine(source: AsyncGenerator<Buffer>): Promise<Buffer | undefined> {
+  try {
+    const next: IteratorResult<Buffer, unknown> = await source.next();
+    return next.done === true ? undefined : next.value;
+  } catch (error) {
+    throw error instanceof LineTooLongError ? tooLong(error.line) : error;
+  }
+}
+
+async function* boundAll(
+  lines: BoundLines,
+  endpoint: string,
+  first: Buffer,
+  source: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
+  let number = 1;
+  for (let line: Buffer | undefined = first; line !== undefined; line = await nextLine(source)) {
+    yield lines.add(readLine(line, number, endpoint));
+    number += 1;
+  }
+}
+
+/** Uploads the lines as a form and returns the provider's id of the file. */
+async function upload(
+  deps: RelayDependencies,
+  channel: ChannelForRelay,
+  lines: AsyncGenerator<Buffer>,
+): Promise<string> {
+  const boundary = `one-api-${randomUUID()}`;
+  let failure: Error | undefined;
+  const body = Readable.from(
+    inForm(lines, boundary, (error) => (failure = error instanceof Error ? error : new Error(String(error)))),
+    { objectMode: false },
+  );
+  const contentType = `multipart/form-data; boundary=${boundary}`;
+  let answer;
+  try {
+    answer = await askKeeper(deps, { channel, method: "POST", path: "/files", body, contentType });
+  } catch (error) {
+    throw failure ?? error;
+  }
+  if (failure !== undefined) throw failure;
+  const id = textOf(answer.json["id"]);
+  if (answer.status >= 300 || id === "") throw refusedBy(answer, "The provider did not take the file of the batch");
+  return id;
+}
+
+/** The file as the fields `purpose` and `file` of a form: https://platform.openai.com/docs/api-reference/files/create */
+async function* inForm(
+  lines: AsyncGenerator<Buffer>,
+  boundary: string,
+  failed: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  const part = (name: string, more: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  yield Buffer.from(
+    `${part("purpose", "")}batch\r\n${part("file", '; filename="batch.jsonl"\r\ncontent-type: application/jsonl')}`,
+  );
+  try {
+    yield* lines;
+  } catch (error) {
+    failed(error);
+    throw error;
+  }
+  yield Buffer.from(`\r\n--${boundary}--\r\n`);
+}
+
+function emptyFile(): RelayError {
+  const message = "The input file has no lines. Upload one with a request on each line.";
+  return badFile(message);
+}
+
+function tooLong(line: number): RelayError {
+  return badFile(`Line ${line} of the input file is longer than ${MOST_LINE_BYTES / 1024 / 1024} MiB.`);
+}
+
+function badFile(message: string): RelayError {
+  return new RelayError({
+    status: 400,
+    type: "invalid_request_error",
+    code: "invalid_batch_line",
+    param: "input_file_id",
+    message,
+  });
+}

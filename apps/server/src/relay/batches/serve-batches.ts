@@ -1,0 +1,81 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type BatchRow, changeBatch, findBatch, findBatchOf, listBatchesOf } from "../../features/batches/index.ts";
+import { queryOf } from "../dialects/read-credential.ts";
+import type { Visit } from "../passing/pass-on.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
+import { askKeeper, refusedBy } from "./ask-keeper.ts";
+import { createBatch } from "./create-batch.ts";
+import { followBatch } from "./follow-batches.ts";
+import { presentBatch, sendBatch } from "./present-batch.ts";
+
+const ONE = /^\/v1\/batches\/([A-Za-z0-9_-]{1,256})(\/cancel)?$/;
+
+/** Answers a visit about batches. */
+type ServeBatches = (deps: RelayDependencies, visit: Visit) => Promise<void>;
+
+/** What answers about batches at the path; undefined where nothing does. */
+export function findBatchVisit(method: string, path: string): ServeBatches | undefined {
+  if (path === "/v1/batches" && (method === "GET" || method === "POST"))
+    return method === "POST" ? createBatch : listBatches;
+  const [, id, cancels] = ONE.exec(path) ?? [];
+  if (id === undefined || method !== (cancels === undefined ? "GET" : "POST")) return undefined;
+  return (deps, visit) => (cancels === undefined ? retrieveBatch : cancelBatch)(deps, visit, id);
+}
+
+/** A question about a batch waits this long for what the provider says, and for the charge, in ms; then it is told what is known. */
+const PATIENCE_MS = 10_000;
+
+async function retrieveBatch(deps: RelayDependencies, visit: Visit, batchId: string): Promise<void> {
+  const batch = await findOwn(deps, visit, batchId);
+  if (batch.state === "open")
+    await Promise.race([followBatch(deps, batch), wait(PATIENCE_MS, undefined, { ref: false })]);
+  sendBatch(visit, presentBatch((await findBatch(deps.database, batch.id)) ?? batch));
+}
+
+async function cancelBatch(deps: RelayDependencies, visit: Visit, batchId: string): Promise<void> {
+  visit.request.resume();
+  const batch = await findOwn(deps, visit, batchId);
+  if (batch.state === "open") {
+    const channel = await deps.loadChannel(batch.channel_id);
+    if (channel === undefined) throw notThere(batchId);
+    const path = `/batches/${encodeURIComponent(batchId)}/cancel`;
+    const answer = await askKeeper(deps, { channel, method: "POST", path });
+    if (answer.status >= 300) throw refusedBy(answer, "The provider did not cancel the batch");
+    await changeBatch(deps.database, batch.id, { data: JSON.stringify(answer.json) });
+  }
+  sendBatch(visit, presentBatch((await findBatch(deps.database, batch.id)) ?? batch));
+}
+
+const MOST_LISTED = 100;
+const USUALLY_LISTED = 20;
+
+/** The caller's own batches as they were seen last, the newest first: https://platform.openai.com/docs/api-reference/batch/list */
+async function listBatches(deps: RelayDependencies, visit: Visit): Promise<void> {
+  const { caller, request } = visit;
+  deps.limiter.admit(caller.limits, 0).settle(0);
+  const query = new URLSearchParams(queryOf(request.url));
+  const asked = Number(query.get("limit") ?? USUALLY_LISTED);
+  const limit = Number.isInteger(asked) ? Math.min(MOST_LISTED, Math.max(1, asked)) : USUALLY_LISTED;
+  const found = await listBatchesOf(deps.database, caller.userId, { after: query.get("after") ?? "", limit });
+  const shown = found.slice(0, limit);
+  sendBatch(visit, {
+    object: "list",
+    data: shown.map(presentBatch),
+    first_id: shown[0]?.batch_id ?? null,
+    last_id: shown.at(-1)?.batch_id ?? null,
+    has_more: found.length > limit,
+  });
+}
+
+async function findOwn(deps: RelayDependencies, { caller }: Visit, batchId: string): Promise<BatchRow> {
+  deps.limiter.admit(caller.limits, 0).settle(0);
+  const batch = await findBatchOf(deps.database, caller.userId, batchId);
+  if (batch === undefined) throw notThere(batchId);
+  return batch;
+}
+
+function notThere(id: string): RelayError {
+  const message = `No batch found with id '${id}'.`;
+  return new RelayError({ status: 404, type: "invalid_request_error", code: null, param: "id", message });
+}

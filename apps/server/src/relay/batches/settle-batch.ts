@@ -1,0 +1,162 @@
+import { LOG_TYPE } from "@one-api/contract/log";
+import { type JsonRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
+import { nowSeconds } from "../../core/clock.ts";
+import { type BatchRow, changeBatch, findBatch, readLineBounds } from "../../features/batches/index.ts";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
+import { insertKeptObjects } from "../../features/kept-objects/index.ts";
+import type { UsageDetail } from "../../features/logs/index.ts";
+import { isHeld } from "../../ledger/kept-holds.ts";
+import type { LogRow, Settlement } from "../../ledger/ledger.ts";
+import { BATCH_SHAPES } from "../dialects/openai.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { askKeeper, openFile } from "./ask-keeper.ts";
+import { batchTermsSchema, lineBoundsSchema } from "./batch-terms.ts";
+import { statusOf } from "./present-batch.ts";
+import { OutputSum } from "./sum-output.ts";
+
+/** How a batch ends, beside what it delivered. */
+interface BatchEnd {
+  /** In a word for the log. */
+  readonly end: string;
+  /** Undefined where nothing was delivered. */
+  readonly sum: OutputSum | undefined;
+}
+
+/**
+ * Charges what an ended batch delivered and opens its files to its owner, in this order. Whoever comes first charges; what was charged before is
+ * not again. Rejects where the provider does not give the files: nothing has happened then.
+ */
+export async function settleBatch(
+  deps: RelayDependencies,
+  batch: BatchRow,
+  channel: ChannelForRelay,
+  data: JsonRecord,
+): Promise<void> {
+  if (await isHeld(deps.database, batch.request_id)) {
+    const sum = await sumFiles(deps, batch, channel, filesOf(data));
+    const end = statusOf(data) === "completed" ? "complete" : statusOf(data);
+    await deps.ledger.settleKept(toSettlement(deps, batch, { end, sum }), batch.reserved);
+    if (channel.softLimitUsd > 0) deps.checkSpending(channel.id);
+  }
+  if ((await findBatch(deps.database, batch.id))?.state !== "open") return;
+  for (const fileId of filesOf(data)) await openToOwner(deps, batch, channel, fileId);
+  await changeBatch(deps.database, batch.id, { state: "closed", line_bounds: "" });
+  const path = `/files/${encodeURIComponent(batch.input_file_id)}`;
+  await askKeeper(deps, { channel, method: "DELETE", path }).catch(() => undefined);
+}
+
+/** Gives back what was set aside for a batch of which nothing was handed out. */
+export async function releaseBatch(deps: RelayDependencies, batch: BatchRow): Promise<void> {
+  const settlement = { ...toSettlement(deps, batch, { end: "unbooked", sum: undefined }), log: undefined };
+  await deps.ledger.settleKept(settlement, batch.reserved);
+}
+
+/** The same, and the log says so. */
+export async function settleLost(deps: RelayDependencies, batch: BatchRow): Promise<void> {
+  await deps.ledger.settleKept(toSettlement(deps, batch, { end: "lost", sum: undefined }), batch.reserved);
+}
+
+function filesOf(data: JsonRecord): readonly string[] {
+  return [textOf(data["output_file_id"]), textOf(data["error_file_id"])].filter((id) => id !== "");
+}
+
+async function sumFiles(
+  deps: RelayDependencies,
+  batch: BatchRow,
+  channel: ChannelForRelay,
+  fileIds: readonly string[],
+): Promise<OutputSum> {
+  const shape = BATCH_SHAPES.get(batch.endpoint);
+  if (shape === undefined) throw new Error(`Batches of ${batch.endpoint} are not known.`);
+  const sum = new OutputSum({
+    terms: batchTermsSchema.parse(parseJson(batch.terms)),
+    bounds: lineBoundsSchema.parse(parseJson(await readLineBounds(deps.database, batch.id))),
+    shape,
+    countTokens: deps.countTokens,
+    calcPrompt: channel.calcPrompt,
+  });
+  for (const fileId of fileIds) await sum.addFile(await openFile(deps, channel, fileId));
+  return sum;
+}
+
+/** Answers are kept for thirty days where the provider does not say otherwise. */
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
+
+async function openToOwner(
+  deps: RelayDependencies,
+  batch: BatchRow,
+  channel: ChannelForRelay,
+  fileId: string,
+): Promise<void> {
+  const { status, json } = await askKeeper(deps, {
+    channel,
+    method: "GET",
+    path: `/files/${encodeURIComponent(fileId)}`,
+  });
+  const at = nowSeconds(deps.clock);
+  const file = status < 300 ? json : { id: fileId, object: "file", created_at: at, purpose: "batch_output" };
+  await insertKeptObjects(deps.database, [
+    {
+      object_id: fileId,
+      kind: "file",
+      user_id: batch.user_id,
+      token_id: batch.token_id,
+      channel_id: channel.id,
+      size: Math.max(0, Math.ceil(numberOf(json["bytes"]) ?? 0)),
+      created_at: at,
+      expires_at: Math.max(0, Math.ceil(numberOf(json["expires_at"]) ?? at + KEPT_SECONDS)),
+      data: JSON.stringify(file),
+    },
+  ]);
+}
+
+function toSettlement(deps: RelayDependencies, batch: BatchRow, { end, sum }: BatchEnd): Settlement {
+  const at = nowSeconds(deps.clock);
+  const delivered = sum !== undefined && sum.answered > 0 ? sum : undefined;
+  return {
+    requestId: batch.request_id,
+    userId: batch.user_id,
+    tokenId: batch.token_id,
+    tokenUnlimited: batch.token_unlimited === 1,
+    channelId: batch.channel_id,
+    charge: delivered?.charge.charge,
+    at,
+    log: deps.options.flag("LogConsumeEnabled") ? toLogRow(batch, { end, sum }, at) : undefined,
+  };
+}
+
+function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
+  const terms = batchTermsSchema.parse(parseJson(batch.terms));
+  const durationMs = Math.max(0, at - batch.created_at) * 1000;
+  const isDelivered = sum !== undefined && sum.answered > 0;
+  const isLost = sum === undefined;
+  const detail: UsageDetail = {
+    end,
+    upstream_model: terms.upstreamModel,
+    group: terms.group,
+    attempts: [{ channel: batch.channel_id, status: isLost ? 0 : 200, failure: "", duration_ms: durationMs }],
+    batch: { lines: sum?.answered ?? 0, failed: sum?.failed ?? 0, factor: terms.factor },
+    ...(isDelivered && { charge: sum.charge.describe(sum.rule) }),
+    ...(sum?.note !== undefined && { note: sum.note }),
+  };
+  return {
+    user_id: batch.user_id,
+    created_at: at,
+    type: LOG_TYPE.consumption,
+    content: "",
+    username: batch.username,
+    token_name: batch.token_name,
+    model_name: batch.model,
+    prompt_tokens: sum?.promptTokens ?? 0,
+    completion_tokens: sum?.completionTokens ?? 0,
+    channel_id: batch.channel_id,
+    request_id: batch.request_id,
+    elapsed_time: durationMs,
+    is_stream: 0,
+    detail: JSON.stringify(detail),
+    result: isLost ? "provider-failed" : "ok",
+    status_code: isLost ? 0 : 200,
+    cost: isDelivered ? (sum.cost?.charge ?? -1) : 0,
+    first_byte_ms: 0,
+  };
+}

@@ -1,0 +1,106 @@
+import { isRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { AskShape } from "../body/read-ask.ts";
+import { BYTES_PER_TOKEN, type CountTokens } from "../counting/count-usage.ts";
+import { clampUsage } from "../pricing/clamp-usage.ts";
+import { ChargeTotal } from "../pricing/compute-charge.ts";
+import type { BatchTerms, LineBounds } from "./batch-terms.ts";
+import { splitLines } from "./split-lines.ts";
+
+/** Longest line of what a batch delivers, in bytes: as long as an answer may be. */
+const MOST_LINE_BYTES = 32 * 1024 * 1024;
+
+/** What the lines of a batch are charged by. */
+export interface SumParts {
+  readonly terms: BatchTerms;
+  readonly bounds: LineBounds;
+  readonly shape: AskShape;
+  readonly countTokens: Pick<CountTokens, "text">;
+  /** Prompts are counted here where the provider reports nothing. */
+  readonly calcPrompt: boolean;
+}
+
+/** What a batch delivered, added up line by line. */
+export class OutputSum {
+  /** Lines with an answer. */
+  answered = 0;
+  /** Lines with an error. */
+  failed = 0;
+  promptTokens = 0;
+  completionTokens = 0;
+  readonly charge: ChargeTotal;
+  /** What it costs the operator; undefined where nobody knows. */
+  readonly cost: ChargeTotal | undefined;
+  #isEstimated = false;
+  #note: string | undefined;
+  readonly #parts: SumParts;
+  readonly #bounds: ReadonlyMap<string, readonly [prompt: number, completion: number]>;
+  readonly #longest: readonly [prompt: number, completion: number];
+
+  constructor(parts: SumParts) {
+    this.#parts = parts;
+    const { terms, bounds } = parts;
+    this.charge = new ChargeTotal(terms.price);
+    this.cost = terms.costPrice && new ChargeTotal(terms.costPrice);
+    this.#bounds = new Map(bounds.map(([id, prompt, completion]) => [id, [prompt, completion]]));
+    this.#longest = bounds.reduce<[number, number]>(
+      ([prompt, completion], [, ofLine, toWrite]) => [Math.max(prompt, ofLine), Math.max(completion, toWrite)],
+      [0, 0],
+    );
+  }
+
+  /** How the usage is known. */
+  get rule(): "usage" | "estimated" {
+    return this.#isEstimated ? "estimated" : "usage";
+  }
+
+  /** What was wrong with a report of it. */
+  get note(): string | undefined {
+    return this.#note;
+  }
+
+  /** Adds what a file says, as it comes. Rejects where it breaks off: what was added counts for nothing then. */
+  async addFile(source: AsyncIterable<unknown>): Promise<void> {
+    for await (const line of splitLines(source, MOST_LINE_BYTES)) this.#add(parseJson(line.toString()));
+  }
+
+  #add(line: unknown): void {
+    if (!isRecord(line)) return;
+    const response = recordOf(line["response"]);
+    const status = numberOf(response["status_code"]) ?? 0;
+    const { body } = response;
+    if (status < 200 || status > 299 || !isRecord(body)) {
+      this.failed += 1;
+      return;
+    }
+    this.answered += 1;
+    const [prompt, completion] = this.#bounds.get(textOf(line["custom_id"])) ?? this.#longest;
+    const reported = this.#parts.shape.format.readUsage(body) ?? this.#estimate(body, prompt);
+    const { usage, note } = clampUsage(reported, {
+      promptTokens: prompt,
+      audioPromptTokens: 0,
+      hasImages: false,
+      completionTokens: completion,
+      wantsAudio: false,
+      priceFactor: 1,
+      toolFees: 0,
+    });
+    this.#note ??= note;
+    this.promptTokens += usage.promptTokens;
+    this.completionTokens += usage.completionTokens;
+    // A line is a batch's whatever tier it names; only what costs more adds to that.
+    const priced = { ...usage, priceFactor: Math.max(1, usage.priceFactor) * this.#parts.terms.factor };
+    this.charge.add(priced);
+    this.cost?.add(priced);
+  }
+
+  #estimate(body: unknown, promptBound: number): Usage {
+    this.#isEstimated = true;
+    const { shape, countTokens, calcPrompt } = this.#parts;
+    return {
+      ...NO_USAGE,
+      promptTokens: calcPrompt ? Math.ceil(promptBound / BYTES_PER_TOKEN) : 0,
+      completionTokens: shape.limits.length > 0 ? countTokens.text(shape.format.answerText(body)) : 0,
+    };
+  }
+}
