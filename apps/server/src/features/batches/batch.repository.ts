@@ -45,7 +45,6 @@ export function findBatchOf(queryable: Queryable, userId: number, batchId: strin
     .select(COLUMNS)
     .where("batch_id", "=", batchId)
     .where("user_id", "=", userId)
-    .where("state", "<>", "creating")
     .executeTakeFirst();
 }
 
@@ -59,7 +58,7 @@ export function listBatchesOf(
     .selectFrom("batches")
     .select(COLUMNS)
     .where("user_id", "=", userId)
-    .where("state", "<>", "creating");
+    .where("batch_id", "<>", "");
   if (after !== "") {
     const last = queryable
       .selectFrom("batches")

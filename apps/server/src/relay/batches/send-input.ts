@@ -35,10 +35,27 @@ export async function sendInput(
   endpoint: string,
 ): Promise<SentInput> {
   const source = splitLines(await openFile(deps, file.channel, file.object_id), MOST_LINE_BYTES);
+  try {
+    return await sendLines(deps, caller, { source, endpoint, fileChannelId: file.channel_id });
+  } finally {
+    // Wherever it stopped, nothing more of the file is wanted.
+    await source.return(undefined);
+  }
+}
+
+async function sendLines(
+  deps: RelayDependencies,
+  caller: Caller,
+  {
+    source,
+    endpoint,
+    fileChannelId,
+  }: { readonly source: AsyncGenerator<Buffer>; readonly endpoint: string; readonly fileChannelId: number },
+): Promise<SentInput> {
   const first = await nextLine(source);
   if (first === undefined) throw emptyFile();
   const { ask } = readLine(first, 1, endpoint);
-  const route = await chooseRoute(deps, caller, ask, file.channel_id);
+  const route = await chooseRoute(deps, caller, ask, fileChannelId);
   const lines = new BoundLines(deps, route, endpoint, ask.model);
   const fileId = await upload(deps, route.channel, boundAll(lines, endpoint, first, source));
   return { route, model: ask.model, lines, fileId };

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { DatabaseLocation, OpenDatabase } from "@one-api/database/open-database";
+import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import OpenAI, { toFile } from "openai";
+import { setUpStubChannel, STUB_MODEL } from "../gateway/set-up-stub-channel.ts";
+import { startGateway } from "../gateway/start-gateway.ts";
+import { expectBooksInOrder } from "./expect-books-in-order.ts";
+
+/** So many batches have ended before each kill, and are asked for one after the other: some are charged then, some not, and some just amid that. */
+const BATCHES = 8;
+const BETWEEN_MS = 4;
+/** The gateway is killed so long after the first was asked for. */
+const KILL_AFTER_MS = [12, 60];
+const LINES = 20;
+
+const sdkAt = (url: string, key: string) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
+
+async function makeBatch(sdk: OpenAI): Promise<OpenAI.Batch> {
+  const lines = Array.from({ length: LINES }, (_, index) =>
+    JSON.stringify({
+      custom_id: `line-${index}`,
+      method: "POST",
+      url: "/v1/chat/completions",
+      body: { model: STUB_MODEL, max_tokens: 50, messages: [{ role: "user", content: `hello ${index}` }] },
+    }),
+  );
+  const file = await sdk.files.create({
+    file: await toFile(Buffer.from(lines.join("\n")), "in.jsonl"),
+    purpose: "batch",
+  });
+  return sdk.batches.create({ input_file_id: file.id, endpoint: "/v1/chat/completions", completion_window: "24h" });
+}
+
+/** Asks until the batch is at its end, and returns its answers. */
+async function readToEnd(sdk: OpenAI, id: string): Promise<string> {
+  for (;;) {
+    const { status, output_file_id: outputId } = await sdk.batches.retrieve(id);
+    if (status === "completed" && outputId) return (await sdk.files.content(outputId)).text();
+    await wait(20);
+  }
+}
+
+async function inDatabase<Result>(
+  location: DatabaseLocation,
+  work: (database: OpenDatabase) => Promise<Result>,
+): Promise<Result> {
+  const database = await connectDatabase(location);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+for (const kind of DATABASE_KINDS) {
+  test(
+    `after kill -9 at any step of a batch it is charged once, and handed out only then, on ${kind}`,
+    { skip: whyMissing(kind) ?? false },
+    async (t) => {
+      const upstream = await startFakeUpstream();
+      t.after(() => upstream.close());
+      const made = await createTestDatabase(kind);
+      t.after(() => made.remove());
+      let gateway = await startGateway(made.location);
+      t.after(() => gateway.kill());
+      const key = await setUpStubChannel(gateway.url, upstream.url);
+      for (const killAfterMs of KILL_AFTER_MS) {
+        const sdk = sdkAt(gateway.url, key);
+        const batches = await Promise.all(Array.from({ length: BATCHES }, () => makeBatch(sdk)));
+        for (const { id } of batches) await sdk.batches.retrieve(id);
+        const asked = batches.map(async ({ id }, index) => {
+          await wait(index * BETWEEN_MS);
+          await sdk.batches.retrieve(id).catch(() => undefined);
+        });
+        await wait(killAfterMs);
+        await gateway.kill();
+        await Promise.all(asked);
+        gateway = await startGateway(made.location);
+        for (const { id } of batches) {
+          const output = await readToEnd(sdkAt(gateway.url, key), id);
+          assert.equal(output.trim().split("\n").length, LINES);
+        }
+      }
+      // While the provider is asked to make one, which it never does.
+      upstream.setBehaviour(({ path, method }) => ({
+        kind: "normal",
+        headersDelayMs: path === "/v1/batches" && method === "POST" ? 60_000 : 0,
+      }));
+      const unmade = makeBatch(sdkAt(gateway.url, key)).catch(() => undefined);
+      await upstream.waitForRequest(
+        ({ path, method, finishedAtMs }) => path === "/v1/batches" && method === "POST" && finishedAtMs === null,
+      );
+      await gateway.kill();
+      await unmade;
+      await inDatabase(made.location, async ({ db }) => {
+        assert.equal((await db.selectFrom("relay_holds").select("request_id").execute()).length, 1);
+        await db.updateTable("batches").set({ created_at: 1, checked_at: 1 }).where("state", "=", "creating").execute();
+      });
+      gateway = await startGateway(made.location);
+      const isHeld = () =>
+        inDatabase(made.location, async ({ db }) => (await db.selectFrom("relay_holds").selectAll().execute()).length);
+      // The look that gives it back comes by itself.
+      if (kind === "postgres") while ((await isHeld()) > 0) await wait(200);
+      else await upstream.waitForRequest(({ path, method }) => path === "/v1/batches" && method === "GET", 60_000);
+      assert.equal(await gateway.terminate(), 0);
+      assert.equal(await expectBooksInOrder(made.location, []), KILL_AFTER_MS.length * BATCHES);
+    },
+  );
+}
