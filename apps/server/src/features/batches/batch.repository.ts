@@ -54,11 +54,7 @@ export function listBatchesOf(
   userId: number,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<BatchRow[]> {
-  let query = queryable
-    .selectFrom("batches")
-    .select(COLUMNS)
-    .where("user_id", "=", userId)
-    .where("batch_id", "<>", "");
+  let query = queryable.selectFrom("batches").select(COLUMNS).where("user_id", "=", userId).where("batch_id", "<>", "");
   if (after !== "") {
     const last = queryable
       .selectFrom("batches")
