@@ -5,6 +5,9 @@ import { DeliveredText } from "../shared/delivered-text.ts";
 import { parseJson } from "../shared/json-fields.ts";
 import type { Usage } from "../usage.ts";
 
+/** What a comment begins with. */
+const COLON = 0x3a;
+
 /** What the meters of all formats of server-sent events have in common; a format says which events are remarkable and looks at them. */
 export abstract class PassingMeter implements StreamMeter {
   /** As last reported, see `usage`. */
@@ -12,14 +15,22 @@ export abstract class PassingMeter implements StreamMeter {
   finished = false;
   sawContent = false;
   readonly #remarkable: RegExp;
+  readonly #content: RegExp | undefined;
   readonly #delivered: DeliveredText<Buffer>;
 
   /**
    * `remarkable` is found in every event that is no plain piece of the answer; found in a piece it costs a closer look and nothing else.
-   * `readText` returns what an event's JSON adds to what the model wrote.
+   * `readText` returns what an event's JSON adds to what the model wrote. `content` is found nowhere but in pieces that say something, though
+   * not in all of them: where it is, the answer has begun and nothing needs to be read.
    */
-  constructor(remarkable: RegExp, readText: (event: unknown) => string, countText: (text: string) => number) {
+  constructor(
+    remarkable: RegExp,
+    readText: (event: unknown) => string,
+    countText: (text: string) => number,
+    content?: RegExp,
+  ) {
     this.#remarkable = remarkable;
+    this.#content = content;
     this.#delivered = new DeliveredText((events) => textOfEvents(events, readText), countText);
   }
 
@@ -31,12 +42,14 @@ export abstract class PassingMeter implements StreamMeter {
     return this.#delivered.tokens();
   }
 
-  /** Cheap, no JSON is built: one search over the text. */
+  /** Cheap, no JSON is built: one search over the text, and one for where the answer begins. */
   passing(events: Buffer, text: string, from: number): number {
-    if (!this.sawContent) return from;
+    if (!this.sawContent && (this.#content === undefined || events[from] === COLON)) return from;
     const found = text.slice(from).search(this.#remarkable);
     const end = found === -1 ? events.length : startOfEvent(text, from + found);
     if (end <= from) return from;
+    this.sawContent ||= this.#content?.test(text.slice(from, end)) === true;
+    if (!this.sawContent) return from;
     this.#delivered.add(events.subarray(from, end));
     return end;
   }

@@ -22,39 +22,38 @@ function stepAt({ steps }: Price, promptTokens: number): PriceStep | undefined {
   return steps?.findLast(({ above }) => promptTokens > above);
 }
 
-/** Every kind of token that is priced by itself, with what was used of it; of a model that is priced by something else, that alone. */
+/** Every kind of token that is priced by itself and was used, with how much; of a model that is priced by something else, that alone. */
 function termsOf(usage: Usage, price: Price): readonly Term[] {
   if (price.unit !== "token") return [unitTerm(usage, price.unit)];
-  const input =
-    usage.promptTokens -
-    usage.cachedTokens -
-    usage.cachedAudioTokens -
-    usage.cacheWriteTokens -
-    usage.longCacheWriteTokens -
-    usage.audioPromptTokens -
-    usage.imagePromptTokens;
-  const output =
-    usage.completionTokens - usage.audioCompletionTokens - usage.imageCompletionTokens - usage.reasoningTokens;
-  const terms: readonly Term[] = [
-    { kind: "input", tokens: input, ratio: 1 },
-    { kind: "cached-input", tokens: usage.cachedTokens, ratio: price.cachedRatio },
-    { kind: "cache-write", tokens: usage.cacheWriteTokens, ratio: price.cacheWriteRatio },
-    { kind: "long-cache-write", tokens: usage.longCacheWriteTokens, ratio: price.longCacheWriteRatio },
-    { kind: "audio-input", tokens: usage.audioPromptTokens, ratio: price.audioRatio },
-    { kind: "cached-audio", tokens: usage.cachedAudioTokens, ratio: price.cachedAudioRatio },
-    { kind: "image-input", tokens: usage.imagePromptTokens, ratio: price.imageRatio },
-    { kind: "output", tokens: output, ratio: price.completionRatio },
-    { kind: "reasoning", tokens: usage.reasoningTokens, ratio: price.reasoningRatio },
-    { kind: "audio-output", tokens: usage.audioCompletionTokens, ratio: price.audioCompletionRatio },
-    { kind: "image-output", tokens: usage.imageCompletionTokens, ratio: price.imageCompletionRatio },
-  ];
-  if (usage.priceFactor === 1 && usage.toolFees === 0) return terms;
+  const terms: Term[] = [];
+  const add = (kind: Term["kind"], tokens: number, ratio: number): void => {
+    if (tokens > 0) terms.push({ kind, tokens, ratio: ratio * usage.priceFactor });
+  };
+  add("input", plainInput(usage), 1);
+  add("cached-input", usage.cachedTokens, price.cachedRatio);
+  add("cache-write", usage.cacheWriteTokens, price.cacheWriteRatio);
+  add("long-cache-write", usage.longCacheWriteTokens, price.longCacheWriteRatio);
+  add("audio-input", usage.audioPromptTokens, price.audioRatio);
+  add("cached-audio", usage.cachedAudioTokens, price.cachedAudioRatio);
+  add("image-input", usage.imagePromptTokens, price.imageRatio);
+  add("output", plainOutput(usage), price.completionRatio);
+  add("reasoning", usage.reasoningTokens, price.reasoningRatio);
+  add("audio-output", usage.audioCompletionTokens, price.audioCompletionRatio);
+  add("image-output", usage.imageCompletionTokens, price.imageCompletionRatio);
   // Cut to millionths: what a repeating fraction is rounded up by must not become a quota.
   const fee = price.modelRatio > 0 ? Math.floor((FEE_QUOTA / price.modelRatio) * 1e6) / 1e6 : 0;
-  return [
-    ...terms.map((term) => ({ ...term, ratio: term.ratio * usage.priceFactor })),
-    { kind: "tool-fee", tokens: usage.toolFees, ratio: fee },
-  ];
+  if (usage.toolFees > 0) terms.push({ kind: "tool-fee", tokens: usage.toolFees, ratio: fee });
+  return terms;
+}
+
+function plainInput(usage: Usage): number {
+  const cached = usage.cachedTokens + usage.cachedAudioTokens + usage.cacheWriteTokens + usage.longCacheWriteTokens;
+  return usage.promptTokens - cached - usage.audioPromptTokens - usage.imagePromptTokens;
+}
+
+function plainOutput(usage: Usage): number {
+  const { audioCompletionTokens, imageCompletionTokens, reasoningTokens } = usage;
+  return usage.completionTokens - audioCompletionTokens - imageCompletionTokens - reasoningTokens;
 }
 
 /** What is priced by itself, with the tokens that one of it counts for. */

@@ -148,7 +148,11 @@ function shareOut(total: number, parts: readonly number[]): readonly number[] {
 }
 
 function firstCount(...values: readonly unknown[]): number {
-  return values.map(countOf).find((count) => count !== undefined) ?? 0;
+  for (const value of values) {
+    const count = countOf(value);
+    if (count !== undefined) return count;
+  }
+  return 0;
 }
 
 /** A token count; undefined for what cannot be one. */

@@ -33,6 +33,25 @@ describe("the meter of OpenAI's streams", () => {
     assert.equal(meter.deliveredTokens(), "Hi you!?".length);
   });
 
+  it("knows by its first text that an answer has begun, and counts what came before it in the same read", () => {
+    const meter = meterOf();
+    const pieces = Buffer.concat([opening, delta("Hi"), delta(" you")]);
+    const events = Buffer.concat([pieces, delta("", "stop")]);
+    assert.equal(meter.passing(events, events.toString("latin1"), 0), pieces.length);
+    assert.equal(meter.sawContent, true);
+    assert.equal(meter.deliveredTokens(), "Hi you".length);
+  });
+
+  it("takes no text for the answer's beginning that only speaks of one, and none of an event that is remarkable", () => {
+    const speaks = event({ note: `"delta":{"content":"Hi"}`, choices: [] });
+    const fails = event({ choices: [{ delta: { content: "Hi" } }], error: { message: "overloaded" } });
+    for (const events of [speaks, fails]) {
+      const meter = meterOf();
+      assert.equal(meter.passing(events, events.toString("latin1"), 0), 0);
+      assert.equal(meter.sawContent, false);
+    }
+  });
+
   it("finds where a remarkable event begins whether lines end in LF, CRLF or CR", () => {
     for (const end of ["\n", "\r\n", "\r"]) {
       const meter = meterOf();

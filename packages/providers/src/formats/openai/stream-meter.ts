@@ -12,12 +12,15 @@ export const END_MARK = "[DONE]";
 /** A usage that is not null, the end mark, an error (MiniMax: `base_resp`), or a finish reason that is a text. */
 const REMARKABLE = /"usage"\s*:\s*\{|\[DONE\]|"error"|"base_resp"|"finish_reason"\s*:\s*"/;
 
+/** A piece of a chat with a text that is not empty. Within a text its quotes would have backslashes. */
+const CONTENT = /"delta"\s*:\s*\{(?:\s*"role"\s*:\s*"assistant"\s*,)?\s*"content"\s*:\s*"(?!")/;
+
 /** Looks at the events of an OpenAI stream as they pass. */
 export class OpenAiStreamMeter extends PassingMeter {
   readonly #passUsage: boolean;
 
   constructor({ passUsage, countText }: MeterOptions) {
-    super(REMARKABLE, deltaText, countText);
+    super(REMARKABLE, deltaText, countText, CONTENT);
     this.#passUsage = passUsage;
   }
 
