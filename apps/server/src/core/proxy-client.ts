@@ -1,18 +1,22 @@
 import type { Agent as HttpAgent } from "node:http";
 import { HttpsProxyAgent } from "https-proxy-agent";
 import { SocksProxyAgent } from "socks-proxy-agent";
-import { type Agent, type Dispatcher, ProxyAgent } from "undici";
-import { lookUpChecked } from "./checked-connector.ts";
+import { type Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent } from "undici";
+import { checkedConnector, lookUpChecked } from "./checked-connector.ts";
 
 /** Longest wait for a connection, DNS and TLS included, in ms. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Builds a client whose calls go through the HTTP or SOCKS proxy at that address. The proxy's name may lead to no link-local address. */
 export function createProxyClient(proxy: string, options: Agent.Options = {}): Dispatcher {
-  // The library leaves names to a SOCKS proxy in any case, which is what the h asks for.
-  const uri = proxy.replace(/^socks5h:/, "socks5:");
-  const proxyTls = { lookup: lookUpChecked, timeout: CONNECT_TIMEOUT_MS };
-  return new ProxyAgent({ ...options, uri, connectTimeout: CONNECT_TIMEOUT_MS, proxyTls });
+  const connectTimeout = CONNECT_TIMEOUT_MS;
+  if (proxy.startsWith("socks")) {
+    // The library leaves names to a SOCKS proxy in any case, which is what the h asks for. With `proxyTls` it would speak TLS to the proxy.
+    const address = proxy.replace(/^socks5h:/, "socks5:");
+    return new Socks5ProxyAgent(address, { ...options, connectTimeout, connect: checkedConnector(connectTimeout) });
+  }
+  const proxyTls = { lookup: lookUpChecked, timeout: connectTimeout };
+  return new ProxyAgent({ ...options, uri: proxy, connectTimeout, proxyTls });
 }
 
 /** Builds what Node's own client opens a connection with that is to go through the proxy: every target is reached by a tunnel. */

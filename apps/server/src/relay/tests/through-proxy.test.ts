@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setOptions } from "../../testing/set-options.ts";
-import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { chatBody, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { startTlsFront } from "../../testing/start-tls-front.ts";
+import { startSocksTunnel } from "../../testing/start-tunnel.ts";
 
 describe("calls of providers through a proxy", () => {
   let relay: RelayTest;
@@ -57,5 +59,30 @@ describe("calls of providers through a proxy", () => {
     await setOptions(relay.testApp, { GlobalProxyEnabled: "false" });
     assert.notEqual(await ask(), 200, "the name leads nowhere without the proxy");
     assert.equal(asked.length, 1);
+  });
+
+  test("[SYS-39] go through a SOCKS proxy too, which is told the name and a login, also over TLS", async (t) => {
+    const upstream = await relay.upstream();
+    const port = Number(new URL(upstream.url).port);
+    const [tunnel, front] = [await startSocksTunnel(), await startTlsFront(port)];
+    front.trust();
+    t.after(() => {
+      tunnel.close();
+      front.close();
+    });
+    await setOptions(relay.testApp, { HttpProxy: tunnel.url, GlobalProxyEnabled: "true", RetryTimes: "0" });
+    const key = await relay.addToken();
+    for (const [scheme, leadsTo, given] of [
+      ["http", port, 80],
+      ["https", front.port, 443],
+    ] as const) {
+      tunnel.leadTo(leadsTo);
+      const model = `through-${scheme}`;
+      await relay.addChannel({ url: `${scheme}://provider.invalid` }, { models: model, name: model });
+      const answer = await relay.post("/v1/chat/completions", key, chatBody("hi", { model, stream: true }));
+      assert.match(await answer.text(), /You[\s\S]*\[DONE\]/);
+      assert.deepEqual(tunnel.asked.at(-1), { target: `provider.invalid:${given}`, login: "me:word" });
+    }
+    await setOptions(relay.testApp, { GlobalProxyEnabled: "false" });
   });
 });
