@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { resetPassword, sendPasswordReset, sendVerificationCode } from "@one-api/contract/registration";
-import { createAccessToken, getSelf, login } from "@one-api/contract/user";
+import { endAllSessions } from "@one-api/contract/session";
+import { createAccessToken, getSelf, login, updateSelf } from "@one-api/contract/user";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { nowSeconds } from "../../core/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
@@ -80,6 +81,21 @@ describe("a password reset", () => {
     assert.equal((await confirm(link, "ann@example.com")).envelope?.code, "reset-link-wrong");
     testApp.clock.advanceSeconds(600);
     assert.equal((await confirm(link)).envelope?.code, "reset-link-wrong");
+  });
+
+  test("ends when the password is changed another way, or all sessions are ended; of two tabs that use it, one does", async () => {
+    const email = "both@example.com";
+    const { client, user } = await testApp.logInAs("user", { email });
+    const changed = await linkFor(email);
+    await client.data(updateSelf, { body: { password: "another horse" } });
+    assert.equal((await confirm(changed)).envelope?.code, "reset-link-wrong");
+    const signedOut = await linkFor(email);
+    await client.data(endAllSessions);
+    assert.equal((await confirm(signedOut)).envelope?.code, "reset-link-wrong");
+    const stays = await linkFor(email);
+    await (await testApp.clientOf(user.id)).data(updateSelf, { body: { display_name: "Both" } });
+    const tabs = await Promise.all([confirm(stays), confirm(stays)]);
+    assert.deepEqual(tabs.map(({ envelope }) => envelope?.code).toSorted(), ["reset-link-wrong", undefined]);
   });
 
   test("is stopped by no stranger who asks for it again and again, or tries wrong links", async () => {

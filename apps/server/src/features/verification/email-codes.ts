@@ -114,6 +114,15 @@ export async function consumeEmailCode(
   return true;
 }
 
+/** Ends the links in mails that would set a new password of the user, in the transaction of what ends its sessions. */
+export async function endResetLinks(transaction: Queryable, userId: number): Promise<void> {
+  await transaction
+    .deleteFrom("email_codes")
+    .where("purpose", "=", "password-reset")
+    .where("email", "in", (own) => own.selectFrom("users").select("email").where("id", "=", userId))
+    .execute();
+}
+
 function hashOf({ secrets }: CallContext, { purpose, email, code }: CodeClaim): string {
   return secrets.lookup(JSON.stringify([purpose, email, code]));
 }
