@@ -3,6 +3,7 @@ import { defineConfig } from "vite";
 import { compileCalls } from "./build/compile-calls.ts";
 import { completePage } from "./build/complete-page.ts";
 import { compressAssets } from "./build/compress-assets.ts";
+import { dropUnusedPalettes } from "./build/drop-unused-palettes.ts";
 import { dropUnusedStyles } from "./build/drop-unused-styles.ts";
 import { refuseCircles } from "./build/refuse-circles.ts";
 import { slimZod } from "./build/slim-zod.ts";
@@ -37,6 +38,7 @@ export default defineConfig({
     splitComponentStyles(),
     compileCalls(),
     slimZod(),
+    dropUnusedPalettes(),
     dropUnusedStyles(),
     refuseCircles(),
     compressAssets(),
