@@ -93,11 +93,11 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
   const key = await test.step("creates a token and copies its key", async () => {
     await page.getByRole("link", { name: "Token", exact: true }).click();
     await page
-      .getByRole("link", { name: /add|create/i })
+      .getByRole("link", { name: /^(Add token|Create the first token)$/ })
       .first()
       .click();
     await page.getByRole("textbox", { name: "Name" }).fill("Journey");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page).toHaveURL(/\/token(\?|$)/);
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("row", { name: /Journey/ });
