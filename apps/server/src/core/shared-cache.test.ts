@@ -25,6 +25,15 @@ async function writeWhenConnected(cache: SharedCache, name: string, text: string
   }
 }
 
+/** An answer that a busy machine gives too late is as none, and then nobody asks for a while. */
+async function readWhenThere(cache: SharedCache, name: string) {
+  for (;;) {
+    const found = await cache.read(name);
+    if (found !== undefined) return found;
+    await wait(20);
+  }
+}
+
 describe("the cache that servers share", () => {
   it("keeps a text for all of them, for a while", async () => {
     const redis = await startTestRedis();
@@ -32,8 +41,8 @@ describe("the cache that servers share", () => {
     try {
       await writeWhenConnected(one, "name", "text");
       await writeWhenConnected(two, "other", "more");
-      const found = await two.read("name");
-      assert.equal(found?.text, "text");
+      const found = await readWhenThere(two, "name");
+      assert.equal(found.text, "text");
       assert.ok(found.leftMs > 0 && found.leftMs <= 60_000);
       assert.equal(await two.read("nothing"), undefined);
       await one.write("name", "brief", 1);

@@ -110,7 +110,8 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
   it("gives up a statement that takes too long, as unavailable", async (context) => {
     const made = await createTestDatabase("postgres");
     context.after(() => made.remove());
-    const impatient = await openPostgres(made.location.databaseUrl, { statementTimeoutMs: 50 });
+    const impatient = await openPostgres(made.location.databaseUrl, { maxConnections: 1 });
+    await sql`set statement_timeout = '50ms'`.execute(impatient.db);
     await assert.rejects(sql`select pg_sleep(30)`.execute(impatient.db), DatabaseUnavailableError);
     await impatient.close();
   });

@@ -12,11 +12,11 @@ import { parseSafeInteger } from "./storable-value.ts";
 interface PostgresOptions {
   /** Connections that this process opens at most; all replicas together must stay below the server's `max_connections`. */
   maxConnections?: number;
-  /** After how long the server gives up a statement. */
-  statementTimeoutMs?: number;
 }
 
 const CONNECTION_TIMEOUT_MS = 5000;
+/** After how long the server gives up a statement. */
+const STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
@@ -55,7 +55,7 @@ function openPool(databaseUrl: string, options: PostgresOptions): pg.Pool {
     application_name: "one-api",
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,

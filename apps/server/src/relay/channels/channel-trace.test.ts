@@ -12,6 +12,7 @@ import { LOG_TYPE } from "@one-api/contract/log";
 import { updateOption } from "@one-api/contract/option";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
 
 const refusal = (status: number, more: object = {}) =>
   `[[fake: ${JSON.stringify({ kind: "refuse", status, ...more })}]]`;
@@ -29,7 +30,7 @@ eachDatabase((_open, kind) => {
     const ask = (content: string, body: Record<string, unknown> = {}) =>
       gateway.post(CHAT, key, chatBody(content, body));
     const show = () => gateway.root.data(getChannel, { params: { id } });
-    const becomes = (is: (channel: Channel) => boolean) => until(async () => is(await show()));
+    const becomes = (is: (channel: Channel) => boolean) => waitUntil(async () => is(await show()));
     return { gateway, id, ask, show, becomes };
   }
 
@@ -143,12 +144,3 @@ eachDatabase((_open, kind) => {
     });
   });
 });
-
-/** Waits until the condition holds; fails when it does not for long. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.fail("what was waited for did not come about");
-}

@@ -6,6 +6,7 @@ import { updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
 import OpenAI from "openai";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
 
 eachDatabase((_open, kind) => {
   let test: RelayTest | undefined;
@@ -273,11 +274,10 @@ eachDatabase((_open, kind) => {
           '[[fake: {"kind":"usage-override","report":"given","usage":{"prompt_tokens":60,"completion_tokens":0}}]]',
         ),
       );
-      for (;;) {
+      await waitUntil(async () => {
         const [channel] = await gateway.root.data(listChannels);
-        if (channel?.status === CHANNEL_STATUS.autoDisabled) break;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+        return channel?.status === CHANNEL_STATUS.autoDisabled;
+      });
       assert.equal((await gateway.post(CHAT, key, chatBody("x"))).status, 404);
     });
 

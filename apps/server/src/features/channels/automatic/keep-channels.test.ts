@@ -12,6 +12,7 @@ import {
   putChannelToSleep,
 } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
+import { waitUntil } from "../../../testing/wait-until.ts";
 import { enableChannelAutomatically } from "./change-channel-automatically.ts";
 import { restockChannels } from "./restock-channels.ts";
 
@@ -171,7 +172,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await enableChannelAutomatically(app.testApp.deps, id, QUOTA_PER_UNIT), false);
       await setOptions({ AutomaticEnableChannelEnabled: "true" });
       await admin.data(testChannels, { query: { scope: "all" } });
-      await until(async () => (await show(id)).test_time > 0);
+      await waitUntil(async () => (await show(id)).test_time > 0);
       const channel = await show(id);
       assert.deepEqual(
         [channel.status, channel.status_hint?.code, channel.last_test?.failure],
@@ -209,15 +210,6 @@ for (const kind of DATABASE_KINDS) {
     });
 
     const setOptions = (values: Readonly<Record<string, string>>) => setOptionsAsRoot(app.testApp, values);
-    const becomes = (id: number, status: number) => until(async () => (await show(id)).status === status);
+    const becomes = (id: number, status: number) => waitUntil(async () => (await show(id)).status === status);
   });
-}
-
-/** Waits until the condition holds; fails when it does not for long. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 1_000; attempt += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.fail("what was waited for did not come about");
 }

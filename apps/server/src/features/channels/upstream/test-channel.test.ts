@@ -15,6 +15,7 @@ import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { disableChannelAutomatically } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
+import { waitUntil } from "../../../testing/wait-until.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`testing channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -190,7 +191,7 @@ for (const kind of DATABASE_KINDS) {
           : { ok: true, elapsedMs: 1, text: "", address: "" };
       };
       await startWhenFree("all");
-      await waitFor(async () => asked === 3);
+      await waitUntil(async () => asked === 3);
       const progress = await admin.data(getChannelTestProgress);
       assert.deepEqual(
         [progress.running, progress.scope, progress.total, progress.done, progress.failed, progress.ended_at],
@@ -206,14 +207,14 @@ for (const kind of DATABASE_KINDS) {
       app.around.probe = () => ({ ok: true, elapsedMs: 3, text: "", address: "" });
       await admin.data(testChannels, { query: { scope: "all" } });
       gate.resolve();
-      await waitFor(async () => !(await admin.data(getChannelTestProgress)).running);
+      await waitUntil(async () => !(await admin.data(getChannelTestProgress)).running);
       const { done, failed } = await admin.data(getChannelTestProgress);
       assert.deepEqual([done, failed], [total, 0]);
       assert.ok((await show(ids[1] ?? 0)).test_time > 0);
     });
 
     test("a run of chosen channels tests these alone, and names those that failed with what was said", async () => {
-      await waitFor(async () => !(await admin.data(getChannelTestProgress)).running);
+      await waitUntil(async () => !(await admin.data(getChannelTestProgress)).running);
       const chosen = [await app.addChannel(admin, { name: "first" }), await app.addChannel(admin, { name: "second" })];
       const other = await app.addChannel(admin);
       app.around.probe = ({ name, connection }) =>
@@ -221,14 +222,14 @@ for (const kind of DATABASE_KINDS) {
           ? { ok: false, elapsedMs: 1, message: `${connection.key}?`, failure: "timeout", status: 0, address: "" }
           : { ok: true, elapsedMs: 1, text: "", address: "" };
       await admin.data(testSelectedChannels, { body: { ids: chosen } });
-      await waitFor(async () => !(await admin.data(getChannelTestProgress)).running);
+      await waitUntil(async () => !(await admin.data(getChannelTestProgress)).running);
       const { scope, total, done, failed, failures } = await admin.data(getChannelTestProgress);
       assert.deepEqual([scope, total, done, failed], ["selected", 2, 2, 1]);
       assert.deepEqual(failures, [{ id: chosen[1], name: "second", failure: "timeout", message: "***?" }]);
       assert.equal((await show(other)).test_time, 0);
       app.around.probe = () => ({ ok: true, elapsedMs: 1, text: "", address: "" });
       await admin.data(testSelectedChannels, { body: { ids: chosen } });
-      await waitFor(async () => !(await admin.data(getChannelTestProgress)).running);
+      await waitUntil(async () => !(await admin.data(getChannelTestProgress)).running);
       assert.deepEqual((await admin.data(getChannelTestProgress)).failures, []);
     });
 
@@ -283,7 +284,7 @@ for (const kind of DATABASE_KINDS) {
       const busy = await admin.send(testChannels, { query: { scope: "disabled" } });
       assert.deepEqual([busy.status, busy.envelope?.code], [200, "channel-test-running"]);
       gate.resolve();
-      await waitFor(async () => (await show(byHand)).test_time > 0);
+      await waitUntil(async () => (await show(byHand)).test_time > 0);
       assert.equal(most, 1);
       const states = await Promise.all([slow, fast, refused, back, byHand].map(async (id) => (await show(id)).status));
       assert.deepEqual(states, [3, 1, 3, 1, 2]);
@@ -304,12 +305,12 @@ for (const kind of DATABASE_KINDS) {
         throw new Error("the relay has a bug");
       };
       await startWhenFree();
-      await waitFor(
+      await waitUntil(
         async () => attempts > 0 && app.testApp.logLines.some((line) => line.includes("could not be tested")),
       );
       app.around.probe = () => ({ ok: true, elapsedMs: 3, text: "", address: "" });
       await startWhenFree();
-      await waitFor(async () => (await show(disabled)).test_time > 0);
+      await waitUntil(async () => (await show(disabled)).test_time > 0);
       assert.deepEqual([(await show(enabled)).test_time, (await show(disabled)).status], [0, 2]);
     });
 
@@ -368,20 +369,11 @@ for (const kind of DATABASE_KINDS) {
         await app.testApp.database.db.insertInto("options").values({ key, value }).execute();
       }
       app.testApp.deps.changes.announce("options");
-      await waitFor(async () => app.testApp.deps.options.flag("AutomaticEnableChannelEnabled"));
+      await waitUntil(async () => app.testApp.deps.options.flag("AutomaticEnableChannelEnabled"));
     }
 
     async function startWhenFree(scope: "all" | "disabled" = "disabled"): Promise<void> {
-      await waitFor(async () => (await admin.send(testChannels, { query: { scope } })).envelope?.success === true);
+      await waitUntil(async () => (await admin.send(testChannels, { query: { scope } })).envelope?.success === true);
     }
   });
-}
-
-/** Waits until the condition holds; fails when it does not for long. */
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.fail("what was waited for did not come about");
 }
