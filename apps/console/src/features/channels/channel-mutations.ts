@@ -14,7 +14,7 @@ import {
 import { copyChannel } from "@one-api/contract/channel-bulk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
-import { patchListRow, removeListRow, replaceListRow } from "../../lib/list/list-cache.ts";
+import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
 import { channelKey, CHANNEL_IDS_KEY, CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
 
 /** Creates a channel, or one per line of the key. */
@@ -42,14 +42,14 @@ interface SetStatus {
   status: number;
 }
 
-/** Changes a channel's state; its row shows what the server answers. */
+/** Changes a channel's state; its row shows the new state and what else the server answers, which may be nothing on servers of other versions. */
 export function useSetChannelStatus() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, status }: SetStatus) => callApi(updateChannel, { body: { id, status } }),
-    onSuccess: (channel) => {
-      replaceListRow(client, CHANNEL_LIST_KEY, channel);
-      void client.invalidateQueries({ queryKey: channelKey(channel.id) });
+    onSuccess: (channel, { id, status }) => {
+      patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { ...channel, status, status_hint: channel.status_hint });
+      void client.invalidateQueries({ queryKey: channelKey(id) });
     },
   });
 }

@@ -40,7 +40,7 @@ export function useSetRedemptionStatus() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: SetStatus) => callApi(updateRedemption, { query: { status_only: "true" }, body }),
-    onSuccess: ({ status }, { id }) => patchListRow<Redemption>(client, REDEMPTION_LIST_KEY, id, { status }),
+    onSuccess: (_code, { id, status }) => patchListRow<Redemption>(client, REDEMPTION_LIST_KEY, id, { status }),
     // Somebody may have redeemed it meanwhile.
     onError: () => void client.invalidateQueries({ queryKey: REDEMPTION_LIST_KEY }),
   });

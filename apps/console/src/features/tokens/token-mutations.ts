@@ -64,7 +64,7 @@ export function useSetTokenStatus() {
   return useMutation({
     mutationFn: ({ id, status }: SetStatus) =>
       callApi(updateToken, { query: { status_only: "true" }, body: { id, status } }),
-    onSuccess: ({ status }, { id }) => patchListRow<Token>(client, TOKEN_LIST_KEY, id, { status }),
+    onSuccess: (_token, { id, status }) => patchListRow<Token>(client, TOKEN_LIST_KEY, id, { status }),
   });
 }
 
