@@ -18,7 +18,7 @@ import { useChannelSelection } from "./list/use-channel-selection.ts";
 import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
 
 const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
-const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk"]);
+const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk", "bulk"]);
 const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
 
 /** Title, what is done with many channels at once, and how far the test of many is. */

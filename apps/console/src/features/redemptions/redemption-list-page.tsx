@@ -2,6 +2,7 @@ import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
+import { usePageSelection } from "../../components/bulk/use-page-selection.ts";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect } from "../../components/data-table/list-selects.tsx";
@@ -9,12 +10,15 @@ import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { laterPart } from "../../lib/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { useRedemptionActions } from "./redemption-actions.tsx";
 import { redemptionColumns } from "./redemption-columns.tsx";
 import { readRedemptionFilters } from "./redemption-list-search.ts";
 import { useRedemptions } from "./redemption-queries.ts";
+
+const RedemptionBulkBar = laterPart(() => import("./redemption-bulk-bar.tsx"), ["bulk"]);
 
 const STATUS_NAMES = ["unused", "disabled", "used"] as const;
 
@@ -29,21 +33,45 @@ function useCopyOrShow() {
   return { copyOrShow, refused };
 }
 
+/** Narrows the list down to the codes in a state. */
+function StatusFilter({
+  status,
+  onChange,
+}: {
+  status: number | undefined;
+  onChange(status: number | undefined): void;
+}) {
+  const { t } = useTranslation("redemptions");
+  return (
+    <FilterSelect
+      label={t("columns.status")}
+      choices={STATUS_NAMES.map((name) => [REDEMPTION_STATUS[name], t(`status.${name}`)])}
+      value={status}
+      onChange={onChange}
+    />
+  );
+}
+
+function FirstButton() {
+  const { t } = useTranslation("redemptions");
+  return (
+    <ButtonLink to="/redemption/add" variant="default">
+      {t("empty.action")}
+    </ButtonLink>
+  );
+}
+
 /** Redemption codes: make, copy, switch, edit. */
 export default function RedemptionListPage() {
   const { t } = useTranslation("redemptions", "common");
   const search = useListSearch();
   const { status } = readRedemptionFilters(useSearch({ strict: false }));
   const list = useRedemptions(search, { status });
+  const chosen = usePageSelection(list.rows);
   const { copyOrShow, refused } = useCopyOrShow();
   const actionsOf = useRedemptionActions(copyOrShow);
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
-  const firstButton = (
-    <ButtonLink to="/redemption/add" variant="default">
-      {t("empty.action")}
-    </ButtonLink>
-  );
   return (
     <>
       <PageHeader
@@ -61,20 +89,19 @@ export default function RedemptionListPage() {
         rowKey={(redemption) => redemption.id}
         rowName={(redemption) => redemption.name}
         rowActions={actionsOf}
+        selection={chosen.selection}
         searchPlaceholder={t("search")}
         shownInSearch={refused}
-        filters={
-          <FilterSelect
-            label={t("columns.status")}
-            choices={STATUS_NAMES.map((name) => [REDEMPTION_STATUS[name], t(`status.${name}`)])}
-            value={status}
-            onChange={(chosen) => search.setFilters({ status: chosen })}
-          />
-        }
+        filters={<StatusFilter status={status} onChange={(wanted) => search.setFilters({ status: wanted })} />}
         isFiltered={status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
         {...(asCards ? {} : { tools: refresh })}
-        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={firstButton} />}
+        empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={<FirstButton />} />}
+      />
+      <RedemptionBulkBar
+        timesWanted={chosen.rows.length}
+        instead={null}
+        props={{ rows: chosen.rows, onClear: chosen.clear }}
       />
     </>
   );

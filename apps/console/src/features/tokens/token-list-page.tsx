@@ -2,7 +2,8 @@ import { Button } from "@mantine/core";
 import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { usePageSelection } from "../../components/bulk/use-page-selection.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
@@ -12,6 +13,7 @@ import { FilterSelect, OrderSelect } from "../../components/data-table/list-sele
 import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
+import { laterPart } from "../../lib/later-part.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
@@ -22,6 +24,8 @@ import { tokenColumns } from "./token-columns.tsx";
 import { readTokenFilters } from "./token-list-search.ts";
 import { useTokens } from "./token-queries.ts";
 import { shopFormat } from "./token-sharing.ts";
+
+const TokenBulkBar = laterPart(() => import("./token-bulk-bar.tsx"), ["bulk"]);
 
 interface CopySelectedProps {
   selected: readonly Token[];
@@ -124,10 +128,9 @@ export default function TokenListPage() {
   const search = useListSearch();
   const filters = readTokenFilters(useSearch({ strict: false }));
   const list = useTokens(search, filters);
-  const [selected, setSelected] = useState<ReadonlySet<number | string>>(new Set());
+  const { rows: selectedTokens, selection, clear } = usePageSelection(list.rows);
   const { copyOrShow, refused, forget } = useCopyOrShow();
   const actionsOf = useTokenActions(copyOrShow);
-  const selectedTokens = list.rows.filter((token) => selected.has(token.id));
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
   const tools = (
@@ -149,13 +152,18 @@ export default function TokenListPage() {
         hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
         rowName={(token) => token.name}
         rowActions={actionsOf}
-        selection={{ selected, onChange: setSelected }}
+        selection={selection}
         searchPlaceholder={t("search")}
         filters={<TokenListSelects search={search} status={filters.status} />}
         isFiltered={filters.status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
         {...(asCards && selectedTokens.length === 0 ? {} : { tools })}
         empty={<NoTokensYet />}
+      />
+      <TokenBulkBar
+        timesWanted={selectedTokens.length}
+        instead={null}
+        props={{ rows: selectedTokens, onClear: clear }}
       />
       <CreatedTokensDialog copy={copyOrShow} />
       <CopyByHand text={refused} onClose={forget} />

@@ -19,7 +19,7 @@ import { toastSuccess } from "../../lib/toasts.ts";
 import { useManageUser, useResetFactors } from "./user-mutations.ts";
 
 /** True when the viewer may act on the user: nobody acts on an equal or higher role, and nobody on root. For display only. */
-function mayManage(viewer: SessionUser | undefined, user: Pick<ManagedUser, "role">): boolean {
+export function mayManage(viewer: SessionUser | undefined, user: Pick<ManagedUser, "role">): boolean {
   return viewer !== undefined && user.role < viewer.role && !isRoot(user.role);
 }
 

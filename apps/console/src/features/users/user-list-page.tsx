@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
+import { usePageSelection } from "../../components/bulk/use-page-selection.ts";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect, NameFilterSelect, OrderSelect } from "../../components/data-table/list-selects.tsx";
@@ -11,6 +12,7 @@ import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { laterPart } from "../../lib/later-part.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
@@ -22,6 +24,7 @@ import { readUserFilters, type UserFilters } from "./user-list-search.ts";
 import { ROLE_NAMES } from "./user-looks.tsx";
 import { useUsers } from "./user-queries.ts";
 
+const UserBulkBar = laterPart(() => import("./user-bulk-bar.tsx"), ["bulk"]);
 const UserSheet = lazy(() => import("./sheet/user-sheet.tsx"));
 
 /** Orders that the menu offers beside the server's own. */
@@ -100,6 +103,7 @@ export default function UserListPage() {
   const filters = readUserFilters(useSearch({ strict: false }));
   const setFilters = ({ status, role, group }: UserFilters) => search.setFilters({ status, role, group });
   const list = useUsers(search, filters);
+  const chosen = usePageSelection(list.rows);
   const viewer = useCurrentUser();
   const columns = userColumns({ t, language, editPathOf: (user) => editPathOf(viewer, user) });
   const [opened, setOpened] = useState<ManagedUser>();
@@ -119,12 +123,18 @@ export default function UserListPage() {
         hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
         rowName={(user) => user.username}
         rowActions={actionsOf}
+        selection={chosen.selection}
         searchPlaceholder={t("search")}
         filters={<UserFilterSelects search={search} filters={filters} onChange={setFilters} />}
         isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
         onClearFilters={() => setFilters({})}
         {...(asCards ? {} : { tools: refresh })}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
+      />
+      <UserBulkBar
+        timesWanted={chosen.rows.length}
+        instead={null}
+        props={{ rows: chosen.rows, onClear: chosen.clear }}
       />
       <p className={classes.foot}>
         <TextLink to="/user/add">{t("add")}</TextLink>

@@ -1,4 +1,5 @@
 import type about from "../../locales/en/about.json";
+import type bulk from "../../locales/en/bulk.json";
 import type channelBulk from "../../locales/en/channel-bulk.json";
 import type channelForm from "../../locales/en/channel-form.json";
 import type channelPage from "../../locales/en/channel-page.json";
@@ -32,6 +33,7 @@ import type users from "../../locales/en/users.json";
 /** The console's texts by namespace: one file each, in every language. */
 interface Texts {
   about: typeof about;
+  bulk: typeof bulk;
   "channel-bulk": typeof channelBulk;
   "channel-form": typeof channelForm;
   "channel-page": typeof channelPage;

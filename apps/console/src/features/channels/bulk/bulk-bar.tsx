@@ -1,17 +1,15 @@
-import { Button, CloseButton, Progress } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { listChannelIds, MAX_BULK_CHANNELS } from "@one-api/contract/channel-bulk";
-import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
-import { MenuButton, type MenuEntry } from "../../../components/floating/menu-button.tsx";
+import { BulkFrame } from "../../../components/bulk/bulk-frame.tsx";
+import type { MenuEntry } from "../../../components/floating/menu-button.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { showError } from "../../../lib/api/show-error.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
 import type { ChannelFilters } from "../channel-list-search.ts";
 import { BulkEditDialog } from "./bulk-edit-dialog.tsx";
-import classes from "./bulk-bar.module.css";
 import { BulkReportDialog } from "./bulk-report-dialog.tsx";
 import { useBulk } from "./use-bulk.ts";
 
@@ -42,13 +40,7 @@ function SelectAllMatching({ total, keyword, filters, selected, onSelect }: Bulk
     setLoading(false);
   };
   return (
-    <Button
-      className={classes.all ?? ""}
-      variant="subtle"
-      size="compact-sm"
-      loading={isLoading}
-      onClick={() => void select()}
-    >
+    <Button variant="subtle" size="compact-sm" loading={isLoading} onClick={() => void select()}>
       {t("selectAll", { count: total })}
     </Button>
   );
@@ -85,39 +77,6 @@ function useBulkActions(ids: readonly number[], onEdit: () => void) {
   };
 }
 
-/** What can be done: buttons side by side, on phones a menu. */
-function BulkButtons({ entries }: { entries: readonly MenuEntry[] }) {
-  const { t } = useTranslation("channel-bulk");
-  const asCards = useCardScreen();
-  const inBar = asCards ? [] : entries;
-  return (
-    <div className={classes.actions}>
-      {inBar.map(({ id, label, tone, isDisabled, onSelect: act }) => (
-        <Button
-          key={id}
-          size="compact-sm"
-          variant="default"
-          {...(tone === "danger" ? { color: "danger", variant: "light" } : {})}
-          disabled={isDisabled === true}
-          onClick={act}
-        >
-          {label}
-        </Button>
-      ))}
-      {asCards && (
-        <MenuButton
-          entries={entries}
-          renderButton={(button) => (
-            <Button variant="default" leftSection={<IconDots size={16} />} {...button}>
-              {t("actions")}
-            </Button>
-          )}
-        />
-      )}
-    </div>
-  );
-}
-
 /** Under the list while rows are chosen: how many, and what can be done with them all. */
 export default function BulkBar(props: BulkBarProps) {
   const { t } = useTranslation("channel-bulk", "common");
@@ -128,24 +87,14 @@ export default function BulkBar(props: BulkBarProps) {
   const { progress, report } = bulk;
   return (
     <>
-      {(ids.length > 0 || progress !== undefined) && (
-        <section className={classes.bar} aria-label={t("label")}>
-          <span className={classes.count} role="status">
-            {progress === undefined ? t("selected", { count: ids.length }) : t("running", { ...progress })}
-          </span>
-          {progress !== undefined && (
-            <Progress
-              className={classes.progress ?? ""}
-              value={(progress.done / progress.total) * 100}
-              size={4}
-              aria-label={t("label")}
-            />
-          )}
-          {progress === undefined && <SelectAllMatching {...props} />}
-          <BulkButtons entries={entries} />
-          <CloseButton aria-label={t("clear")} title={t("clear")} onClick={() => onSelect(new Set())} />
-        </section>
-      )}
+      <BulkFrame
+        label={t("label")}
+        count={ids.length}
+        progress={progress}
+        entries={entries}
+        more={<SelectAllMatching {...props} />}
+        onClear={() => onSelect(new Set())}
+      />
       {isEditing && (
         <BulkEditDialog
           count={ids.length}

@@ -1,31 +1,23 @@
 import { Button } from "@mantine/core";
 import type { BulkOutcome } from "@one-api/contract/channel-bulk";
+import { FailedList, type FailedRow } from "../../../components/bulk/failed-list.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialogs/dialog.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { BulkChange } from "./bulk-runs.ts";
-import classes from "./bulk-report.module.css";
+import classes from "../../../components/bulk/failed-list.module.css";
 import type { BulkReport } from "./use-bulk.ts";
 
-/** So many failed channels are listed. */
-const LISTED = 200;
-
-function FailedRow({ outcome: { id, name, code, message, values } }: { outcome: BulkOutcome }) {
-  const reason = useErrorText(new ApiError({ kind: "refused", status: 200, message, code, values }));
-  return (
-    <li>
-      {name === "" ? (
-        <span>{id}</span>
-      ) : (
-        <TextLink to="/channel/edit/$id" params={{ id }}>
-          {name}
-        </TextLink>
-      )}
-      <span className={classes.reason}>{reason}</span>
-    </li>
+function toFailedRow({ id, name, code, message, values }: BulkOutcome): FailedRow {
+  const error = new ApiError({ kind: "refused", status: 200, message, code, values });
+  const link = (
+    <TextLink to="/channel/edit/$id" params={{ id }}>
+      {name}
+    </TextLink>
   );
+  return { id, name: name === "" ? id : link, error };
 }
 
 interface BulkReportDialogProps {
@@ -45,14 +37,7 @@ export function BulkReportDialog({ report, onClose, onUndo }: BulkReportDialogPr
     <Dialog title={t("report.title")} onClose={onClose} size="lg">
       <p>{t("report.done", { done, total })}</p>
       {error !== undefined && <p className={classes.error}>{t("report.cut", { problem })}</p>}
-      {failed.length > 0 && (
-        <ul className={classes.failed} aria-label={t("report.failed", { count: failed.length })}>
-          {failed.slice(0, LISTED).map((outcome) => (
-            <FailedRow key={outcome.id} outcome={outcome} />
-          ))}
-          {failed.length > LISTED && <li>{t("report.more", { count: failed.length - LISTED })}</li>}
-        </ul>
-      )}
+      <FailedList label={t("report.failed", { count: failed.length })} rows={failed.map(toFailedRow)} />
       <DialogFoot>
         {undo.length > 0 && (
           <Button variant="default" onClick={() => onUndo(undo)}>

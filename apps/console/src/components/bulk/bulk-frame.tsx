@@ -1,0 +1,83 @@
+import { Button, CloseButton, Progress } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { MenuButton, type MenuEntry } from "../floating/menu-button.tsx";
+import classes from "./bulk-frame.module.css";
+
+/** How far a run is. */
+export interface BulkProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What can be done: buttons side by side, on phones a menu. */
+function BulkButtons({ entries }: { entries: readonly MenuEntry[] }) {
+  const { t } = useTranslation("bulk");
+  const asCards = useCardScreen();
+  const inBar = asCards ? [] : entries;
+  return (
+    <div className={classes.actions}>
+      {inBar.map(({ id, label, tone, isDisabled, onSelect: act }) => (
+        <Button
+          key={id}
+          size="compact-sm"
+          variant="default"
+          {...(tone === "danger" ? { color: "danger", variant: "light" } : {})}
+          disabled={isDisabled === true}
+          onClick={act}
+        >
+          {label}
+        </Button>
+      ))}
+      {asCards && (
+        <MenuButton
+          entries={entries}
+          renderButton={(button) => (
+            <Button variant="default" leftSection={<IconDots size={16} />} {...button}>
+              {t("actions")}
+            </Button>
+          )}
+        />
+      )}
+    </div>
+  );
+}
+
+interface BulkFrameProps {
+  /** What is chosen, for screen readers. */
+  label: string;
+  count: number;
+  /** While something is done. */
+  progress: BulkProgress | undefined;
+  entries: readonly MenuEntry[];
+  /** Beside the count: a way to choose more. */
+  more?: ReactNode;
+  onClear(): void;
+}
+
+/** Under a list while rows are chosen: how many, how far a run over them is, and what can be done with them all. */
+export function BulkFrame({ label, count, progress, entries, more, onClear }: BulkFrameProps) {
+  const { t } = useTranslation("bulk");
+  if (count === 0 && progress === undefined) return null;
+  return (
+    <section className={classes.bar} aria-label={label}>
+      <span className={classes.count} role="status">
+        {progress === undefined ? t("selected", { count }) : t("running", { ...progress })}
+      </span>
+      {progress === undefined ? (
+        more !== undefined && <span className={classes.all}>{more}</span>
+      ) : (
+        <Progress
+          className={classes.progress ?? ""}
+          value={(progress.done / progress.total) * 100}
+          size={4}
+          aria-label={label}
+        />
+      )}
+      <BulkButtons entries={entries} />
+      <CloseButton aria-label={t("clear")} title={t("clear")} onClick={onClear} />
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button } from "@mantine/core";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { useConfirm } from "../dialogs/confirm.tsx";
+import { Dialog, DialogFoot } from "../dialogs/dialog.tsx";
+import type { MenuEntry } from "../floating/menu-button.tsx";
+import { BulkFrame, type BulkProgress } from "./bulk-frame.tsx";
+import { FailedList } from "./failed-list.tsx";
+import { type RefusedRow, runForRows } from "./run-for-rows.ts";
+
+interface Named {
+  readonly id: number;
+}
+
+/** Something that can be done to many rows, each by a call of its own. */
+export interface BulkAction<Row> {
+  readonly id: string;
+  readonly label: string;
+  /** Leaves out rows that have it already, or may not have it. */
+  isFor(row: Row): boolean;
+  run(row: Row): Promise<unknown>;
+  /** Takes it back; leave out where nothing can. */
+  back?(row: Row): Promise<unknown>;
+  /** Asked before, with how many rows; then it is dangerous. */
+  question?(count: number): { readonly title: string; readonly message: string };
+}
+
+/** What is told of a run that did not do everything. */
+interface Report<Row> {
+  readonly done: number;
+  readonly total: number;
+  readonly refused: readonly RefusedRow<Row>[];
+}
+
+/** From so many rows on, the number is typed before they are gone. */
+const TYPED_FROM = 10;
+
+function useRuns<Row extends Named>(listKey: QueryKey) {
+  const { t } = useTranslation("bulk");
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<BulkProgress>();
+  const [report, setReport] = useState<Report<Row>>();
+  const run = async (rows: readonly Row[], { run: work, back }: Pick<BulkAction<Row>, "run" | "back">) => {
+    const total = rows.length;
+    setReport(undefined);
+    setProgress({ done: 0, total });
+    const refused = await runForRows(rows, work, (done) => setProgress({ done, total }));
+    await client.invalidateQueries({ queryKey: listKey });
+    setProgress(undefined);
+    const done = rows.filter((row) => refused.every((other) => other.row !== row));
+    if (refused.length > 0) setReport({ done: done.length, total, refused });
+    if (done.length === 0) return;
+    const undo = back === undefined ? [] : [{ label: t("undo"), onSelect: () => void run(done, { run: back }) }];
+    toastSuccess(t("done", { count: done.length }), ...undo);
+  };
+  return { progress, report, closeReport: () => setReport(undefined), run };
+}
+
+interface RowBulkBarProps<Row> {
+  label: string;
+  /** The chosen ones. */
+  rows: readonly Row[];
+  nameOf(row: Row): string;
+  actions: readonly BulkAction<Row>[];
+  /** Lists under it are loaded again after a run. */
+  listKey: QueryKey;
+  onClear(): void;
+}
+
+/** Under a list while rows of its page are chosen: does the same to all of them, and names those that refused it. */
+export default function RowBulkBar<Row extends Named>(props: RowBulkBarProps<Row>) {
+  const { label, rows, nameOf, actions, listKey, onClear } = props;
+  const { t } = useTranslation("bulk", "common");
+  const confirm = useConfirm();
+  const { progress, report, closeReport, run } = useRuns<Row>(listKey);
+  const act = async (action: BulkAction<Row>, fit: readonly Row[]) => {
+    const count = fit.length;
+    const asked = action.question?.(count);
+    const typed = count < TYPED_FROM ? {} : { typedText: String(count) };
+    if (asked !== undefined && !(await confirm({ ...asked, ...typed, confirmLabel: action.label, tone: "danger" })))
+      return;
+    await run(fit, action);
+  };
+  const entries = actions.map((action): MenuEntry => {
+    const fit = rows.filter((row) => action.isFor(row));
+    return {
+      id: action.id,
+      label: fit.length === rows.length || fit.length === 0 ? action.label : t("some", { label: action.label, count: fit.length }), // prettier-ignore
+      isDisabled: progress !== undefined || fit.length === 0,
+      tone: action.question === undefined ? undefined : "danger",
+      onSelect: () => void act(action, fit),
+    };
+  });
+  return (
+    <>
+      <BulkFrame label={label} count={rows.length} progress={progress} entries={entries} onClear={onClear} />
+      {report !== undefined && (
+        <Dialog title={t("report.title")} onClose={closeReport} size="lg">
+          <p>{t("report.done", { done: report.done, total: report.total })}</p>
+          <FailedList
+            label={t("report.failed", { count: report.refused.length })}
+            rows={report.refused.map(({ row, error }) => ({ id: row.id, name: nameOf(row), error }))}
+          />
+          <DialogFoot>
+            <Button onClick={closeReport}>{t("common:close")}</Button>
+          </DialogFoot>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { deleteRedemption, type Redemption, REDEMPTION_STATUS, updateRedemption } from "@one-api/contract/redemption";
+import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { REDEMPTIONS_KEY } from "./redemption-queries.ts";
+
+const set = (status: typeof REDEMPTION_STATUS.unused | typeof REDEMPTION_STATUS.disabled) => {
+  return ({ id }: Redemption) => callApi(updateRedemption, { query: { status_only: "true" }, body: { id, status } });
+};
+const enable = set(REDEMPTION_STATUS.unused);
+const disable = set(REDEMPTION_STATUS.disabled);
+
+/** What can be done with the chosen codes. */
+export default function RedemptionBulkBar({ rows, onClear }: { rows: readonly Redemption[]; onClear(): void }) {
+  const { t } = useTranslation("bulk", "common");
+  const actions: BulkAction<Redemption>[] = [
+    {
+      id: "enable",
+      label: t("common:enable"),
+      isFor: ({ status }) => status === REDEMPTION_STATUS.disabled,
+      run: enable,
+      back: disable,
+    },
+    {
+      id: "disable",
+      label: t("common:disable"),
+      isFor: ({ status }) => status === REDEMPTION_STATUS.unused,
+      run: disable,
+      back: enable,
+    },
+    {
+      id: "delete",
+      label: t("common:delete"),
+      isFor: () => true,
+      run: ({ id }) => callApi(deleteRedemption, { params: { id } }),
+      question: (count) => ({ title: t("redemptions.delete", { count }), message: t("redemptions.deleteMessage") }),
+    },
+  ];
+  return (
+    <RowBulkBar
+      label={t("redemptions.label")}
+      rows={rows}
+      nameOf={({ name }) => name}
+      actions={actions}
+      listKey={REDEMPTIONS_KEY}
+      onClear={onClear}
+    />
+  );
+}

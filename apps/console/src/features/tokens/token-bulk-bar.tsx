@@ -1,0 +1,49 @@
+import { deleteToken, TOKEN_STATUS, type Token, updateToken } from "@one-api/contract/token";
+import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { TOKENS_KEY } from "./token-queries.ts";
+
+const set = (status: typeof TOKEN_STATUS.enabled | typeof TOKEN_STATUS.disabled) => {
+  return ({ id }: Token) => callApi(updateToken, { query: { status_only: "true" }, body: { id, status } });
+};
+const enable = set(TOKEN_STATUS.enabled);
+const disable = set(TOKEN_STATUS.disabled);
+
+/** What can be done with the chosen tokens. */
+export default function TokenBulkBar({ rows, onClear }: { rows: readonly Token[]; onClear(): void }) {
+  const { t } = useTranslation("bulk", "common");
+  const actions: BulkAction<Token>[] = [
+    {
+      id: "enable",
+      label: t("common:enable"),
+      isFor: ({ status }) => status === TOKEN_STATUS.disabled,
+      run: enable,
+      back: disable,
+    },
+    {
+      id: "disable",
+      label: t("common:disable"),
+      isFor: ({ status }) => status === TOKEN_STATUS.enabled,
+      run: disable,
+      back: enable,
+    },
+    {
+      id: "delete",
+      label: t("common:delete"),
+      isFor: () => true,
+      run: ({ id }) => callApi(deleteToken, { params: { id } }),
+      question: (count) => ({ title: t("tokens.delete", { count }), message: t("tokens.deleteMessage") }),
+    },
+  ];
+  return (
+    <RowBulkBar
+      label={t("tokens.label")}
+      rows={rows}
+      nameOf={({ name }) => name}
+      actions={actions}
+      listKey={TOKENS_KEY}
+      onClear={onClear}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { USER_STATUS } from "@one-api/contract/user";
+import { type ManagedUser, manageUser, type UserAction } from "@one-api/contract/user-management";
+import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
+import { mayManage } from "./user-actions.tsx";
+import { USERS_KEY } from "./user-queries.ts";
+
+const manage = (action: UserAction) => {
+  return ({ username }: ManagedUser) => callApi(manageUser, { body: { username, action } });
+};
+
+/** What can be done with the chosen users; those whom the viewer may not manage are left out. */
+export default function UserBulkBar({ rows, onClear }: { rows: readonly ManagedUser[]; onClear(): void }) {
+  const { t } = useTranslation("bulk", "common");
+  const viewer = useCurrentUser();
+  const actions: BulkAction<ManagedUser>[] = [
+    {
+      id: "enable",
+      label: t("common:enable"),
+      isFor: (user) => mayManage(viewer, user) && user.status !== USER_STATUS.enabled,
+      run: manage("enable"),
+      back: manage("disable"),
+    },
+    {
+      id: "disable",
+      label: t("common:disable"),
+      isFor: (user) => mayManage(viewer, user) && user.status === USER_STATUS.enabled,
+      run: manage("disable"),
+      back: manage("enable"),
+    },
+    {
+      id: "delete",
+      label: t("common:delete"),
+      isFor: (user) => mayManage(viewer, user),
+      run: manage("delete"),
+      question: (count) => ({ title: t("users.delete", { count }), message: t("users.deleteMessage") }),
+    },
+  ];
+  return (
+    <RowBulkBar
+      label={t("users.label")}
+      rows={rows}
+      nameOf={({ username }) => username}
+      actions={actions}
+      listKey={USERS_KEY}
+      onClear={onClear}
+    />
+  );
+}
