@@ -9,7 +9,7 @@ const mostDimensions = 3_072;
 /** POST /v1/embeddings; one vector for each input, as float lists or base64. */
 export function embeddings(call: Call): Reply {
   const model = readModel(call);
-  const { body, behaviour, settings } = call;
+  const { id, body, behaviour, settings } = call;
   const inputs = inputKeys(body["input"]);
   if (inputs.length === 0)
     throw new RequestRefused(400, openAiErrorBody("'input' cannot be empty.", { param: "input" }));
@@ -21,7 +21,9 @@ export function embeddings(call: Call): Reply {
   });
   const promptTokens = countInputTokens(body["input"]);
   const usage = reportUsage({ prompt_tokens: promptTokens, total_tokens: promptTokens }, behaviour);
-  return { kind: "json", body: { object: "list", data, model, ...(usage && { usage }) }, tokens: 0 };
+  // Mistral's have an id. Source: https://docs.mistral.ai/api/#tag/embeddings
+  const named = model.startsWith("mistral-") ? { id } : {};
+  return { kind: "json", body: { ...named, object: "list", data, model, ...(usage && { usage }) }, tokens: 0 };
 }
 
 function readDimensions({ body }: Call, model: string): number {

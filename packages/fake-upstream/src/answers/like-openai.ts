@@ -8,9 +8,10 @@ import type { SpokenApi } from "./spoken-api.ts";
 const PLACES: readonly RegExp[] = [
   // Baidu
   /^\/v2(?=\/(?:chat\/completions|embeddings|models)$)/,
-  // Azure
+  // Azure, and Groq
   /^\/openai\/deployments\/[^/]+(?=\/)/,
   /^\/openai(?:\/v1)?(?=\/(?:responses|files)(?:\/|$))/,
+  /^\/openai\/v1(?=\/chat\/completions$)/,
   // Zhipu
   /^\/api\/paas\/v4/,
   // Doubao

@@ -255,3 +255,52 @@ for (const [name, type, wholeTokens, streamTokens] of RECORDINGS) {
     }
   });
 }
+
+describe("a recording of another endpoint", { skip }, () => {
+  const askAt = (endpoint: "completions" | "embeddings", format: Format, body: object) => {
+    const shape: AskShape = {
+      endpoint,
+      format,
+      required: [],
+      limits: [],
+      wantsUsage: () => true,
+      mostPriceFactor: () => 1,
+    };
+    return readAsk(shape, readBody(Buffer.from(JSON.stringify(body))));
+  };
+
+  it("passes by the byte as a completion of OpenAI's, as a whole and as a stream, wherever that is cut", () => {
+    const service = providerOf(1)?.serve("completions", "gpt-3.5-turbo-instruct");
+    assert.ok(service?.exact === true);
+    const translation = translate(service.format, service);
+    const whole = Buffer.from(read("openai/completion.json"));
+    const passed = translation.readAnswer(askAt("completions", service.format, { model: "m" }), 200, {}, whole);
+    assert.ok(passed.ok && passed.usage !== undefined);
+    assert.deepEqual([passed.bytes, sumOf(passed.usage)], [whole, [14, 16]]);
+    const ask = askAt("completions", service.format, {
+      model: "m",
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const { bytes } = streamOf("openai/completion");
+    for (const pieces of [[bytes], piecesOf(bytes)]) {
+      const stream = translation.openStream(ask);
+      assert.equal(pass(stream, pieces).toString(), bytes.toString());
+      assert.deepEqual([stream.state, stream.usage && sumOf(stream.usage)], ["complete", [14, 16]]);
+    }
+  });
+
+  it("is told to callers of OpenAI's embeddings with the numbers and the usage of Cohere's", () => {
+    const format = providerOf(1)?.serve("embeddings", "m")?.format;
+    const service = providerOf(35)?.serve("embeddings", "embed-v4.0");
+    assert.ok(service !== undefined && format !== undefined && "edit" in format);
+    const recording = recordOf(parseJson(read("cohere/embedding.json")));
+    const ask = askAt("embeddings", format, { model: "m", input: recording.texts });
+    const told = translate(format, service).readAnswer(ask, 200, {}, Buffer.from(JSON.stringify(recording)));
+    assert.ok(told.ok);
+    const { data, usage } = recordOf(parseJson(told.bytes.toString()));
+    const vectors = listOf(data).map((item) => recordOf(item).embedding);
+    assert.deepEqual(vectors, recordOf(recording.embeddings).float);
+    assert.deepEqual(usage, { prompt_tokens: 10, total_tokens: 10 });
+  });
+});
