@@ -12,7 +12,7 @@ import { buildNextBatch } from "../../../apps/server/src/features/logs/groups/bu
 import { listNames, listOwnValues } from "../../../apps/server/src/features/logs/groups/list-log-values.ts";
 import { type LogFilter, listRowsByIds, NO_FILTER } from "../../../apps/server/src/features/logs/log.repository.ts";
 import { sumLogs } from "../../../apps/server/src/features/logs/sum-logs.ts";
-import { foldNextUsage, readUsage } from "../../../apps/server/src/features/usage/index.ts";
+import { foldNextUsage, STEP_SIZES, readUsage } from "../../../apps/server/src/features/usage/index.ts";
 import { fillLog } from "./fill-log.ts";
 
 // How long the log's lists and totals take, on a log of so many entries: node bench/src/log/main.ts --rows 10000000 --database postgres
@@ -88,7 +88,8 @@ async function prepare(): Promise<void> {
   if (isEmpty) await fillLog(database, shape, (rows) => rows % 1_000_000 === 0 && print(`${rows} entries`));
   if (values.only !== "usage")
     await repeat("grouped batches", 2_048, () => buildNextBatch(database, Number.MAX_SAFE_INTEGER));
-  await repeat("added up steps", 1_024, () => foldNextUsage(database, Number.MAX_SAFE_INTEGER));
+  const { most } = STEP_SIZES[database.kind];
+  await repeat("added up steps", most, () => foldNextUsage(database, Number.MAX_SAFE_INTEGER));
 }
 
 /** Does what is done beside requests until there is nothing left, and says what an entry took of it. */

@@ -24,10 +24,20 @@ import {
 
 /** Whoever adds up on PostgreSQL holds this advisory lock. */
 const ADVISORY_LOCK = 0x75736167;
-/** Entries of one step: some ms of work. */
-const ENTRIES = 1_024;
-/** Entries that are added to what is kept of their users at a time. */
-const ENTRIES_OF_USERS = 256;
+/** How much is added up at a time, in entries. */
+interface StepSize {
+  /** Fewer wait for more. */
+  readonly least: number;
+  readonly most: number;
+  /** Added at a time to what is kept of their users. */
+  readonly ofUsers: number;
+}
+
+/** On SQLite charges wait for a step that is being written, some ms; on PostgreSQL nobody does, and few long steps cost half of many short ones. */
+export const STEP_SIZES: Readonly<Record<OpenDatabase["kind"], StepSize>> = {
+  sqlite: { least: 512, most: 512, ofUsers: 256 },
+  postgres: { least: 1_024, most: 4_096, ofUsers: 4_096 },
+};
 /** Keys of one part of a span's sums: about a ms of work. */
 const KEYS_PER_PART = 1_000;
 /** Parts that one step makes of a span at the most: beyond that they get longer. */
@@ -41,15 +51,16 @@ const VIEW_NAMES: readonly ViewName[] = ["all", "model", "channel", "user", "tok
  * Adds the next entries, up to an id below which nothing is written any more, to the sums, and takes out of them what was booked anew since;
  * false when there is nothing to do yet. What is added and how far the log is added up commit together, so that nothing is added twice. Of several
  * processes on PostgreSQL one at a time does it; on SQLite there is one, and the sums are made before the transaction that writes them. What is
- * removed from the log later stays in the sums.
+ * removed from the log later stays in the sums. `entries` makes a step of just so many.
  */
-export async function foldNextUsage(database: OpenDatabase, settledId: number, entries = ENTRIES): Promise<boolean> {
+export async function foldNextUsage(database: OpenDatabase, settledId: number, entries?: number): Promise<boolean> {
+  const size = entries === undefined ? STEP_SIZES[database.kind] : { least: entries, most: entries, ofUsers: entries };
   if (database.kind === "sqlite") {
-    const fold = await prepareFold(database, await readProgress(database.db), settledId, entries);
+    const fold = await prepareFold(database, await readProgress(database.db), settledId, size);
     if (fold === undefined) return false;
     await inTransaction(database, async (transaction) => {
       // An entry that went away meanwhile may be in some of the sums that were made: they are made again.
-      if (await isAsItWas(transaction, fold)) await writeFold(transaction, fold);
+      if (await isAsItWas(transaction, fold)) await writeFold(transaction, fold, size.ofUsers);
     });
     return true;
   }
@@ -59,9 +70,9 @@ export async function foldNextUsage(database: OpenDatabase, settledId: number, e
     );
     if (rows[0]?.mine !== true) return false;
     const progress = await readProgress(transaction, { lock: true });
-    const fold = await prepareFold({ kind: database.kind, db: transaction }, progress, settledId, entries);
+    const fold = await prepareFold({ kind: database.kind, db: transaction }, progress, settledId, size);
     if (fold === undefined) return false;
-    await writeFold(transaction, fold);
+    await writeFold(transaction, fold, size.ofUsers);
     return true;
   });
 }
@@ -81,11 +92,11 @@ async function prepareFold(
   source: Source,
   before: UsageProgress,
   settledId: number,
-  entries: number,
+  { least, most }: StepSize,
 ): Promise<Fold | undefined> {
   const corrected = await findNewestCorrection(source.db);
-  const found = await findStretch(source.db, before.lastId, settledId, entries);
-  const isLong = found.entries >= entries;
+  const found = await findStretch(source.db, before.lastId, settledId, most);
+  const isLong = found.entries >= least;
   if (!isLong && corrected === 0) return undefined;
   const stretch = isLong ? found : { after: before.lastId, last: before.lastId, entries: 0 };
   const steps = before.steps + 1;
@@ -108,7 +119,11 @@ async function isAsItWas(transaction: Queryable, { stretch: { after, last, entri
   return entries === 0 || (await findStretch(transaction, after, last, entries)).entries === entries;
 }
 
-async function writeFold(transaction: Queryable, { stretch, corrected, progress, parts }: Fold): Promise<void> {
+async function writeFold(
+  transaction: Queryable,
+  { stretch, corrected, progress, parts }: Fold,
+  ofUsers: number,
+): Promise<void> {
   let written = 0;
   for (const part of parts) {
     await savePart(transaction, part);
@@ -117,7 +132,7 @@ async function writeFold(transaction: Queryable, { stretch, corrected, progress,
     await nextTurn();
     written = 0;
   }
-  const ids = Math.ceil((stretch.last - stretch.after) / Math.ceil(stretch.entries / ENTRIES_OF_USERS));
+  const ids = Math.ceil((stretch.last - stretch.after) / Math.ceil(stretch.entries / ofUsers));
   for (let after = stretch.after; after < stretch.last; after += ids) {
     await addToUsers(transaction, { after, last: Math.min(after + ids, stretch.last) });
     await nextTurn();

@@ -180,4 +180,13 @@ eachDatabase((open) => {
     await check({ edges: [START, START + 200 * DAY], by: "user", userId: 0 });
     await check({ edges: [START + 114 * DAY, START + 120 * DAY], by: "token", userId: 2 });
   });
+
+  test("a long log is added up in few long steps where nobody waits for them, in short ones on SQLite, and its newest entries are read", async () => {
+    await add(randomLogs(1_500, 7, START + 116 * DAY, 2));
+    let steps = 0;
+    while (await foldNextUsage(database, ALL)) steps += 1;
+    assert.equal(steps, database.kind === "sqlite" ? 2 : 1);
+    await check({ edges: [START, START + 117 * DAY, START + 200 * DAY], by: "token", userId: 0 });
+    await check({ edges: [START + 115 * DAY, START + 119 * DAY], by: "model", userId: 4 });
+  });
 });
