@@ -14,10 +14,14 @@ const ENDS = [
   "broken-stream",
   "caller-gone",
   "caller-stalled",
+  "cancelled",
   "complete",
   "connection",
+  "expired",
+  "failed",
   "internal",
   "kept-elsewhere",
+  "lost",
   "out-of-credit",
   "over-limit",
   "overloaded",
@@ -39,7 +43,7 @@ function knownEnd(end: string): KnownEnd | undefined {
 /** What an end means: served, left by the caller, or failed. */
 export function toneOfEnd(end: string): StatusTone {
   if (end === "complete") return "good";
-  return end.startsWith("caller-") ? "warning" : "danger";
+  return end.startsWith("caller-") || end === "cancelled" ? "warning" : "danger";
 }
 
 /** A failed attempt's kind and the provider's own words, from `kind: words`. */

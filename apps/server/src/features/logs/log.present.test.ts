@@ -87,6 +87,18 @@ test("an entry says how usage is known, that a price is missing, and what was le
   assert.match(text({ charge, note: "The usage was beyond what the request allows." }), /4\. The usage was beyond/);
 });
 
+test("an entry of a batch says how many lines were answered, and at which part of the price", () => {
+  const text = (batch: NonNullable<UsageDetail["batch"]>) => present({ ...usage, charge, batch }).content;
+  assert.match(text({ lines: 1, failed: 0, factor: 1 }), /^A batch: 1 answered line\. Model ratio/);
+  const half = text({ lines: 7, failed: 2, factor: 0.5 });
+  assert.match(
+    half,
+    /^A batch: 7 answered lines, and 2 with an error that cost nothing\. Each at half the price\. Model/,
+  );
+  const { content } = present({ ...usage, end: "lost", batch: { lines: 0, failed: 0, factor: 0.5 } });
+  assert.match(content, /Nothing was charged: lost\.$/);
+});
+
 test("a formula without plain input begins with none, and free models cost 0", () => {
   const free = present({ ...usage, charge: { ...charge, model_ratio: 0, terms: [["output", 3, 4]] } }, { quota: 0 });
   assert.equal(free.detail?.charge?.formula, "ceil((0 input + 3 output × 4) × 0 × 1) = 0");

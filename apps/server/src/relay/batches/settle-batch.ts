@@ -154,7 +154,7 @@ function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
     elapsed_time: durationMs,
     is_stream: 0,
     detail: JSON.stringify(detail),
-    result: isLost ? "provider-failed" : "ok",
+    result: isLost ? "provider-failed" : end === "failed" ? "provider-refused" : "ok",
     status_code: isLost ? 0 : 200,
     cost: isDelivered ? (sum.cost?.charge ?? -1) : 0,
     first_byte_ms: 0,

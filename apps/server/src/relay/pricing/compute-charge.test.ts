@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
-import { affordableCompletion, boundCharge, computeCharge, toUsageCharge } from "./compute-charge.ts";
+import { affordableCompletion, boundCharge, ChargeTotal, computeCharge, toUsageCharge } from "./compute-charge.ts";
 import { type Price, priceModel } from "./price-model.ts";
 
 const price: Price = {
@@ -393,5 +393,43 @@ describe("reservation bounds", () => {
       assert.ok(boundCharge({ ...bound, wantsAudio, completionTokens: tokens + 10 }, [ofModel]) > 1_000);
       assert.equal(affordableCompletion(bound, 3, [ofModel]), 0);
     }
+  });
+});
+
+describe("ChargeTotal", () => {
+  const used = (promptTokens: number, completionTokens: number, priceFactor = 0.5): Usage => ({
+    ...NO_USAGE,
+    promptTokens,
+    completionTokens,
+    priceFactor,
+  });
+
+  it("rounds many answers up once, and says what it is made of", () => {
+    const total = new ChargeTotal(price);
+    for (let line = 0; line < 1_000; line += 1) total.add(used(1, 1));
+    assert.equal(total.charge, Math.ceil(1_000 * (1 + 4) * 0.5 * 0.075));
+    assert.deepEqual(total.describe("usage").terms, [
+      ["input", 1_000, 0.5],
+      ["output", 1_000, 2],
+    ]);
+  });
+
+  it("takes each long prompt at its own price, as it would cost by itself", () => {
+    const long = { ...price, modelRatio: 0.15, completionRatio: 3 };
+    const stepped: Price = { ...price, steps: [{ above: 100, price: long }] };
+    const lines = [used(80, 40), used(200, 1_000), used(100, 40)];
+    const total = new ChargeTotal(stepped);
+    for (const line of lines) total.add(line);
+    assert.equal(total.charge, Math.ceil((180 + 80 * 4) * 0.5 * 0.075 + (200 + 1_000 * 3) * 0.5 * 0.15));
+    const alone = new ChargeTotal(stepped);
+    alone.add(used(200, 1_000));
+    assert.equal(alone.charge, computeCharge(used(200, 1_000), stepped));
+  });
+
+  it("what nothing was used of costs nothing, also of free models", () => {
+    const total = new ChargeTotal({ ...price, modelRatio: 0 });
+    assert.equal(total.charge, 0);
+    total.add(used(100, 100));
+    assert.equal(total.charge, 0);
   });
 });

@@ -10,14 +10,18 @@ interface LogChargeProps {
   log: Log;
   /** Undefined when nothing was charged or it was not recorded. */
   charge: LogDetail["charge"];
+  /** Undefined for a request that was made alone. */
+  batch: LogDetail["batch"];
 }
 
 /** What the request used, and how its price came about. */
-export function LogCharge({ log, charge }: LogChargeProps) {
+export function LogCharge({ log, charge, batch }: LogChargeProps) {
   const { t, language } = useTranslation("logs");
   const amount = (value: number) => formatInteger(value, language);
   const isByTokens = charge?.units === undefined;
   const lines: (readonly [label: string, value: string | number, isPart?: boolean] | false)[] = [
+    batch !== undefined && [t("charge.batch.lines"), amount(batch.lines + batch.failed)],
+    batch !== undefined && batch.failed > 0 && [t("charge.batch.failed"), amount(batch.failed), true],
     isByTokens && [t("charge.prompt"), amount(log.prompt_tokens)],
     charge !== undefined && charge.cached_tokens > 0 && [t("charge.cached"), amount(charge.cached_tokens), true],
     isByTokens && [t("charge.completion"), amount(log.completion_tokens)],
@@ -26,6 +30,7 @@ export function LogCharge({ log, charge }: LogChargeProps) {
     charge !== undefined && [t("charge.modelRatio"), charge.model_ratio],
     charge !== undefined && isByTokens && [t("charge.completionRatio"), charge.completion_ratio],
     charge !== undefined && [t("charge.groupRatio"), charge.group_ratio],
+    charge !== undefined && batch !== undefined && [t("charge.batch.price"), `× ${batch.factor}`],
   ];
   return (
     <SheetSection title={t("charge.title")}>

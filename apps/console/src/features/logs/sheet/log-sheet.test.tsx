@@ -53,6 +53,20 @@ test("what is charged by the piece is told in pieces: tokens, their ratio and th
   expect(sheet.getByText("Model ratio")).toBeTruthy();
 });
 
+test("an entry of a batch tells its lines, those that failed, and what a batch costs", async () => {
+  logIn(ROLE.admin);
+  const batch = { lines: 1_200, failed: 3, factor: 0.5 };
+  serve([logOf({ id: 31, detail: { ...detail, end: "expired", batch } })]);
+  await open("/log?open=31");
+  const sheet = within(await screen.findByRole("dialog"));
+  const valueOf = async (label: string) => (await sheet.findByText(label)).nextElementSibling?.textContent;
+  expect(await valueOf("Lines of the batch")).toBe("1,203");
+  expect(await valueOf("with an error")).toBe("3");
+  expect(await valueOf("Price in a batch")).toBe("× 0.5");
+  expect(sheet.getByText("In a batch")).toBeTruthy();
+  expect(sheet.getByText("Expired")).toBeTruthy();
+});
+
 test("an entry that is on no page opens by its id, says why its channel was chosen and which were not, and leads to them", async () => {
   logIn(ROLE.admin);
   serve([logOf({ id: 2 })]);

@@ -67,7 +67,10 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
     },
     log.model_name !== "" && { label: t("sheet.asked"), value: log.model_name },
     detail !== undefined && detail.upstream_model !== "" && { label: t("sheet.served"), value: detail.upstream_model },
-    isCall && { label: t("sheet.transfer"), value: log.is_stream ? t("stream") : t("sheet.whole") },
+    isCall && {
+      label: t("sheet.transfer"),
+      value: detail?.batch !== undefined ? t("sheet.inBatch") : log.is_stream ? t("stream") : t("sheet.whole"),
+    },
     firstByteMs > 0 && { label: t("sheet.firstByte"), value: formatSeconds(firstByteMs), isNumber: true },
     log.elapsed_time > 0 && { label: t("sheet.total"), value: formatSeconds(log.elapsed_time), isNumber: true },
     speed !== undefined && { label: t("sheet.speed"), value: t("sheet.speedValue", { amount: speed }), isNumber: true },
@@ -99,7 +102,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
         </div>
       )}
       <LogFacts log={log} detail={detail} />
-      {isCall && <LogCharge log={log} charge={detail?.charge} />}
+      {isCall && <LogCharge log={log} charge={detail?.charge} batch={detail?.batch} />}
       {detail !== undefined && <LogAttempts detail={detail} names={namesIn(story)} totalMs={log.elapsed_time} />}
       {story?.has_bodies === true && <LogBodies key={log.id} id={log.id} />}
       {log.content !== "" && (
