@@ -28,6 +28,17 @@ test("values stand where the text names them, numbers as the language writes the
 });
 
 test.each([
+  ["绑定 {{name}}", "GitHub", "绑定 GitHub"],
+  ["绑定 {{name}}", "邮箱", "绑定邮箱"],
+  ["使用 {{name}} 登录", "飞书", "使用飞书登录"],
+  ["使用 {{name}} 登录", "OpenID 登录", "使用 OpenID 登录登录"],
+  ["删除 {{name}}？", "我的 渠道", "删除我的 渠道？"],
+  ["{{name}} and {{name}}", "飞书", "飞书 and 飞书"],
+])("between Chinese characters stands no space: %s with %s", (text, name, filled) => {
+  expect(fillText("zh-CN", text, { name })).toBe(filled);
+});
+
+test.each([
   [["zh-TW", "en"], "zh-CN"],
   [["en-GB", "zh"], "en"],
   [["de", "fr"], "en"],

@@ -138,20 +138,33 @@ export function rawText(
   return undefined;
 }
 
-const placeholder = /\{\{(\w+)(, number)?\}\}/g;
+const placeholder = /( ?)\{\{(\w+)(, number)?\}\}( ?)/g;
+const han = /\p{Script=Han}/u;
 
 /** Names of the values that a text wants. */
 export function valueNames(text: string): string[] {
-  return [...text.matchAll(placeholder)].map(([, name = ""]) => name);
+  return [...text.matchAll(placeholder)].map(([, , name = ""]) => name);
+}
+
+/** What stands between two characters in Chinese: the space of "绑定 GitHub" is none in "绑定邮箱". */
+function spaceBetween(space: string, left = "", right = ""): string {
+  return han.test(left) && han.test(right) ? "" : space;
 }
 
 /** Puts the values into a text; `{{count, number}}` is written as the reader's language writes numbers. */
 export function fillText(language: Language, text: string, values: TextValues): string {
-  return text.replaceAll(placeholder, (_all, name: string, asNumber?: string) => {
+  const valueOf = (name: string, asNumber: string | undefined) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const isFormatted = asNumber !== undefined && typeof value === "number";
     return isFormatted ? new Intl.NumberFormat(language).format(value) : String(value ?? "");
-  });
+  };
+  return [...text.matchAll(placeholder)].reduceRight((filled, match) => {
+    const [all, before = "", name = "", asNumber, after = ""] = match;
+    const [value, end] = [valueOf(name, asNumber), match.index + all.length];
+    const left = spaceBetween(before, text[match.index - 1], value[0]);
+    const right = spaceBetween(after, value.at(-1), text[end]);
+    return filled.slice(0, match.index) + left + value + right + filled.slice(end);
+  }, text);
 }
 
 /** Returns the text of a key in the first of the namespaces that has it, with its values; the key itself when none has it. */
