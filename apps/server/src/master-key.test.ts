@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { loadMasterKey, MASTER_KEY_FILE } from "./master-key.ts";
 import { StartError } from "./config.ts";
@@ -14,7 +14,7 @@ describe("the master key", () => {
   beforeEach(() => {
     dataDirectory = join(mkdtempSync(join(tmpdir(), "one-api-key-")), "data");
   });
-  afterEach(() => rmSync(dataDirectory, { recursive: true, force: true }));
+  afterEach(() => rmSync(dirname(dataDirectory), { recursive: true, force: true }));
 
   test("[ENT-073] is made once, in a file for its owner only, and read on every later start", () => {
     const made = load();
