@@ -28,7 +28,7 @@ async function start(...how: [log: FailureLog, start?: typeof startLogSumsThread
 
 const write = ({ db }: OpenDatabase, key: string) => db.insertInto("options").values({ key, value: "" }).execute();
 
-it("groups the log while the process itself writes to the same file", { timeout: 60_000 }, async () => {
+it("groups the log while the process itself writes to the same file", async () => {
   const failures: unknown[] = [];
   const { database, work } = await start({ error: ({ err }) => failures.push(err) });
   await database.db.insertInto("logs").values(randomLogs(1_500, 1)).execute();
@@ -43,7 +43,7 @@ it("groups the log while the process itself writes to the same file", { timeout:
   assert.deepEqual(failures, []);
 });
 
-it("goes on writing when the thread dies in its turn, and tells that it died", { timeout: 60_000 }, async () => {
+it("goes on writing when the thread dies in its turn, and tells that it died", async () => {
   const dying = `const { parentPort } = require("node:worker_threads");
     parentPort.on("message", () => { throw new Error("died in its turn"); });
     parentPort.postMessage({ kind: "take-turn" });`;
@@ -56,7 +56,7 @@ it("goes on writing when the thread dies in its turn, and tells that it died", {
   assert.deepEqual(told, ["Error: died in its turn"]);
 });
 
-it("tells what fails in the thread", { timeout: 60_000 }, async () => {
+it("tells what fails in the thread", async () => {
   const nowhere = await new Promise<string>((resolve) => {
     const log: FailureLog = { error: ({ err }) => resolve(String(err)) };
     void start(log, () => startLogSumsThread("/nowhere/one-api.db"));
@@ -64,7 +64,7 @@ it("tells what fails in the thread", { timeout: 60_000 }, async () => {
   assert.match(nowhere, /cannot be made/);
 });
 
-it("waits for its end when it is stopped", { timeout: 60_000 }, async () => {
+it("waits for its end when it is stopped", async () => {
   let thread: Worker | undefined;
   const { work } = await start(quiet, (file) => (thread = startLogSumsThread(file)));
   let hasEnded = false;

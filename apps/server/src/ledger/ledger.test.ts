@@ -354,7 +354,7 @@ eachDatabase((open) => {
       assert.equal(await available(), 400);
     });
 
-    it("tries nothing any more once it is closed while commits fail", { timeout: 20_000 }, async () => {
+    it("tries nothing any more once it is closed while commits fail", async () => {
       const { commits, reserve, settlement, payer, ledger } = await start(1_000, 500);
       const [given, charged] = [await reserve(100), await reserve(300)];
       await ledger.checkpoint([{ requestId: given.requestId, channelId: 0, delivered: 0 }]);
