@@ -29,6 +29,8 @@ import {
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
 import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstream/people/start-message-pusher";
 import { type FakeUpstream, startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { mailOptions, setOptions } from "../../testing/set-options.ts";
@@ -79,6 +81,27 @@ async function listChangingCalls(): Promise<Call[]> {
     .flatMap((module) => Object.values(module))
     .filter(isCall)
     .filter((call) => call.changesState);
+}
+
+/** Tables that change although a call fails: tries are counted for good, codes of apps and steps that are used are used, and a code that was mailed is one. */
+const COUNTED: ReadonlySet<string> = new Set([
+  "login_failures",
+  "request_counts",
+  "sessions",
+  "oauth_states",
+  "email_codes",
+  "entry_steps",
+  "totp_factors",
+]);
+
+/** Every table's rows as text, but for those that only count tries. */
+async function everythingIn(db: OpenDatabase["db"]): Promise<Record<string, string>> {
+  const rows: Record<string, string> = {};
+  for (const { name } of await db.introspection.getTables()) {
+    if (COUNTED.has(name)) continue;
+    rows[name] = JSON.stringify((await sql`select * from ${sql.table(name)}`.execute(db)).rows);
+  }
+  return rows;
 }
 
 const PRICE_LIST = JSON.stringify([{ id: "openai", models: [{ id: "m", match: { equals: "m" }, prices: {} }] }]);
@@ -324,6 +347,31 @@ describe("every call that changes something", () => {
       else if (own.length === 0 || new Set(own.map(({ object }) => object)).size !== own.length)
         wrong.push(`${name} left ${own.length} entries`);
       else if (own[0]?.address !== "127.0.0.1" || own[0].kind === "") wrong.push(`${name} left too little`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  test("changes nothing where its entry cannot be written: both are one transaction", async () => {
+    const { db } = testApp.database;
+    const refusal = sql.raw(
+      "create trigger no_audit before insert on audit begin select raise(abort, 'no audit'); end",
+    );
+    // The examples take their names and addresses anew.
+    await sql`update users set email = '', username = 'before-' || id where id > 1`.execute(db);
+    await db.deleteFrom("request_counts").execute();
+    const wrong: string[] = [];
+    for (const call of await listChangingCalls()) {
+      const [name, example] = [nameOf(call), examples.get(nameOf(call))];
+      if (example === undefined) continue;
+      const { client, input } = await example();
+      const untouched = await everythingIn(db);
+      await refusal.execute(db);
+      const answer = await client.send(call, input);
+      await sql.raw("drop trigger no_audit").execute(db);
+      if (answer.envelope?.success === true) wrong.push(`${name} went through`);
+      const left = await everythingIn(db);
+      const changed = Object.keys(left).filter((table) => left[table] !== untouched[table]);
+      if (changed.length > 0) wrong.push(`${name} changed ${changed.join(", ")}`);
     }
     assert.deepEqual(wrong, []);
   });

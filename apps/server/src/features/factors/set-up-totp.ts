@@ -22,9 +22,11 @@ export async function beginTotp(
   const { id, username } = requireActor(context);
   await proveOwner(context, evidence, deps);
   const key = newTotpKey();
-  if (!(await storeUnconfirmedTotp(context.database.db, id, context.secrets.seal("totp-key", key))))
-    throw new AppError("totp-exists", "There is an authenticator app already. Remove it first.");
-  await recordAudit(context.database.db, context, { action: "factor.begin-totp", object: `user:${id}` });
+  await inTransaction(context.database, async (transaction) => {
+    if (!(await storeUnconfirmedTotp(transaction, id, context.secrets.seal("totp-key", key))))
+      throw new AppError("totp-exists", "There is an authenticator app already. Remove it first.");
+    await recordAudit(transaction, context, { action: "factor.begin-totp", object: `user:${id}` });
+  });
   // A colon would part the name in two (Key URI Format of Google Authenticator).
   const names = { issuer: deps.options.text("SystemName").replaceAll(":", " "), label: username.replaceAll(":", " ") };
   return { uri: totpOf(key, names).toString(), manual_entry: key };

@@ -28,14 +28,18 @@ export async function getInviteCode(context: CallContext): Promise<string> {
   const { id } = requireActor(context);
   const existing = await findInviteCode(database.db, id);
   if (existing !== null) return existing;
+  const make = () =>
+    inTransaction(database, async (transaction) => {
+      await setInviteCode(transaction, id, randomText(INVITE_CODE_LENGTH));
+      await recordAudit(transaction, context, { action: "user.create-invite-code", object: `user:${id}` });
+    });
   try {
-    await setInviteCode(database.db, id, randomText(INVITE_CODE_LENGTH));
+    await make();
   } catch (error) {
     // Somebody else has the very code: the next random one is another.
     if (violatedConstraint(error) !== "unique") throw error;
-    await setInviteCode(database.db, id, randomText(INVITE_CODE_LENGTH));
+    await make();
   }
-  await recordAudit(database.db, context, { action: "user.create-invite-code", object: `user:${id}` });
   return (await findInviteCode(database.db, id)) ?? "";
 }
 
