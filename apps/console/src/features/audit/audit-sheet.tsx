@@ -6,7 +6,7 @@ import { Sheet } from "../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../components/dialogs/sheet-section.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useOpenLog } from "../logs/use-open-log.ts";
+import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useAuditEntry } from "./audit-queries.ts";
 import type { AuditFilters } from "./audit-search.ts";
 import classes from "./audit.module.css";
@@ -104,7 +104,7 @@ interface AuditSheetProps {
 /** One entry in full, in a sheet beside the list. */
 export function AuditSheet({ openId, onFilter }: AuditSheetProps) {
   const { t } = useTranslation("audit");
-  const { close } = useOpenLog();
+  const { close } = useOpenRow();
   const { data: entry, error, refetch } = useAuditEntry(openId);
   const isOpen = openId !== undefined && (entry !== undefined || error !== null);
   return (

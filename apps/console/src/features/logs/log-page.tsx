@@ -20,7 +20,7 @@ import { LogStat } from "./log-stat.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
 import { useLiveLogs } from "./use-live-logs.ts";
 import { useLogFilters } from "./use-log-filters.ts";
-import { useOpenLog } from "./use-open-log.ts";
+import { useOpenRow } from "../../lib/list/use-open-row.ts";
 
 const LogHistogram = laterPart(() => import("./histogram/log-histogram.tsx"));
 
@@ -59,7 +59,7 @@ export default function LogPage() {
   const search = useListSearch();
   const filter = useLogFilters();
   const list = useLogs(filter.filters, search);
-  const { openId, openLog } = useOpenLog();
+  const { openId, openRow: openLog } = useOpenRow();
   const columns = useLogColumns(openLog);
   const asCards = useCardScreen();
   const reload = () => void client.invalidateQueries({ queryKey: ["logs"] });

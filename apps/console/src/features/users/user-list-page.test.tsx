@@ -173,3 +173,18 @@ test("from a row one sees the user's tokens and spending, and gets to the log", 
   expect(sheet.getByRole("link", { name: "batch" }).getAttribute("href")).toBe("/log?username=grace&token_name=batch");
   expect(sheet.getByRole("link", { name: "Log of this user" }).getAttribute("href")).toBe("/log?username=grace");
 });
+
+test("the open user stands in the address: Back closes the sheet, and a link opens one of another page of the list", async () => {
+  stubCalls({ [LIST]: [sampleUser()], "GET /api/user/9": sampleUser({ id: 9, username: "hopper" }) });
+  const { router } = await render("/user?role=1");
+  await userEvent.click(await (await menuOf("grace"))("Tokens and spending"));
+  await screen.findByRole("dialog", { name: "grace" });
+  expect(router.state.location.search).toMatchObject({ role: "1", open: "7" });
+  router.history.back();
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "grace" })).toBeNull());
+  await router.navigate({ to: "/user", search: { open: 9 } });
+  const sheet = within(await screen.findByRole("dialog", { name: "hopper" }));
+  await userEvent.click(sheet.getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(router.state.location.search).toEqual({});
+});

@@ -2,7 +2,7 @@ import { USER_STATUS } from "@one-api/contract/user";
 import type { ManagedUser } from "@one-api/contract/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { usePageSelection } from "../../components/bulk/use-page-selection.ts";
 import { DataList } from "../../components/data-table/data-list.tsx";
@@ -12,6 +12,7 @@ import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { laterPart } from "../../lib/later-part.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
@@ -22,7 +23,7 @@ import { userColumns } from "./user-columns.tsx";
 import classes from "./user-columns.module.css";
 import { readUserFilters, type UserFilters } from "./user-list-search.ts";
 import { ROLE_NAMES } from "./user-looks.tsx";
-import { useUsers } from "./user-queries.ts";
+import { userQuery, useUsers } from "./user-queries.ts";
 
 const UserBulkBar = laterPart(() => import("./user-bulk-bar.tsx"), ["bulk"]);
 const UserSheet = lazy(() => import("./sheet/user-sheet.tsx"));
@@ -96,6 +97,15 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   );
 }
 
+/** The sheet of the user that the address names, who may stand on another page of the list. */
+function OpenUser({ id, rows }: { id: number; rows: readonly ManagedUser[] }) {
+  const { close } = useOpenRow();
+  const listed = rows.find((row) => row.id === id);
+  const { data } = useQuery({ ...userQuery(id), enabled: listed === undefined });
+  const user = listed ?? data;
+  return <Suspense>{user !== undefined && <UserSheet user={user} onClose={close} />}</Suspense>;
+}
+
 /** Everybody's accounts: search, sort, edit, promote, disable; from a row to what its user does. */
 export default function UserListPage() {
   const { t, language } = useTranslation("users", "common");
@@ -106,8 +116,8 @@ export default function UserListPage() {
   const chosen = usePageSelection(list.rows);
   const viewer = useCurrentUser();
   const columns = userColumns({ t, language, editPathOf: (user) => editPathOf(viewer, user) });
-  const [opened, setOpened] = useState<ManagedUser>();
-  const actionsOf = useUserActions(setOpened);
+  const { openId, openRow } = useOpenRow();
+  const actionsOf = useUserActions(({ id }) => openRow(id));
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
@@ -139,7 +149,7 @@ export default function UserListPage() {
       <p className={classes.foot}>
         <TextLink to="/user/add">{t("add")}</TextLink>
       </p>
-      <Suspense>{opened !== undefined && <UserSheet user={opened} onClose={() => setOpened(undefined)} />}</Suspense>
+      {openId !== undefined && <OpenUser id={openId} rows={list.rows} />}
     </>
   );
 }

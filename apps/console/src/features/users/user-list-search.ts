@@ -17,7 +17,12 @@ export function readUserFilters({ status, role, group }: RawSearch): UserFilters
   };
 }
 
+interface OpenUser {
+  /** Id of the user whose sheet is open. */
+  readonly open?: number | undefined;
+}
+
 /** Reads the view state of the page, kept in its address. */
-export function readUserListSearch(search: RawSearch): ListSearchState & UserFilters {
-  return { ...readListSearch(search), ...readUserFilters(search) };
+export function readUserListSearch(search: RawSearch): ListSearchState & UserFilters & OpenUser {
+  return { ...readListSearch(search), ...readUserFilters(search), open: integerOf(search["open"], { least: 1 }) };
 }

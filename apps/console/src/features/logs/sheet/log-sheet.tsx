@@ -17,7 +17,7 @@ import type { ListRows } from "../../../lib/list/use-list-rows.ts";
 import { ChannelLink, type ChannelNames, TokenLink, UserLink } from "../log-links.tsx";
 import { LogResultBadge, readLogDetail, RequestEndBadge } from "../log-outcome.tsx";
 import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
-import { useOpenLog } from "../use-open-log.ts";
+import { useOpenRow } from "../../../lib/list/use-open-row.ts";
 import { useLogStory } from "../log-queries.ts";
 import { LogAttempts } from "./log-attempts.tsx";
 import { LogBodies } from "./log-bodies.tsx";
@@ -124,7 +124,7 @@ interface LogSheetProps {
 /** One entry in full, in a sheet beside the list; j and k, or the arrows, go through the entries of the page. */
 export function LogSheet({ openId, list }: LogSheetProps) {
   const { t } = useTranslation("logs");
-  const { close, stepTo } = useOpenLog();
+  const { close, stepTo } = useOpenRow();
   const typeName = useLogTypeName();
   // Keeps the entry on the sheet while that slides away.
   const [shownId, setShownId] = useState(openId);

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
-import { readLogSearch } from "./log-search.ts";
+import { integerOf } from "../read-values.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -8,14 +8,14 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Which entry's sheet is open, kept in the address so that Back closes it and a link opens it. */
-export function useOpenLog() {
-  const { open } = readLogSearch(useSearch({ strict: false }));
+/** Which row's sheet is open, kept in the address so that Back closes it and a link opens it. */
+export function useOpenRow() {
+  const { open }: { open?: unknown } = useSearch({ strict: false });
   const navigate = useNavigate();
   const router = useRouter();
   return {
-    openId: open,
-    openLog: (id: number) => {
+    openId: integerOf(open, { least: 1 }),
+    openRow: (id: number) => {
       void navigate({
         to: ".",
         search: (previous) => ({ ...previous, open: id }),
@@ -23,7 +23,7 @@ export function useOpenLog() {
         resetScroll: false,
       });
     },
-    /** Goes to another entry of the page; Back still leads to the list. */
+    /** Goes to another row of the page; Back still leads to the list. */
     stepTo: (id: number) => {
       void navigate({
         to: ".",
