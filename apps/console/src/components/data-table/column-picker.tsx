@@ -124,7 +124,6 @@ export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
             onToggle: () => choice.toggle(id),
           })),
         ...(choice.reset === undefined ? [] : [{ id: "/reset", label: t("columnsReset"), onSelect: choice.reset }]),
-        { id: "/rows", label: t("rows") },
         { id: "/compact", label: t("rowsCompact"), isOn: isCompact, onToggle: () => setCompact(!isCompact) },
       ]}
       renderButton={(props) => (

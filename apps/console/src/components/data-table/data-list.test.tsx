@@ -251,7 +251,7 @@ test("a column that is put away is remembered; those that name the row cannot be
   await press("Columns");
   expect((await screen.findAllByRole("menuitemcheckbox")).map((entry) => entry.textContent)).toEqual([
     "Weight",
-    "Compact",
+    "Compact rows",
   ]);
   expect(screen.queryByRole("menuitem", { name: "Reset columns" })).toBeNull();
   await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Weight" }));
@@ -272,10 +272,10 @@ test("rows are low where that was chosen, in every table, and the browser rememb
   const compact = () => screen.getByRole("table").dataset["compact"];
   expect(compact()).toBe("false");
   await press("Columns");
-  await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Compact" }));
+  await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Compact rows" }));
   await waitFor(() => expect(compact()).toBe("true"));
   expect(localStorage.getItem("row_height")).toBe("compact");
-  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Compact" }));
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Compact rows" }));
   await waitFor(() => expect(compact()).toBe("false"));
   expect(localStorage.getItem("row_height")).toBeNull();
 });
