@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { resetPassword, sendPasswordReset, sendVerificationCode } from "@one-api/contract/registration";
+import { ROLE } from "@one-api/contract/roles";
 import { endAllSessions } from "@one-api/contract/session";
 import { createAccessToken, getSelf, login, updateSelf } from "@one-api/contract/user";
 import { type MailServer, startMailServer } from "@one-api/fake-upstream/people/start-mail-server";
@@ -72,6 +73,35 @@ describe("a password reset", () => {
     await mailServer.nextTo("here@example.com", seen);
     const resets = mailServer.mails.slice(seen).filter(({ text }) => text.includes("/user/reset"));
     assert.equal(resets.length, 1);
+  });
+
+  test("of root is not to be had by administrators, who may set where mails go and their links lead", async () => {
+    const alone = await createTestApp();
+    await setOptions(alone, mailOptions(mailServer));
+    const email = "root@example.com";
+    await alone.database.db.updateTable("users").set({ email }).where("role", "=", ROLE.root).execute();
+    const askForRoot = async () => {
+      const seen = mailServer.mails.length;
+      assert.equal((await alone.client().send(sendPasswordReset, { query: { email } })).envelope?.success, true);
+      return { seen, mails: () => mailServer.mails.slice(seen).filter(({ recipients }) => recipients.includes(email)) };
+    };
+    const reset = async (seen: number) => {
+      const { text } = await mailServer.nextTo(email, seen, /user\/reset/);
+      const token = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? "no:link").searchParams.get("token");
+      return (await alone.client().send(resetPassword, { body: { email, token } })).envelope;
+    };
+    const beforehand = await askForRoot();
+    await mailServer.nextTo(email, beforehand.seen, /user\/reset/);
+    await alone.logInAs("admin", { email: "admin@example.com" });
+    assert.equal((await reset(beforehand.seen))?.code, "reset-link-wrong", "nor with a link from before");
+    const asked = await askForRoot();
+    const others = mailServer.mails.length;
+    await alone.client().send(sendPasswordReset, { query: { email: "admin@example.com" } });
+    await mailServer.nextTo("admin@example.com", others, /user\/reset/);
+    assert.deepEqual(asked.mails(), []);
+    await setOptions(alone, { RootOnlySettings: "true" });
+    assert.equal((await reset((await askForRoot()).seen))?.success, true);
+    await alone.close();
   });
 
   test("works for its own address alone, for ten minutes, and not as a code for another purpose", async () => {

@@ -8,10 +8,10 @@ import { networkOfAddress } from "../../core/network-of-address.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { writeLog } from "../logs/index.ts";
 import { addressTakenMail, codeMail, type Mailer, resetMail } from "../mail/index.ts";
-import { USER_STATUS } from "@one-api/contract/user";
 import { findUsersByEmail } from "../users/index.ts";
 import { checkHuman, countRequest, createEmailCode, isWithinLimit } from "../verification/index.ts";
 import { checkEmailDomain } from "./email.policy.ts";
+import { mayResetByMail } from "./reset-password.ts";
 
 const WINDOW_SECONDS = 600;
 /** What one network may have sent to one address, so that nobody uses up what another needs. */
@@ -87,7 +87,7 @@ async function mailReset(
   { options, mailer }: CodeDeps,
 ): Promise<void> {
   const [user, another] = await findUsersByEmail(database.db, email);
-  if (user === undefined || another !== undefined || user.status !== USER_STATUS.enabled) return;
+  if (user === undefined || another !== undefined || !(await mayResetByMail(database.db, options, user))) return;
   if (!(await mayGet({ database, clock }, email))) return;
   const query = new URLSearchParams({ email, token });
   const link = `${options.text("ServerAddress")}/user/reset?${query.toString()}`;

@@ -1,3 +1,4 @@
+import { ROLE } from "@one-api/contract/roles";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { Tables } from "@one-api/database/tables";
 import { type Selectable, sql, type Updateable } from "kysely";
@@ -68,6 +69,17 @@ export function findUsersByEmail(queryable: Queryable, email: string): Promise<L
     .where("status", "!=", USER_STATUS.deleted)
     .limit(2)
     .execute();
+}
+
+/** Whether there are administrators below root, disabled ones among them. */
+export async function hasAdministratorsBelowRoot(queryable: Queryable): Promise<boolean> {
+  const administrators = queryable
+    .selectFrom("users")
+    .select("id")
+    .where("role", ">=", ROLE.admin)
+    .where("role", "<", ROLE.root)
+    .where("status", "!=", USER_STATUS.deleted);
+  return (await administrators.executeTakeFirst()) !== undefined;
 }
 
 /** The enabled account that invites with that code. */

@@ -22,6 +22,7 @@ export {
   findInviter,
   findUserByBoundId,
   findUsersByEmail,
+  hasAdministratorsBelowRoot,
   holdBoundAccount,
   setInviteCode,
 } from "./account.repository.ts";
