@@ -18,7 +18,7 @@ async function begin(name: string, state: string) {
   const open = vi.fn<() => unknown>(() => opened);
   vi.stubGlobal("open", open);
   await renderPage(<OtherLogins />, { texts: ["login"] });
-  await userEvent.click(screen.getByRole("button", { name: `Log in with ${name}` }));
+  await userEvent.click(await screen.findByRole("button", { name: `Log in with ${name}` }));
   const address = async () => {
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalledOnce());
     return new URL(opened.location.replace.mock.lastCall?.[0] ?? "");
