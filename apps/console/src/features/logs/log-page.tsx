@@ -78,8 +78,10 @@ export default function LogPage() {
         description={t("logs:description")}
         {...(asCards ? {} : { secondaryActions: tools })}
       />
-      <LogStat filters={filter.filters} />
-      <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
+      <div className={classes.summary}>
+        <LogStat filters={filter.filters} />
+        <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
+      </div>
       <WaitingLogs live={live} />
       <div className={classes.list} onPointerEnter={() => live.hold(true)} onPointerLeave={() => live.hold(false)}>
         <DataList
