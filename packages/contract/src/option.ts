@@ -161,7 +161,7 @@ export const OPTION_DEFINITIONS = {
   WeChatServerToken: secret({ readBy: ["oauth"], sentTo: ["WeChatServerAddress"] }),
   WeChatAccountQRCodeImageURL: link({ readBy: ["status"] }),
   TurnstileCheckEnabled: flag("false", {
-    readBy: ["status", "verification", "http"],
+    readBy: ["status", "verification", "http", "login"],
     needs: ["TurnstileSiteKey", "TurnstileSecretKey"],
   }),
   TurnstileSiteKey: text("", { readBy: ["status"] }),
@@ -260,7 +260,7 @@ export const OPTION_DEFINITIONS = {
   /** Days after which entries of the audit trail are removed; 0 for never. Root's alone, as who may shorten it could hide what they did. */
   AuditRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["audit"], rootOnly: "always" }),
   /** On, it narrows secrets, addresses, prices and HTML to root. */
-  RootOnlySettings: flag("false", { readBy: ["options"], rootOnly: "always" }),
+  RootOnlySettings: flag("false", { readBy: ["options", "registration"], rootOnly: "always" }),
 } as const satisfies Record<string, OptionDefinition>;
 
 export type OptionKey = keyof typeof OPTION_DEFINITIONS;

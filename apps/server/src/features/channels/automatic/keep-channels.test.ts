@@ -203,8 +203,9 @@ for (const kind of DATABASE_KINDS) {
       // Tests of all channels may still be under way.
       await setOptions({ AutomaticEnableChannelEnabled: "false" });
       const id = await app.addChannel(admin, { soft_limit_usd: 1 });
-      await spend(id, 2);
+      // In this order: else what looks after limits meanwhile may disable it first, for its own reason.
       await disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "refused" });
+      await spend(id, 2);
       await admin.data(updateChannel, { body: { id, soft_limit_usd: 9 } });
       assert.deepEqual(await statuses([id]), [autoDisabled]);
     });
