@@ -19,7 +19,7 @@ import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
 import { LogStat } from "./log-stat.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
 import { useLiveLogs } from "./use-live-logs.ts";
-import { useLogFilters } from "./use-log-filters.ts";
+import { type LogFilterState, useLogFilters } from "./use-log-filters.ts";
 import { useOpenRow } from "../../lib/list/use-open-row.ts";
 
 const LogHistogram = laterPart(() => import("./histogram/log-histogram.tsx"));
@@ -52,6 +52,16 @@ function NoLogsYet() {
   );
 }
 
+/** What the list adds up to, and how it went over time. */
+function Summary({ filter }: { filter: LogFilterState }) {
+  return (
+    <div className={classes.summary}>
+      <LogStat filters={filter.filters} />
+      <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
+    </div>
+  );
+}
+
 /** Logs: what was called, what it cost and how it went. */
 export default function LogPage() {
   const { t } = useTranslation("logs", "common");
@@ -78,10 +88,7 @@ export default function LogPage() {
         description={t("logs:description")}
         {...(asCards ? {} : { secondaryActions: tools })}
       />
-      <div className={classes.summary}>
-        <LogStat filters={filter.filters} />
-        <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
-      </div>
+      <Summary filter={filter} />
       <WaitingLogs live={live} />
       <div className={classes.list} onPointerEnter={() => live.hold(true)} onPointerLeave={() => live.hold(false)}>
         <DataList
