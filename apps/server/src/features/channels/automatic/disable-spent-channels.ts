@@ -1,7 +1,9 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { nowSeconds } from "../../../core/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { noteAlert } from "../../alerts/index.ts";
-import { type ChannelRow, listSpentChannels } from "../channel.repository.ts";
+import { hasSpentLimit } from "../channel.policy.ts";
+import { changeChannel, listSpentChannels } from "../channel.repository.ts";
 import { type AutomaticContext, disableInTransaction } from "./change-channel-automatically.ts";
 
 /**
@@ -15,24 +17,26 @@ export async function disableSpentChannels(
 ): Promise<number> {
   const spent = await listSpentChannels(context.database.db, quotaPerUnit, channelId);
   let disabled = 0;
-  for (const channel of spent) {
-    if (await disableSpent(context, channel, quotaPerUnit)) disabled += 1;
+  for (const { id } of spent) {
+    if (await disableSpent(context, id, quotaPerUnit)) disabled += 1;
   }
   if (disabled > 0) context.changes.announce("channels");
   return disabled;
 }
 
-/** Of several processes that see it, one disables the channel and writes the row. */
-async function disableSpent(context: AutomaticContext, channel: ChannelRow, quotaPerUnit: number): Promise<boolean> {
-  const spentUsd = ((channel.used_quota - channel.soft_limit_base_quota) / quotaPerUnit).toFixed(2);
-  const message = `It has spent $${spentUsd} of its limit of $${channel.soft_limit_usd}.`;
+/**
+ * Of several processes that see it, one disables the channel and writes the row. The row is held before its limit is looked at again: since it
+ * was found, an administrator may have raised the limit or begun it anew.
+ */
+async function disableSpent(context: AutomaticContext, id: number, quotaPerUnit: number): Promise<boolean> {
   return inTransaction(context.database, async (transaction) => {
-    const reason = { code: "spending-limit" as const, message };
-    const row = await disableInTransaction(transaction, context, channel.id, reason);
-    if (row === undefined) return false;
-    const limitUsd = channel.soft_limit_usd;
-    const alert = { kind: "channel-spent", id: row.id, name: row.name, spentUsd, limitUsd } as const;
-    await noteAlert(transaction, alert, nowSeconds(context.clock));
+    const channel = await changeChannel(transaction, id, { status: CHANNEL_STATUS.enabled }, [CHANNEL_STATUS.enabled]);
+    if (channel === undefined || !hasSpentLimit(channel, quotaPerUnit)) return false;
+    const { name, soft_limit_usd: limitUsd } = channel;
+    const spentUsd = ((channel.used_quota - channel.soft_limit_base_quota) / quotaPerUnit).toFixed(2);
+    const message = `It has spent $${spentUsd} of its limit of $${limitUsd}.`;
+    await disableInTransaction(transaction, context, id, { code: "spending-limit", message });
+    await noteAlert(transaction, { kind: "channel-spent", id, name, spentUsd, limitUsd }, nowSeconds(context.clock));
     return true;
   });
 }

@@ -115,11 +115,7 @@ for (const kind of DATABASE_KINDS) {
       const found = await Promise.all(
         Array.from({ length: 5 }, () => disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT)),
       );
-      assert.equal(
-        found.reduce((sum, count) => sum + count, 0),
-        1,
-        "one of them writes the row",
-      );
+      assert.ok(found.reduce((sum, count) => sum + count, 0) <= 1, "one writes the row, or what looks after limits");
       const channel = await show(id);
       assert.deepEqual([channel.status, channel.status_hint?.code], [autoDisabled, "spending-limit"]);
       assert.deepEqual(await systemRows(id), [
@@ -196,7 +192,33 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id), 0);
       assert.ok((await served()).includes(id));
       await spend(id, 0.1);
-      assert.equal(await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id), 1);
+      await disableSpentChannels(app.testApp.deps, QUOTA_PER_UNIT, id);
+      assert.deepEqual(await statuses([id]), [autoDisabled]);
+    });
+
+    test("[CHSTATE-30] a limit that is raised while its channel is about to be disabled keeps it enabled", async () => {
+      const id = await app.addChannel(admin, { soft_limit_usd: 1 });
+      await spend(id, 0.5);
+      // Spent only for who counts in smaller dollars, so that what looks after limits meanwhile has nothing to do.
+      const smallDollar = QUOTA_PER_UNIT / 4;
+      const { deps } = app.testApp;
+      let raising: Promise<unknown> | undefined;
+      const db = deps.database.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          raising ??= deps.database.db
+            .updateTable("channels")
+            .set({ soft_limit_usd: 9 })
+            .where("id", "=", id)
+            .execute();
+          await raising;
+          return result;
+        },
+      });
+      const context = { ...deps, database: { ...deps.database, db } };
+      assert.equal(await disableSpentChannels(context, smallDollar, id), 0);
+      assert.notEqual(raising, undefined);
+      assert.deepEqual(await statuses([id]), [enabled]);
     });
 
     test("a raised limit revives no channel that was disabled for another reason", async () => {
