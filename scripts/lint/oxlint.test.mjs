@@ -181,3 +181,31 @@ for (const [index, [file, text]] of allowed.entries()) {
     );
   });
 }
+
+test("the types are checked with the rules, as strictly as the sources say", () => {
+  const place = path.join(folder, "types");
+  mkdirSync(place);
+  const config = { extends: fromRoot("tsconfig.json"), compilerOptions: { types: [] }, include: ["."] };
+  writeFileSync(path.join(place, "tsconfig.json"), JSON.stringify(config));
+  writeFileSync(path.join(place, "package.json"), '{ "type": "module" }');
+  writeFileSync(
+    path.join(place, "mistakes.ts"),
+    [
+      'export const wrong: number = "text";',
+      "export const missing = (list: readonly number[]): number => list[0];",
+      "export const given: { readonly name?: string } = { name: undefined };",
+      "// @ts-expect-error nothing is wrong here",
+      "export const right: number = 1;",
+    ].join("\n"),
+  );
+  const run = spawnSync(process.execPath, [packageBin("oxlint"), "--type-aware", "--type-check", "--format", "json"], {
+    cwd: place,
+    env: { ...process.env, OXLINT_TSGOLINT_PATH: packageBin("oxlint-tsgolint", { bin: "tsgolint" }) },
+    encoding: "utf8",
+  });
+  const codes = JSON.parse(run.stdout).diagnostics.map((/** @type {{ code: string }} */ { code }) => code);
+  assert.deepEqual(
+    codes.filter((/** @type {string} */ code) => code.startsWith("typescript(TS")).sort(),
+    ["TS2322", "TS2322", "TS2375", "TS2578"].map((code) => `typescript(${code})`),
+  );
+});

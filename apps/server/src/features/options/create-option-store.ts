@@ -36,17 +36,22 @@ export async function createOptionStore({
   let options = new Map<OptionKey, ParsedOption>(
     OPTION_KEYS.map((key) => [key, readOption(key, OPTION_DEFINITIONS[key].default)]),
   );
-  let newestLoad = 0;
+  let loads = 0;
+  let newestLoad: Promise<void> | undefined;
   let version: string | undefined;
 
-  async function reload(): Promise<void> {
-    newestLoad += 1;
-    const load = newestLoad;
+  function reload(): Promise<void> {
+    loads += 1;
+    newestLoad = load(loads);
+    return newestLoad;
+  }
+
+  async function load(number: number): Promise<void> {
     // Read before the rows: those are as new as it, or newer, and then taken once more.
     const versionOfRows = await findOptionsVersion(database.db);
     const rows = await listStoredOptions(database.db);
-    // Two loads may overtake each other: the later one knows more.
-    if (load !== newestLoad) return;
+    // Two loads may overtake each other: the later one knows more, and is waited for, since nothing may have been taken yet.
+    if (number !== loads) return newestLoad;
     options = readAll(rows, options, { secrets, log });
     version = versionOfRows;
   }

@@ -179,6 +179,18 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await listed("PoolMode"), "random", "what another server has set is listed at once");
     });
 
+    test("are there when any of several loads at once has ended, not only when the last has", async () => {
+      const { database, secrets, changes, log } = testApp.deps;
+      const store = await createOptionStore({ database, secrets, changes, log });
+      await saveOption(database.db, { key: "PoolMode", value: "polling" });
+      const first = store.reload();
+      const second = store.reload();
+      await first;
+      assert.equal(store.text("PoolMode"), "polling");
+      await second;
+      await saveOption(database.db, { key: "PoolMode", value: "random" });
+    });
+
     test("that were damaged in the database leave the value before them in force, with a line in the log", async () => {
       const { database, secrets, changes, log } = testApp.deps;
       const store = await createOptionStore({ database, secrets, changes, log });
