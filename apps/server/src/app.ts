@@ -10,7 +10,7 @@ import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
 import { httpOptions, serverOptions } from "./http/server-options.ts";
-import { createRelayHandler, isRelayed } from "./relay/handle-relay.ts";
+import { createRelayHandler, isRelayed, type RelayHandler } from "./relay/handle-relay.ts";
 import { createUpgradeHandler } from "./relay/realtime/handle-upgrade.ts";
 import { isSessionRequest } from "./relay/realtime/session-request.ts";
 import type { RelayDependencies } from "./relay/relay-dependencies.ts";
@@ -31,10 +31,10 @@ export interface AppDeps extends CallRegistryDeps {
  * control API and the console by Fastify. Registration is ordered; the console takes what is left.
  */
 export function buildApp(deps: AppDeps): FastifyInstance {
-  const handleRelay = createRelayHandler(deps.relay);
+  const handler = createRelayHandler(deps.relay);
   const app = Fastify({
     ...serverOptions(deps.trustedProxies, deps.log),
-    serverFactory: (handleRest) => createTwoPlaneServer(handleRelay, handleRest, deps),
+    serverFactory: (handleRest) => createTwoPlaneServer(handler, handleRest, deps),
   });
   app.setErrorHandler(replyWithError);
   app.addHook("preClose", (done) => {
@@ -61,12 +61,12 @@ function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createTwoPlaneServer(handleRelay: Handle, handleRest: Handle, { relay, log }: AppDeps): Server {
+function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): Server {
   const { active } = relay;
   const options = { ...httpOptions, shouldUpgradeCallback: isSessionRequest };
   const server = createServer(options, (request, response) => {
     if (isShed(request.socket)) return;
-    if (isRelayed(request.url)) handleRelay(request, response);
+    if (isRelayed(request.url)) handler.serve(request, response);
     else handleRest(request, response);
   });
   const most = mostConnections(readOpenFileLimit());

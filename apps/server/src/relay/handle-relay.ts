@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { CallerRequest, CallerResponse } from "../core/caller-exchange.ts";
 import { repeatedHeader } from "../core/repeated-header.ts";
 import { createRequestId } from "../core/request-id.ts";
 import { answerError } from "./answer-error.ts";
@@ -27,22 +28,30 @@ export function isRelayed(url: string | undefined): boolean {
   return RELAY_PREFIXES.some((prefix) => url?.startsWith(prefix) === true);
 }
 
-/** Answers the requests under `/v1/` and its like, straight from Node's HTTP server. */
-export type HandleRelay = (request: IncomingMessage, response: ServerResponse) => void;
+/** Answers the requests under `/v1/` and its like. */
+export interface RelayHandler {
+  /** What a POST to the address calls; undefined where it is no call that is read, admitted and charged. */
+  callAt(url: string): RelayedCall | undefined;
+  /** Answers such a call, of whose headers none came twice. */
+  serveCall(call: RelayedCall, request: CallerRequest, response: CallerResponse): void;
+  /** Answers whatever came by Node's HTTP server. */
+  serve(request: IncomingMessage, response: ServerResponse): void;
+}
 
 /** The dialects in use; the last one answers where nothing tells the dialect. */
 const DIALECTS: readonly Dialect[] = [gemini, cohere, anthropic, openai];
 
-interface KnownPath {
+/** Whose path is called, and how it is asked there. */
+export interface RelayedCall {
   readonly dialect: Dialect;
   readonly askPath: AskPath;
 }
 
-function dialectOf({ headers }: IncomingMessage, path: string): Dialect {
+function dialectOf({ headers }: CallerRequest, path: string): Dialect {
   return DIALECTS.find((dialect) => dialect.isSpoken(headers, path)) ?? openai;
 }
 
-function findPath(find: (dialect: Dialect) => AskPath | undefined): KnownPath | undefined {
+function findPath(find: (dialect: Dialect) => AskPath | undefined): RelayedCall | undefined {
   for (const dialect of DIALECTS) {
     const askPath = find(dialect);
     if (askPath !== undefined) return { dialect, askPath };
@@ -51,20 +60,31 @@ function findPath(find: (dialect: Dialect) => AskPath | undefined): KnownPath | 
 }
 
 /** Builds the handler. */
-export function createRelayHandler(deps: RelayDependencies): HandleRelay {
-  return (request, response) => {
-    const requestId = createRequestId();
-    const path = pathOf(request.url ?? "");
-    const isPost = request.method === "POST";
-    const known = isPost ? findPath((dialect) => dialect.askAt(path, queryOf(request.url))) : undefined;
-    const refusal = deps.active.isDraining ? draining() : refusalOfHeaders(request);
-    if (refusal !== undefined) return refuse(response, known?.dialect ?? dialectOf(request, path), refusal, requestId);
-    if (known !== undefined) return new RelayRequest({ deps, ...known, request, response, requestId }).begin();
-    if (isPreflight(request)) return void response.writeHead(204, PREFLIGHT_HEADERS).end();
-    const counting = isPost ? findPath((dialect) => dialect.countAt(path)) : undefined;
-    const question = { request, response, requestId, path, countPath: counting?.askPath };
-    void answerQuestion(deps, question, counting?.dialect ?? dialectOf(request, path));
+export function createRelayHandler(deps: RelayDependencies): RelayHandler {
+  const handler: RelayHandler = {
+    callAt(url) {
+      const [path, query] = [pathOf(url), queryOf(url)];
+      return findPath((dialect) => dialect.askAt(path, query));
+    },
+    serveCall(call, request, response) {
+      const requestId = createRequestId();
+      if (deps.active.isDraining) return refuse(response, call.dialect, draining(), requestId);
+      new RelayRequest({ deps, ...call, request, response, requestId }).begin();
+    },
+    serve(request, response) {
+      const { url = "", method } = request;
+      const call = method === "POST" ? handler.callAt(url) : undefined;
+      const refusal = deps.active.isDraining ? draining() : refusalOfHeaders(request);
+      if (refusal === undefined && call !== undefined) return handler.serveCall(call, request, response);
+      const [requestId, path] = [createRequestId(), pathOf(url)];
+      if (refusal !== undefined) return refuse(response, call?.dialect ?? dialectOf(request, path), refusal, requestId);
+      if (isPreflight(request)) return void response.writeHead(204, PREFLIGHT_HEADERS).end();
+      const counting = method === "POST" ? findPath((dialect) => dialect.countAt(path)) : undefined;
+      const question = { request, response, requestId, path, countPath: counting?.askPath };
+      void answerQuestion(deps, question, counting?.dialect ?? dialectOf(request, path));
+    },
   };
+  return handler;
 }
 
 /** A browser's question before a call (Fetch standard, "CORS-preflight request"); other OPTIONS have a key, and may pass to a provider. */
@@ -180,15 +200,16 @@ function pathOf(url: string): string {
   return path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-function refuse(response: ServerResponse, dialect: Dialect, error: RelayError, requestId: string): void {
+function refuse(response: CallerResponse, dialect: Dialect, error: RelayError, requestId: string): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...error.headers };
-  response.writeHead(error.status, headers).end(dialect.writeError(error, requestId));
+  response.writeHead(error.status, headers);
+  response.end(dialect.writeError(error, requestId));
 }
 
 const ONCE_ONLY: ReadonlySet<string> = new Set(["host", "authorization", "x-api-key", "x-goog-api-key"]);
 
-function refusalOfHeaders(request: IncomingMessage): RelayError | undefined {
+function refusalOfHeaders(request: CallerRequest): RelayError | undefined {
   const repeated = repeatedHeader(request, ONCE_ONLY);
   return repeated === undefined ? undefined : sentTwice(repeated);
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { CallerRequest, CallerResponse } from "../core/caller-exchange.ts";
 import { nowSeconds } from "../core/clock.ts";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay, RelayParties } from "./active-relays.ts";
@@ -28,8 +28,8 @@ export interface RelayRequestParts {
   readonly deps: RelayDependencies;
   readonly dialect: Dialect;
   readonly askPath: AskPath;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: CallerRequest;
+  readonly response: CallerResponse;
   readonly requestId: string;
 }
 
@@ -39,7 +39,7 @@ export interface RelayRequestParts {
  * happens on the way, what was set aside is settled exactly once.
  */
 export class RelayRequest implements JobOwner, ActiveRelay {
-  readonly response: ServerResponse;
+  readonly response: CallerResponse;
   readonly dialect: Dialect;
   readonly writer: ReplyWriter;
   readonly #deps: RelayDependencies;
@@ -223,7 +223,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     const headers = { "content-type": "application/json", ...answerHeaders(requestId, dialect), ...answer.headers };
     const text = dialect.writeError(answer, requestId);
     if (isLongUnread(request)) endUnread(request, response, { status: answer.status, headers, text });
-    else response.writeHead(answer.status, headers).end(text);
+    else {
+      response.writeHead(answer.status, headers);
+      response.end(text);
+    }
     return text;
   }
 

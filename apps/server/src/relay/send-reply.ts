@@ -1,5 +1,5 @@
-import type { ServerResponse } from "node:http";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
+import type { CallerResponse } from "../core/caller-exchange.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 
@@ -60,13 +60,13 @@ const SHORT_BYTES = 8 * 1024;
 
 /** Writes an answer no faster than its caller takes it, and knows since when it has taken nothing. */
 export class ReplyWriter {
-  readonly #response: ServerResponse;
+  readonly #response: CallerResponse;
   readonly #clock: Clock;
   #stalledSinceMs = 0;
   #drained: () => void = () => undefined;
   #rest: Buffer | undefined;
 
-  constructor(response: ServerResponse, clock: Clock) {
+  constructor(response: CallerResponse, clock: Clock) {
     this.#response = response;
     this.#clock = clock;
   }

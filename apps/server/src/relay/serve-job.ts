@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http";
 import { type Failure, ProviderFailedError } from "@one-api/providers/failure";
 import type { UpstreamCall } from "@one-api/providers/provider";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
+import type { CallerResponse } from "../core/caller-exchange.ts";
 import type { UsageChoice } from "../features/logs/index.ts";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { KeptExchange } from "./bodies/body-keeper.ts";
@@ -27,7 +27,7 @@ import { shouldTryAnother } from "./upstream/retry-policy.ts";
 
 /** Whose job it is: where the answer goes, and who tells of errors. */
 export interface JobOwner {
-  readonly response: ServerResponse;
+  readonly response: CallerResponse;
   readonly writer: ReplyWriter;
   readonly dialect: Dialect;
   /** Returns what the caller is told of an error, and tells refusals to the log. */

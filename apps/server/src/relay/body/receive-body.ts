@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { CallerRequest } from "../../core/caller-exchange.ts";
 import { RelayError } from "../relay-error.ts";
 
 /** Room for all the bodies that are in memory at once, in bytes. */
@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** A body on its way into memory. */
 export class IncomingBody {
-  readonly #request: IncomingMessage;
+  readonly #request: CallerRequest;
   readonly #room: BodyRoom;
   readonly #whole: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
@@ -22,7 +22,7 @@ export class IncomingBody {
   #isOver = false;
 
   constructor(
-    request: IncomingMessage,
+    request: CallerRequest,
     room: BodyRoom,
     whole: (bytes: Buffer) => void,
     refused: (error: RelayError) => void,
@@ -38,6 +38,7 @@ export class IncomingBody {
     if (Number(this.#request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return this.#refuse(tooLarge());
     this.#request.on("data", (chunk: Buffer) => this.#take(chunk));
     this.#request.once("end", () => this.#end());
+    this.#request.resume();
   }
 
   /** The body is not needed any more. */

@@ -1,4 +1,5 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
+import type { CallerRequest, CallerResponse } from "../../core/caller-exchange.ts";
 
 /** A body of this many bytes that nobody reads would have to come in wholly before the connection's next request. */
 const LONG_UNREAD_BYTES = 1024 * 1024;
@@ -6,7 +7,7 @@ const LONG_UNREAD_BYTES = 1024 * 1024;
 const LINGER_MS = 1_000;
 
 /** True for a request whose body is still to come and too long to be waited for. */
-export function isLongUnread(request: IncomingMessage): boolean {
+export function isLongUnread(request: CallerRequest): boolean {
   if (request.complete) return false;
   return Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > LONG_UNREAD_BYTES;
 }
@@ -20,8 +21,8 @@ interface PlainAnswer {
 
 /** Answers while the body is still coming, and closes the connection when the caller has had time to hear it. */
 export function endUnread(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: CallerRequest,
+  response: CallerResponse,
   { status, headers, text }: PlainAnswer,
 ): void {
   const length = { "content-length": Buffer.byteLength(text), connection: "close" };
@@ -32,5 +33,7 @@ export function endUnread(
     clearTimeout(timer);
     response.end();
   }
-  request.once("end", end).once("close", end).resume();
+  request.once("end", end);
+  request.once("close", end);
+  request.resume();
 }
