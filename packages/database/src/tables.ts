@@ -287,6 +287,13 @@ export interface UsagePartsTable {
   sums: string;
 }
 
+/** The number that stands for a user's token where sums are told apart by token. */
+export interface UsageTokensTable {
+  id: Generated<number>;
+  user_id: number;
+  token_name: string;
+}
+
 /** What is added up of a user's requests in half an hour; see `features/usage/usage-sums.ts`. */
 export interface UsageOfUsersTable {
   user_id: number;
@@ -461,6 +468,7 @@ export interface Tables {
   log_groups: LogGroupsTable;
   log_names: LogNamesTable;
   usage_parts: UsagePartsTable;
+  usage_tokens: UsageTokensTable;
   usage_of_users: UsageOfUsersTable;
   usage_progress: UsageProgressTable;
   usage_corrections: UsageCorrectionsTable;

@@ -24,6 +24,7 @@ import { usagePartTables } from "./024-usage-parts.ts";
 import { keptObjectTables } from "./030-kept-objects.ts";
 import { auditSealTables } from "./031-audit-seals.ts";
 import { batchTables } from "./032-batches.ts";
+import { usageTokenNumbers } from "./033-usage-tokens.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -54,4 +55,5 @@ export const allMigrations: readonly Migration[] = [
   keptObjectTables,
   auditSealTables,
   batchTables,
+  usageTokenNumbers,
 ];

@@ -200,6 +200,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
   },
   log_names: { kind: 1, name: 1, user_id: 1 },
   usage_parts: { view: 1, level: 1, slot: 1, part: 1, sums: 1 },
+  usage_tokens: { id: 1, user_id: 1, token_name: 1 },
   usage_of_users: {
     user_id: 1,
     slot: 1,

@@ -4,7 +4,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type ChannelSleep, listTroubledChannels, nameChannels } from "../channels/index.ts";
-import { readUsage, SLOT_SECONDS } from "../usage/index.ts";
+import { readUsage, SLOT_SECONDS, type SumTable } from "../usage/index.ts";
 import { listShortUsers } from "../users/index.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -32,17 +32,16 @@ export async function listTroubles(
   const byUser = await readUsage(database, { edges, by: "user", userId: 0 });
   const marks = { now, balanceBelow: options.number("ChannelBalanceRemindThreshold"), most: MAX_TROUBLES };
   const { failing, sleeping, balances } = await listTroubledChannels(database.db, sleep, marks);
-  const usage = new Map(byChannel.table.entries());
   const known = failing.map((channel) => {
-    const { requests = 0, errors = 0 } = usage.get(String(channel.id)) ?? {};
+    const { requests, errors } = byChannel.table.sumsOf(channel.id);
     return { ...channel, requests, errors };
   });
   const active = [...byUser.table.entries()].sort(([, left], [, right]) => right.quota - left.quota);
   return {
-    channels: [...known, ...(await listByErrors(database.db, usage, new Set(failing.map(({ id }) => id))))].slice(
-      0,
-      MAX_TROUBLES,
-    ),
+    channels: [
+      ...known,
+      ...(await listByErrors(database.db, byChannel.table, new Set(failing.map(({ id }) => id)))),
+    ].slice(0, MAX_TROUBLES),
     sleeping: [...sleeping],
     channel_balances: [...balances],
     user_balances: await listShortUsers(database.db, {
@@ -56,10 +55,10 @@ export async function listTroubles(
 /** Channels too many of whose requests failed, which nothing else says yet. */
 async function listByErrors(
   queryable: CallContext["database"]["db"],
-  usage: ReadonlyMap<string, { readonly requests: number; readonly errors: number }>,
+  usage: SumTable,
   known: ReadonlySet<number>,
 ): Promise<Troubles["channels"]> {
-  const failing = [...usage]
+  const failing = [...usage.entries()]
     .map(([key, { requests, errors }]) => ({ id: Number(key), requests, errors }))
     .filter(
       ({ id, requests, errors }) =>

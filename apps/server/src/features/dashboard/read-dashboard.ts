@@ -1,5 +1,6 @@
 import {
   type Dashboard,
+  type DashboardRow,
   type DASHBOARD_KEYS,
   type DASHBOARD_METRICS,
   MAX_DASHBOARD_ROWS,
@@ -7,7 +8,7 @@ import {
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Queryable } from "../../core/transaction.ts";
 import { nameChannels } from "../channels/index.ts";
-import { addSums, NO_SUMS, readUsage, SLOT_SECONDS, type Sums } from "../usage/index.ts";
+import { addSums, nameTokens, NO_SUMS, readUsage, SLOT_SECONDS, type SumKey, type Sums } from "../usage/index.ts";
 import { nameUsers } from "../users/index.ts";
 import { presentUsage } from "./usage.present.ts";
 
@@ -65,8 +66,7 @@ export async function readDashboard(
       forAdmin,
     ),
     rows: rows.map(([key, sums]) => ({
-      key,
-      ...(names.get(key) ?? { name: "", owner: "" }),
+      ...(names.get(key) ?? { key: String(key), name: "", owner: "" }),
       ...presentUsage(sums, forAdmin),
     })),
     rest:
@@ -83,18 +83,20 @@ export async function readDashboard(
   };
 }
 
-type Names = Map<string, { readonly name: string; readonly owner: string }>;
+type Names = Map<SumKey, Pick<DashboardRow, "key" | "name" | "owner">>;
 
-async function nameRows(queryable: Queryable, by: Key, keys: readonly string[], userId: number): Promise<Names> {
+async function nameRows(queryable: Queryable, by: Key, keys: readonly SumKey[], userId: number): Promise<Names> {
   if (keys.length === 0) return new Map();
-  if (by === "model" || (by === "token" && userId !== 0))
-    return new Map(keys.map((key) => [key, { name: key, owner: "" }]));
-  const ids = keys.map((key) => Number(key.split("/", 1)[0]));
+  if (by === "model" || userId !== 0)
+    return new Map(keys.map((key) => [key, { key: String(key), name: String(key), owner: "" }]));
+  const texts = await (by === "token" ? nameTokens(queryable, keys) : keys.map(String));
+  const ids = texts.map((text) => Number(text.split("/", 1)[0]));
   const known = await (by === "channel" ? nameChannels : nameUsers)(queryable, ids);
   return new Map(
-    keys.map((key, index) => {
-      const name = known.get(ids[index] ?? 0) ?? "";
-      return [key, by === "token" ? { name: key.slice(key.indexOf("/") + 1), owner: name } : { name, owner: "" }];
+    keys.map((sumKey, index) => {
+      const [key = "", name = ""] = [texts[index], known.get(ids[index] ?? 0)];
+      if (by !== "token") return [sumKey, { key, name, owner: "" }];
+      return [sumKey, { key, name: key.slice(key.indexOf("/") + 1), owner: name }];
     }),
   );
 }

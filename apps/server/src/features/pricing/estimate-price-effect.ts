@@ -46,8 +46,9 @@ export async function estimatePriceEffect(
     completion: new Map(Object.entries(completion_ratios)),
   };
   const effects: PriceEffect["models"] = [];
-  for (const [index, [model, sums]] of [...table.entries()].entries()) {
+  for (const [index, [key, sums]] of [...table.entries()].entries()) {
     if (index % MODELS_PER_TURN === 0) await nextTurn();
+    const model = String(key);
     const worth = worthOf(model, known.get(model)?.type, catalogue, sums);
     const [before, after] = [worth(current), worth(wanted)];
     if (before === after) continue;

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { listServedModels } from "../channels/index.ts";
-import { NO_SUMS, readUsage, SLOT_SECONDS, type Sums, typicalFirstByteMs } from "../usage/index.ts";
+import { readUsage, SLOT_SECONDS, type Sums, type SumTable, typicalFirstByteMs } from "../usage/index.ts";
 
 type Availability = z.output<(typeof getAvailability)["data"]>;
 
@@ -39,16 +39,16 @@ export function createAvailability(): (context: Pick<CallContext, "database" | "
 async function readAvailability(database: OpenDatabase, now: number): Promise<Availability> {
   const end = now + SLOT_SECONDS;
   const sumsOf = async (from: number, to: number) =>
-    new Map((await readUsage(database, { edges: [from, to], by: "model", userId: 0 })).table.entries());
+    (await readUsage(database, { edges: [from, to], by: "model", userId: 0 })).table;
   const day = await sumsOf(now - DAY_SECONDS, end);
   const week = await sumsOf(now - 7 * DAY_SECONDS, end);
   const month = await sumsOf(now - DAYS * DAY_SECONDS, end);
   const models = await listShownModels(database, month);
   const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS;
-  const days: ReadonlyMap<string, Sums>[] = [];
+  const days: SumTable[] = [];
   for (let back = DAYS - 1; back >= 0; back -= 1)
     days.push(await sumsOf(today - back * DAY_SECONDS, today - (back - 1) * DAY_SECONDS));
-  const spanOf = (sums: Sums = NO_SUMS) => ({
+  const spanOf = (sums: Sums) => ({
     availability: partAnswered(sums),
     first_byte_ms: typicalFirstByteMs(sums),
   });
@@ -56,23 +56,23 @@ async function readAvailability(database: OpenDatabase, now: number): Promise<Av
     at: now,
     models: models.map((model): ModelAvailability => ({
       model,
-      day: spanOf(day.get(model)),
-      week: spanOf(week.get(model)),
-      month: spanOf(month.get(model)),
-      days: days.map((sums) => partAnswered(sums.get(model))),
+      day: spanOf(day.sumsOf(model)),
+      week: spanOf(week.sumsOf(model)),
+      month: spanOf(month.sumsOf(model)),
+      days: days.map((sums) => partAnswered(sums.sumsOf(model))),
     })),
   };
 }
 
 /** What channels of the visitors' group have, working or not, and somebody asked for: nobody chose those names but administrators. */
-async function listShownModels({ db }: OpenDatabase, asked: ReadonlyMap<string, Sums>): Promise<string[]> {
+async function listShownModels({ db }: OpenDatabase, asked: SumTable): Promise<string[]> {
   const channels = await listServedModels(db);
   const names = channels
     .filter(({ group }) => splitList(group).includes(VISITORS_GROUP))
     .flatMap(({ models }) => splitList(models));
-  return [...new Set(names)].filter((model) => (asked.get(model)?.requests ?? 0) > 0).sort();
+  return [...new Set(names)].filter((model) => asked.sumsOf(model).requests > 0).sort();
 }
 
-function partAnswered({ requests, errors }: Sums = NO_SUMS): number | null {
+function partAnswered({ requests, errors }: Sums): number | null {
   return requests === 0 ? null : (requests - errors) / requests;
 }

@@ -21,6 +21,7 @@ import {
   type UsageProgress,
   type ViewName,
 } from "./usage.repository.ts";
+import { listUnnumberedTokens, numberTokens } from "./usage-tokens.repository.ts";
 
 /** Whoever adds up on PostgreSQL holds this advisory lock. */
 const ADVISORY_LOCK = 0x75736167;
@@ -56,7 +57,8 @@ const VIEW_NAMES: readonly ViewName[] = ["all", "model", "channel", "user", "tok
 export async function foldNextUsage(database: OpenDatabase, settledId: number, entries?: number): Promise<boolean> {
   const size = entries === undefined ? STEP_SIZES[database.kind] : { least: entries, most: entries, ofUsers: entries };
   if (database.kind === "sqlite") {
-    const fold = await prepareFold(database, await readProgress(database.db), settledId, size);
+    const source: Source = { kind: database.kind, db: database.db, write: (work) => inTransaction(database, work) };
+    const fold = await prepareFold(source, await readProgress(database.db), settledId, size);
     if (fold === undefined) return false;
     await inTransaction(database, async (transaction) => {
       // An entry that went away meanwhile may be in some of the sums that were made: they are made again.
@@ -70,14 +72,19 @@ export async function foldNextUsage(database: OpenDatabase, settledId: number, e
     );
     if (rows[0]?.mine !== true) return false;
     const progress = await readProgress(transaction, { lock: true });
-    const fold = await prepareFold({ kind: database.kind, db: transaction }, progress, settledId, size);
+    const source: Source = { kind: database.kind, db: transaction, write: (work) => work(transaction) };
+    const fold = await prepareFold(source, progress, settledId, size);
     if (fold === undefined) return false;
     await writeFold(transaction, fold, size.ofUsers);
     return true;
   });
 }
 
-type Source = Pick<OpenDatabase, "kind"> & { readonly db: Queryable };
+interface Source extends Pick<OpenDatabase, "kind"> {
+  readonly db: Queryable;
+  /** Writes at once. */
+  readonly write: (work: (queryable: Queryable) => Promise<void>) => Promise<void>;
+}
 
 /** What one step writes. */
 interface Fold {
@@ -99,6 +106,8 @@ async function prepareFold(
   const isLong = found.entries >= least;
   if (!isLong && corrected === 0) return undefined;
   const stretch = isLong ? found : { after: before.lastId, last: before.lastId, entries: 0 };
+  const tokens = await listUnnumberedTokens(source.db, stretch);
+  if (tokens.length > 0) await source.write((queryable) => numberTokens(queryable, tokens));
   const steps = before.steps + 1;
   const parts: UsagePart[] = [];
   let newestSlot = before.newestSlot;

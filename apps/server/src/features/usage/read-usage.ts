@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { findNewestId } from "../logs/index.ts";
 import { coverSlots, type SlotSpan } from "./slot-spans.ts";
-import { SumTable } from "./sum-table.ts";
+import { type SumKey, SumTable } from "./sum-table.ts";
 import {
   readProgress,
   readParts,
@@ -12,6 +12,7 @@ import {
   type UsageProgress,
   type ViewName,
 } from "./usage.repository.ts";
+import { findTokenKey } from "./usage-tokens.repository.ts";
 import { SLOT_SECONDS, type Sums } from "./usage-sums.ts";
 
 /** What is asked. */
@@ -28,7 +29,7 @@ export interface UsageQuestion {
 export interface UsageAnswer {
   /** Of each part of the time. */
   readonly parts: readonly Sums[];
-  /** Of the whole time, by what was asked; keys of a user's tokens are their names. */
+  /** Of the whole time, by what was asked; keys of one user's tokens are their names, else `nameTokens` has their texts. */
   readonly table: SumTable;
   /** False while a long log is still being added up: what is newest is missing. */
   readonly isComplete: boolean;
@@ -53,6 +54,7 @@ export async function readUsage(database: OpenDatabase, question: UsageQuestion)
 async function readAt(database: OpenDatabase, question: UsageQuestion, progress: UsageProgress): Promise<UsageAnswer> {
   const { by, userId, partsOf } = question;
   const partsBy = partsOf === undefined ? "all" : by;
+  const partsKey = partsOf === undefined ? undefined : await findKey(database, question, partsOf);
   const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
   const parts = slots.slice(1).map(() => new SumTable());
   const table = new SumTable();
@@ -82,8 +84,14 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
   await nextTurn();
   toParts(await sumNewRows(database.db, partsBy, stretch, filter));
   toTable(await sumNewRows(database.db, by, stretch, filter));
-  const sumsOf = (part: SumTable) => (partsOf === undefined ? part.total() : part.sumsOf(partsOf));
+  const sumsOf = (part: SumTable) => (partsKey === undefined ? part.total() : part.sumsOf(partsKey));
   return { parts: parts.map(sumsOf), table, isComplete: newest <= stretch.last };
+}
+
+/** The key that a text stands for. */
+async function findKey({ db }: OpenDatabase, { by, userId }: UsageQuestion, text: string): Promise<SumKey> {
+  if (by === "model" || userId !== 0) return text;
+  return by === "token" ? findTokenKey(db, text) : Number(text);
 }
 
 /** The parts, and long ones in pieces: a few ms of work for a user who has very much. */

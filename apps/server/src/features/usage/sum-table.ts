@@ -10,19 +10,19 @@ const STORES = [
   { bytes: 8, most: Number.POSITIVE_INFINITY, Store: Float64Array },
 ] as const;
 
-/**
- * Sums by what they are of: a model, the id of a channel or a user, or a user's token as `id/name`. Each sum of all keys stands in one array,
- * which is what adding up many of them takes the least time with.
- */
+/** What sums are of: a model's name, the id of a channel or a user, or the number of a user's token (its text, `id/name`, while it has none). */
+export type SumKey = string | number;
+
+/** Sums by what they are of. Each sum of all keys stands in one array, which is what adding up many of them takes the least time with. */
 export class SumTable {
-  readonly #rows = new Map<string, number>();
+  readonly #rows = new Map<SumKey, number>();
   #columns = SUM_NAMES.map(() => new Float64Array(FIRST_ROOM));
 
   get size(): number {
     return this.#rows.size;
   }
 
-  add(key: string, sums: Sums): void {
+  add(key: SumKey, sums: Sums): void {
     const row = this.#rowOf(key);
     for (const [index, name] of SUM_NAMES.entries()) addTo(this.#columns[index], row, sums[name]);
   }
@@ -31,8 +31,8 @@ export class SumTable {
   addPacked(text: string): void {
     const parsed: unknown = JSON.parse(text);
     if (!isList(parsed)) return;
-    const [keys, ...columns] = parsed;
-    if (!isTexts(keys)) return;
+    const [stored, ...columns] = parsed;
+    const keys = readKeys(stored);
     const rows = this.#rowsOf(keys);
     for (const [index, column] of columns.entries()) {
       if (typeof column === "string") addAll(this.#columns[index], rows, readColumn(column));
@@ -51,19 +51,19 @@ export class SumTable {
     for (let first = 0; first < keys.length; first += keysPerText) {
       const last = first + keysPerText;
       yield JSON.stringify([
-        keys.slice(first, last),
+        writeKeys(keys.slice(first, last)),
         ...this.#columns.map((column) => writeColumn(column.subarray(first, Math.min(last, keys.length)))),
       ]);
     }
   }
 
   /** Each key with its sums. */
-  *entries(): Generator<readonly [key: string, sums: Sums]> {
+  *entries(): Generator<readonly [key: SumKey, sums: Sums]> {
     for (const [key, row] of this.#rows) yield [key, toSums((index) => this.#columns[index]?.[row])];
   }
 
   /** Those of one key; nothing of one that is not there. */
-  sumsOf(key: string): Sums {
+  sumsOf(key: SumKey): Sums {
     const row = this.#rows.get(key);
     return row === undefined ? NO_SUMS : toSums((index) => this.#columns[index]?.[row]);
   }
@@ -74,13 +74,13 @@ export class SumTable {
   }
 
   /** The row of each key. A loop, as `from` with a function takes several times as long: it is most of what a long answer costs. */
-  #rowsOf(keys: readonly string[]): Uint32Array {
+  #rowsOf(keys: ArrayLike<SumKey>): Uint32Array {
     const rows = new Uint32Array(keys.length);
     for (let index = 0; index < keys.length; index += 1) rows[index] = this.#rowOf(keys[index] ?? "");
     return rows;
   }
 
-  #rowOf(key: string): number {
+  #rowOf(key: SumKey): number {
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
     const row = this.#rows.size;
@@ -94,6 +94,17 @@ export class SumTable {
     }
     return row;
   }
+}
+
+/** Keys that are numbers are stored like sums. */
+function writeKeys(keys: readonly SumKey[]): string | readonly SumKey[] {
+  const areNumbers = keys.every((key) => typeof key === "number") && keys.some((key) => key !== 0);
+  return areNumbers ? writeColumn(Float64Array.from(keys, Number)) : keys;
+}
+
+function readKeys(stored: unknown): ArrayLike<SumKey> {
+  if (typeof stored === "string") return readColumn(stored);
+  return isKeys(stored) ? stored : [];
 }
 
 function writeColumn(values: Float64Array): string {
@@ -128,8 +139,8 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-function isTexts(list: unknown): list is readonly string[] {
-  return Array.isArray(list) && list.every((text) => typeof text === "string");
+function isKeys(list: unknown): list is readonly SumKey[] {
+  return Array.isArray(list) && list.every((key) => typeof key === "string" || typeof key === "number");
 }
 
 function toSums(valueAt: (index: number) => number | undefined): Sums {

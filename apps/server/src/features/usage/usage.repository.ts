@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
+import type { SumKey } from "./sum-table.ts";
 import { COUNTED, negativeSums, SLOT_OF_ROW, SUM_NAMES, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
 
 /** What sums are kept by, for everybody together. */
@@ -9,13 +10,23 @@ export const VIEWS = { all: 0, model: 1, channel: 2, user: 3, token: 4 } as cons
 
 export type ViewName = keyof typeof VIEWS;
 
-const KEYS: Readonly<Record<ViewName, RawBuilder<unknown>>> = {
-  all: sql`''`,
-  model: sql`model_name`,
-  channel: sql`cast(channel_id as text)`,
-  user: sql`cast(user_id as text)`,
-  token: sql`cast(user_id as text) || '/' || token_name`,
+type RowsTable = "logs" | "usage_corrections";
+
+const KEYS: Readonly<Record<ViewName, (table: RowsTable) => RawBuilder<unknown>>> = {
+  all: () => sql`''`,
+  model: () => sql`model_name`,
+  channel: () => sql`channel_id`,
+  user: () => sql`user_id`,
+  // A token that was just seen for the first time has no number yet.
+  token: (table) => sql`coalesce(
+    (select cast(usage_tokens.id as text) from usage_tokens
+      where usage_tokens.user_id = ${sql.table(table)}.user_id and usage_tokens.token_name = ${sql.table(table)}.token_name),
+    cast(user_id as text) || '/' || token_name)`,
 };
+
+/** The key as sums are kept by it. */
+const keyOf = (view: ViewName, key: SumKey): SumKey =>
+  view === "token" && !String(key).includes("/") ? Number(key) : key;
 
 /** Entries after the one and up to the other id. */
 export interface IdStretch {
@@ -51,7 +62,7 @@ export async function saveProgress(queryable: Queryable, { lastId, newestSlot, s
 /** Sums of one key in one slot. */
 export interface SlotSums extends Sums {
   readonly slot: number;
-  readonly key: string;
+  readonly key: SumKey;
 }
 
 /** Which entries are added up: those of one user, or with 0 of all, from one time to another (Unix seconds, the second left out). */
@@ -68,12 +79,13 @@ export async function sumNewRows(
   { after, last }: IdStretch,
   filter?: RowFilter,
 ): Promise<readonly SlotSums[]> {
-  const key = filter !== undefined && filter.userId !== 0 && view === "token" ? sql`token_name` : KEYS[view];
+  const isOfOne = filter !== undefined && filter.userId !== 0;
+  const key = isOfOne && view === "token" ? sql`token_name` : KEYS[view]("logs");
   const { rows } = await sql<SlotSums>`
     select ${SLOT_OF_ROW} as slot, ${key} as key, ${SUMS_OF_ROWS} from logs
     where id > ${after} and id <= ${last} and ${COUNTED} and ${filter === undefined ? sql`1 = 1` : matching(filter)}
     group by 1, 2`.execute(queryable);
-  return rows;
+  return isOfOne ? rows : rows.map((row) => ({ ...row, key: keyOf(view, row.key) }));
 }
 
 function matching({ userId, from, to }: RowFilter): RawBuilder<SqlBool> {
@@ -191,9 +203,9 @@ export async function findNewestCorrection(queryable: Queryable): Promise<number
 /** Adds up, from below 0, what the sums must lose by corrections up to an id. */
 export async function sumCorrections(queryable: Queryable, view: ViewName, upTo: number): Promise<readonly SlotSums[]> {
   const { rows } = await sql<SlotSums>`
-    select ${SLOT_OF_ROW} as slot, ${KEYS[view]} as key, ${SUMS_OF_ROWS} from usage_corrections
+    select ${SLOT_OF_ROW} as slot, ${KEYS[view]("usage_corrections")} as key, ${SUMS_OF_ROWS} from usage_corrections
     where id <= ${upTo} group by 1, 2`.execute(queryable);
-  return rows.map(({ slot, key, ...sums }) => ({ slot, key, ...negativeSums(sums) }));
+  return rows.map(({ slot, key, ...sums }) => ({ slot, key: keyOf(view, key), ...negativeSums(sums) }));
 }
 
 /** Takes corrections up to an id from what is kept of each user, and forgets them. */

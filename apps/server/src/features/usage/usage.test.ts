@@ -7,6 +7,7 @@ import type { Insertable } from "kysely";
 import { seeded } from "../../testing/seeded.ts";
 import { foldNextUsage } from "./fold-usage.ts";
 import { readUsage, type UsageQuestion } from "./read-usage.ts";
+import { nameTokens } from "./usage-tokens.repository.ts";
 import { NO_SUMS, SLOT_SECONDS, SUM_NAMES, type Sums } from "./usage-sums.ts";
 
 type NewLog = Insertable<Tables["logs"]>;
@@ -126,7 +127,10 @@ eachDatabase((open) => {
       assertSums(part, within(edges[index], edges[index + 1]), `${JSON.stringify(question)} part ${index}`);
     const keyOf = userId !== 0 && by === "token" ? (log: NewLog) => log.token_name : KEYS[by];
     const byKey = Map.groupBy(within(edges[0], edges.at(-1)), keyOf);
-    const rows = new Map(answer.table.entries());
+    const entries = [...answer.table.entries()];
+    const keys = entries.map(([key]) => key);
+    const texts = userId === 0 && by === "token" ? await nameTokens(database.db, keys) : keys.map(String);
+    const rows = new Map(entries.map(([, sums], index) => [texts[index] ?? "", sums]));
     assert.deepEqual([...rows.keys()].toSorted(), [...byKey.keys()].toSorted(), JSON.stringify(question));
     for (const [key, of] of byKey) assertSums(rows.get(key), of, `${JSON.stringify(question)} ${key}`);
   }

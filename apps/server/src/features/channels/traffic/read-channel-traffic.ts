@@ -53,8 +53,7 @@ async function readFirstByte(database: OpenDatabase, id: number, from: number, t
   // Sums are kept by half hours: the one that runs counts too.
   const edges = [from, to + SLOT_SECONDS];
   const { table } = await readUsage(database, { edges, by: "channel", userId: 0 });
-  for (const [channelId, sums] of table.entries()) if (channelId === String(id)) return typicalFirstByteMs(sums);
-  return null;
+  return typicalFirstByteMs(table.sumsOf(id));
 }
 
 function totalsOf(rows: readonly ResultTotals[]): Totals {
