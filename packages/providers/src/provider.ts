@@ -64,6 +64,8 @@ export interface Provider {
    * by. Absent: it has no batches.
    */
   readonly batchFactor?: (model: string) => number;
+  /** What it keeps is files of batches and nothing else. */
+  readonly keepsBatchesAlone?: true;
   /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */
   readonly balance?: (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
   /** Asks which models the account may call, by the provider's names, none twice. Absent: the provider has no such question. */

@@ -140,6 +140,8 @@ const compatible: Readonly<
     exact: false,
     chat: { streamUsage: "always" },
     leastSeconds: 10,
+    // Source: https://console.groq.com/docs/batch
+    batchFactor: () => 0.5,
   },
   yi: { endpoints: ["chat-completions", "completions"], chat: PLAIN },
   stepfun: { endpoints: ["chat-completions", "image-generations", "speech", "transcriptions"], chat: PLAIN },

@@ -1,11 +1,11 @@
 import { openAiErrorBody, RequestRefused } from "../refusal.ts";
-import { keepBatchFile } from "./batches/batches.ts";
+import { keepBatchFile, statusOfNew, statusWhenAsked } from "./batches/batches.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
 
 /** What OpenAI keeps: answers and files. The stub keeps nothing, and says the same of everything that it could have made. */
 const ENDPOINTS: readonly (readonly [method: string, path: RegExp, endpoint: Endpoint])[] = [
   ["POST", /^\/v1\/files$/, uploadFile],
-  ["GET", /^\/v1\/files\/[\w-]+$/, ({ path }) => json(fileOf(lastPart(path)))],
+  ["GET", /^\/v1\/files\/[\w-]+$/, askForFile],
   ["GET", /^\/v1\/files\/[\w-]+\/content$/, () => json({ content: "of a file" })],
   ["DELETE", /^\/v1\/files\/[\w-]+$/, ({ path }) => json({ id: lastPart(path), object: "file", deleted: true })],
   ["GET", /^\/v1\/responses\/[\w-]+$/, ({ path }) => json(responseOf(lastPart(path)))],
@@ -28,12 +28,18 @@ function uploadFile(call: Call): Reply {
   const { id, headers } = call;
   if (!/^multipart\/form-data; ?boundary=/.test(headers["content-type"] ?? ""))
     throw new RequestRefused(400, openAiErrorBody("'file' is a required property", { param: "file" }));
-  return json(fileOf(keepBatchFile(call) ?? `file-${id}`));
+  const fileId = keepBatchFile(call) ?? `file-${id}`;
+  return json(fileOf(fileId, statusOfNew(call, fileId)));
 }
 
-function fileOf(id: string): object {
-  const bytes = 10;
-  return { id, object: "file", bytes, created_at: 1_715_367_049, filename: "notes.txt", purpose: "user_data" };
+function askForFile(call: Call): Reply {
+  const id = lastPart(call.path);
+  return json(fileOf(id, statusWhenAsked(call, id)));
+}
+
+function fileOf(id: string, status: string): object {
+  const about = { bytes: 10, created_at: 1_715_367_049, filename: "notes.txt", purpose: "user_data" };
+  return { id, object: "file", ...about, status };
 }
 
 function responseOf(id: string): object {

@@ -10,7 +10,7 @@ const PLACES: readonly RegExp[] = [
   /^\/v2(?=\/(?:chat\/completions|embeddings|models)$)/,
   // Azure, and Groq
   /^\/openai\/deployments\/[^/]+(?=\/)/,
-  /^\/openai(?:\/v1)?(?=\/(?:responses|files)(?:\/|$))/,
+  /^\/openai(?:\/v1)?(?=\/(?:responses|files|batches)(?:\/|$))/,
   /^\/openai\/v1(?=\/chat\/completions$)/,
   // Zhipu
   /^\/api\/paas\/v4/,

@@ -49,6 +49,8 @@ export function azure(type: number): OpenAiCompatibleOptions {
       headers: { "api-key": connection.key },
     }),
     responses: (path, connection) => keptAt(type, path, connection),
+    // What a deployment is called says nothing of its model. Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch
+    batchFactor: () => 0.5,
     body: (request, _model, account) => (knowsStreamOptions(type, account) ? askForUsage(request) : request.body),
     listModels: listDeployments,
   };

@@ -81,7 +81,7 @@ export interface OpenAiCompatibleOptions {
   readonly realtime?: SessionAddress;
   /** It has the Responses API and keeps things: always, or where an account has it, by the path after the version. */
   readonly responses?: true | ((path: string, connection: ChannelConnection) => UpstreamAddress | undefined);
-  /** It has batches too, see `Provider`. */
+  /** It has batches too, see `Provider`; without `responses` it keeps their files alone. */
   readonly batchFactor?: (model: string) => number;
   /** Where it reranks in words or at a path of its own, by the model. */
   readonly rerank?: (model: string) => RerankWay;
@@ -139,7 +139,7 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
     },
   });
   const keptAt = (keptPath: string, connection: ChannelConnection): UpstreamAddress | undefined => {
-    if (options.responses !== true) return options.responses?.(keptPath, connection);
+    if (typeof options.responses === "function") return options.responses(keptPath, connection);
     const url = versioned(baseUrlOf(type, connection), keptPath);
     return { url, headers: { ...bearerHeaders(connection), ...options.headers } };
   };
@@ -150,7 +150,9 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
     serve(endpoint, model, _switches, channel) {
       const isAnsweredThere = endpoint === "chat-completions" && RESPONSES_ONLY.test(model);
       const mayRespond = endpoint === "responses" || isAnsweredThere;
-      if (mayRespond && (options.responses === true || (channel && keptAt("/responses", channel)) !== undefined)) {
+      const hasResponses =
+        options.responses === true || (options.responses && channel && keptAt("/responses", channel));
+      if (mayRespond && hasResponses) {
         return serviceAt({ format: openAiResponses, exact: true }, (connection) => {
           const address = keptAt("/responses", connection);
           if (address === undefined) throw new Error("The channel's API has no responses: name a newer version.");
@@ -181,8 +183,11 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       };
     },
     models: modelsOfType(type),
-    ...(options.responses !== undefined && { keeperAddress: (connection, keptPath) => keptAt(keptPath, connection) }),
+    ...((options.responses ?? options.batchFactor) !== undefined && {
+      keeperAddress: (connection, keptPath) => keptAt(keptPath, connection),
+    }),
     ...(options.batchFactor && { batchFactor: options.batchFactor }),
+    ...(options.responses === undefined && options.batchFactor && { keepsBatchesAlone: true }),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };

@@ -125,12 +125,14 @@ export class BoundLines {
 
   #write(customId: string, ask: RelayAsk): Buffer {
     const { service, upstreamModel, channel } = this.#route;
-    const { body } = this.#deps.translate(ask.format, service).writeRequest(ask, {
+    const { body, dropped } = this.#deps.translate(ask.format, service).writeRequest(ask, {
       model: upstreamModel,
       systemPrompt: channel.systemPrompt,
       maxTokens: limitFor({ ask, cappedTokens: undefined }, upstreamModel),
       reportUsage: false,
     });
+    // There is no header of a line that could name it.
+    if (dropped.length > 0) throw badLine(`the provider has no place for ${dropped.join(", ")}: leave that out.`);
     const about = `{"custom_id":${JSON.stringify(customId)},"method":"POST","url":${JSON.stringify(this.#endpoint)},"body":`;
     return Buffer.from(`${about}${body.toString()}}`.replaceAll(OTHER_LINE_ENDS, escaped) + "\n");
   }

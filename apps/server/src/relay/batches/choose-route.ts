@@ -32,7 +32,7 @@ export async function chooseRoute(
   const routes = plan.routes.flatMap((route) => {
     const { channel, service, upstreamModel } = route;
     const factor = providerOf(channel.type)?.batchFactor?.(upstreamModel);
-    const passes = service.exact && service.format.name === ask.format.name;
+    const passes = service.format.name === ask.format.name;
     const keeps = keeperAddress(channel, "/batches") !== undefined;
     return factor === undefined || !passes || !keeps ? [] : [{ ...route, factor, group: plan.group }];
   });
@@ -43,6 +43,6 @@ export async function chooseRoute(
 }
 
 function noBatches(model: string): RelayError {
-  const message = `No channel that serves ${model} to your group has batches: that takes one of the type OpenAI that is awake. Send the requests one by one.`;
+  const message = `No channel that serves ${model} to your group has batches: that takes one of the type OpenAI, Azure OpenAI or Groq that is awake. Send the requests one by one.`;
   return new RelayError({ status: 501, code: "not_supported", param: "input_file_id", message });
 }

@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
 import {
   type BatchRow,
@@ -17,7 +17,7 @@ import { isHeld } from "../../ledger/kept-holds.ts";
 import { UNTOUCHED } from "../passing/log-visit.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { askKeeper, refusedBy } from "./ask-keeper.ts";
-import { isFinal, statusOf } from "./present-batch.ts";
+import { isFinal, secondsOf, statusOf } from "./present-batch.ts";
 import { releaseBatch, settleBatch, settleLost } from "./settle-batch.ts";
 
 /** How often the provider is asked for a batch that nobody else asks for, in seconds. */
@@ -131,7 +131,7 @@ async function findAtProvider(
     const found = listed.find((each) => each["input_file_id"] === batch.input_file_id);
     const last = listed.at(-1);
     if (found !== undefined) return found;
-    const isOlder = (numberOf(last?.["created_at"]) ?? 0) < batch.created_at - CLOCKS_SECONDS;
+    const isOlder = (secondsOf(last?.["created_at"]) ?? 0) < batch.created_at - CLOCKS_SECONDS;
     if (last === undefined || isOlder || answer.json["has_more"] !== true) return undefined;
     after = textOf(last["id"]);
   }

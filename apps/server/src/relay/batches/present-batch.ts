@@ -1,4 +1,4 @@
-import { type JsonRecord, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { BatchRow } from "../../features/batches/index.ts";
 import type { Visit } from "../passing/pass-on.ts";
 import { answerHeaders } from "../send-reply.ts";
@@ -6,9 +6,25 @@ import { answerHeaders } from "../send-reply.ts";
 /** A batch in these has ended at the provider. */
 const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "expired", "cancelled"]);
 
-/** How the provider says that it stands. */
+/** How the provider says that it stands, in OpenAI's words: Azure begins some of them with a capital. */
 export function statusOf(batch: JsonRecord): string {
-  return textOf(batch["status"]);
+  return textOf(batch["status"]).toLowerCase();
+}
+
+/** A time that a provider names, in Unix seconds, as a number or, as Azure does, as a text; undefined where it names none. */
+export function secondsOf(time: unknown): number | undefined {
+  const ms = typeof time === "string" ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(ms) ? numberOf(time) : Math.floor(ms / 1000);
+}
+
+/** What a provider says of a batch, in OpenAI's words. */
+function inPlainWords(data: JsonRecord): JsonRecord {
+  const times = Object.keys(data).filter((name) => name.endsWith("_at"));
+  return {
+    ...data,
+    status: statusOf(data),
+    ...Object.fromEntries(times.map((name) => [name, secondsOf(data[name]) ?? null])),
+  };
 }
 
 /** True where the provider will do nothing more about it. */
@@ -27,7 +43,7 @@ export function dataOf({ data }: Pick<BatchRow, "data">): JsonRecord {
  */
 export function presentBatch(batch: BatchRow): JsonRecord {
   const data = dataOf(batch);
-  const shown = { ...data, id: batch.batch_id, object: "batch", input_file_id: batch.source_file_id };
+  const shown = { ...inPlainWords(data), id: batch.batch_id, object: "batch", input_file_id: batch.source_file_id };
   if (batch.state === "closed") return shown;
   const closed = { ...shown, output_file_id: null, error_file_id: null };
   if (batch.state === "lost") return { ...closed, status: isFinal(data) ? statusOf(data) : "failed" };

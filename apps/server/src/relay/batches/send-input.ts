@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { textOf } from "@one-api/providers/shared/json-fields";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import type { KeptPlace } from "../../features/kept-objects/index.ts";
+import { badAnswer } from "../passing/read-short-answer.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
-import { askKeeper, openFile, refusedBy } from "./ask-keeper.ts";
+import { askKeeper, type KeeperAnswer, openFile, refusedBy } from "./ask-keeper.ts";
 import { BoundLines, readLine } from "./bound-lines.ts";
 import { type BatchRoute, chooseRoute } from "./choose-route.ts";
 import { LineTooLongError, splitLines } from "./split-lines.ts";
@@ -105,7 +107,22 @@ async function upload(
   if (failure !== undefined) throw failure;
   const id = textOf(answer.json["id"]);
   if (answer.status >= 300 || id === "") throw refusedBy(answer, "The provider did not take the file of the batch");
+  await awaitRead(deps, channel, answer);
   return id;
+}
+
+/** A provider may read what it was sent for so long, in seconds. */
+const MOST_READING_SECONDS = 60;
+
+/** Waits until the provider has read the file: Azure makes no batch of one before. */
+async function awaitRead(deps: RelayDependencies, channel: ChannelForRelay, sent: KeeperAnswer): Promise<void> {
+  const path = `/files/${encodeURIComponent(textOf(sent.json["id"]))}`;
+  let { json } = sent;
+  for (let second = 0; ["pending", "running"].includes(textOf(json["status"])); second += 1) {
+    if (second >= MOST_READING_SECONDS) throw badAnswer();
+    await wait(1_000);
+    ({ json } = await askKeeper(deps, { channel, method: "GET", path }));
+  }
 }
 
 /** The file as the fields `purpose` and `file` of a form: https://platform.openai.com/docs/api-reference/files/create */

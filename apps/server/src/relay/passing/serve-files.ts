@@ -1,4 +1,5 @@
 import { Transform } from "node:stream";
+import { providerOf } from "@one-api/providers/registry";
 import { isRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
@@ -124,10 +125,13 @@ function sendText({ response, requestId, dialect }: Visit, { statusCode }: Passe
 async function findKeeper(deps: RelayDependencies, { caller }: Visit): Promise<ChannelForRelay> {
   const snapshot = await deps.channels.snapshot();
   for (const group of caller.groups) {
-    const keepers = snapshot
+    const able = snapshot
       .channelsOf(group)
       .filter((channel) => keeperAddress(channel, "") !== undefined)
       .filter(({ models }) => caller.models === undefined || [...models].some((model) => caller.models?.has(model)));
+    // What a file is for stands somewhere in the form: those that keep some files alone get them where nobody else is.
+    const ofAllFiles = able.filter(({ type }) => providerOf(type)?.keepsBatchesAlone !== true);
+    const keepers = ofAllFiles.length > 0 ? ofAllFiles : able;
     const weighed = weighCandidates(keepers, ({ awakeTime }) =>
       awakeTime * 1_000 > deps.clock.nowMs() ? "rate-limited" : "",
     );
@@ -180,6 +184,6 @@ function notMultipart(): RelayError {
 
 function noKeeper(): RelayError {
   const message =
-    "No channel of your group keeps files: that takes one of the type OpenAI, or Azure OpenAI with its API of 2025-03-01 or newer.";
+    "No channel of your group keeps files: that takes one of the type OpenAI, of Azure OpenAI with its API of 2025-03-01 or newer, or, for batches alone, of Groq.";
   return new RelayError({ status: 501, code: "not_supported", message });
 }

@@ -227,6 +227,19 @@ eachDatabase((_open, kind) => {
     assert.ok(!sent.includes("\u2028") && sent.includes("\\u2028"));
   });
 
+  it("a line that the provider has no place for is refused with what is too much of it", async () => {
+    const { gateway, upstream, owner } = await start();
+    const models = "llama-3.3-70b-versatile";
+    await gateway.addChannel(upstream, { type: 29, name: "groq", models, base_url: `${upstream.url}/openai` });
+    const { batch } = await create(owner, [chatLine("a", { model: models })]);
+    assert.equal(upstream.requests.at(-1)?.path, "/openai/v1/batches");
+    assert.notEqual(batch.id, "");
+    await assert.rejects(
+      create(owner, [chatLine("a", { model: models }), chatLine("b", { model: models, top_k: 5 })]),
+      (error) => error instanceof OpenAI.BadRequestError && /Line 2 .*no place for top_k/.test(error.message),
+    );
+  });
+
   it("a batch whose making nobody noted is found by its file, cancelled, and charged", async () => {
     const { gateway, owner, row, relay, held } = await start();
     await create(owner, [chatLine("a")], { course: "hang" });

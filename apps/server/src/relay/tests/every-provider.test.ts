@@ -8,7 +8,7 @@ import type { BehaviourChoice } from "@one-api/fake-upstream/upstream-settings";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { providerOf } from "@one-api/providers/registry";
 import { parseJson } from "@one-api/providers/shared/json-fields";
-import { APIError, type OpenAI } from "openai";
+import { APIError, type OpenAI, toFile } from "openai";
 import { openSession } from "../../testing/open-session.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { type Caller, otherCallers, PIXEL, WEATHER } from "../../testing/provider-trials/callers.ts";
@@ -26,6 +26,7 @@ const OWN: readonly Tried[] = [
     embeds: "text-embedding-3-small",
     paints: "dall-e-3",
     speaks: "gpt-realtime",
+    hasBatches: true,
   },
   { name: "Anthropic", type: 14, model: "claude-sonnet-4-5", obeysToolChoice: true },
   {
@@ -132,9 +133,9 @@ let callers: readonly Caller[];
 before(async () => {
   gateway = await startRelayTest();
   upstream = await gateway.upstream();
-  for (const { type, name, model, embeds = "", paints = "", speaks = "", key: own } of PROVIDERS) {
+  for (const { type, name, model, embeds = "", paints = "", speaks = "", key: own, other = "" } of PROVIDERS) {
     const models = [model, embeds, paints, speaks].filter(Boolean).join();
-    await gateway.addChannel(upstream, { type, name, models, key: keyAt(upstream.url, own), config: ACCOUNT });
+    await gateway.addChannel(upstream, { type, name, models, key: keyAt(upstream.url, own), config: ACCOUNT, other });
   }
   callersKey = await gateway.addToken();
   openai = gateway.sdk(callersKey);
@@ -158,7 +159,8 @@ const user = (content: string): OpenAI.ChatCompletionMessageParam => ({ role: "u
 const tool: OpenAI.ChatCompletionTool = { type: "function", function: { name: "weather", parameters: WEATHER } };
 
 for (const provider of PROVIDERS) {
-  const { name, type, model, obeysToolChoice, embeds, paints, speaks, reportsUsageUnasked, lacks = [], key } = provider;
+  const { name, type, model, obeysToolChoice, embeds, paints, speaks, hasBatches, lacks = [], key } = provider;
+  const { reportsUsageUnasked } = provider;
   describe(`${name} (type ${type})`, () => {
     const shows = proofs.testsOf(provider);
     const ask = (content: string, more: object = {}) =>
@@ -337,6 +339,29 @@ for (const provider of PROVIDERS) {
         assert.match(JSON.stringify(done), /"text":"You said: hello"/);
         const { result, quota, model_name } = await gateway.lastLog();
         assert.deepEqual([result, quota > 0, model_name], ["ok", true, speaks]);
+      });
+    }
+
+    if (hasBatches === true) {
+      shows("batches", "answers a batch, which is paid for at the price of batches", async () => {
+        const body = { model, max_tokens: 100, messages: [user("hello")] };
+        const line = JSON.stringify({ custom_id: "a", method: "POST", url: "/v1/chat/completions", body });
+        const file = await openai.files.create({ file: await toFile(Buffer.from(line), "in.jsonl"), purpose: "batch" });
+        const asked = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
+        const { id } = await openai.batches.create({ ...asked, input_file_id: file.id });
+        await openai.batches.retrieve(id);
+        const { status, output_file_id } = await openai.batches.retrieve(id);
+        assert.equal(status, "completed");
+        const log = await gateway.lastLog();
+        assert.deepEqual([log.result, log.model_name, log.quota > 0], ["ok", model, true]);
+        assert.match(log.detail, /"batch":\{"lines":1,"failed":0,"factor":0.5\}/);
+        const channel = await gateway.testApp.database.db
+          .selectFrom("channels")
+          .select("type")
+          .where("id", "=", log.channel_id)
+          .executeTakeFirstOrThrow();
+        assert.equal(channel.type, type);
+        assert.match(await (await openai.files.content(output_file_id ?? "")).text(), /You said: hello/);
       });
     }
 

@@ -19,6 +19,7 @@ export type Capability =
   | "embeddings"
   | "painting"
   | "sessions"
+  | "batches"
   | "models";
 
 /** Keeping to a limit, calling tools, seeing pictures, answering in more than one piece, billing what it writes, counting it, listing its models. */

@@ -25,6 +25,7 @@ const MORE: readonly (readonly [capability: Capability, head: string])[] = [
   ["embeddings", "Embeddings"],
   ["painting", "Makes pictures"],
   ["sessions", "Sessions"],
+  ["batches", "Batches"],
   ["models", "Model list"],
 ];
 
@@ -36,8 +37,8 @@ Every kind of channel that can be called, and what tests have shown of it. This 
 The columns of the four APIs say what a caller of that API gets from the provider, asked with the API's official client: **T** a text, **S** a stream,
 **F** tools (the model calls a function and reads what it answers), **P** pictures in the request. Further: the answer's limit is kept and named, refusals come in the caller's words with
 the right status, a caller who leaves ends the call and pays for what came, a stream that the provider cuts ends with an error and is charged for what
-came, an answer without usage is counted by the gateway, embeddings and pictures are made, a realtime session over a WebSocket is held and charged, and the models and the balance of the account can be asked for. A dash is
-something that the provider does not have or that no test shows.
+came, an answer without usage is counted by the gateway, embeddings and pictures are made, a realtime session over a WebSocket is held and charged, a batch of requests in a file is answered and charged, and the models and the
+balance of the account can be asked for. A dash is something that the provider does not have or that no test shows.
 
 The provider is a stub that speaks the provider's API. Those of formats of their own are judged by the vendors' own SDKs
 (\`packages/fake-upstream\`); for the others the stub speaks OpenAI's API at the paths and with the keys that the vendor's documentation names, so this page says nothing of

@@ -15,6 +15,10 @@ export interface Tried {
   readonly paints?: string;
   /** A model that holds realtime sessions. */
   readonly speaks?: string;
+  /** It answers batches of its models. */
+  readonly hasBatches?: boolean;
+  /** Version of the API, where the channel names one. */
+  readonly other?: string;
   /** What its protocol has no place for. */
   readonly lacks?: readonly Ability[];
   /** It reports the usage of a stream without being asked, and refuses to be asked. */
@@ -38,13 +42,19 @@ export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] 
     const painter = PAINTERS[name] ?? `${name}-image`;
     const paints = provider?.serve("image-generations", painter) === undefined ? {} : { paints: painter };
     const speaks = provider?.serve("realtime", model) === undefined ? {} : { speaks: `${name}-realtime` };
+    const hasBatches = provider?.batchFactor !== undefined;
+    const other = VERSIONS[name] ?? "";
     const reportsUsageUnasked = !service.exact && !asksForUsage(service.format);
-    return [{ name: label, type, model, obeysToolChoice: true, ...embeds, ...paints, ...speaks, reportsUsageUnasked }];
+    const able = { ...embeds, ...paints, ...speaks, hasBatches };
+    return [{ name: label, type, model, other, obeysToolChoice: true, ...able, reportsUsageUnasked }];
   });
 }
 
 /** Models that make pictures where a provider is asked by the model's name. */
 const PAINTERS: Readonly<Record<string, string>> = { cloudflare: "@cf/black-forest-labs/flux-1-schnell" };
+
+/** API versions of those that have more at newer ones. */
+const VERSIONS: Readonly<Record<string, string>> = { azure: "2025-04-01-preview" };
 
 /** True for a format whose streams report their usage when they are told to. */
 function asksForUsage(format: Service["format"]): boolean {

@@ -19,6 +19,8 @@ interface StubBatch {
 
 interface Store {
   readonly files: Map<string, string>;
+  /** Files at Azure that nobody has asked for since they came. */
+  readonly unread: Set<string>;
   readonly batches: Map<string, StubBatch>;
 }
 
@@ -26,7 +28,7 @@ interface Store {
 const stores = new WeakMap<UpstreamSettings, Store>();
 
 function storeOf({ settings }: Call): Store {
-  const store = stores.get(settings) ?? { files: new Map(), batches: new Map() };
+  const store = stores.get(settings) ?? { files: new Map(), unread: new Set(), batches: new Map() };
   stores.set(settings, store);
   return store;
 }
@@ -48,7 +50,24 @@ export function keepBatchFile(call: Call): string | undefined {
   if (!/name="?purpose"?\r\n\r\nbatch\r\n/.test(text)) return undefined;
   const content = /name="?file"?;[^\r]*(?:\r\n[^\r]+)*\r\n\r\n([^]*?)\r\n--/.exec(text)?.[1];
   if (content === undefined) throw new RequestRefused(400, openAiErrorBody("'file' is a required property"));
-  return keepFile(call, `in-${call.id}`, content);
+  const id = keepFile(call, `in-${call.id}`, content);
+  if (isAtAzure(call)) storeOf(call).unread.add(id);
+  return id;
+}
+
+/** How far a file is that has just come: Azure reads it for a while first, here until somebody asks for it. */
+export function statusOfNew(call: Call, id: string): "pending" | "processed" {
+  return storeOf(call).unread.has(id) ? "pending" : "processed";
+}
+
+/** How far a file is that is asked for. */
+export function statusWhenAsked(call: Call, id: string): "processed" {
+  storeOf(call).unread.delete(id);
+  return "processed";
+}
+
+function isAtAzure({ headers }: Call): boolean {
+  return headers["api-key"] !== undefined;
 }
 
 function keepFile(call: Call, name: string, content: string): string {
@@ -68,6 +87,8 @@ function createBatch(call: Call): Reply {
   const inputId = String(body["input_file_id"]);
   if (!storeOf(call).files.has(inputId))
     throw new RequestRefused(400, openAiErrorBody(`Invalid 'input_file_id': ${inputId}`, { param: "input_file_id" }));
+  if (storeOf(call).unread.has(inputId))
+    throw new RequestRefused(400, openAiErrorBody("The file is not processed yet.", { param: "input_file_id" }));
   const metadata = isJsonObject(body["metadata"]) ? body["metadata"] : {};
   const about = { id: `batch_${id}`, object: "batch", created_at: Math.floor(Date.now() / 1000), ...body };
   const batch = {
@@ -79,11 +100,11 @@ function createBatch(call: Call): Reply {
     errorId: null,
   };
   storeOf(call).batches.set(about.id, batch);
-  return shown(batch);
+  return shown(call, batch);
 }
 
 function listBatches(call: Call): Reply {
-  const data = [...storeOf(call).batches.values()].toReversed().map(present);
+  const data = [...storeOf(call).batches.values()].toReversed().map((batch) => present(call, batch));
   return { kind: "json", body: { object: "list", data, has_more: false }, tokens: 0 };
 }
 
@@ -96,7 +117,7 @@ function batchAt(call: Call, path: string): StubBatch {
 function cancelBatch(call: Call): Reply {
   const batch = batchAt(call, call.path.replace(/\/cancel$/, ""));
   if (batch.status !== "completed") batch.status = "cancelling";
-  return shown(batch);
+  return shown(call, batch);
 }
 
 /** Each look brings it further. */
@@ -109,7 +130,7 @@ function retrieveBatch(findEndpoint: FindEndpoint, call: Call): Reply {
   else if (batch.status === "in_progress" && batch.course === "fail") batch.status = "failed";
   else if (batch.status === "in_progress" && batch.course !== "hang")
     finish(findEndpoint, call, batch, "completed", Number.MAX_SAFE_INTEGER);
-  return shown(batch);
+  return shown(call, batch);
 }
 
 /** Answers the first lines of the input. */
@@ -151,12 +172,16 @@ function steered(customId: string, answer: unknown): unknown {
   return { ...answer, usage: { prompt_tokens: 10, completion_tokens: 1e9, total_tokens: 1e9 + 10 } };
 }
 
-function shown(batch: StubBatch): Reply {
-  return { kind: "json", body: present(batch), tokens: 0 };
+function shown(call: Call, batch: StubBatch): Reply {
+  return { kind: "json", body: present(call, batch), tokens: 0 };
 }
 
-function present({ about, status, outputId, errorId }: StubBatch): JsonObject {
-  return { ...about, status, output_file_id: outputId, error_file_id: errorId };
+/** Azure begins states with a capital and writes times as texts: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch */
+function present(call: Call, { about, status, outputId, errorId }: StubBatch): JsonObject {
+  const batch = { ...about, output_file_id: outputId, error_file_id: errorId };
+  if (!isAtAzure(call)) return { ...batch, status };
+  const created_at = new Date(Number(about["created_at"]) * 1000).toISOString();
+  return { ...batch, created_at, status: status.slice(0, 1).toUpperCase() + status.slice(1) };
 }
 
 function lastPart(path: string): string {

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import Groq from "groq-sdk";
+import { AzureOpenAI, toFile } from "openai";
+import { withUpstream } from "../../testing/with-upstream.ts";
+
+const body = { model: "m", messages: [{ role: "user", content: "hello" }] };
+const line = { custom_id: "a", method: "POST", url: "/v1/chat/completions", body };
+const input = () => toFile(Buffer.from(JSON.stringify(line)), "in.jsonl");
+const asked = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
+
+suite("batches as the SDKs of others read them", () => {
+  test("Groq's: a file, a batch of it, its answers", async (t) => {
+    const { upstream } = await withUpstream(t);
+    const client = new Groq({ apiKey: "sk-test", baseURL: upstream.url, maxRetries: 0 });
+    const { id: fileId } = await client.files.create({ file: await input(), purpose: "batch" });
+    const { id } = await client.batches.create({ ...asked, input_file_id: fileId ?? "" });
+    await client.batches.retrieve(id);
+    const { status, output_file_id } = await client.batches.retrieve(id);
+    assert.equal(status, "completed");
+    assert.match(await (await client.files.content(output_file_id ?? "")).text(), /You said: hello/);
+  });
+
+  test("Azure's: a file that has to be read first, and a batch in its own words", async (t) => {
+    const { upstream } = await withUpstream(t);
+    const options = { endpoint: upstream.url, apiKey: "azure-key", apiVersion: "2025-04-01-preview", maxRetries: 0 };
+    const client = new AzureOpenAI(options);
+    const file = await client.files.create({ file: await input(), purpose: "batch" });
+    await assert.rejects(client.batches.create({ ...asked, input_file_id: file.id }), { status: 400 });
+    await client.files.retrieve(file.id);
+    const { id } = await client.batches.create({ ...asked, input_file_id: file.id });
+    await client.batches.retrieve(id);
+    const done = await client.batches.retrieve(id);
+    assert.deepEqual({ status: done.status }, { status: "Completed" });
+    assert.match(await (await client.files.content(done.output_file_id ?? "")).text(), /You said: hello/);
+  });
+});
