@@ -56,34 +56,3 @@ export async function recordAudit(queryable: Queryable, context: CallContext, re
     })
     .execute();
 }
-
-/** How many rows of one action on one object a stretch of time may have. */
-interface AuditBound {
-  readonly most: number;
-  readonly windowSeconds: number;
-}
-
-/**
- * Appends a row unless there are that many of its action and object within the time: what strangers can do as often as they like must not
- * fill the disk. The last one that is written says so.
- */
-export async function recordBoundedAudit(
-  queryable: Queryable,
-  context: CallContext,
-  { action, object, detail = {} }: AuditRecord,
-  { most, windowSeconds }: AuditBound,
-): Promise<void> {
-  const rows = await queryable
-    .selectFrom("audit")
-    .select("created_at")
-    .where("object", "=", object)
-    .where("action", "=", action)
-    .orderBy("id", "desc")
-    .limit(most)
-    .execute();
-  const since = nowSeconds(context.clock) - windowSeconds;
-  const recent = rows.filter((row) => row.created_at > since).length;
-  if (recent >= most) return;
-  const last = recent === most - 1 ? { not_recorded_after_this_seconds: windowSeconds } : {};
-  await recordAudit(queryable, context, { action, object, detail: { ...detail, ...last } });
-}

@@ -6,7 +6,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { endSessions } from "../sessions/index.ts";
+import { endSessions, forgiveAccount } from "../sessions/index.ts";
 import {
   changeAccount,
   findUsersByEmail,
@@ -60,6 +60,7 @@ export async function resetPassword(
     const changes = { password_hash: passwordHash, password_is_default: 0, access_token_hash: null } as const;
     await changeAccount(transaction, user.id, changes);
     await endSessions(transaction, user.id, undefined);
+    await forgiveAccount(transaction, user);
     await tellOwner(transaction, context, options, { userId: user.id, change: "password" });
     await recordAudit(transaction, context, { action: "user.reset-password", object: `user:${user.id}` });
   });

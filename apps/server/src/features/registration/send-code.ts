@@ -58,7 +58,7 @@ export async function sendCode(context: CallContext, request: MailRequest, deps:
  * and the refusals of the human check.
  */
 export async function sendReset(context: CallContext, request: MailRequest, deps: CodeDeps): Promise<void> {
-  const { options, log } = deps;
+  const { options } = deps;
   if (!options.flag("PasswordLoginEnabled"))
     throw new AppError("login-by-password-off", "Login by password is turned off. Use another way to log in.");
   if (options.text("ServerAddress") === "") {
@@ -69,7 +69,14 @@ export async function sendReset(context: CallContext, request: MailRequest, deps
   await admit(context, request, deps);
   const token = await createEmailCode(context, "password-reset", request.email);
   await recordAudit(context.database.db, context, { action: "mail.send-reset", object: `mail:${request.email}` });
-  mailReset(context, request, token, deps).catch(async (error: unknown) => {
+  // Once the answer is out, so that nothing of it waits for what is only done for an account.
+  setImmediate(() => void tryMailReset(context, request, token, deps));
+}
+
+/** Notes a failure for administrators, as nobody waits for it. */
+async function tryMailReset(context: CallContext, request: MailRequest, token: string, deps: CodeDeps): Promise<void> {
+  await mailReset(context, request, token, deps).catch(async (error: unknown) => {
+    const { log } = deps;
     log.error({ err: error }, "a reset mail failed");
     const reason = error instanceof Error ? error.message : String(error);
     const content = `A password reset mail failed. ${reason}`;

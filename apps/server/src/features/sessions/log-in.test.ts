@@ -98,6 +98,43 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await tryLogin("sam", password)).envelope?.success, true);
     });
 
+    test("counts what fails by username and by e-mail for one account, and locks both without telling that they are one", async () => {
+      testApp.clock.advanceSeconds(3600);
+      await addUser({ username: "lea", email: "lea@example.com" });
+      const code = async (name: string, typed: string) => (await tryLogin(name, typed)).envelope?.code ?? "in";
+      const failures = async (subject: string) => {
+        const row = await testApp.database.db.selectFrom("login_failures").select("failures").where("subject", "=", subject).executeTakeFirst();
+        return row?.failures;
+      }; // prettier-ignore
+      const tries = ["lea", "Lea@example.com", "lea", "lea@example.com", "lea"];
+      for (const name of tries) assert.equal(await code(name, "wrong"), "wrong-credentials");
+      assert.equal(await failures("account:lea"), 5, "each counts once");
+      // Neither name alone has failed five times: whoever does not know that they are one account learns of no lock.
+      assert.equal(await code("lea@example.com", password), "wrong-credentials", "not even the right password opens");
+      assert.equal(await code("lea", password), "wrong-credentials");
+      assert.equal(await failures("account:lea"), 5, "what was not looked at makes nobody wait longer");
+      testApp.clock.advanceSeconds(1);
+      assert.equal(await code("lea@example.com", password), "in");
+      for (const name of ["lea", "lea@example.com"])
+        for (let failure = 0; failure < 4; failure += 1) await tryLogin(name, "wrong");
+      testApp.clock.advanceSeconds(900);
+      assert.equal(await code("lea", password), "in", "by either name the account starts afresh");
+      assert.deepEqual([await failures("name:lea"), await failures("name:lea@example.com")], [undefined, undefined]);
+    });
+
+    test("locks a name that nobody has as one that somebody has", async () => {
+      testApp.clock.advanceSeconds(3600);
+      await addUser({ username: "ivy", email: "ivy@example.com" });
+      const answersTo = async (names: readonly string[]) => {
+        const answers = [];
+        for (const name of names) answers.push(await tryLogin(name, "wrong"));
+        return answers.map(({ status, text, headers }) => [status, text, headers["retry-after"]]);
+      };
+      const times = (name: string) => Array.from({ length: 6 }, () => name);
+      const somebody = await answersTo([...times("ivy@example.com"), "ivy"]);
+      assert.deepEqual(await answersTo([...times("nobody@example.com"), "nobody"]), somebody);
+    });
+
     test("counts guesses made at once one by one", async () => {
       testApp.clock.advanceSeconds(3600);
       await addUser({ username: "max" });

@@ -46,16 +46,17 @@ async function verifyPassword(context: CallContext, input: LoginAnswer, deps: Lo
   if (isRoot(user?.role) && input.password === DEFAULT_ROOT_PASSWORD) {
     refuseForeignHost(host, options.text("ServerAddress"));
   }
-  const attempt = { account: user?.username ?? input.username, address, now: nowSeconds(clock) };
+  const name = input.username;
+  const attempt = { name, account: user?.username ?? name, address, now: nowSeconds(clock) };
   if (options.flag("TurnstileCheckEnabled") && (await needsHumanCheck(database, attempt)))
     await checkHuman(options, input.turnstile, address);
-  await countAttempt(database, attempt);
-  const right = await hasher.verify(input.password, user?.password_hash);
+  const mayTry = await countAttempt(database, attempt);
+  const right = await hasher.verify(input.password, mayTry ? user?.password_hash : undefined);
   if (user === undefined || !right) {
-    await recordRefusal(context, user?.id);
+    await recordRefusal(context, user?.id, mayTry ? {} : { throttled: true });
     throw new AppError("wrong-credentials", "The username or the password is wrong.");
   }
-  await forgiveAttempt(database, attempt);
+  await forgiveAttempt(database, attempt, user);
   return user;
 }
 

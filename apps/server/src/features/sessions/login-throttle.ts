@@ -20,6 +20,8 @@ const FORGET_AFTER_SECONDS = 48 * 3600;
 
 /** Who tries to log in, and from where. */
 export interface LoginAttempt {
+  /** What was typed: a username or an e-mail address, of somebody or of nobody. */
+  readonly name: string;
   /** The account's username; for an unknown one what was typed, so that it is throttled alike. */
   readonly account: string;
   readonly address: string;
@@ -29,15 +31,20 @@ export interface LoginAttempt {
 
 /**
  * Counts the attempt as failed before the password is looked at, so that many guesses at once count in full; `forgiveAttempt` takes it
- * back. Throws `login-throttled` when the account or the network has to wait, and `too-many-requests` when too many log in together, which
+ * back. Throws `login-throttled` when the name or the network has to wait, and `too-many-requests` when too many log in together, which
  * counts for nobody. Kept in the database: a restart forgets nothing.
+ *
+ * Returns false when the account has to wait for what was tried with another of its names. The password must not be looked at then, and the
+ * answer be that to a wrong one: a wait would tell that both names are of one account.
  */
-export async function countAttempt(database: OpenDatabase, { account, address, now }: LoginAttempt): Promise<void> {
-  await inTransaction(database, async (transaction) => {
-    const [accountSubject, networkSubject] = [accountOf(account), networkOf(address)];
+export async function countAttempt(database: OpenDatabase, attempt: LoginAttempt): Promise<boolean> {
+  const { now } = attempt;
+  return inTransaction(database, async (transaction) => {
+    const [nameSubject, accountSubject, networkSubject] = subjectsOf(attempt);
+    const ofName = await holdFailureCount(transaction, nameSubject);
     const ofAccount = await holdFailureCount(transaction, accountSubject);
     const ofNetwork = await holdFailureCount(transaction, networkSubject);
-    const waitSeconds = Math.max(accountWaitSeconds(ofAccount, now), networkWaitSeconds(ofNetwork, now));
+    const waitSeconds = Math.max(accountWaitSeconds(ofName, now), networkWaitSeconds(ofNetwork, now));
     if (waitSeconds > 0) {
       throw new AppError("login-throttled", `Too many failed logins. Try again in ${waitSeconds} s.`, {
         retryAfterSeconds: waitSeconds,
@@ -45,37 +52,67 @@ export async function countAttempt(database: OpenDatabase, { account, address, n
       });
     }
     await countLogin(transaction, now);
-    await saveFailureCount(transaction, accountSubject, afterAccountFailure(ofAccount, now));
+    const mayTry = accountWaitSeconds(ofAccount, now) === 0;
+    await saveFailureCount(transaction, nameSubject, afterAccountFailure(ofName, now));
+    await saveFailureCount(transaction, accountSubject, mayTry ? afterAccountFailure(ofAccount, now) : ofAccount);
     await saveFailureCount(transaction, networkSubject, afterNetworkFailure(ofNetwork, now));
+    return mayTry;
   });
 }
 
-/** Whether there were so many failures that a person has to show that it is one. Counts nothing. */
-export async function needsHumanCheck({ db }: OpenDatabase, { account, address, now }: LoginAttempt): Promise<boolean> {
-  const [accountSubject, networkSubject] = [accountOf(account), networkOf(address)];
+/** Whether there were so many failures, of what was typed or from there, that a person has to show that it is one. Counts nothing. */
+export async function needsHumanCheck({ db }: OpenDatabase, attempt: LoginAttempt): Promise<boolean> {
+  const [nameSubject, , networkSubject] = subjectsOf(attempt);
   const rows = await db
     .selectFrom("login_failures")
     .select(["subject", "failures", "last_failure_at", "blocked_until"])
-    .where("subject", "in", [accountSubject, networkSubject])
+    .where("subject", "in", [nameSubject, networkSubject])
     .execute();
   return rows.some((row) => {
-    const needsCheck = row.subject === accountSubject ? accountNeedsHumanCheck : networkNeedsHumanCheck;
-    return needsCheck(countOf(row), now);
+    const needsCheck = row.subject === nameSubject ? accountNeedsHumanCheck : networkNeedsHumanCheck;
+    return needsCheck(countOf(row), attempt.now);
   });
 }
 
-/** The password was right: the account starts afresh, the network gets its try back. */
-export async function forgiveAttempt(database: OpenDatabase, { account, address, now }: LoginAttempt): Promise<void> {
+/** The password was right: the account starts afresh by all its names, the network gets its try back. */
+export async function forgiveAttempt(
+  database: OpenDatabase,
+  { address, now }: LoginAttempt,
+  account: AccountNames,
+): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    await deleteFailureCount(transaction, accountOf(account));
+    await forgiveAccount(transaction, account);
     const ofNetwork = await holdFailureCount(transaction, networkOf(address));
     await saveFailureCount(transaction, networkOf(address), withoutOneFailure(ofNetwork));
   });
   await deleteOldFailureCounts(database.db, now - FORGET_AFTER_SECONDS);
 }
 
-function accountOf(account: string): string {
-  return `account:${account.toLowerCase()}`;
+/** What somebody may type for one account. */
+interface AccountNames {
+  readonly username: string;
+  /** Empty for none. */
+  readonly email: string;
+}
+
+/** Forgets the failed logins of an account, in the transaction of what makes the guesses until then worthless. */
+export async function forgiveAccount(transaction: Queryable, { username, email }: AccountNames): Promise<void> {
+  // In the order in which attempts hold them, so that neither waits for the other for ever.
+  const subjects = [...[username, email].map(nameOf).toSorted(), accountOf(username)];
+  for (const subject of subjects) await deleteFailureCount(transaction, subject);
+}
+
+/** In the order in which they are held. */
+function subjectsOf({ name, account, address }: LoginAttempt) {
+  return [nameOf(name), accountOf(account), networkOf(address)] as const;
+}
+
+function nameOf(typed: string): string {
+  return `name:${typed.toLowerCase()}`;
+}
+
+function accountOf(username: string): string {
+  return `account:${username.toLowerCase()}`;
 }
 
 function networkOf(address: string): string {

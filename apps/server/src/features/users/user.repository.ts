@@ -23,6 +23,7 @@ export const USER_COLUMNS = [
 export const LOGIN_COLUMNS = [
   "id",
   "username",
+  "email",
   "display_name",
   "role",
   "status",

@@ -22,7 +22,10 @@ export async function countRequest(
   const waitSeconds = await inTransaction(database, async (transaction) => {
     await transaction.deleteFrom("request_counts").where("ends_at", "<=", now).execute();
     let longest = 0;
-    for (const limit of limits) longest = Math.max(longest, await countOne(transaction, limit, now));
+    for (const limit of limits) {
+      const { made, ends_at } = await countOne(transaction, limit, now);
+      if (made > limit.most) longest = Math.max(longest, 1, ends_at - now);
+    }
     return longest;
   });
   if (waitSeconds > 0) throw tooMany(waitSeconds);
@@ -53,18 +56,19 @@ function tooMany(seconds: number): AppError {
 
 /** Counts one request and says whether it is within the limit, for who must not be told that it is not. */
 export async function isWithinLimit(queryable: Queryable, limit: RequestLimit, now: number): Promise<boolean> {
-  const { subject } = limit;
-  await queryable.deleteFrom("request_counts").where("subject", "=", subject).where("ends_at", "<=", now).execute();
-  return (await countOne(queryable, limit, now)) === 0;
+  return (await countTowards(queryable, limit, now)) >= 0;
 }
 
-/** Returns the seconds until the next one is allowed; 0 when this one is. */
-async function countOne(
-  queryable: Queryable,
-  { subject, most, windowSeconds }: RequestLimit,
-  now: number,
-): Promise<number> {
-  const row = await queryable
+/** Counts one request and returns how many more are within the limit: 0 for the last one, less for those beyond. */
+export async function countTowards(queryable: Queryable, limit: RequestLimit, now: number): Promise<number> {
+  const { subject, most } = limit;
+  await queryable.deleteFrom("request_counts").where("subject", "=", subject).where("ends_at", "<=", now).execute();
+  return most - (await countOne(queryable, limit, now)).made;
+}
+
+/** Counts one request, and returns how many that makes until when, in Unix seconds. */
+function countOne(queryable: Queryable, { subject, windowSeconds }: RequestLimit, now: number) {
+  return queryable
     .insertInto("request_counts")
     .values({ subject, made: 1, ends_at: now + windowSeconds })
     .onConflict((conflict) =>
@@ -72,7 +76,6 @@ async function countOne(
     )
     .returning(["made", "ends_at"])
     .executeTakeFirstOrThrow();
-  return row.made > most ? Math.max(1, row.ends_at - now) : 0;
 }
 
 /** Forgets what was counted: the request that it was about turned out right. */
