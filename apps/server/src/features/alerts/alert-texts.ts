@@ -1,3 +1,4 @@
+import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
 import { z } from "zod";
 import { type MailLanguage, oneLine } from "../mail/index.ts";
 
@@ -13,6 +14,8 @@ export const alertSchema = z.discriminatedUnion("kind", [
   /** The provider limits the whole account until then, in Unix seconds. */
   z.object({ kind: z.literal("channel-asleep"), ...channelFields, until: z.int() }),
   z.object({ kind: z.literal("channel-balance-low"), ...channelFields, balance: z.number(), threshold: z.number() }),
+  /** What a check of the audit trail found that the one before it did not, and the first of it. */
+  z.object({ kind: z.literal("audit-broken"), found: z.int(), first: auditProblemSchema }),
 ]);
 
 export type Alert = z.infer<typeof alertSchema>;
@@ -23,6 +26,8 @@ export function alertText(alert: Alert, language: MailLanguage): string {
 }
 
 function englishText(alert: Alert): string {
+  if (alert.kind === "audit-broken")
+    return `The audit trail is not as it was written: somebody changed the database past the gateway. ${ENGLISH_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? ` There is more, ${alert.found} in all.` : ""} See the audit page; npm run verify-audit tells more.`;
   const channel = `Channel ${alert.name} (${alert.id})`;
   switch (alert.kind) {
     case "channel-disabled":
@@ -37,6 +42,8 @@ function englishText(alert: Alert): string {
 }
 
 function chineseText(alert: Alert): string {
+  if (alert.kind === "audit-broken")
+    return `审计记录与写入时不一致：有人绕过网关修改了数据库。${CHINESE_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? `共有 ${alert.found} 处问题。` : ""}请查看审计页面；npm run verify-audit 可给出详情。`;
   const channel = `渠道 ${alert.name}（${alert.id}）`;
   switch (alert.kind) {
     case "channel-disabled":
@@ -50,10 +57,33 @@ function chineseText(alert: Alert): string {
   }
 }
 
+type ProblemTexts = Readonly<Record<AuditProblem["kind"], (id: number) => string>>;
+
+const ENGLISH_PROBLEMS: ProblemTexts = {
+  "entry-changed": (id) => `Entry ${id} was changed.`,
+  "entry-removed": (id) => `Entry ${id} was removed.`,
+  "entry-inserted": (id) => `Entry ${id} was put in later.`,
+  "seal-changed": (id) => `Seal ${id} was changed.`,
+  "seal-removed": (id) => `Seal ${id} was removed.`,
+};
+
+const CHINESE_PROBLEMS: ProblemTexts = {
+  "entry-changed": (id) => `记录 ${id} 被修改。`,
+  "entry-removed": (id) => `记录 ${id} 被删除。`,
+  "entry-inserted": (id) => `记录 ${id} 是事后插入的。`,
+  "seal-changed": (id) => `封条 ${id} 被修改。`,
+  "seal-removed": (id) => `封条 ${id} 被删除。`,
+};
+
 /** The alert as one line of a message. */
 export function alertLine(alert: Alert, at: number, language: MailLanguage): string {
-  const short = "reason" in alert ? { ...alert, reason: cut(alert.reason) } : alert;
-  return `${utcTime(at)} · ${oneLine(alertText({ ...short, name: cut(alert.name) }, language))}`;
+  return `${utcTime(at)} · ${oneLine(alertText(shortened(alert), language))}`;
+}
+
+function shortened(alert: Alert): Alert {
+  if (alert.kind === "audit-broken") return alert;
+  const name = cut(alert.name);
+  return "reason" in alert ? { ...alert, name, reason: cut(alert.reason) } : { ...alert, name };
 }
 
 function cut(text: string): string {

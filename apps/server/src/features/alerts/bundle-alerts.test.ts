@@ -66,4 +66,26 @@ eachDatabase((open) => {
       "Channel 睡 (7) sleeps until 2025-06-15 15:06 UTC: its provider limits the whole account.",
     ]);
   });
+
+  test("leads to the audit trail when that is broken, and to the channels only for theirs", async () => {
+    const broken = { kind: "audit-broken", found: 1, first: { kind: "entry-removed", id: 12 } } as const;
+    const send = async (language: string) => {
+      mails.clock.advanceSeconds(3600);
+      await bundleAlerts({ ...mails, findRootLanguage: async () => language });
+      const [message] = await messages();
+      const labels = message?.blocks.flatMap((block) => ("label" in block ? [block.label] : []));
+      return { subject: message?.subject, text: JSON.stringify(message?.blocks[0]), labels };
+    };
+    await mails.set({ ServerAddress: "https://gateway.example" });
+    await noteAlert(mails.database.db, broken, now());
+    const alone = await send("en");
+    assert.equal(alone.subject, "One API: an alert about the audit trail");
+    assert.match(alone.text, /The audit trail is not as it was written: .* Entry 12 was removed\. See the audit page/);
+    assert.deepEqual(alone.labels, ["See the audit trail"]);
+    await noteAlert(mails.database.db, broken, now());
+    await fail(7);
+    const both = await send("zh-CN");
+    assert.equal(both.subject, "One API：2 条审计记录和渠道提醒");
+    assert.deepEqual(both.labels, ["查看审计记录", "查看渠道"]);
+  });
 });

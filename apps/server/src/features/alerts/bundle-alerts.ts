@@ -47,25 +47,43 @@ function alertMessage(
   const [system, server] = [options.text("SystemName"), options.text("ServerAddress")];
   const list = alerts.slice(0, MOST_LINES).map(({ at, alert }) => alertLine(alert, at, language));
   const more = alerts.length - list.length;
-  const words =
-    language === "zh-CN"
-      ? {
-          subject: `${system}：${alerts.length} 条渠道提醒`,
-          more: `另有 ${more} 条，请查看系统日志。`,
-          label: "查看渠道",
-        }
-      : {
-          subject: `${system}: ${alerts.length === 1 ? "an alert" : `${alerts.length} alerts`} about channels`,
-          more: `And ${more} more: see the system log.`,
-          label: "See the channels",
-        };
+  const isAboutAudit = (kind: Alert["kind"]) => kind === "audit-broken";
+  const hasAudit = alerts.some(({ alert }) => isAboutAudit(alert.kind));
+  const hasChannels = alerts.some(({ alert }) => !isAboutAudit(alert.kind));
+  const words = (language === "zh-CN" ? chineseWords : englishWords)(system, alerts.length, { hasAudit, hasChannels });
+  const links = [
+    ...(hasAudit ? [{ link: `${server}/audit`, label: words.seeAudit }] : []),
+    ...(hasChannels ? [{ link: `${server}/channel`, label: words.seeChannels }] : []),
+  ];
   return {
     language,
     subject: words.subject,
-    blocks: [
-      { list },
-      ...(more > 0 ? [{ text: words.more }] : []),
-      ...(server === "" ? [] : [{ link: `${server}/channel`, label: words.label }]),
-    ],
+    blocks: [{ list }, ...(more > 0 ? [{ text: words.more(more) }] : []), ...(server === "" ? [] : links)],
+  };
+}
+
+/** What a message is about. */
+interface Topics {
+  readonly hasAudit: boolean;
+  readonly hasChannels: boolean;
+}
+
+function englishWords(system: string, count: number, { hasAudit, hasChannels }: Topics) {
+  const topics = [...(hasAudit ? ["the audit trail"] : []), ...(hasChannels ? ["channels"] : [])];
+  return {
+    subject: `${system}: ${count === 1 ? "an alert" : `${count} alerts`} about ${topics.join(" and ")}`,
+    more: (rest: number) => `And ${rest} more: see the system log.`,
+    seeAudit: "See the audit trail",
+    seeChannels: "See the channels",
+  };
+}
+
+function chineseWords(system: string, count: number, { hasAudit, hasChannels }: Topics) {
+  const topics = [...(hasAudit ? ["审计记录"] : []), ...(hasChannels ? ["渠道"] : [])];
+  return {
+    subject: `${system}：${count} 条${topics.join("和")}提醒`,
+    more: (rest: number) => `另有 ${rest} 条，请查看系统日志。`,
+    seeAudit: "查看审计记录",
+    seeChannels: "查看渠道",
   };
 }

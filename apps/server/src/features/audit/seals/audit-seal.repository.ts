@@ -123,11 +123,24 @@ export function findCheck(queryable: Queryable): Promise<{ checked_at: number; p
     .executeTakeFirst();
 }
 
-export async function saveCheck(queryable: Queryable, checkedAt: number, problems: string): Promise<void> {
-  const check = { checked_at: checkedAt, problems };
-  await queryable
+/**
+ * Keeps how a check ended in place of the one before it, of which the time is named. Returns false when another process has kept its own
+ * meanwhile.
+ */
+export async function saveCheck(
+  queryable: Queryable,
+  check: { readonly checked_at: number; readonly problems: string },
+  checkedBefore: number | undefined,
+): Promise<boolean> {
+  const insert = queryable
     .insertInto("audit_checks")
     .values({ id: CHECK_ID, ...check })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(check))
-    .execute();
+    .returning("id");
+  const saved =
+    checkedBefore === undefined
+      ? insert.onConflict((conflict) => conflict.column("id").doNothing())
+      : insert.onConflict((conflict) =>
+          conflict.column("id").doUpdateSet(check).where("audit_checks.checked_at", "=", checkedBefore),
+        );
+  return (await saved.executeTakeFirst()) !== undefined;
 }

@@ -182,6 +182,32 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual({ problems, entries, unsealed }, { problems: [], entries: 10, unsealed: 0 });
     }); // prettier-ignore
 
+    test("have root told when they are broken, once for each break, by one of the servers that look", async () => {
+      const { sealing, record } = await sealedTrail();
+      const { database } = sealing;
+      const told = async () => {
+        const rows = await database.db.selectFrom("pending_alerts").select("facts").orderBy("id").execute();
+        const log = await database.db.selectFrom("logs").select("content").orderBy("id").execute();
+        return { rows: rows.map(({ facts }): unknown => JSON.parse(facts)), log: log.map(({ content }) => content) };
+      };
+      const tomorrow = () => {
+        sealing.clock.advanceSeconds(DAY_SECONDS);
+        return Promise.all([checkAudit(sealing, DAY_SECONDS), checkAudit(sealing, DAY_SECONDS)]);
+      };
+      await tomorrow();
+      assert.deepEqual((await told()).rows, [], "nothing is wrong yet");
+      await behindItsBack(database, "update audit set actor_name = 'somebody' where id in (1, 2)");
+      for (let day = 0; day < 3; day += 1) await tomorrow();
+      const first = { found: 2, first: { kind: "entry-changed", id: 1 } };
+      assert.deepEqual((await told()).rows, [first], "on the third day it is no news");
+      await record();
+      await behindItsBack(database, "delete from audit where id = 3");
+      await tomorrow();
+      const { rows, log } = await told();
+      assert.deepEqual(rows, [first, { found: 1, first: { kind: "entry-removed", id: 3 } }]);
+      assert.match(log[0] ?? "", /^The audit trail is not as it was written: .* Entry 1 was changed\. There is more, 2 in all\./);
+    }); // prettier-ignore
+
     test("are looked at once a day, and administrators see how that ended", async () => {
       const testApp = await createTestApp({ kind });
       opened.push(() => testApp.close());

@@ -2,20 +2,39 @@ import { type AuditProblem, type AuditSealState, auditProblemSchema } from "@one
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { z } from "zod";
 import { nowSeconds } from "../../../core/clock.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { noteAlert } from "../../alerts/index.ts";
 import { countUnsealed, findCheck, findNewestSeal, saveCheck } from "./audit-seal.repository.ts";
 import type { AuditSealing } from "./seal-audit.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 const savedProblemsSchema = z.array(auditProblemSchema);
 
-/** Checks the audit trail when the last check is so many seconds old, and keeps how it ended. Returns what it found; nothing when none was due. */
+/**
+ * Checks the audit trail when the last check is so many seconds old, keeps how it ended, and has root told of what the one before did not
+ * find. Returns what it found; nothing when none was due.
+ */
 export async function checkAudit(sealing: AuditSealing, everySeconds: number): Promise<readonly AuditProblem[]> {
-  const { db } = sealing.database;
-  const last = await findCheck(db);
-  if (last !== undefined && last.checked_at > nowSeconds(sealing.clock) - everySeconds) return [];
+  const { database, clock } = sealing;
+  const last = await findCheck(database.db);
+  if (last !== undefined && last.checked_at > nowSeconds(clock) - everySeconds) return [];
   const { problems } = await verifyAudit(sealing);
-  await saveCheck(db, nowSeconds(sealing.clock), JSON.stringify(problems));
+  const check = { checked_at: nowSeconds(clock), problems: JSON.stringify(problems) };
+  const known = new Set(readProblems(last?.problems).map(nameOf));
+  const [first, ...others] = problems.filter((problem) => !known.has(nameOf(problem)));
+  await inTransaction(database, async (transaction) => {
+    if (!(await saveCheck(transaction, check, last?.checked_at)) || first === undefined) return;
+    await noteAlert(transaction, { kind: "audit-broken", found: 1 + others.length, first }, check.checked_at);
+  });
   return problems;
+}
+
+function nameOf({ kind, id }: AuditProblem): string {
+  return `${kind} ${id}`;
+}
+
+function readProblems(saved = "[]"): AuditProblem[] {
+  return savedProblemsSchema.parse(JSON.parse(saved));
 }
 
 /** Up to when the trail is sealed, and how the last check ended. */
@@ -25,6 +44,6 @@ export async function getAuditSeal({ db }: OpenDatabase): Promise<AuditSealState
     sealed_up_to: seal?.newest_at ?? 0,
     unsealed,
     checked_at: check?.checked_at ?? 0,
-    problems: savedProblemsSchema.parse(JSON.parse(check?.problems ?? "[]")),
+    problems: readProblems(check?.problems),
   };
 }
