@@ -64,6 +64,12 @@ for (const kind of DATABASE_KINDS) {
         [12, "default"],
       ],
     );
+    const kept = await db
+      .selectFrom("usage_of_users")
+      .select(["user_id", "slot", "token_name"])
+      .orderBy("slot")
+      .execute();
+    assert.deepEqual([kept.length, kept[3]], [4, { user_id: 7, slot: 6, token_name: "" }]);
     const [empty, named, other] = tokens.map(({ id }) => id);
     const rows = await db.selectFrom("usage_parts").select("sums").orderBy("view").execute();
     assert.deepEqual(

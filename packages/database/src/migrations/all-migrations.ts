@@ -25,6 +25,7 @@ import { keptObjectTables } from "./030-kept-objects.ts";
 import { auditSealTables } from "./031-audit-seals.ts";
 import { batchTables } from "./032-batches.ts";
 import { usageTokenNumbers } from "./033-usage-tokens.ts";
+import { usageOfUsersTogether } from "./034-usage-of-users.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -56,4 +57,5 @@ export const allMigrations: readonly Migration[] = [
   auditSealTables,
   batchTables,
   usageTokenNumbers,
+  usageOfUsersTogether,
 ];

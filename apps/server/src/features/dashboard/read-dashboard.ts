@@ -8,7 +8,16 @@ import {
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Queryable } from "../../core/transaction.ts";
 import { nameChannels } from "../channels/index.ts";
-import { addSums, nameTokens, NO_SUMS, readUsage, SLOT_SECONDS, type SumKey, type Sums } from "../usage/index.ts";
+import {
+  addSums,
+  nameTokens,
+  negativeSums,
+  NO_SUMS,
+  readUsage,
+  SLOT_SECONDS,
+  type SumKey,
+  type SumName,
+} from "../usage/index.ts";
 import { nameUsers } from "../users/index.ts";
 import { presentUsage } from "./usage.present.ts";
 
@@ -29,13 +38,13 @@ export interface DashboardQuestion {
   readonly forAdmin: boolean;
 }
 
-const WORTH: Readonly<Record<Metric, (sums: Sums) => number>> = {
-  spend: ({ quota }) => quota,
-  requests: ({ requests }) => requests,
-  tokens: ({ prompt_tokens, completion_tokens }) => prompt_tokens + completion_tokens,
-  errors: ({ errors }) => errors,
-  first_byte: ({ first_log, timed }) => (timed === 0 ? 0 : first_log / timed),
-  margin: ({ quota, unknown_quota, cost }) => quota - unknown_quota - cost,
+const WORTH: Readonly<Record<Metric, (sumOf: (name: SumName) => number) => number>> = {
+  spend: (sumOf) => sumOf("quota"),
+  requests: (sumOf) => sumOf("requests"),
+  tokens: (sumOf) => sumOf("prompt_tokens") + sumOf("completion_tokens"),
+  errors: (sumOf) => sumOf("errors"),
+  first_byte: (sumOf) => (sumOf("timed") === 0 ? 0 : sumOf("first_log") / sumOf("timed")),
+  margin: (sumOf) => sumOf("quota") - sumOf("unknown_quota") - sumOf("cost"),
 };
 
 /** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
@@ -46,12 +55,8 @@ export async function readDashboard(
   const by = userId === 0 || asked === "token" ? asked : "model";
   const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
   const { parts, table, isComplete } = await readUsage(database, { edges, by, userId, partsOf: only || undefined });
-  const worth = WORTH[metric];
-  const all = [...table.entries()].sort(
-    ([, left], [, right]) => worth(right) - worth(left) || right.quota - left.quota || right.requests - left.requests,
-  );
-  const rest = all.slice(MAX_DASHBOARD_ROWS);
-  const rows = all.slice(0, MAX_DASHBOARD_ROWS);
+  const rows = table.largest(MAX_DASHBOARD_ROWS, WORTH[metric]);
+  const others = table.size - rows.length;
   const names = await nameRows(
     database.db,
     by,
@@ -70,12 +75,12 @@ export async function readDashboard(
       ...presentUsage(sums, forAdmin),
     })),
     rest:
-      rest.length === 0
+      others === 0
         ? null
         : {
-            count: rest.length,
+            count: others,
             ...presentUsage(
-              rest.reduce((total, [, sums]) => addSums(total, sums), NO_SUMS),
+              rows.reduce((left, [, sums]) => addSums(left, negativeSums(sums)), table.total()),
               forAdmin,
             ),
           },

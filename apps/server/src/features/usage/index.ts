@@ -2,4 +2,12 @@ export { foldNextUsage, STEP_SIZES } from "./fold-usage.ts";
 export { readUsage } from "./read-usage.ts";
 export type { SumKey, SumTable } from "./sum-table.ts";
 export { nameTokens } from "./usage-tokens.repository.ts";
-export { addSums, NO_SUMS, SLOT_SECONDS, type Sums, typicalFirstByteMs } from "./usage-sums.ts";
+export {
+  addSums,
+  negativeSums,
+  NO_SUMS,
+  SLOT_SECONDS,
+  type SumName,
+  type Sums,
+  typicalFirstByteMs,
+} from "./usage-sums.ts";

@@ -23,6 +23,19 @@ test("what is packed in pieces is read as it was: small and large numbers, those
   assert.equal(read.total().quota, 2 * made.total().quota);
 });
 
+test("the largest rows come in order, those of the same worth by what they were charged, and no more than asked", () => {
+  const table = new SumTable();
+  const quotas = [5, 90, 40, 90, 7, 1];
+  for (const [key, quota] of quotas.entries())
+    table.add(key, sumsOf({ quota, errors: key < 3 ? 1 : 0, requests: key }));
+  const keysOf = (count: number, name: "quota" | "errors") =>
+    table.largest(count, (sumOf) => sumOf(name)).map(([key]) => key);
+  assert.deepEqual(keysOf(3, "quota"), [3, 1, 2]);
+  assert.deepEqual(keysOf(4, "errors"), [1, 2, 0, 3]);
+  assert.deepEqual(keysOf(10, "quota"), [3, 1, 2, 4, 0, 5]);
+  assert.deepEqual(table.largest(1, (sumOf) => sumOf("requests"))[0], [5, sumsOf({ quota: 1, requests: 5 })]);
+});
+
 test("what older versions have stored is read too", () => {
   const table = new SumTable();
   table.addPacked(`[["a","b"],[1,2],[0,0],[0,1],[70000,3]]`);

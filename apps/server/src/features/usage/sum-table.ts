@@ -1,6 +1,10 @@
-import { NO_SUMS, SUM_NAMES, type Sums } from "./usage-sums.ts";
+import { NO_SUMS, SUM_NAMES, type SumName, type Sums } from "./usage-sums.ts";
 
 const FIRST_ROOM = 16;
+
+/** Where the column of each sum stands. */
+const COLUMN_OF: Record<SumName, number> = { ...NO_SUMS };
+for (const [index, name] of SUM_NAMES.entries()) COLUMN_OF[name] = index;
 
 /** How the numbers of a column are stored: as many bytes each as the largest needs. The text of a column begins with their number. */
 const STORES = [
@@ -12,6 +16,14 @@ const STORES = [
 
 /** What sums are of: a model's name, the id of a channel or a user, or the number of a user's token (its text, `id/name`, while it has none). */
 export type SumKey = string | number;
+
+/** A row that may be among the largest. */
+interface Candidate {
+  readonly key: SumKey;
+  readonly row: number;
+  /** What decides, the first that differs first. */
+  readonly worths: readonly [number, number, number];
+}
 
 /** Sums by what they are of. Each sum of all keys stands in one array, which is what adding up many of them takes the least time with. */
 export class SumTable {
@@ -62,6 +74,26 @@ export class SumTable {
     for (const [key, row] of this.#rows) yield [key, toSums((index) => this.#columns[index]?.[row])];
   }
 
+  /**
+   * The so many keys that are worth most, with their sums, the first first; among those of the same worth the ones that were charged more, then those
+   * that were asked for more often. Sums are looked up by name, so that nothing is made of the many rows that are not among them.
+   */
+  largest(count: number, worth: (sumOf: (name: SumName) => number) => number): (readonly [key: SumKey, sums: Sums])[] {
+    let row = 0;
+    const sumOf = (name: SumName) => this.#columns[COLUMN_OF[name]]?.[row] ?? 0;
+    const best: Candidate[] = [];
+    for (const [key, ofKey] of this.#rows) {
+      row = ofKey;
+      const candidate = { key, row, worths: [worth(sumOf), sumOf("quota"), sumOf("requests")] as const };
+      let at = best.length;
+      while (at > 0 && isWorthMore(candidate, best[at - 1])) at -= 1;
+      if (at >= count) continue;
+      best.splice(at, 0, candidate);
+      if (best.length > count) best.pop();
+    }
+    return best.map((one) => [one.key, toSums((index) => this.#columns[index]?.[one.row])]);
+  }
+
   /** Those of one key; nothing of one that is not there. */
   sumsOf(key: SumKey): Sums {
     const row = this.#rows.get(key);
@@ -94,6 +126,12 @@ export class SumTable {
     }
     return row;
   }
+}
+
+function isWorthMore({ worths: [worth, quota, requests] }: Candidate, than: Candidate | undefined): boolean {
+  if (than === undefined) return false;
+  const [otherWorth, otherQuota, otherRequests] = than.worths;
+  return (worth - otherWorth || quota - otherQuota || requests - otherRequests) > 0;
 }
 
 /** Keys that are numbers are stored like sums. */
