@@ -7,6 +7,22 @@ interface SentCall {
   body: unknown;
 }
 
+/** Rows of a list that are answered page by page, as they are asked for. */
+export class ServedRows {
+  readonly rows: readonly unknown[];
+
+  constructor(rows: readonly unknown[]) {
+    this.rows = rows;
+  }
+
+  pageOf(address: string): readonly unknown[] {
+    const query = new URLSearchParams(address.split("?")[1]);
+    const size = Number(query.get("size"));
+    const first = Number(query.get("p")) * size;
+    return this.rows.slice(first, first + size);
+  }
+}
+
 /**
  * Answers calls by "METHOD address", else by "METHOD path" for any query; whatever is not named is answered with null. A list is one page
  * with its total, as the gateway answers. Returns the calls that were sent.
@@ -18,10 +34,10 @@ export function stubCalls(answers: Record<string, unknown>): SentCall[] {
     const path = address.split("?")[0] ?? "";
     const answer = answers[`${method} ${address}`] ?? answers[`${method} ${path}`] ?? null;
     if (answer instanceof Error) return Response.json({ success: false, message: answer.message });
-    const headers: Record<string, string> = Array.isArray(answer)
-      ? { [TOTAL_COUNT_HEADER]: String(answer.length) }
-      : {};
-    return Response.json({ success: true, message: "", data: answer }, { headers });
+    const list = answer instanceof ServedRows ? answer.rows : answer;
+    const headers: Record<string, string> = Array.isArray(list) ? { [TOTAL_COUNT_HEADER]: String(list.length) } : {};
+    const data = answer instanceof ServedRows ? answer.pageOf(address) : answer;
+    return Response.json({ success: true, message: "", data }, { headers });
   });
   return sent;
 }

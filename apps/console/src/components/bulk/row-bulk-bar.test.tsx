@@ -10,7 +10,7 @@ import { sampleUser } from "../../features/users/testing/sample-user.ts";
 import UserListPage from "../../features/users/user-list-page.tsx";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
-import { stubCalls } from "../../testing/stub-calls.ts";
+import { ServedRows, stubCalls } from "../../testing/stub-calls.ts";
 
 const DISABLED = 2;
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
@@ -64,6 +64,21 @@ test("a code that refuses is named with its reason, and the others are deleted a
   expect(report.getByRole("listitem").textContent).toContain("code 2");
   expect(report.getByRole("listitem").textContent).toContain("It was redeemed meanwhile.");
   expect(changing(sent)).toHaveLength(11);
+});
+
+test("all that match are chosen, those of other pages too, and what was done to them ends the choice of those", async () => {
+  const rows = Array.from({ length: 230 }, (_row, index) => sampleToken({ id: index + 1, name: `token ${index}` }));
+  const sent = stubCalls({ "GET /api/token/": new ServedRows(rows), "PUT /api/token/": sampleToken() });
+  await renderPage(<TokenListPage />, { address: "/token", texts: ["tokens", "bulk"] });
+  await screen.findByRole("link", { name: "token 3" });
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select token 3" }));
+  await userEvent.click(await (await bar("Selected tokens")).findByRole("button", { name: "Select all 230" }));
+  expect(await (await bar("Selected tokens")).findByText("230 selected")).toBeTruthy();
+  expect((await bar("Selected tokens")).queryByRole("button", { name: "Select all 230" })).toBe(null);
+  await userEvent.click((await bar("Selected tokens")).getByRole("button", { name: "Disable" }));
+  expect(await screen.findByText("230 rows done")).toBeTruthy();
+  expect(new Set(changing(sent).map(({ body }) => JSON.stringify(body))).size).toBe(230);
+  expect(await (await bar("Selected tokens")).findByText("20 selected")).toBeTruthy();
 });
 
 test("users of an equal role are left out, and where none is left nothing can be pressed", async () => {

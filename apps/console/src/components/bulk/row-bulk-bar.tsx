@@ -7,6 +7,8 @@ import { useConfirm } from "../dialogs/confirm.tsx";
 import { Dialog, DialogFoot } from "../dialogs/dialog.tsx";
 import type { MenuEntry } from "../floating/menu-button.tsx";
 import { BulkFrame, type BulkProgress } from "./bulk-frame.tsx";
+import { SelectAll } from "./select-all.tsx";
+import type { ChosenRows } from "./use-chosen-rows.ts";
 import { FailedList } from "./failed-list.tsx";
 import { type RefusedRow, runForRows } from "./run-for-rows.ts";
 
@@ -37,7 +39,7 @@ interface Report<Row> {
 /** From so many rows on, the number is typed before they are gone. */
 const TYPED_FROM = 10;
 
-function useRuns<Row extends Named>(listKey: QueryKey) {
+function useRuns<Row extends Named>(listKey: QueryKey, onDone: () => void) {
   const { t } = useTranslation("bulk");
   const client = useQueryClient();
   const [progress, setProgress] = useState<BulkProgress>();
@@ -48,6 +50,7 @@ function useRuns<Row extends Named>(listKey: QueryKey) {
     setProgress({ done: 0, total });
     const refused = await runForRows(rows, work, (done) => setProgress({ done, total }));
     await client.invalidateQueries({ queryKey: listKey });
+    onDone();
     setProgress(undefined);
     const done = rows.filter((row) => refused.every((other) => other.row !== row));
     if (refused.length > 0) setReport({ done: done.length, total, refused });
@@ -60,21 +63,20 @@ function useRuns<Row extends Named>(listKey: QueryKey) {
 
 interface RowBulkBarProps<Row> {
   label: string;
-  /** The chosen ones. */
-  rows: readonly Row[];
+  chosen: ChosenRows<Row>;
   nameOf(row: Row): string;
   actions: readonly BulkAction<Row>[];
   /** Lists under it are loaded again after a run. */
   listKey: QueryKey;
-  onClear(): void;
 }
 
-/** Under a list while rows of its page are chosen: does the same to all of them, and names those that refused it. */
+/** Under a list while rows are chosen: does the same to all of them, and names those that refused it. */
 export default function RowBulkBar<Row extends Named>(props: RowBulkBarProps<Row>) {
-  const { label, rows, nameOf, actions, listKey, onClear } = props;
+  const { label, chosen, nameOf, actions, listKey } = props;
+  const { rows } = chosen;
   const { t } = useTranslation("bulk", "common");
   const confirm = useConfirm();
-  const { progress, report, closeReport, run } = useRuns<Row>(listKey);
+  const { progress, report, closeReport, run } = useRuns<Row>(listKey, chosen.forgetOthers);
   const act = async (action: BulkAction<Row>, fit: readonly Row[]) => {
     const count = fit.length;
     const asked = action.question?.(count);
@@ -95,7 +97,14 @@ export default function RowBulkBar<Row extends Named>(props: RowBulkBarProps<Row
   });
   return (
     <>
-      <BulkFrame label={label} count={rows.length} progress={progress} entries={entries} onClear={onClear} />
+      <BulkFrame
+        label={label}
+        count={rows.length}
+        progress={progress}
+        entries={entries}
+        more={<SelectAll selected={rows.length} total={chosen.total} onSelect={chosen.chooseAll} />}
+        onClear={chosen.clear}
+      />
       {report !== undefined && (
         <Dialog title={t("report.title")} onClose={closeReport} size="lg">
           <p>{t("report.done", { done: report.done, total: report.total })}</p>

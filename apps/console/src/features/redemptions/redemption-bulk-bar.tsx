@@ -1,5 +1,6 @@
 import { deleteRedemption, type Redemption, REDEMPTION_STATUS, updateRedemption } from "@one-api/contract/redemption";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
+import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { REDEMPTIONS_KEY } from "./redemption-queries.ts";
@@ -11,7 +12,7 @@ const enable = set(REDEMPTION_STATUS.unused);
 const disable = set(REDEMPTION_STATUS.disabled);
 
 /** What can be done with the chosen codes. */
-export default function RedemptionBulkBar({ rows, onClear }: { rows: readonly Redemption[]; onClear(): void }) {
+export default function RedemptionBulkBar({ chosen }: { chosen: ChosenRows<Redemption> }) {
   const { t } = useTranslation("bulk", "common");
   const actions: BulkAction<Redemption>[] = [
     {
@@ -39,11 +40,10 @@ export default function RedemptionBulkBar({ rows, onClear }: { rows: readonly Re
   return (
     <RowBulkBar
       label={t("redemptions.label")}
-      rows={rows}
+      chosen={chosen}
       nameOf={({ name }) => name}
       actions={actions}
       listKey={REDEMPTIONS_KEY}
-      onClear={onClear}
     />
   );
 }

@@ -2,7 +2,7 @@ import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
-import { usePageSelection } from "../../components/bulk/use-page-selection.ts";
+import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect } from "../../components/data-table/list-selects.tsx";
@@ -67,7 +67,7 @@ export default function RedemptionListPage() {
   const search = useListSearch();
   const { status } = readRedemptionFilters(useSearch({ strict: false }));
   const list = useRedemptions(search, { status });
-  const chosen = usePageSelection(list.rows);
+  const chosen = useChosenRows(list);
   const { copyOrShow, refused } = useCopyOrShow();
   const actionsOf = useRedemptionActions(copyOrShow);
   const asCards = useCardScreen();
@@ -98,11 +98,7 @@ export default function RedemptionListPage() {
         {...(asCards ? {} : { tools: refresh })}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={<FirstButton />} />}
       />
-      <RedemptionBulkBar
-        timesWanted={chosen.rows.length}
-        instead={null}
-        props={{ rows: chosen.rows, onClear: chosen.clear }}
-      />
+      <RedemptionBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
     </>
   );
 }

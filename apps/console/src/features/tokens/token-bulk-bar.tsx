@@ -1,5 +1,6 @@
 import { deleteToken, TOKEN_STATUS, type Token, updateToken } from "@one-api/contract/token";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
+import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TOKENS_KEY } from "./token-queries.ts";
@@ -11,7 +12,7 @@ const enable = set(TOKEN_STATUS.enabled);
 const disable = set(TOKEN_STATUS.disabled);
 
 /** What can be done with the chosen tokens. */
-export default function TokenBulkBar({ rows, onClear }: { rows: readonly Token[]; onClear(): void }) {
+export default function TokenBulkBar({ chosen }: { chosen: ChosenRows<Token> }) {
   const { t } = useTranslation("bulk", "common");
   const actions: BulkAction<Token>[] = [
     {
@@ -39,11 +40,10 @@ export default function TokenBulkBar({ rows, onClear }: { rows: readonly Token[]
   return (
     <RowBulkBar
       label={t("tokens.label")}
-      rows={rows}
+      chosen={chosen}
       nameOf={({ name }) => name}
       actions={actions}
       listKey={TOKENS_KEY}
-      onClear={onClear}
     />
   );
 }

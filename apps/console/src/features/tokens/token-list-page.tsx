@@ -3,7 +3,7 @@ import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { usePageSelection } from "../../components/bulk/use-page-selection.ts";
+import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
@@ -128,14 +128,14 @@ export default function TokenListPage() {
   const search = useListSearch();
   const filters = readTokenFilters(useSearch({ strict: false }));
   const list = useTokens(search, filters);
-  const { rows: selectedTokens, selection, clear } = usePageSelection(list.rows);
+  const chosen = useChosenRows(list);
   const { copyOrShow, refused, forget } = useCopyOrShow();
   const actionsOf = useTokenActions(copyOrShow);
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
   const tools = (
     <>
-      <CopySelected selected={selectedTokens} copy={copyOrShow} />
+      <CopySelected selected={chosen.rows} copy={copyOrShow} />
       {!asCards && refresh}
     </>
   );
@@ -152,19 +152,15 @@ export default function TokenListPage() {
         hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
         rowName={(token) => token.name}
         rowActions={actionsOf}
-        selection={selection}
+        selection={chosen.selection}
         searchPlaceholder={t("search")}
         filters={<TokenListSelects search={search} status={filters.status} />}
         isFiltered={filters.status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
-        {...(asCards && selectedTokens.length === 0 ? {} : { tools })}
+        {...(asCards && chosen.rows.length === 0 ? {} : { tools })}
         empty={<NoTokensYet />}
       />
-      <TokenBulkBar
-        timesWanted={selectedTokens.length}
-        instead={null}
-        props={{ rows: selectedTokens, onClear: clear }}
-      />
+      <TokenBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
       <CreatedTokensDialog copy={copyOrShow} />
       <CopyByHand text={refused} onClose={forget} />
     </>

@@ -1,6 +1,7 @@
 import { USER_STATUS } from "@one-api/contract/user";
 import { type ManagedUser, manageUser, type UserAction } from "@one-api/contract/user-management";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
+import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
@@ -12,7 +13,7 @@ const manage = (action: UserAction) => {
 };
 
 /** What can be done with the chosen users; those whom the viewer may not manage are left out. */
-export default function UserBulkBar({ rows, onClear }: { rows: readonly ManagedUser[]; onClear(): void }) {
+export default function UserBulkBar({ chosen }: { chosen: ChosenRows<ManagedUser> }) {
   const { t } = useTranslation("bulk", "common");
   const viewer = useCurrentUser();
   const actions: BulkAction<ManagedUser>[] = [
@@ -41,11 +42,10 @@ export default function UserBulkBar({ rows, onClear }: { rows: readonly ManagedU
   return (
     <RowBulkBar
       label={t("users.label")}
-      rows={rows}
+      chosen={chosen}
       nameOf={({ username }) => username}
       actions={actions}
       listKey={USERS_KEY}
-      onClear={onClear}
     />
   );
 }

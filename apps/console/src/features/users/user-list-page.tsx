@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { ButtonLink } from "../../components/button-link.tsx";
-import { usePageSelection } from "../../components/bulk/use-page-selection.ts";
+import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect, NameFilterSelect, OrderSelect } from "../../components/data-table/list-selects.tsx";
@@ -113,7 +113,7 @@ export default function UserListPage() {
   const filters = readUserFilters(useSearch({ strict: false }));
   const setFilters = ({ status, role, group }: UserFilters) => search.setFilters({ status, role, group });
   const list = useUsers(search, filters);
-  const chosen = usePageSelection(list.rows);
+  const chosen = useChosenRows(list);
   const viewer = useCurrentUser();
   const columns = userColumns({ t, language, editPathOf: (user) => editPathOf(viewer, user) });
   const { openId, openRow } = useOpenRow();
@@ -141,11 +141,7 @@ export default function UserListPage() {
         {...(asCards ? {} : { tools: refresh })}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
       />
-      <UserBulkBar
-        timesWanted={chosen.rows.length}
-        instead={null}
-        props={{ rows: chosen.rows, onClear: chosen.clear }}
-      />
+      <UserBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
       <p className={classes.foot}>
         <TextLink to="/user/add">{t("add")}</TextLink>
       </p>

@@ -1,4 +1,4 @@
-import { PAGE_SIZE, type PageSize } from "@one-api/contract/constants";
+import { PAGE_SIZE, PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
 import type { Direction } from "@one-api/contract/fields";
 import { keepPreviousData, type QueryKey, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -56,6 +56,14 @@ export interface ListRows<Row> {
   retry(): void;
 }
 
+/** A list whose other pages can be had too. */
+export interface PagedRows<Row> extends ListRows<Row> {
+  /** What is listed and what narrows it down, whatever page and order is shown. */
+  readonly filter: string;
+  /** Loads the rows of all pages, page by page. Rejects when one does not come. */
+  loadAll(): Promise<readonly Row[]>;
+}
+
 interface PageView<Row> {
   rows: readonly Row[];
   size: number;
@@ -78,8 +86,21 @@ function readPage<Row>({ rows, total, request }: ListCache<Row>, isSearch: boole
   return { rows, size: isOld ? PAGE_SIZE : size, total, isSorted: !isOld, canResize: !isOld };
 }
 
+/** The rows of all pages, in the list's own order. A row that moved to the next page meanwhile stands twice. */
+async function loadPages<Row>(
+  ask: (request: PageRequest) => Promise<RowList<readonly Row[]>>,
+): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  const size = PAGE_SIZES[PAGE_SIZES.length - 1] ?? PAGE_SIZE;
+  for (let p = 0; ; p += 1) {
+    const { rows, total = 0 } = await ask({ p, size });
+    all.push(...rows);
+    if (rows.length === 0 || (p + 1) * size >= total) return all;
+  }
+}
+
 /** Loads the page of a list that the address names: one request, sorted and searched by the server. The last page's rows stay until it is there. */
-export function useListRows<Row>(source: ListSource<Row>): ListRows<Row> {
+export function useListRows<Row>(source: ListSource<Row>): PagedRows<Row> {
   const { queryKey, search, orders = [], fetchPage, searchRows } = source;
   const { page, size, keyword, sort } = search;
   const isOrdered = sort !== undefined && orders.includes(sort.columnId);
@@ -89,12 +110,11 @@ export function useListRows<Row>(source: ListSource<Row>): ListRows<Row> {
     ...(isOrdered ? { order: sort.columnId, direction: sort.descending ? "desc" : "asc" } : {}),
   };
   const isSearch = keyword !== "" && searchRows !== undefined;
+  const ask = (asked: PageRequest, signal: AbortSignal) =>
+    isSearch ? searchRows({ ...asked, keyword }, signal) : fetchPage(asked, signal);
   const query = useQuery({
     queryKey: [...queryKey, { keyword, ...request }],
-    queryFn: async ({ signal }): Promise<ListCache<Row>> => {
-      const answer = await (isSearch ? searchRows({ ...request, keyword }, signal) : fetchPage(request, signal));
-      return { ...answer, request };
-    },
+    queryFn: async ({ signal }): Promise<ListCache<Row>> => ({ ...(await ask(request, signal)), request }),
     placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
   });
@@ -114,5 +134,7 @@ export function useListRows<Row>(source: ListSource<Row>): ListRows<Row> {
     isRefreshing: query.isFetching && !query.isPending,
     error: query.error,
     retry: () => void query.refetch(),
+    filter: JSON.stringify([queryKey, keyword]),
+    loadAll: () => loadPages((asked) => ask(asked, new AbortController().signal)),
   };
 }

@@ -1,12 +1,11 @@
-import { Button } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { listChannelIds, MAX_BULK_CHANNELS } from "@one-api/contract/channel-bulk";
 import { useState } from "react";
 import { BulkFrame } from "../../../components/bulk/bulk-frame.tsx";
 import type { MenuEntry } from "../../../components/floating/menu-button.tsx";
+import { SelectAll } from "../../../components/bulk/select-all.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { showError } from "../../../lib/api/show-error.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { ChannelFilters } from "../channel-list-search.ts";
 import { BulkEditDialog } from "./bulk-edit-dialog.tsx";
@@ -24,27 +23,6 @@ interface BulkBarProps {
 
 /** From so many channels on, the number is typed before they are deleted. */
 const TYPED_FROM = 10;
-
-/** Chooses all channels of the list, those of other pages too. */
-function SelectAllMatching({ total, keyword, filters, selected, onSelect }: BulkBarProps) {
-  const { t } = useTranslation("channel-bulk");
-  const [isLoading, setLoading] = useState(false);
-  if (total === undefined || total <= selected.size) return null;
-  const select = async () => {
-    setLoading(true);
-    try {
-      onSelect(new Set(await callApi(listChannelIds, { query: { keyword, ...filters } })));
-    } catch (error) {
-      showError(error);
-    }
-    setLoading(false);
-  };
-  return (
-    <Button variant="subtle" size="compact-sm" loading={isLoading} onClick={() => void select()}>
-      {t("selectAll", { count: total })}
-    </Button>
-  );
-}
 
 function useBulkActions(ids: readonly number[], onEdit: () => void) {
   const { t } = useTranslation("channel-bulk", "common");
@@ -80,11 +58,12 @@ function useBulkActions(ids: readonly number[], onEdit: () => void) {
 /** Under the list while rows are chosen: how many, and what can be done with them all. */
 export default function BulkBar(props: BulkBarProps) {
   const { t } = useTranslation("channel-bulk", "common");
-  const { selected, onSelect } = props;
+  const { selected, total, keyword, filters, onSelect } = props;
   const ids = [...selected];
   const [isEditing, setEditing] = useState(false);
   const { bulk, entries } = useBulkActions(ids, () => setEditing(true));
   const { progress, report } = bulk;
+  const selectAll = async () => onSelect(new Set(await callApi(listChannelIds, { query: { keyword, ...filters } })));
   return (
     <>
       <BulkFrame
@@ -92,7 +71,7 @@ export default function BulkBar(props: BulkBarProps) {
         count={ids.length}
         progress={progress}
         entries={entries}
-        more={<SelectAllMatching {...props} />}
+        more={<SelectAll selected={ids.length} total={total} onSelect={selectAll} />}
         onClear={() => onSelect(new Set())}
       />
       {isEditing && (

@@ -1,0 +1,37 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { showError } from "../../lib/api/show-error.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+
+/** So many rows are chosen at once at the most. */
+const MOST = 10_000;
+
+interface SelectAllProps {
+  /** How many rows are chosen. */
+  selected: number;
+  /** How many the list has on all pages, as it is narrowed down; undefined where the server does not say. */
+  total: number | undefined;
+  /** Chooses them. */
+  onSelect(): Promise<void>;
+}
+
+/** Chooses the rows of all pages; nothing where they are chosen, or too many. */
+export function SelectAll({ selected, total, onSelect }: SelectAllProps) {
+  const { t } = useTranslation("bulk");
+  const [isLoading, setLoading] = useState(false);
+  if (total === undefined || total <= selected || total > MOST) return null;
+  const select = async () => {
+    setLoading(true);
+    try {
+      await onSelect();
+    } catch (error) {
+      showError(error);
+    }
+    setLoading(false);
+  };
+  return (
+    <Button variant="subtle" size="compact-sm" loading={isLoading} onClick={() => void select()}>
+      {t("selectAll", { count: total })}
+    </Button>
+  );
+}

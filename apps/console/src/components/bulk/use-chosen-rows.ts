@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { PagedRows } from "../../lib/list/use-list-rows.ts";
+
+type Keys = ReadonlySet<number | string>;
+
+interface Choice<Row> {
+  /** The list as it was narrowed down: a choice ends with it, so that nobody changes what is out of sight by mistake. */
+  readonly filter: string;
+  readonly keys: Keys;
+  /** The rows of all pages, once all were chosen. */
+  readonly loaded: readonly Row[];
+}
+
+/** Rows of a list that are chosen, and how more and fewer are. */
+export interface ChosenRows<Row> {
+  readonly rows: readonly Row[];
+  readonly selection: { readonly selected: Keys; onChange(keys: Keys): void };
+  /** How many rows all pages have; undefined where the server does not say. */
+  readonly total: number | undefined;
+  clear(): void;
+  /** Chooses the rows of all pages. Rejects when they do not come. */
+  chooseAll(): Promise<void>;
+  /** Forgets rows of other pages, which are no more as they were loaded. */
+  forgetOthers(): void;
+}
+
+/** Which rows of a list are chosen: of the page that is shown, or of all pages once all were asked for. Who narrows the list down chooses anew. */
+export function useChosenRows<Row extends { readonly id: number }>(list: PagedRows<Row>): ChosenRows<Row> {
+  const { filter } = list;
+  const none: Choice<Row> = { filter, keys: new Set(), loaded: [] };
+  const [choice, setChoice] = useState(none);
+  const { keys, loaded } = choice.filter === filter ? choice : none;
+  const known = new Map([...loaded, ...list.rows].map((row) => [row.id, row]));
+  const rows = [...known.values()].filter(({ id }) => keys.has(id));
+  return {
+    rows,
+    selection: {
+      selected: new Set(rows.map(({ id }) => id)),
+      onChange: (chosen) => setChoice({ filter, keys: chosen, loaded }),
+    },
+    total: list.total,
+    clear: () => setChoice(none),
+    chooseAll: async () => {
+      const all = await list.loadAll();
+      setChoice({ filter, keys: new Set(all.map(({ id }) => id)), loaded: all });
+    },
+    forgetOthers: () => setChoice((before) => ({ ...before, loaded: [] })),
+  };
+}
