@@ -30,7 +30,7 @@ export interface BatchesTable {
   reserved: Quota;
   /** Prices and group as they were when it was made, as JSON. */
   terms: string;
-  /** What each line can use at the most, by its custom_id, as JSON; empty once it is charged. */
+  /** What each line can use at the most, by its custom_id, as lines of JSON; empty once it is charged. */
   line_bounds: string;
   /** What the provider said of it last, as JSON. */
   data: string;

@@ -80,8 +80,8 @@ export async function countOpenBatches(queryable: Queryable, userId: number): Pr
   return Number(count);
 }
 
-/** What each line of the batch can use at the most, as JSON; empty once it is charged or given up. */
-export async function readLineBounds(queryable: Queryable, id: number): Promise<string> {
+/** What each line of the batch can use at the most, as it was kept; empty once it is charged or given up. */
+export async function findLineBounds(queryable: Queryable, id: number): Promise<string> {
   const row = await queryable.selectFrom("batches").select("line_bounds").where("id", "=", id).executeTakeFirst();
   return row?.line_bounds ?? "";
 }

@@ -11,5 +11,5 @@ export {
   forgetLineBounds,
   insertBatch,
   listBatchesOf,
-  readLineBounds,
+  findLineBounds,
 } from "./batch.repository.ts";

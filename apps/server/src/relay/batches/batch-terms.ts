@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { PRICE_UNITS } from "@one-api/contract/price-unit";
 import { z } from "zod";
+import { splitLines } from "./split-lines.ts";
 
 const ratio = z.number();
 const priceFields = {
@@ -34,7 +36,22 @@ export const batchTermsSchema = z.object({
 
 export type BatchTerms = z.infer<typeof batchTermsSchema>;
 
-/** What each line can use at the most, in model tokens: its custom_id, prompt and completion. */
-export const lineBoundsSchema = z.array(z.tuple([z.string(), z.int(), z.int()]));
+/** What a line can use at the most, in model tokens. */
+export type LineBound = readonly [promptTokens: number, completionTokens: number];
 
-export type LineBounds = z.infer<typeof lineBoundsSchema>;
+const lineBoundSchema = z.tuple([z.string(), z.int(), z.int()]);
+
+/** Writes what a line can use, by its custom_id; all of a batch's are kept as lines of one text. */
+export function writeLineBound(customId: string, [promptTokens, completionTokens]: LineBound): string {
+  return JSON.stringify([customId, promptTokens, completionTokens]);
+}
+
+/** Reads what was kept of a batch's lines, by custom_id. Others have their turns in between: there may be 50,000. */
+export async function readLineBounds(text: string): Promise<ReadonlyMap<string, LineBound>> {
+  const bounds = new Map<string, LineBound>();
+  for await (const line of splitLines(Readable.from([Buffer.from(text)]), Number.MAX_SAFE_INTEGER)) {
+    const [customId, promptTokens, completionTokens] = lineBoundSchema.parse(JSON.parse(line.toString()));
+    bounds.set(customId, [promptTokens, completionTokens]);
+  }
+  return bounds;
+}

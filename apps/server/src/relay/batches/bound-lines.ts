@@ -9,7 +9,7 @@ import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { boundRequest } from "../reserve-job.ts";
 import type { BatchRoute } from "./choose-route.ts";
-import type { LineBounds } from "./batch-terms.ts";
+import { writeLineBound } from "./batch-terms.ts";
 
 /** As OpenAI has it: https://platform.openai.com/docs/guides/batch */
 const MOST_LINES = 50_000;
@@ -78,7 +78,7 @@ export class BoundLines {
   readonly #route: BatchRoute;
   readonly #endpoint: string;
   readonly #model: string;
-  readonly #bounds: LineBounds = [];
+  readonly #bounds: string[] = [];
   readonly #ids = new Set<string>();
   readonly #keptIds = new Set<string>();
   #amount = 0;
@@ -95,8 +95,9 @@ export class BoundLines {
     return this.#amount;
   }
 
-  get bounds(): LineBounds {
-    return this.#bounds;
+  /** What each of them can use, as it is kept. */
+  get bounds(): string {
+    return this.#bounds.join("\n");
   }
 
   /** What the lines name that a provider may keep. */
@@ -117,7 +118,8 @@ export class BoundLines {
       const most = { ...bound, priceFactor: bound.priceFactor * factor };
       this.#amount = Math.min(Number.MAX_SAFE_INTEGER, this.#amount + boundCharge(most, [price]));
       this.#ids.add(customId);
-      this.#bounds.push([customId, bound.promptTokens + bound.audioPromptTokens, bound.completionTokens]);
+      const ofLine = [bound.promptTokens + bound.audioPromptTokens, bound.completionTokens] as const;
+      this.#bounds.push(writeLineBound(customId, ofLine));
       for (const id of keptIdsIn(ask)) this.#keptIds.add(id);
       return this.#write(customId, ask);
     });

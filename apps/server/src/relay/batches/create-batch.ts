@@ -90,7 +90,7 @@ async function makeBatch(
   answered: (status: number) => void,
 ): Promise<BatchRow> {
   const row = newRow(deps, caller, ask, input);
-  const id = await insertBatch(deps.database, { ...row, line_bounds: JSON.stringify(input.lines.bounds) });
+  const id = await insertBatch(deps.database, { ...row, line_bounds: input.lines.bounds });
   const batch: BatchRow = { ...row, id };
   try {
     await reserveAmount(deps, { caller, requestId: row.request_id, outlivesProcess: true }, row.reserved);

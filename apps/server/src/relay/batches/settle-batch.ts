@@ -1,7 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/log";
 import { type JsonRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
-import { type BatchRow, changeBatch, findBatch, readLineBounds } from "../../features/batches/index.ts";
+import { type BatchRow, changeBatch, findBatch, findLineBounds } from "../../features/batches/index.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { insertKeptObjects } from "../../features/kept-objects/index.ts";
 import type { UsageDetail } from "../../features/logs/index.ts";
@@ -10,7 +10,7 @@ import type { LogRow, Settlement } from "../../ledger/ledger.ts";
 import { BATCH_SHAPES } from "../dialects/openai.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { askKeeper, openFile } from "./ask-keeper.ts";
-import { batchTermsSchema, lineBoundsSchema } from "./batch-terms.ts";
+import { batchTermsSchema, readLineBounds } from "./batch-terms.ts";
 import { statusOf } from "./present-batch.ts";
 import { OutputSum } from "./sum-output.ts";
 
@@ -70,7 +70,7 @@ async function sumFiles(
   if (shape === undefined) throw new Error(`Batches of ${batch.endpoint} are not known.`);
   const sum = new OutputSum({
     terms: batchTermsSchema.parse(parseJson(batch.terms)),
-    bounds: lineBoundsSchema.parse(parseJson(await readLineBounds(deps.database, batch.id))),
+    bounds: await readLineBounds(await findLineBounds(deps.database, batch.id)),
     shape,
     countTokens: deps.countTokens,
     calcPrompt: channel.calcPrompt,

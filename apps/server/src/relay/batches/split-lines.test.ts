@@ -30,3 +30,20 @@ test("a line that is too long is refused before all of it has come", async () =>
   }
   await assert.rejects(splitLines(endless(), 10_000).next(), tooLong(1));
 });
+
+test("others have their turns while a file is read that is all there", async () => {
+  async function* allAtOnce() {
+    yield Buffer.from("a line\n".repeat(200_000));
+  }
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  let lines = 0;
+  for await (const { length } of splitLines(allAtOnce(), 100)) lines += Math.sign(length);
+  clearImmediate(next);
+  assert.equal(lines, 200_000);
+  assert.ok(turns > 5, `${turns} turns`);
+});

@@ -4,7 +4,7 @@ import type { AskShape } from "../body/read-ask.ts";
 import { BYTES_PER_TOKEN, type CountTokens } from "../counting/count-usage.ts";
 import { clampUsage } from "../pricing/clamp-usage.ts";
 import { ChargeTotal } from "../pricing/compute-charge.ts";
-import type { BatchTerms, LineBounds } from "./batch-terms.ts";
+import type { BatchTerms, LineBound } from "./batch-terms.ts";
 import { splitLines } from "./split-lines.ts";
 
 /** Longest line of what a batch delivers, in bytes: as long as an answer may be. */
@@ -13,7 +13,7 @@ const MOST_LINE_BYTES = 32 * 1024 * 1024;
 /** What the lines of a batch are charged by. */
 export interface SumParts {
   readonly terms: BatchTerms;
-  readonly bounds: LineBounds;
+  readonly bounds: ReadonlyMap<string, LineBound>;
   readonly shape: AskShape;
   readonly countTokens: Pick<CountTokens, "text">;
   /** Prompts are counted here where the provider reports nothing. */
@@ -34,19 +34,19 @@ export class OutputSum {
   #isEstimated = false;
   #note: string | undefined;
   readonly #parts: SumParts;
-  readonly #bounds: ReadonlyMap<string, readonly [prompt: number, completion: number]>;
-  readonly #longest: readonly [prompt: number, completion: number];
+  readonly #longest: LineBound;
 
   constructor(parts: SumParts) {
     this.#parts = parts;
     const { terms, bounds } = parts;
     this.charge = new ChargeTotal(terms.price);
     this.cost = terms.costPrice && new ChargeTotal(terms.costPrice);
-    this.#bounds = new Map(bounds.map(([id, prompt, completion]) => [id, [prompt, completion]]));
-    this.#longest = bounds.reduce<[number, number]>(
-      ([prompt, completion], [, ofLine, toWrite]) => [Math.max(prompt, ofLine), Math.max(completion, toWrite)],
-      [0, 0],
-    );
+    let [longestPrompt, longestCompletion] = [0, 0];
+    for (const [prompt, completion] of bounds.values()) {
+      longestPrompt = Math.max(longestPrompt, prompt);
+      longestCompletion = Math.max(longestCompletion, completion);
+    }
+    this.#longest = [longestPrompt, longestCompletion];
   }
 
   /** How the usage is known. */
@@ -74,7 +74,7 @@ export class OutputSum {
       return;
     }
     this.answered += 1;
-    const [prompt, completion] = this.#bounds.get(textOf(line["custom_id"])) ?? this.#longest;
+    const [prompt, completion] = this.#parts.bounds.get(textOf(line["custom_id"])) ?? this.#longest;
     const reported = this.#parts.shape.format.readUsage(body) ?? this.#estimate(body, prompt);
     const { usage, note } = clampUsage(reported, {
       promptTokens: prompt,

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, it } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
-import OpenAI, { toFile } from "openai";
+import OpenAI from "openai";
+import { chatLine, makeBatch, uploadLines } from "../../testing/make-batch.ts";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { followBatch, followDueBatches } from "../batches/follow-batches.ts";
 
@@ -44,33 +45,9 @@ eachDatabase((_open, kind) => {
     };
   }
 
-  const chatLine = (id: string, more: object = {}) => ({
-    custom_id: id,
-    method: "POST",
-    url: "/v1/chat/completions",
-    body: { model: TEST_MODEL, max_tokens: 100, messages: [{ role: "user", content: `hello ${id}` }], ...more },
-  });
-
-  const upload = async (sdk: OpenAI, lines: readonly object[]) =>
-    sdk.files.create({
-      file: await toFile(Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n")), "in.jsonl"),
-      purpose: "batch",
-    });
-
-  const create = async (sdk: OpenAI, lines: readonly object[], metadata: Record<string, string> = {}) => {
-    const file = await upload(sdk, lines);
-    const batch = await sdk.batches.create({
-      input_file_id: file.id,
-      endpoint: "/v1/chat/completions",
-      completion_window: "24h",
-      metadata,
-    });
-    return { file, batch };
-  };
-
   it("a batch holds its bound, is charged at half the price, and opens its files to its owner alone, after that", async () => {
     const { gateway, upstream, owner, other, row, held } = await start();
-    const { file, batch } = await create(owner, [chatLine("a"), chatLine("error-b"), chatLine("c")]);
+    const { file, batch } = await makeBatch(owner, [chatLine("a"), chatLine("error-b"), chatLine("c")]);
     assert.equal(batch.input_file_id, file.id);
     const { reserved } = await row();
     assert.ok(reserved > 0);
@@ -111,7 +88,7 @@ eachDatabase((_open, kind) => {
 
   it("what an ended batch delivered stays closed until it is charged, however often that is tried", async () => {
     const { gateway, owner, upstream, held, row, relay } = await start();
-    const { batch } = await create(owner, [chatLine("a")]);
+    const { batch } = await makeBatch(owner, [chatLine("a")]);
     await owner.batches.retrieve(batch.id);
     upstream.setBehaviour(({ path }) =>
       path.endsWith("/content") ? { kind: "cut", at: "accept" } : { kind: "normal" },
@@ -137,16 +114,16 @@ eachDatabase((_open, kind) => {
   it("a batch that is cancelled or expires is charged for what it delivered", async () => {
     const { gateway, owner, held } = await start();
     const lines = [chatLine("a"), chatLine("b")];
-    const { batch } = await create(owner, lines, { course: "hang" });
+    const { batch } = await makeBatch(owner, lines, { course: "hang" });
     await owner.batches.retrieve(batch.id);
     assert.equal((await owner.batches.cancel(batch.id)).status, "cancelling");
     const cancelled = await owner.batches.retrieve(batch.id);
     assert.equal(cancelled.status, "cancelled");
     assert.doesNotMatch(await (await owner.files.content(cancelled.output_file_id ?? "")).text(), /"custom_id":"b"/);
-    const { batch: expiring } = await create(owner, lines, { course: "expire" });
+    const { batch: expiring } = await makeBatch(owner, lines, { course: "expire" });
     await owner.batches.retrieve(expiring.id);
     assert.equal((await owner.batches.retrieve(expiring.id)).status, "expired");
-    const { batch: failing } = await create(owner, lines, { course: "fail" });
+    const { batch: failing } = await makeBatch(owner, lines, { course: "fail" });
     await owner.batches.retrieve(failing.id);
     assert.equal((await owner.batches.retrieve(failing.id)).status, "failed");
     const { logs, differences } = await gateway.books();
@@ -165,7 +142,7 @@ eachDatabase((_open, kind) => {
 
   it("usage that is missing is estimated, and usage beyond belief is taken at the bound of its line", async () => {
     const { gateway, owner } = await start();
-    const { batch } = await create(owner, [chatLine("bare-a"), chatLine("absurd-b")]);
+    const { batch } = await makeBatch(owner, [chatLine("bare-a"), chatLine("absurd-b")]);
     await owner.batches.retrieve(batch.id);
     await owner.batches.retrieve(batch.id);
     const entry = (await gateway.books()).logs.find(({ model_name: name }) => name === TEST_MODEL);
@@ -178,7 +155,7 @@ eachDatabase((_open, kind) => {
     const { gateway, upstream, owner, other, held } = await start();
     const make = (sdk: OpenAI, id: string) =>
       sdk.batches.create({ input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h" });
-    const file = await upload(owner, [chatLine("a")]);
+    const file = await uploadLines(owner, [chatLine("a")]);
     await assert.rejects(make(other, file.id), isNotFound);
     await assert.rejects(make(owner, "file-nobody"), isNotFound);
     const poor = gateway.sdk(await gateway.addToken({ remain_quota: 1 }));
@@ -196,7 +173,7 @@ eachDatabase((_open, kind) => {
       [[{ ...chatLine("a"), url: "/v1/embeddings" }], /Line 1 .*url/],
       [[], /no lines/],
     ] as const) {
-      const wrong = await upload(owner, lines);
+      const wrong = await uploadLines(owner, lines);
       await assert.rejects(
         make(owner, wrong.id),
         (error) => error instanceof OpenAI.BadRequestError && text.test(error.message),
@@ -220,7 +197,7 @@ eachDatabase((_open, kind) => {
     });
     const hidden = '\u2028{"custom_id":"hidden"}\u2028';
     const messages = [{ role: "user", content: hidden }];
-    await create(owner, [chatLine("a", { model: "house", messages })]);
+    await makeBatch(owner, [chatLine("a", { model: "house", messages })]);
     const uploads = upstream.requests.filter(({ path, method }) => path === "/v1/files" && method === "POST");
     const sent = uploads.at(-1)?.bodyText ?? "";
     assert.match(sent, new RegExp(`"model":"${TEST_MODEL}"`));
@@ -231,18 +208,18 @@ eachDatabase((_open, kind) => {
     const { gateway, upstream, owner } = await start();
     const models = "llama-3.3-70b-versatile";
     await gateway.addChannel(upstream, { type: 29, name: "groq", models, base_url: `${upstream.url}/openai` });
-    const { batch } = await create(owner, [chatLine("a", { model: models })]);
+    const { batch } = await makeBatch(owner, [chatLine("a", { model: models })]);
     assert.equal(upstream.requests.at(-1)?.path, "/openai/v1/batches");
     assert.notEqual(batch.id, "");
     await assert.rejects(
-      create(owner, [chatLine("a", { model: models }), chatLine("b", { model: models, top_k: 5 })]),
+      makeBatch(owner, [chatLine("a", { model: models }), chatLine("b", { model: models, top_k: 5 })]),
       (error) => error instanceof OpenAI.BadRequestError && /Line 2 .*no place for top_k/.test(error.message),
     );
   });
 
   it("a batch whose making nobody noted is found by its file, cancelled, and charged", async () => {
     const { gateway, owner, row, relay, held } = await start();
-    await create(owner, [chatLine("a")], { course: "hang" });
+    await makeBatch(owner, [chatLine("a")], { course: "hang" });
     const { db } = gateway.testApp.database;
     const old = Math.floor(Date.now() / 1000) - 3_600;
     // As if the process had died before the provider's answer was noted.
@@ -261,7 +238,7 @@ eachDatabase((_open, kind) => {
   it("what a provider never made, and what it lost, costs nothing and hands out nothing", async () => {
     const { gateway, upstream, owner, row, relay, held } = await start();
     const { db } = gateway.testApp.database;
-    const { batch } = await create(owner, [chatLine("a")], { course: "hang" });
+    const { batch } = await makeBatch(owner, [chatLine("a")], { course: "hang" });
     const old = Math.floor(Date.now() / 1000) - 4 * 24 * 3_600;
     await db.updateTable("batches").set({ created_at: old, checked_at: 0 }).execute();
     upstream.setBehaviour({ kind: "refuse", status: 404 });
@@ -269,7 +246,7 @@ eachDatabase((_open, kind) => {
     assert.equal((await owner.batches.retrieve(batch.id)).status, "failed");
     assert.equal(await held(), 0);
     upstream.setBehaviour({ kind: "normal" });
-    await create(owner, [chatLine("b")]);
+    await makeBatch(owner, [chatLine("b")]);
     const made = await row();
     const nowhere = { state: "creating", batch_id: "", data: "", input_file_id: "nowhere", created_at: old } as const;
     await db.updateTable("batches").set(nowhere).where("id", "=", made.id).execute();
@@ -281,7 +258,7 @@ eachDatabase((_open, kind) => {
 
   it("a batch whose token was disabled is cancelled, and charged for what it delivered", async () => {
     const { gateway, upstream, owner, row, relay, held } = await start();
-    await create(owner, [chatLine("a"), chatLine("b")], { course: "hang" });
+    await makeBatch(owner, [chatLine("a"), chatLine("b")], { course: "hang" });
     await gateway.testApp.database.db.updateTable("tokens").set({ status: 2 }).execute();
     const batch = await row();
     await followBatch(relay, batch);
