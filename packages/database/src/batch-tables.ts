@@ -32,6 +32,9 @@ export interface BatchesTable {
   terms: string;
   /** What each line can use at the most, by its custom_id, as lines of JSON; empty once it is charged. */
   line_bounds: string;
+  line_count: number;
+  /** What all lines can use at the most; what they used once it is charged. */
+  model_tokens: number;
   /** What the provider said of it last, as JSON. */
   data: string;
   created_at: UnixSeconds;

@@ -26,6 +26,7 @@ import { auditSealTables } from "./031-audit-seals.ts";
 import { batchTables } from "./032-batches.ts";
 import { usageTokenNumbers } from "./033-usage-tokens.ts";
 import { usageOfUsersTogether } from "./034-usage-of-users.ts";
+import { batchSizes } from "./035-batch-sizes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -58,4 +59,5 @@ export const allMigrations: readonly Migration[] = [
   batchTables,
   usageTokenNumbers,
   usageOfUsersTogether,
+  batchSizes,
 ];

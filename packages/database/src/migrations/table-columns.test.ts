@@ -309,6 +309,8 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     reserved: 1,
     terms: 1,
     line_bounds: 1,
+    line_count: 1,
+    model_tokens: 1,
     data: 1,
     created_at: 1,
     checked_at: 1,

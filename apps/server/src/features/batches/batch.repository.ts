@@ -23,6 +23,8 @@ const COLUMNS = [
   "input_file_id",
   "reserved",
   "terms",
+  "line_count",
+  "model_tokens",
   "data",
   "created_at",
   "checked_at",
@@ -80,6 +82,25 @@ export async function countOpenBatches(queryable: Queryable, userId: number): Pr
   return Number(count);
 }
 
+/** What a token's batches since the time have together, but for those that were lost: lines, and model tokens as `model_tokens` has them. */
+export async function sumBatchesOf(
+  queryable: Queryable,
+  tokenId: number,
+  since: number,
+): Promise<{ readonly lines: number; readonly modelTokens: number }> {
+  const { lines, tokens } = await queryable
+    .selectFrom("batches")
+    .select(({ fn }) => [
+      fn.sum<number | string | null>("line_count").as("lines"),
+      fn.sum<number | string | null>("model_tokens").as("tokens"),
+    ])
+    .where("token_id", "=", tokenId)
+    .where("created_at", ">", since)
+    .where("state", "<>", "lost")
+    .executeTakeFirstOrThrow();
+  return { lines: Number(lines), modelTokens: Number(tokens) };
+}
+
 /** What each line of the batch can use at the most, as it was kept; empty once it is charged or given up. */
 export async function findLineBounds(queryable: Queryable, id: number): Promise<string> {
   const row = await queryable.selectFrom("batches").select("line_bounds").where("id", "=", id).executeTakeFirst();
@@ -127,7 +148,9 @@ export async function claimBatch(
 export async function changeBatch(
   queryable: Queryable,
   id: number,
-  changes: Partial<Pick<BatchesTable, "batch_id" | "state" | "input_file_id" | "line_bounds" | "data">>,
+  changes: Partial<
+    Pick<BatchesTable, "batch_id" | "state" | "input_file_id" | "line_bounds" | "model_tokens" | "data">
+  >,
 ): Promise<boolean> {
   const { numUpdatedRows } = await queryable
     .updateTable("batches")

@@ -11,5 +11,6 @@ export {
   forgetLineBounds,
   insertBatch,
   listBatchesOf,
+  sumBatchesOf,
   findLineBounds,
 } from "./batch.repository.ts";

@@ -82,6 +82,7 @@ export class BoundLines {
   readonly #ids = new Set<string>();
   readonly #keptIds = new Set<string>();
   #amount = 0;
+  #modelTokens = 0;
 
   constructor(deps: Pick<RelayDependencies, "translate">, route: BatchRoute, endpoint: string, model: string) {
     this.#deps = deps;
@@ -93,6 +94,15 @@ export class BoundLines {
   /** The most that all lines so far can cost, in quota. */
   get amount(): number {
     return this.#amount;
+  }
+
+  get count(): number {
+    return this.#bounds.length;
+  }
+
+  /** The most that all of them can use together. */
+  get modelTokens(): number {
+    return this.#modelTokens;
   }
 
   /** What each of them can use, as it is kept. */
@@ -120,6 +130,7 @@ export class BoundLines {
       this.#ids.add(customId);
       const ofLine = [bound.promptTokens + bound.audioPromptTokens, bound.completionTokens] as const;
       this.#bounds.push(writeLineBound(customId, ofLine));
+      this.#modelTokens = Math.min(Number.MAX_SAFE_INTEGER, this.#modelTokens + ofLine[0] + ofLine[1]);
       for (const id of keptIdsIn(ask)) this.#keptIds.add(id);
       return this.#write(customId, ask);
     });

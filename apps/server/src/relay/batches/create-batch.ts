@@ -22,6 +22,7 @@ import type { BatchTerms } from "./batch-terms.ts";
 import { presentBatch, sendBatch } from "./present-batch.ts";
 import { type BatchAsk, readBatchAsk } from "./read-batch-ask.ts";
 import { releaseBatch } from "./settle-batch.ts";
+import { holdToLimits } from "./hold-to-limits.ts";
 import { sendInput, type SentInput } from "./send-input.ts";
 
 /** So many batches of one account may be under way. */
@@ -93,6 +94,7 @@ async function makeBatch(
   const id = await insertBatch(deps.database, { ...row, line_bounds: input.lines.bounds });
   const batch: BatchRow = { ...row, id };
   try {
+    await holdToLimits(deps, caller);
     await reserveAmount(deps, { caller, requestId: row.request_id, outlivesProcess: true }, row.reserved);
   } catch (error) {
     if (error instanceof RelayError) await deleteBatch(deps.database, id);
@@ -167,6 +169,8 @@ function newRow(deps: RelayDependencies, caller: Caller, ask: BatchAsk, { route,
     source_file_id: ask.inputFileId,
     input_file_id: fileId,
     reserved: lines.amount,
+    line_count: lines.count,
+    model_tokens: lines.modelTokens,
     terms: JSON.stringify(terms),
     data: "",
     created_at: at,

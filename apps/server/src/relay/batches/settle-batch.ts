@@ -32,15 +32,17 @@ export async function settleBatch(
   channel: ChannelForRelay,
   data: JsonRecord,
 ): Promise<void> {
+  let used: { readonly model_tokens?: number } = {};
   if (await isHeld(deps.database, batch.request_id)) {
     const sum = await sumFiles(deps, batch, channel, filesOf(data));
     const end = statusOf(data) === "completed" ? "complete" : statusOf(data);
     await deps.ledger.settleKept(toSettlement(deps, batch, { end, sum }), batch.reserved);
+    used = { model_tokens: sum.promptTokens + sum.completionTokens };
     if (channel.softLimitUsd > 0) deps.checkSpending(channel.id);
   }
   if ((await findBatch(deps.database, batch.id))?.state !== "open") return;
   for (const fileId of filesOf(data)) await openToOwner(deps, batch, channel, fileId);
-  await changeBatch(deps.database, batch.id, { state: "closed", line_bounds: "" });
+  await changeBatch(deps.database, batch.id, { state: "closed", line_bounds: "", ...used });
   const path = `/files/${encodeURIComponent(batch.input_file_id)}`;
   await askKeeper(deps, { channel, method: "DELETE", path }).catch(() => undefined);
 }

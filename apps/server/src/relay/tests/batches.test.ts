@@ -217,6 +217,36 @@ eachDatabase((_open, kind) => {
     );
   });
 
+  it("a token's batches of a day have no more lines and model tokens than its limits per minute come to", async () => {
+    const { gateway, owner, held } = await start();
+    const limited = await gateway.addToken({ tpm_limit: 1 });
+    const { db } = gateway.testApp.database;
+    const sdk = gateway.sdk(limited);
+    const isRefused = (error: unknown) =>
+      error instanceof OpenAI.RateLimitError && error.type === "tokens" && /1440000 model tokens/.test(error.message);
+    // What a thousand tokens a minute come to in a day is not enough for two of these, and each uses next to nothing of it.
+    const line = (id: string) => chatLine(id, { max_tokens: 1_000_000 });
+    const { batch } = await makeBatch(sdk, [line("a")]);
+    await assert.rejects(makeBatch(sdk, [line("b")]), isRefused);
+    assert.equal(await held(), 1);
+    await makeBatch(owner, [line("c")]);
+    await sdk.batches.retrieve(batch.id);
+    await sdk.batches.retrieve(batch.id);
+    // What was used takes the place of what could have been.
+    await makeBatch(sdk, [line("b")]);
+    const old = Math.floor(Date.now() / 1000) - 25 * 3_600;
+    await assert.rejects(makeBatch(sdk, [line("d")]), isRefused);
+    await db.updateTable("batches").set({ created_at: old }).execute();
+    await makeBatch(sdk, [line("d")]);
+    const slow = gateway.sdk(await gateway.addToken({ rpm_limit: 2 }));
+    const lines = Array.from({ length: 2_881 }, (_, index) => chatLine(`${index}`, { max_tokens: 1 }));
+    await assert.rejects(
+      makeBatch(slow, lines),
+      (error) => error instanceof OpenAI.RateLimitError && /2880 lines/.test(error.message),
+    );
+    assert.equal((await gateway.books()).differences, 0);
+  });
+
   it("a batch whose making nobody noted is found by its file, cancelled, and charged", async () => {
     const { gateway, owner, row, relay, held } = await start();
     await makeBatch(owner, [chatLine("a")], { course: "hang" });

@@ -1,0 +1,32 @@
+import { nowSeconds } from "../../core/clock.ts";
+import { sumBatchesOf } from "../../features/batches/index.ts";
+import type { Caller } from "../callers/caller-source.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import { RelayError } from "../relay-error.ts";
+
+/** A batch may take a day: what a minute allows, so many times. */
+const MINUTES = 24 * 60;
+
+/**
+ * Lets a token's batches of the last day, of which the new one is noted already, have no more lines than its requests per minute come to in a day,
+ * and use no more model tokens: so a batch is no way around its limits. Throws a 429 RelayError that says what is left.
+ */
+export async function holdToLimits(
+  { database, clock }: Pick<RelayDependencies, "database" | "clock">,
+  { limits }: Pick<Caller, "limits">,
+): Promise<void> {
+  const { requestsPerMinute, modelTokensPerMinute, tokenId } = limits;
+  if (requestsPerMinute === 0 && modelTokensPerMinute === 0) return;
+  const has = await sumBatchesOf(database, tokenId, nowSeconds(clock) - MINUTES * 60);
+  for (const [type, what, perMinute, used] of [
+    ["requests", "lines", requestsPerMinute, has.lines],
+    ["tokens", "model tokens", modelTokensPerMinute, has.modelTokens],
+  ] as const) {
+    if (perMinute > 0 && used > perMinute * MINUTES) throw tooMuch(type, what, perMinute, used);
+  }
+}
+
+function tooMuch(type: string, what: string, perMinute: number, used: number): RelayError {
+  const message = `This token's limit of ${perMinute} ${type} per minute lets the batches of 24 hours have ${perMinute * MINUTES} ${what}; with this one they would have up to ${used}. Make it smaller, name max_tokens, or wait.`;
+  return new RelayError({ status: 429, type, code: "rate_limit_exceeded", param: "input_file_id", message });
+}
