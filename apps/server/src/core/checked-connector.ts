@@ -14,10 +14,11 @@ export class ForbiddenAddressError extends Error {
 
 /**
  * Makes connections for undici, names, TCP and TLS within the time. What a name leads to is looked at where it is looked up, for every new
- * connection, so that no name can lead to a forbidden place and nothing is sent there. Refuses with `ForbiddenAddressError`.
+ * connection, so that no name can lead to a forbidden place and nothing is sent there. Refuses with `ForbiddenAddressError`. `allowH2`: over TLS
+ * the server may choose HTTP/2.
  */
-export function checkedConnector(timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs, lookup: lookUpChecked });
+export function checkedConnector(timeoutMs: number, { allowH2 = true } = {}): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs, lookup: lookUpChecked, allowH2 });
   return (options, callback) => {
     // Addresses are not looked up.
     if (isMetadataHost(options.hostname)) callback(new ForbiddenAddressError(options.hostname), null);

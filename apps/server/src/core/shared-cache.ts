@@ -1,3 +1,4 @@
+import { createClient } from "@redis/client";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 
@@ -27,13 +28,11 @@ const MOST_WAITING = 100;
 const LOG_EVERY_MS = 60_000;
 
 /** Connects to Redis or Valkey, in the background and again whenever the connection breaks; undefined where the address is empty. */
-export async function createSharedCache(url: string, clock: Clock, log: Logger): Promise<SharedCache | undefined> {
+export function createSharedCache(url: string, clock: Clock, log: Logger): SharedCache | undefined {
   return url === "" ? undefined : connectCache(url, clock, log);
 }
 
-async function connectCache(url: string, clock: Clock, log: Logger): Promise<SharedCache> {
-  // Its modules are a fifth of all that a server would load, most of which have no Redis.
-  const { createClient } = await import("@redis/client");
+function connectCache(url: string, clock: Clock, log: Logger): SharedCache {
   const client = createClient({
     url,
     disableOfflineQueue: true,

@@ -1,3 +1,4 @@
+import nodemailer from "nodemailer";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type MailMessage, mailHtml, mailText, oneLine } from "./mail-message.ts";
@@ -53,7 +54,7 @@ export function createMailer(options: OptionStore): Mailer {
         name: options.text("SystemName"),
         address: options.text("SMTPFrom") || options.text("SMTPAccount"),
       };
-      const transport = await createTransport(options);
+      const transport = createTransport(options);
       try {
         await transport.sendMail({
           from,
@@ -75,11 +76,9 @@ export function createMailer(options: OptionStore): Mailer {
   };
 }
 
-/** The library is loaded with the first mail: a server may never send one. */
-async function createTransport(options: OptionStore) {
-  const { createTransport: create } = await import("nodemailer");
+function createTransport(options: OptionStore) {
   const [host, port] = [options.text("SMTPServer"), options.number("SMTPPort")];
-  return create({
+  return nodemailer.createTransport({
     host,
     port,
     secure: port === TLS_PORT,

@@ -113,7 +113,8 @@ export function failureOfError(error: Error, answerBegan: boolean): Failure {
   return {
     kind,
     status: 0,
-    message: MESSAGES[kind] ?? "The connection to the provider failed.",
+    message:
+      code === INVALID_REQUEST ? unsendable(error) : (MESSAGES[kind] ?? "The connection to the provider failed."),
     code,
     type: "",
     param: null,
@@ -131,6 +132,14 @@ const MESSAGES: Partial<Record<FailureKind, string>> = {
   tls: "The provider's TLS certificate is not good.",
   "broken-stream": "The provider broke off its answer.",
 };
+
+/** The HTTP client's code for what it does not send. */
+const INVALID_REQUEST = "UND_ERR_INVALID_ARG";
+
+/** The client names what is wrong ("invalid authorization header"), and none of its content. */
+function unsendable({ message }: Error): string {
+  return `The request cannot be sent to the provider: ${message}. Look for line breaks and other special characters in the channel's key and headers.`;
+}
 
 function kindOfCode(code: string, answerBegan: boolean): FailureKind {
   if (code.endsWith("_TIMEOUT") || code === "ETIMEDOUT") return "timeout";

@@ -9,6 +9,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { checkedConnector } from "../../core/checked-connector.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../core/proxy-client.ts";
+import { DirectClient } from "./http1/direct-client.ts";
 
 /** How long idle connections are kept, in ms. */
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
@@ -27,7 +28,8 @@ export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): str
 }
 
 function createDirectClient(): Dispatcher {
-  return new Agent({ ...KEEP_ALIVE, connect: checkedConnector(CONNECT_TIMEOUT_MS) });
+  const others = new Agent({ ...KEEP_ALIVE, connect: checkedConnector(CONNECT_TIMEOUT_MS) });
+  return new DirectClient(checkedConnector(CONNECT_TIMEOUT_MS, { allowH2: false }), others);
 }
 
 /** Calls straight on, or through the proxy that is set at the moment; what is under way when it changes ends where it began. */

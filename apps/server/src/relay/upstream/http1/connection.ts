@@ -1,0 +1,161 @@
+import type { Socket } from "node:net";
+import { errors } from "undici";
+import { type Exchange, toError } from "./exchange.ts";
+import { ResponseParser } from "./response-parser.ts";
+import { SWEEP_MS, type Sweep } from "./sweep.ts";
+
+/** Idle connections are kept this long, in ms, unless the server says less. */
+const KEEP_ALIVE_MS = 60_000;
+/** So much earlier than the server says, in ms: what is sent while it closes is lost. */
+const KEEP_ALIVE_MARGIN_MS = 1_000;
+/** Bodies up to this many bytes are copied behind their head, to leave in one write. */
+const COPIED_BYTES = 16 * 1024;
+
+/** Who has the connection. */
+export interface ConnectionOwner {
+  /** Its answer has ended, and it is kept. */
+  freed(connection: Connection): void;
+  /** It is of no use any more. */
+  gone(connection: Connection): void;
+}
+
+/** One open connection, with one exchange at a time. */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  readonly #sweep: Sweep;
+  readonly #parser = new ResponseParser();
+  #exchange: Exchange | undefined;
+  /** What came and was not taken yet. */
+  #held: Buffer | undefined;
+  #isReading = false;
+  #isGone = false;
+  /** The tick in which something happened last. */
+  #seenTick: number;
+  #idleMs = KEEP_ALIVE_MS;
+
+  constructor(socket: Socket, owner: ConnectionOwner, sweep: Sweep) {
+    this.#socket = socket;
+    this.#owner = owner;
+    this.#sweep = sweep;
+    this.#seenTick = sweep.tick;
+    sweep.add(this);
+    socket.on("data", (bytes: Buffer) => this.#read(bytes));
+    socket.on("end", () => this.#finish());
+    socket.on("error", (error) => this.lose(error));
+    socket.on("close", () => this.lose(new errors.SocketError("closed")));
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Sends the request of an exchange, whose answer comes next. */
+  begin(exchange: Exchange): void {
+    this.#exchange = exchange;
+    this.#seenTick = this.#sweep.tick;
+    exchange.connection = this;
+    this.#parser.expect(exchange);
+    const { requestHead: head, requestBody: body } = exchange;
+    const socket = this.#socket;
+    if (body === undefined) {
+      socket.write(head, "latin1");
+    } else if (body.length <= COPIED_BYTES) {
+      const bytes = Buffer.allocUnsafe(head.length + body.length);
+      bytes.write(head, 0, "latin1");
+      body.copy(bytes, head.length);
+      socket.write(bytes);
+    } else {
+      socket.cork();
+      socket.write(head, "latin1");
+      socket.write(body);
+      socket.uncork();
+    }
+  }
+
+  /** The exchange takes more after a pause. */
+  goOn(): void {
+    this.#seenTick = this.#sweep.tick;
+    if (this.#isReading || this.#isGone) return;
+    const held = this.#held;
+    if (held === undefined) return;
+    this.#held = undefined;
+    this.#push(held);
+    if (this.#held === undefined && !this.#isGone) this.#socket.resume();
+  }
+
+  /** Closes it at once. Whoever has an exchange on it is not told. */
+  destroy(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#exchange = undefined;
+    this.#sweep.delete(this);
+    this.#owner.gone(this);
+    this.#socket.destroy();
+  }
+
+  /** Ends what has waited too long. */
+  check(tick: number): void {
+    const waitedMs = (tick - this.#seenTick - 1) * SWEEP_MS;
+    const exchange = this.#exchange;
+    if (exchange === undefined) {
+      if (waitedMs >= this.#idleMs) this.destroy();
+    } else if (exchange.answerBegan) {
+      const { bodyTimeoutMs, paused } = exchange;
+      if (!paused && bodyTimeoutMs > 0 && waitedMs >= bodyTimeoutMs) exchange.fail(new errors.BodyTimeoutError());
+    } else if (exchange.headersTimeoutMs > 0 && waitedMs >= exchange.headersTimeoutMs) {
+      exchange.fail(new errors.HeadersTimeoutError());
+    }
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#isGone) return;
+    this.#seenTick = this.#sweep.tick;
+    // Nobody has asked: whatever it is, it must not be taken for the next answer.
+    if (this.#exchange === undefined) return this.destroy();
+    this.#push(bytes);
+  }
+
+  /** Hands bytes to the exchange; what it does not take is held, and nothing more is read until it does. */
+  #push(bytes: Buffer): void {
+    const exchange = this.#exchange;
+    if (exchange === undefined) return;
+    this.#isReading = true;
+    let taken: number;
+    try {
+      taken = this.#parser.push(bytes);
+    } catch (error) {
+      exchange.fail(toError(error));
+      return this.destroy();
+    } finally {
+      this.#isReading = false;
+    }
+    if (this.#parser.isOver) return this.#answered(taken < bytes.length);
+    if (this.#isGone || !exchange.paused) return;
+    this.#held = taken === 0 ? bytes : bytes.subarray(taken);
+    this.#socket.pause();
+  }
+
+  /** Bytes beyond the answer are nobody's. */
+  #answered(hasMore: boolean): void {
+    this.#exchange = undefined;
+    const { keepAliveMs } = this.#parser;
+    this.#idleMs = Math.min(KEEP_ALIVE_MS, (keepAliveMs ?? Number.POSITIVE_INFINITY) - KEEP_ALIVE_MARGIN_MS);
+    const isWholeSent = this.#socket.writableLength === 0;
+    if (hasMore || !isWholeSent || this.#idleMs <= 0) this.destroy();
+    else if (!this.#isGone) this.#owner.freed(this);
+  }
+
+  #finish(): void {
+    if (this.#isGone) return;
+    if (this.#exchange !== undefined && this.#parser.finish()) this.destroy();
+    else this.lose(new errors.SocketError("other side closed"));
+  }
+
+  /** Ends it, and whatever is under way on it. */
+  lose(error: Error): void {
+    if (this.#isGone) return;
+    this.#exchange?.fail(error);
+    this.destroy();
+  }
+}

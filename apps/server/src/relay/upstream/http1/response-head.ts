@@ -1,0 +1,147 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { MalformedResponseError } from "./malformed-response-error.ts";
+
+/** Where a body ends: after so many bytes, with its last chunk, or with the connection. */
+export type BodyEnd = number | "chunks" | "connection";
+
+/** What stands before a response's body. */
+export interface ResponseHead {
+  readonly status: number;
+  /** Lower-case names; what came several times is a list. */
+  readonly headers: IncomingHttpHeaders;
+  readonly bodyEnd: BodyEnd;
+  /** How long the server keeps the connection after the body, in ms: 0 not at all, undefined as long as it likes. */
+  readonly keepAliveMs: number | undefined;
+}
+
+const STATUS_LINE = /^HTTP\/1\.[01] [1-9]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const LENGTH = /^\d{1,15}$/;
+const ENDS_CHUNKED = /(?:^|,)[\t ]*chunked$/i;
+const HAS_CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i;
+const HAS_KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i;
+const KEEP_ALIVE_TIMEOUT = /timeout=(\d{1,9})/i;
+
+/** Reads a head, without the empty line at its end. Throws MalformedResponseError on whatever another reader could take for something else. */
+export function parseResponseHead(text: string): ResponseHead {
+  const lineEnd = endOfLine(text, 0);
+  if (!STATUS_LINE.test(text.slice(0, lineEnd)))
+    throw new MalformedResponseError("The status line is none of HTTP/1.1.");
+  const fields = new HeaderFields();
+  for (let at = lineEnd + 2; at < text.length;) {
+    const end = endOfLine(text, at);
+    const colon = text.indexOf(":", at);
+    if (colon === -1 || colon >= end) throw new MalformedResponseError("A line of the head is no header.");
+    fields.add(fieldName(text.slice(at, colon)), fieldValue(text, colon + 1, end));
+    at = end + 2;
+  }
+  return fields.toHead(Number(text.slice(9, 12)), text[7] === "1");
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\r\n", from);
+  return end === -1 ? text.length : end;
+}
+
+/** The same names come in every answer. */
+const knownNames = new Map<string, string>();
+const MOST_KNOWN_NAMES = 1_000;
+
+/** Returns the name in lower case. */
+function fieldName(written: string): string {
+  const known = knownNames.get(written);
+  if (known !== undefined) return known;
+  if (!TOKEN.test(written)) throw new MalformedResponseError("The name of a header is no token.");
+  const name = written.toLowerCase();
+  if (knownNames.size >= MOST_KNOWN_NAMES) knownNames.clear();
+  knownNames.set(written, name);
+  return name;
+}
+
+function fieldValue(text: string, from: number, to: number): string {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  const value = text.slice(start, end);
+  if (FORBIDDEN_IN_VALUE.test(value)) throw new MalformedResponseError("A header has characters that none may have.");
+  return value;
+}
+
+function isBlank(character: number): boolean {
+  return character === 0x20 || character === 0x09;
+}
+
+/** The headers of one response, and what they say about its body and the connection. */
+class HeaderFields {
+  readonly #headers: IncomingHttpHeaders = {};
+  #length: number | undefined;
+  #transferEncoding: string | undefined;
+  #connection = "";
+  #keepAlive = "";
+
+  add(name: string, value: string): void {
+    // The one name that would not become a property of its own.
+    if (name === "__proto__") return;
+    const before = Object.hasOwn(this.#headers, name) ? this.#headers[name] : undefined;
+    if (before === undefined) this.#headers[name] = value;
+    else if (typeof before === "string") this.#headers[name] = [before, value];
+    else before.push(value);
+    switch (name) {
+      case "content-length":
+        return this.#takeLength(value);
+      case "transfer-encoding":
+        this.#transferEncoding = this.#transferEncoding === undefined ? value : `${this.#transferEncoding}, ${value}`;
+        return;
+      case "connection":
+        this.#connection += `,${value}`;
+        return;
+      case "keep-alive":
+        this.#keepAlive += `,${value}`;
+    }
+  }
+
+  /** Two lengths, even the same, are a sign that somebody put one into the other's answer. */
+  #takeLength(value: string): void {
+    if (this.#length !== undefined) throw new MalformedResponseError("The head has several content lengths.");
+    if (!LENGTH.test(value)) throw new MalformedResponseError("The content length is no number.");
+    this.#length = Number(value);
+  }
+
+  toHead(status: number, isHttp11: boolean): ResponseHead {
+    if (this.#length !== undefined && this.#transferEncoding !== undefined) {
+      throw new MalformedResponseError("The head has both a content length and a transfer encoding.");
+    }
+    const bodyEnd = this.#bodyEnd(status);
+    const keepsConnection = bodyEnd !== "connection" && !this.#promisesBody(status) && this.#keepsConnection(isHttp11);
+    const keepAliveMs = keepsConnection ? this.#keepAliveMs() : 0;
+    return { status, headers: this.#headers, bodyEnd, keepAliveMs };
+  }
+
+  #bodyEnd(status: number): BodyEnd {
+    if (hasNoBody(status)) return 0;
+    if (this.#transferEncoding !== undefined)
+      return ENDS_CHUNKED.test(this.#transferEncoding) ? "chunks" : "connection";
+    return this.#length ?? "connection";
+  }
+
+  /** A server that promises a body where there is none may send it, and it would be taken for the next answer. */
+  #promisesBody(status: number): boolean {
+    return hasNoBody(status) && ((this.#length ?? 0) > 0 || this.#transferEncoding !== undefined);
+  }
+
+  #keepsConnection(isHttp11: boolean): boolean {
+    if (this.#connection === "") return isHttp11;
+    return !HAS_CLOSE.test(this.#connection) && (isHttp11 || HAS_KEEP_ALIVE.test(this.#connection));
+  }
+
+  #keepAliveMs(): number | undefined {
+    const seconds = this.#keepAlive === "" ? undefined : KEEP_ALIVE_TIMEOUT.exec(this.#keepAlive)?.[1];
+    return seconds === undefined ? undefined : Number(seconds) * 1000;
+  }
+}
+
+function hasNoBody(status: number): boolean {
+  return status < 200 || status === 204 || status === 304;
+}
