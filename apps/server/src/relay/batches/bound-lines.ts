@@ -132,6 +132,7 @@ export class BoundLines {
       this.#bounds.push(writeLineBound(customId, ofLine));
       this.#modelTokens = Math.min(Number.MAX_SAFE_INTEGER, this.#modelTokens + ofLine[0] + ofLine[1]);
       for (const id of keptIdsIn(ask)) this.#keptIds.add(id);
+      if (this.#keptIds.size > MOST_LINES) throw badLine(`a batch names ${MOST_LINES} files at the most.`);
       return this.#write(customId, ask);
     });
   }

@@ -14,6 +14,7 @@ import { textOf } from "@one-api/providers/shared/json-fields";
 import type { Caller } from "../callers/caller-source.ts";
 import { logVisit } from "../passing/log-visit.ts";
 import type { Visit } from "../passing/pass-on.ts";
+import { UnderWay } from "../passing/under-way.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { reserveAmount } from "../reserve-job.ts";
@@ -27,6 +28,11 @@ import { sendInput, type SentInput } from "./send-input.ts";
 
 /** So many batches of one account may be under way. */
 const MOST_OPEN = 50;
+/** So many may be read and sent at once: each takes a second of this server's time, even where it is refused in its last line. */
+const MOST_AT_ONCE = 2;
+
+/** Batches that are read and sent now. */
+const beingMade = new UnderWay();
 
 /**
  * Makes a batch: bounds its file, sets aside what all of it can cost, and only then asks the provider for it. Throws a RelayError; where the provider
@@ -38,9 +44,22 @@ export async function createBatch(deps: RelayDependencies, visit: Visit): Promis
   if (caller.moderated) throw unmoderated();
   const ask = await readBatchAsk(request);
   const file = await findFile(deps, caller, ask.inputFileId);
-  if ((await countOpenBatches(deps.database, caller.userId)) >= MOST_OPEN) throw tooMany();
+  const { userId } = caller;
+  if (beingMade.of(userId) >= MOST_AT_ONCE) throw tooMany(`make ${MOST_AT_ONCE} batches at once`);
+  const batch = await beingMade.run(userId, async () => {
+    const open = await countOpenBatches(deps.database, userId);
+    if (open >= MOST_OPEN) throw tooMany(`have ${MOST_OPEN} batches under way`);
+    return readAndMake(deps, visit, ask, file);
+  });
+  sendBatch(visit, presentBatch(batch));
+}
+
+type CallersFile = KeptPlace & { readonly channel: ChannelForRelay };
+
+async function readAndMake(deps: RelayDependencies, visit: Visit, ask: BatchAsk, file: CallersFile): Promise<BatchRow> {
+  const { caller } = visit;
   const row = { model: "batches", content: "Passed on POST /v1/batches.", channelId: file.channel_id };
-  const batch = await logVisit(deps, visit, row, async (answered) => {
+  return logVisit(deps, visit, row, async (answered) => {
     const input = await sendInput(deps, caller, file, ask.endpoint);
     try {
       await refuseForeign(deps, caller, input);
@@ -51,14 +70,9 @@ export async function createBatch(deps: RelayDependencies, visit: Visit): Promis
       throw error;
     }
   });
-  sendBatch(visit, presentBatch(batch));
 }
 
-async function findFile(
-  deps: RelayDependencies,
-  { userId }: Caller,
-  id: string,
-): Promise<KeptPlace & { readonly channel: ChannelForRelay }> {
+async function findFile(deps: RelayDependencies, { userId }: Caller, id: string): Promise<CallersFile> {
   const places = await deps.keptObjects.find([id]);
   const place = places.find(({ kind, user_id: owner }) => kind === "file" && owner === userId);
   const channel = place && (await deps.loadChannel(place.channel_id));
@@ -188,8 +202,8 @@ function noFile(id: string): RelayError {
   return new RelayError({ status: 404, type: "invalid_request_error", code: null, param: "input_file_id", message });
 }
 
-function tooMany(): RelayError {
-  const message = `An account may have ${MOST_OPEN} batches under way. Wait for one of them, or cancel it.`;
+function tooMany(what: string): RelayError {
+  const message = `An account may ${what}. Wait for one of them, or cancel it.`;
   return new RelayError({ status: 429, type: "requests", code: "too_many_batches", message });
 }
 

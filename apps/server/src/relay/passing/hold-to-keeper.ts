@@ -5,24 +5,28 @@ import type { RoutePlan } from "../channels/route-plans.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 
-/** Nobody names more things in one request; of what is beyond, nothing is known. */
-const MOST_IDS = 100;
+/** So many things of a provider may one request name: each of them is looked up. */
+const MOST_IDS = 1_000;
 
-/** The ids in a request of what a provider may keep: an answer that it goes on with, and files. */
-export function keptIdsIn({ prompt, body: { outline } }: RelayAsk): readonly string[] {
-  if (!prompt.isOpen) return [];
+/**
+ * The ids in a request of what a provider may keep: an answer that it goes on with, and files, wherever they stand (content, tools, values of a
+ * prompt). Throws a 400 RelayError where there are too many to look up.
+ */
+export function keptIdsIn({ prompt, media, body: { outline } }: RelayAsk): readonly string[] {
+  // Nothing else has a place for them.
+  if (!prompt.isOpen && media?.kind !== "image") return [];
   const ids = new Set<string>();
   const previous = textOf(outline["previous_response_id"]);
   if (previous !== "") ids.add(previous);
-  for (const field of ["input", "messages"]) findFiles(outline[field], ids);
-  return [...ids].slice(0, MOST_IDS);
+  findFiles(outline, ids);
+  if (ids.size > MOST_IDS) throw tooMany();
+  return [...ids];
 }
 
 function findFiles(value: unknown, ids: Set<string>): void {
   if (Array.isArray(value)) for (const item of listOf(value)) findFiles(item, ids);
   if (!isRecord(value)) return;
-  const id = textOf(value["file_id"]);
-  if (id !== "") ids.add(id);
+  for (const id of [value["file_id"], ...listOf(value["file_ids"])]) if (textOf(id) !== "") ids.add(textOf(id));
   for (const name in value) findFiles(value[name], ids);
 }
 
@@ -53,4 +57,9 @@ export async function holdToKeeper(
 function notThere(id: string): RelayError {
   const message = `${id} was not found.`;
   return new RelayError({ status: 404, type: "invalid_request_error", code: "not_found", message });
+}
+
+function tooMany(): RelayError {
+  const message = `The request names more than ${MOST_IDS} files. Send several requests.`;
+  return new RelayError({ status: 400, type: "invalid_request_error", code: "too_many_files", message });
 }

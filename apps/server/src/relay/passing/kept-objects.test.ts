@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, it } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import OpenAI, { toFile } from "openai";
-import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+import { errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
 const MEGABYTES = 1024 * 1024;
 
@@ -18,12 +18,14 @@ eachDatabase((_open, kind) => {
     await gateway.addChannel(first, { priority: 9 });
     await gateway.addChannel(second);
     const { client } = await gateway.testApp.logInAs("user");
+    const otherKey = await gateway.addToken({ remain_quota: 0 }, client);
     return {
       gateway,
       first,
       second,
       owner: gateway.sdk(await gateway.addToken()),
-      other: gateway.sdk(await gateway.addToken({ remain_quota: 0 }, client)),
+      otherKey,
+      other: gateway.sdk(otherKey),
     };
   }
 
@@ -89,6 +91,33 @@ eachDatabase((_open, kind) => {
     );
     const { differences } = await gateway.books();
     assert.equal(differences, 0);
+  });
+
+  it("somebody else's file is not there wherever a request names it, and however many others stand before it", async () => {
+    const { gateway, first, owner, otherKey } = await start();
+    await gateway.addChannel(first, { name: "pictures", models: "gpt-image-1" });
+    const upload = await toFile(Buffer.from("some notes"), "notes.txt");
+    const { id } = await owner.files.create({ file: upload, purpose: "user_data" });
+    const model = TEST_MODEL;
+    const file = { type: "input_file", file_id: id };
+    const others = Array.from({ length: 900 }, (_, index) => ({ type: "input_file", file_id: `file-${index}` }));
+    const interpreter = { type: "code_interpreter", container: { type: "auto", file_ids: ["file-1", id] } };
+    const asked: readonly (readonly [path: string, body: object])[] = [
+      ["/v1/responses", { model, input: [{ role: "user", content: [...others, file] }] }],
+      ["/v1/responses", { model, input: "hello", tools: [interpreter] }],
+      ["/v1/responses", { model, prompt: { id: "pmpt_1", variables: { notes: file } } }],
+      ["/v1/images/edits", { model: "gpt-image-1", prompt: "a house", images: [{ file_id: id }] }],
+      ["/v1/images/edits", { model: "gpt-image-1", prompt: "a house", images: [{ file_id: "file-1" }], mask: file }],
+    ];
+    const before = first.requests.length;
+    for (const [path, body] of asked) {
+      const answer = await gateway.post(path, otherKey, body);
+      assert.deepEqual([answer.status, (await errorOf(answer)).code], [404, "not_found"], JSON.stringify(body));
+    }
+    const many = [...others, ...others.map(({ file_id }) => ({ type: "input_file", file_id: `${file_id}-too` }))];
+    const tooMany = await gateway.post("/v1/responses", otherKey, { model, input: [{ role: "user", content: many }] });
+    assert.deepEqual([tooMany.status, (await errorOf(tooMany)).code], [400, "too_many_files"]);
+    assert.equal(first.requests.length, before);
   });
 
   it("an Azure resource keeps answers and files where its API version can, and answers by chats where it cannot", async () => {

@@ -13,14 +13,15 @@ import { logVisit } from "./log-visit.ts";
 import { type PassedAnswer, passOn, type Visit } from "./pass-on.ts";
 import { badAnswer, readShortAnswer } from "./read-short-answer.ts";
 import { keeperAddress } from "./serve-kept.ts";
+import { UnderWay } from "./under-way.ts";
 
 /** Files cost nothing, so there is an end to them. */
 const MOST_FILES = 200;
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 const MOST_FILE_BYTES = 100 * 1024 * 1024;
 
-/** Uploads under way, by user: what they will add is counted before it is there. */
-const uploading = new Map<number, number>();
+/** Uploads: what they will add is counted before it is there. */
+const uploading = new UnderWay();
 
 /** Uploads a file to a channel of the caller's groups that keeps files, and remembers whose it is. Throws RelayError. */
 export async function uploadFile(deps: RelayDependencies, visit: Visit): Promise<void> {
@@ -29,19 +30,14 @@ export async function uploadFile(deps: RelayDependencies, visit: Visit): Promise
   const length = Number(request.headers["content-length"] ?? 0);
   if (length > MOST_FILE_BYTES) throw tooLarge();
   const { userId } = caller;
-  const others = uploading.get(userId) ?? 0;
-  uploading.set(userId, others + 1);
-  try {
+  const others = uploading.of(userId);
+  await uploading.run(userId, async () => {
     const has = await countKeptFiles(deps.database, userId, nowSeconds(deps.clock));
     const bytes = has.bytes + (others + 1) * MOST_FILE_BYTES;
     if (has.count + others >= MOST_FILES || (others > 0 && bytes > MOST_BYTES) || has.bytes + length > MOST_BYTES)
       throw tooMany();
     await sendUp(deps, visit);
-  } finally {
-    const left = (uploading.get(userId) ?? 1) - 1;
-    if (left === 0) uploading.delete(userId);
-    else uploading.set(userId, left);
-  }
+  });
 }
 
 async function sendUp(deps: RelayDependencies, visit: Visit): Promise<void> {

@@ -217,6 +217,26 @@ eachDatabase((_open, kind) => {
     );
   });
 
+  it("two batches of an account are made at once, and no more", async () => {
+    const { gateway, upstream, owner, held } = await start();
+    const { id } = await uploadLines(owner, [chatLine("a")]);
+    // So long that all of them are there before the first is read.
+    upstream.setBehaviour(({ path }) => ({
+      kind: "normal",
+      ...(path.endsWith("/content") && { headersDelayMs: 1_000 }),
+    }));
+    const asked = { input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
+    const made = await Promise.allSettled([1, 2, 3].map(() => owner.batches.create(asked)));
+    const refused = made.flatMap((each): unknown[] => (each.status === "rejected" ? [each.reason] : []));
+    assert.equal(refused.length, 1);
+    const [reason] = refused;
+    assert.ok(reason instanceof OpenAI.RateLimitError && reason.code === "too_many_batches");
+    assert.equal(await held(), 2);
+    upstream.setBehaviour({ kind: "normal" });
+    await owner.batches.create(asked);
+    assert.equal((await gateway.books()).differences, 0);
+  });
+
   it("a token's batches of a day have no more lines and model tokens than its limits per minute come to", async () => {
     const { gateway, owner, held } = await start();
     const limited = await gateway.addToken({ tpm_limit: 1 });
