@@ -17,6 +17,8 @@ const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
  * @param {string[]} programArguments
  */
 export function runForeground(node, program, programArguments = []) {
+  // Compiled modules are kept for the next start, which then takes little more than half as long.
+  const env = { NODE_COMPILE_CACHE: fromRoot(".cache", "compiled"), ...process.env };
   const child = spawn(
     node,
     [
@@ -26,7 +28,7 @@ export function runForeground(node, program, programArguments = []) {
       ...programArguments,
     ],
     // A group of its own keeps Ctrl-C from arriving twice, from the terminal and from here: the second means "at once".
-    { cwd: repositoryRoot, stdio: ["inherit", "inherit", "inherit", "ipc"], detached: !isWindows },
+    { cwd: repositoryRoot, env, stdio: ["inherit", "inherit", "inherit", "ipc"], detached: !isWindows },
   );
   if (!isWindows) passSignalsOn(child);
   child.on("error", (error) => {

@@ -18,7 +18,8 @@ interface Server {
 }
 
 function startServer(environment: Record<string, string>): Server {
-  const child = spawn(process.execPath, [MAIN_FILE], { env: { PATH: process.env["PATH"], PORT: "0", ...environment } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [MAIN_FILE], { env: { PATH, NODE_COMPILE_CACHE, PORT: "0", ...environment } });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => (output.stdout += String(text)));
   child.stderr.on("data", (text) => (output.stderr += String(text)));

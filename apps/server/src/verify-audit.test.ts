@@ -32,7 +32,8 @@ for (const kind of DATABASE_KINDS) {
       const context = { actor: undefined, address: "", requestId: "", database, clock, secrets, changes: createChangeFeed() };
       for (const name of ["one", "two"]) await recordAudit(database.db, context, { action: "user.update", object: "user:1", detail: { name } });
       await sealAudit({ database, secrets, clock });
-      const environment = { DATABASE_URL: made.location.databaseUrl, DATA_DIR: made.location.dataDirectory, SECRET_KEY };
+      const { NODE_COMPILE_CACHE } = process.env;
+      const environment = { NODE_COMPILE_CACHE, DATABASE_URL: made.location.databaseUrl, DATA_DIR: made.location.dataDirectory, SECRET_KEY };
       const verify = (known: string[] = [], changed: Record<string, string> = {}) =>
         new Promise<{ code: number; output: string }>((resolve) => {
           const child = execFile(process.execPath, [COMMAND, ...known], { env: { ...environment, ...changed } }, (_error, stdout, stderr) =>

@@ -165,7 +165,7 @@ export async function wireParts({
   const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
   const priceLists = await keepPriceList({ database, changes, reader: priceListReader, log });
   const shortages = createQuotaShortages();
-  const cache = createSharedCache(config.redisUrl, clock, log);
+  const cache = await createSharedCache(config.redisUrl, clock, log);
   const relay = createRelay({
     cache,
     shortages,

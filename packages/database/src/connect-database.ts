@@ -1,4 +1,3 @@
-import { openPostgres } from "./dialects/postgres.ts";
 import { openSqlite, openSqliteToRead } from "./dialects/sqlite.ts";
 import type { DatabaseLocation, OpenDatabase } from "./open-database.ts";
 
@@ -7,7 +6,7 @@ import type { DatabaseLocation, OpenDatabase } from "./open-database.ts";
  * the file is in use by another process, the server is out of reach or a setting would endanger committed data.
  */
 export function connectDatabase(location: DatabaseLocation): Promise<OpenDatabase> {
-  return location.databaseUrl === "" ? openSqlite(location.dataDirectory) : openPostgres(location.databaseUrl);
+  return location.databaseUrl === "" ? openSqlite(location.dataDirectory) : openOnServer(location.databaseUrl);
 }
 
 /**
@@ -15,5 +14,11 @@ export function connectDatabase(location: DatabaseLocation): Promise<OpenDatabas
  * for the operator when it is out of reach.
  */
 export function connectDatabaseToRead(location: DatabaseLocation): Promise<OpenDatabase> {
-  return location.databaseUrl === "" ? openSqliteToRead(location.dataDirectory) : openPostgres(location.databaseUrl);
+  return location.databaseUrl === "" ? openSqliteToRead(location.dataDirectory) : openOnServer(location.databaseUrl);
+}
+
+/** PostgreSQL's driver is loaded only where it is used. */
+async function openOnServer(databaseUrl: string): Promise<OpenDatabase> {
+  const { openPostgres } = await import("./dialects/postgres.ts");
+  return openPostgres(databaseUrl);
 }

@@ -34,15 +34,16 @@ export async function migrate(
   database: OpenDatabase,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<readonly AppliedMigration[]> {
+  const planned = migrations.map((migration) => plan(database, migration));
   const applied: AppliedMigration[] = [];
   for (;;) {
-    const migration = await applyNext(database, migrations);
+    const migration = await applyNext(database, planned);
     if (migration === undefined) return applied;
     applied.push({ number: migration.number, name: migration.name });
   }
 }
 
-function applyNext(database: OpenDatabase, migrations: readonly Migration[]): Promise<Migration | undefined> {
+function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[]): Promise<Migration | undefined> {
   return database.db
     .withTables<BookkeepingTables>()
     .transaction()
@@ -52,7 +53,6 @@ function applyNext(database: OpenDatabase, migrations: readonly Migration[]): Pr
         .ifNotExists()
         .addPrimaryKeyConstraint("schema_migrations_primary_key", ["number"])
         .execute();
-      const planned = migrations.map((migration) => plan(database, migration));
       const records = await trx
         .selectFrom("schema_migrations")
         .select(["number", "name", "checksum", "started_at", "finished_at"])

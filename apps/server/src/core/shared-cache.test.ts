@@ -11,8 +11,8 @@ import { createSharedCache, type SharedCache } from "./shared-cache.ts";
 
 const silent = createLog("fatal", { write: () => undefined });
 
-function cacheAt(url: string): SharedCache {
-  return createSharedCache(url, systemClock, silent) ?? assert.fail("an address makes a cache");
+async function cacheAt(url: string): Promise<SharedCache> {
+  return (await createSharedCache(url, systemClock, silent)) ?? assert.fail("an address makes a cache");
 }
 
 /** Writes until the connection is there. */
@@ -37,7 +37,7 @@ async function readWhenThere(cache: SharedCache, name: string) {
 describe("the cache that servers share", () => {
   it("keeps a text for all of them, for a while", async () => {
     const redis = await startTestRedis();
-    const [one, two] = [cacheAt(redis.url), cacheAt(redis.url)];
+    const [one, two] = [await cacheAt(redis.url), await cacheAt(redis.url)];
     try {
       await writeWhenConnected(one, "name", "text");
       await writeWhenConnected(two, "other", "more");
@@ -57,7 +57,7 @@ describe("the cache that servers share", () => {
 
   it("is as if empty where there is no server, and where it goes away", async () => {
     const redis = await startTestRedis();
-    const cache = cacheAt(redis.url);
+    const cache = await cacheAt(redis.url);
     try {
       await writeWhenConnected(cache, "name", "text");
       await redis.close();
@@ -66,7 +66,7 @@ describe("the cache that servers share", () => {
     } finally {
       cache.close();
     }
-    const nobody = cacheAt("redis://127.0.0.1:1");
+    const nobody = await cacheAt("redis://127.0.0.1:1");
     assert.equal(await nobody.read("name"), undefined);
     await nobody.write("name", "text", 1_000);
     nobody.close();
@@ -86,7 +86,7 @@ describe("the cache that servers share", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = z.object({ port: z.number() }).parse(server.address());
-    const cache = cacheAt(`redis://127.0.0.1:${port}`);
+    const cache = await cacheAt(`redis://127.0.0.1:${port}`);
     try {
       const deadlineMs = Date.now() + 20_000;
       while (questions === 0) {

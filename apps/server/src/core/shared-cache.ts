@@ -1,4 +1,3 @@
-import { createClient } from "@redis/client";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 
@@ -28,11 +27,13 @@ const MOST_WAITING = 100;
 const LOG_EVERY_MS = 60_000;
 
 /** Connects to Redis or Valkey, in the background and again whenever the connection breaks; undefined where the address is empty. */
-export function createSharedCache(url: string, clock: Clock, log: Logger): SharedCache | undefined {
+export async function createSharedCache(url: string, clock: Clock, log: Logger): Promise<SharedCache | undefined> {
   return url === "" ? undefined : connectCache(url, clock, log);
 }
 
-function connectCache(url: string, clock: Clock, log: Logger): SharedCache {
+async function connectCache(url: string, clock: Clock, log: Logger): Promise<SharedCache> {
+  // Its modules are a fifth of all that a server would load, most of which have no Redis.
+  const { createClient } = await import("@redis/client");
   const client = createClient({
     url,
     disableOfflineQueue: true,

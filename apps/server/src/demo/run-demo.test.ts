@@ -9,8 +9,9 @@ const dataSchema = z.object({ success: z.literal(true), data: z.unknown() });
 const rowsSchema = z.array(z.looseObject({ created_at: z.number().default(0), key: z.string().default("") }));
 
 test("[START-18] [START-19] the demo has channels to stub providers, tokens, users and a month of calls", async (t) => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const demo = spawn(process.execPath, [join(import.meta.dirname, "run-demo.ts")], {
-    env: { PATH: process.env["PATH"], PORT: "0" },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(demo, "exit");

@@ -18,11 +18,18 @@ afterEach(async () => {
   }
 });
 
-async function start(...how: [log: FailureLog, start?: typeof startLogSumsThread]) {
+async function start(log: FailureLog, startThread = startLogSumsThread) {
   const database = await openTestDatabase("sqlite");
-  assert.ok(database.sqliteFile !== undefined);
-  const work = keepInThread(database.sqliteFile, ...how);
-  opened.push({ database, work });
+  const { sqliteFile } = database;
+  assert.ok(sqliteFile !== undefined);
+  await new Promise<void>((resolve) => {
+    const started: typeof startLogSumsThread = (file) => {
+      resolve();
+      return startThread(file);
+    };
+    opened.push({ database, work: keepInThread(sqliteFile, log, started, 0) });
+  });
+  const work = opened.at(-1)?.work ?? assert.fail("nothing was started");
   return { database, work };
 }
 
@@ -62,6 +69,17 @@ it("tells what fails in the thread", async () => {
     void start(log, () => startLogSumsThread("/nowhere/one-api.db"));
   });
   assert.match(nowhere, /cannot be made/);
+});
+
+it("is stopped before its thread has started, which then never does", async () => {
+  const database = await openTestDatabase("sqlite");
+  assert.ok(database.sqliteFile !== undefined);
+  let starts = 0;
+  const work = keepInThread(database.sqliteFile, quiet, (file) => ((starts += 1), startLogSumsThread(file)), 1);
+  opened.push({ database, work });
+  await work.stop();
+  await wait(20);
+  assert.equal(starts, 0);
 });
 
 it("waits for its end when it is stopped", async () => {

@@ -15,8 +15,8 @@ export type FromLogSums =
   | { readonly kind: "failed"; readonly job: string; readonly error: Error };
 
 const JOB = "log sums";
-/** Until a thread that died is started anew, in ms. */
-const RESTART_MS = 5_000;
+/** Until the thread is started, and started anew when it died, in ms: the start of a server is busy enough without it. */
+const START_AFTER_MS = 5_000;
 
 /** Starts the thread; it opens the file by itself. */
 export function startLogSumsThread(file: string): Worker {
@@ -28,9 +28,9 @@ export function keepInThread(
   file: SqliteFile,
   log: FailureLog,
   start: typeof startLogSumsThread = startLogSumsThread,
+  startAfterMs = START_AFTER_MS,
 ): Pick<RepeatedWork, "stop"> {
   let isStopping = false;
-  let restart: NodeJS.Timeout | undefined;
   let running: { readonly thread: Worker; readonly ended: Promise<void> } | undefined;
   const run = () => {
     const thread = start(file.path);
@@ -46,17 +46,17 @@ export function keepInThread(
     const ended = new Promise<void>((resolve) => {
       thread.once("exit", () => {
         turn.end();
-        if (!isStopping) restart = setTimeout(run, RESTART_MS).unref();
+        if (!isStopping) nextStart = setTimeout(run, startAfterMs).unref();
         resolve();
       });
     });
     running = { thread, ended };
   };
-  run();
+  let nextStart = setTimeout(run, startAfterMs).unref();
   return {
     async stop() {
       isStopping = true;
-      clearTimeout(restart);
+      clearTimeout(nextStart);
       running?.thread.ref();
       running?.thread.postMessage({ kind: "stop" } satisfies ToLogSums);
       await running?.ended;

@@ -1,4 +1,3 @@
-import nodemailer from "nodemailer";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type MailMessage, mailHtml, mailText, oneLine } from "./mail-message.ts";
@@ -54,7 +53,7 @@ export function createMailer(options: OptionStore): Mailer {
         name: options.text("SystemName"),
         address: options.text("SMTPFrom") || options.text("SMTPAccount"),
       };
-      const transport = createTransport(options);
+      const transport = await createTransport(options);
       try {
         await transport.sendMail({
           from,
@@ -76,9 +75,11 @@ export function createMailer(options: OptionStore): Mailer {
   };
 }
 
-function createTransport(options: OptionStore) {
+/** The library is loaded with the first mail: a server may never send one. */
+async function createTransport(options: OptionStore) {
+  const { createTransport: create } = await import("nodemailer");
   const [host, port] = [options.text("SMTPServer"), options.number("SMTPPort")];
-  return nodemailer.createTransport({
+  return create({
     host,
     port,
     secure: port === TLS_PORT,

@@ -1,5 +1,3 @@
-import { parseBuffer } from "music-metadata";
-
 /**
  * Returns how long a recording is by what its file says, in seconds; undefined where it cannot be read. Files can lie: what the provider reports,
  * and what was written down, counts beside it.
@@ -9,6 +7,8 @@ export async function readRecordingLength(
   { contentType, fileName }: { readonly contentType: string; readonly fileName: string },
 ): Promise<number | undefined> {
   try {
+    // A large library, which few servers ever need.
+    const { parseBuffer } = await import("music-metadata");
     const about = { mimeType: contentType, size: file.length, path: fileName };
     const { format } = await parseBuffer(file, about, { skipCovers: true, duration: false });
     const { duration } = format;
