@@ -79,6 +79,9 @@ const ownFields = {
   metric: z.enum(DASHBOARD_METRICS).default("spend"),
   /** Parts and total are those of this row alone, one model or channel, say; empty for all. */
   key: z.string().max(200).default(""),
+  /** Of one user: what was used of this model, and with the token of this name; empty for all. */
+  model: z.string().trim().max(128).default(""),
+  token: z.string().trim().max(64).default(""),
 };
 
 export const getDashboard = defineCall({
@@ -92,6 +95,8 @@ export const getDashboard = defineCall({
     by: z.enum(DASHBOARD_KEYS).default("model"),
     /** 0 for everybody. */
     user: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    /** The user by name, in place of the id; empty for everybody. */
+    username: z.string().trim().max(64).default(""),
   }),
   data: dashboardSchema,
 });

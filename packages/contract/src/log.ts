@@ -218,6 +218,27 @@ export const getOwnLogStat = defineCall({
   data: logStatSchema,
 });
 
+/** How many of the requests that the filters leave ended in each way, the most frequent first. */
+const resultCountsSchema = z.array(z.object({ result: z.enum(LOG_RESULTS).catch(""), requests: z.int() }));
+
+export const countLogResults = defineCall({
+  method: "GET",
+  path: "/api/log/result",
+  access: "admin",
+  summary: "How everybody's requests ended, with how many of each",
+  query: z.object(adminFilterFields),
+  data: resultCountsSchema,
+});
+
+export const countOwnLogResults = defineCall({
+  method: "GET",
+  path: "/api/log/self/result",
+  access: "user",
+  summary: "How the own requests ended, with how many of each",
+  query: z.object(filterFields),
+  data: resultCountsSchema,
+});
+
 const afterSchema = z.coerce.number().int().min(0).default(0);
 
 /** What came after an entry. */

@@ -1,4 +1,6 @@
 import {
+  countLogResults,
+  countOwnLogResults,
   exportLogs,
   exportOwnLogs,
   getLog,
@@ -170,6 +172,26 @@ export function useLogStat(filters: LogFilters, isWanted: boolean) {
         : callApi(getOwnLogStat, { query: toOwnQuery(filters), signal }),
     enabled: isWanted,
   });
+}
+
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+
+/** How many of the requests that the other filters leave ended in each way; none before servers that do not say. */
+export function useResultCounts(filters: LogFilters, isWanted: boolean): ReadonlyMap<string, number> {
+  const isAdmin = useIsAdmin();
+  const others = { ...filters, result: undefined };
+  const { data } = useQuery({
+    queryKey: ["logs", "results", { isAdmin, others }],
+    queryFn: ({ signal }) =>
+      isAdmin
+        ? callApi(countLogResults, { query: toAllQuery(others), signal })
+        : callApi(countOwnLogResults, { query: toOwnQuery(others), signal }),
+    enabled: isWanted,
+    retry: false,
+    meta: { quiet: true },
+  });
+  if (data === undefined) return NO_COUNTS;
+  return new Map(data.map(({ result, requests }) => [result, requests]));
 }
 
 /** Filters that the server suggests values for; the last two to administrators alone. */

@@ -2,9 +2,20 @@ import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/da
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
+import { AppError } from "../../core/app-error.ts";
 import type { ChannelSleep } from "../channels/index.ts";
+import { findUserIdOf } from "../users/index.ts";
 import { listTroubles } from "./list-troubles.ts";
 import { readDashboard } from "./read-dashboard.ts";
+
+/** Nobody, where there is no user of that name: no id is below 1. */
+const NOBODY = -1;
+
+function ofOneUserAlone(): AppError {
+  return new AppError("invalid-input", "model and token are of one user: name user or username, or use key.", {
+    field: "model",
+  });
+}
 
 interface DashboardDependencies {
   readonly options: OptionStore;
@@ -13,9 +24,11 @@ interface DashboardDependencies {
 
 /** Hands in the calls of the dashboard. */
 export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDependencies): void {
-  registry.register(getDashboard, ({ context, query: { user, ...query } }) =>
-    readDashboard(context.database, { ...query, userId: user, forAdmin: true }),
-  );
+  registry.register(getDashboard, async ({ context, query: { user, username, ...query } }) => {
+    const userId = username === "" ? user : ((await findUserIdOf(context.database.db, username)) ?? NOBODY);
+    if (userId === 0 && (query.model !== "" || query.token !== "")) throw ofOneUserAlone();
+    return readDashboard(context.database, { ...query, userId, forAdmin: true });
+  });
   registry.register(getOwnDashboard, ({ context, query }) =>
     readDashboard(context.database, { ...query, userId: requireActor(context).id, forAdmin: false }),
   );

@@ -171,6 +171,24 @@ for (const kind of DATABASE_KINDS) {
         assert.equal((await mia.client.send(getOwnDashboard, { query: { ...asked, by } })).status, 400, by);
     });
 
+    test("one user's is asked for by name too, narrowed to a model and a token, of sums and of what is newer", async () => {
+      const asked = { edges: edges(), by: "token" };
+      const counts = async (query: Record<string, string>) => {
+        const { total, rows } = await admin.client.data(getDashboard, { query: { ...asked, ...query } });
+        return [total.requests, rows.map(({ key }) => key)];
+      };
+      const { username } = mia.user;
+      assert.deepEqual(await counts({ username }), [4, ["main"]]);
+      assert.deepEqual(await counts({ username, model: "dear" }), [3, ["main"]]);
+      assert.deepEqual(await counts({ username, model: "dear", token: "main" }), [3, ["main"]]);
+      assert.deepEqual(await counts({ username, token: "other" }), [0, []]);
+      assert.deepEqual(await counts({ username: "nobody at all" }), [0, []]);
+      const own = await mia.client.data(getOwnDashboard, { query: { ...asked, model: "dear", token: "main" } });
+      assert.equal(own.total.requests, 3);
+      const answer = await admin.client.send(getDashboard, { query: { ...asked, model: "dear" } });
+      assert.deepEqual([answer.status, answer.envelope?.code], [400, "invalid-input"]);
+    });
+
     test("more than 20 rows are added up, and a time that is none is refused by name", async () => {
       const more = Array.from({ length: 30 }, (_, index) => index);
       for (const index of more) await log(ben, { hours: 200, model: `m${index}`, quota: 100 - index, cost: 0 });

@@ -34,6 +34,9 @@ export interface DashboardQuestion {
   readonly key: string;
   /** 0 for everybody. */
   readonly userId: number;
+  /** Of one user: with this model and this token alone; empty for all. */
+  readonly model: string;
+  readonly token: string;
   /** Administrators see what requests cost the operator. */
   readonly forAdmin: boolean;
 }
@@ -50,11 +53,18 @@ const WORTH: Readonly<Record<Metric, (sumOf: (name: SumName) => number) => numbe
 /** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
 export async function readDashboard(
   database: OpenDatabase,
-  { edges: text, by: asked, metric, key: only, userId, forAdmin }: DashboardQuestion,
+  { edges: text, by: asked, metric, key: only, userId, model, token, forAdmin }: DashboardQuestion,
 ): Promise<Dashboard> {
   const by = userId === 0 || asked === "token" ? asked : "model";
   const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
-  const { parts, table, isComplete } = await readUsage(database, { edges, by, userId, partsOf: only || undefined });
+  const { parts, table, isComplete } = await readUsage(database, {
+    edges,
+    by,
+    userId,
+    modelName: model,
+    tokenName: token,
+    partsOf: only || undefined,
+  });
   const rows = table.largest(MAX_DASHBOARD_ROWS, WORTH[metric]);
   const others = table.size - rows.length;
   const names = await nameRows(

@@ -10,6 +10,7 @@ import { getLog } from "./get-log.ts";
 import { getOwnRequest, getRequest, type LogList, listLogs, type NameChannels } from "./list-logs.ts";
 import { type LogFilter, NO_FILTER } from "./log.repository.ts";
 import { type SuggestChannels, suggestChannelIds, suggestOwnValues, suggestValues } from "./suggest-log-filters.ts";
+import { countLogResults } from "./sum-logs-by-result.ts";
 import { sumLogs } from "./sum-logs.ts";
 import { tailLogs } from "./tail-logs.ts";
 
@@ -42,6 +43,12 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.getLogStat, ({ context, query }) => sumLogs(context.database, filterOnAll(query)));
   registry.register(calls.getOwnLogStat, ({ context, query }) =>
     sumLogs(context.database, filterOnOwn(requireActor(context).id, query)),
+  );
+  registry.register(calls.countLogResults, ({ context, query }) =>
+    countLogResults(context.database, filterOnAll(query)),
+  );
+  registry.register(calls.countOwnLogResults, ({ context, query }) =>
+    countLogResults(context.database, filterOnOwn(requireActor(context).id, query)),
   );
   registry.register(calls.getLog, ({ context, params }) => getLog(context, nameChannels, NO_FILTER, params.id));
   registry.register(calls.getOwnLog, ({ context, params }) =>

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LOG_TYPE } from "@one-api/contract/log";
+import { LOG_RESULTS } from "@one-api/contract/constants";
+import { type countLogResults as countLogResultsCall, LOG_TYPE } from "@one-api/contract/log";
+import type { z } from "zod";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type GroupStretch, planGroups, sumGroupsByResult } from "./groups/log-groups.repository.ts";
 import { BATCHES_PER_BLOCK, LEVEL } from "./groups/log-groups.ts";
@@ -35,6 +37,19 @@ export async function sumLogsByResult(database: OpenDatabase, filter: LogFilter)
   for (const stretch of span.cut) add(await sumRowsByResult(database.db, consumption, stretch));
   for await (const stretch of tailOf(database, span)) add(await sumRowsByResult(database.db, consumption, stretch));
   return [...totals.values()];
+}
+
+/** How the requests that the filter leaves ended, the most frequent first; its result is not looked at. */
+export async function countLogResults(
+  database: OpenDatabase,
+  filter: LogFilter,
+): Promise<z.input<(typeof countLogResultsCall)["data"]>> {
+  const counts = new Map<string, number>();
+  for (const { result, entries } of await sumLogsByResult(database, { ...filter, result: "" }))
+    counts.set(result, (counts.get(result) ?? 0) + entries);
+  return LOG_RESULTS.map((result) => ({ result, requests: counts.get(result) ?? 0 }))
+    .filter(({ requests }) => requests > 0)
+    .toSorted((left, right) => right.requests - left.requests);
 }
 
 function addTotals(left: ResultTotals, right: ResultTotals): ResultTotals {

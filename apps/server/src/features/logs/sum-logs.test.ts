@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { NO_FILTER } from "./log.repository.ts";
+import { countLogResults } from "./sum-logs-by-result.ts";
 import { sumLogs } from "./sum-logs.ts";
 
 eachDatabase((open) => {
@@ -32,5 +33,14 @@ eachDatabase((open) => {
     assert.deepEqual(await sumLogs(database, NO_FILTER), { quota: 12, token: 12 });
     assert.deepEqual(await sumLogs(database, { ...NO_FILTER, userId: 2 }), { quota: 9, token: 9 });
     assert.deepEqual(await sumLogs(database, { ...NO_FILTER, endTimestamp: 4 }), { quota: 0, token: 0 });
+    await database.db.updateTable("logs").set({ result: "timeout" }).where("id", ">", 50_000).execute();
+    await database.db.updateTable("logs").set({ result: "ok", model_name: "n" }).where("id", "=", 50_006).execute();
+    assert.deepEqual(await countLogResults(database, { ...NO_FILTER, userId: 2, result: "ok" }), [
+      { result: "timeout", requests: 2 },
+      { result: "ok", requests: 1 },
+    ]);
+    assert.deepEqual(await countLogResults(database, { ...NO_FILTER, modelName: "n" }), [
+      { result: "ok", requests: 1 },
+    ]);
   });
 });

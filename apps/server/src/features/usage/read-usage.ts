@@ -22,6 +22,9 @@ export interface UsageQuestion {
   readonly by: Exclude<ViewName, "all">;
   /** 0 for everybody. */
   readonly userId: number;
+  /** Of one user: with this model and this token alone; empty or left out for all. */
+  readonly modelName?: string;
+  readonly tokenName?: string;
   /** The parts are of this key alone; undefined for all. */
   readonly partsOf?: string | undefined;
 }
@@ -52,7 +55,7 @@ export async function readUsage(database: OpenDatabase, question: UsageQuestion)
 }
 
 async function readAt(database: OpenDatabase, question: UsageQuestion, progress: UsageProgress): Promise<UsageAnswer> {
-  const { by, userId, partsOf } = question;
+  const { by, userId, partsOf, modelName = "", tokenName = "" } = question;
   const partsBy = partsOf === undefined ? "all" : by;
   const partsKey = partsOf === undefined ? undefined : await findKey(database, question, partsOf);
   const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
@@ -60,7 +63,8 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
   const table = new SumTable();
   const [first = 0, last = 0] = [slots[0], slots.at(-1)];
   const partOf = (slot: number) => parts[slots.findLastIndex((edge) => edge <= slot)];
-  const filter = { userId, from: first * SLOT_SECONDS, to: last * SLOT_SECONDS };
+  const ofUser = { userId, modelName, tokenName };
+  const filter = { ...ofUser, from: first * SLOT_SECONDS, to: last * SLOT_SECONDS };
   const newest = await findNewestId(database.db);
   const stretch = { after: progress.lastId, last: Math.min(newest, progress.lastId + MAX_NEW) };
   const toTable = (rows: readonly SlotSums[]) => rows.forEach((row) => table.add(row.key, row));
@@ -75,7 +79,7 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
     await addSpans(database, by, [[table, spansOf(first, last)]]);
   } else {
     for (const span of stepsOf(slots)) {
-      const rows = await sumUser(database.db, userId, by === "token" ? "token_name" : "model_name", span);
+      const rows = await sumUser(database.db, ofUser, by === "token" ? "token_name" : "model_name", span);
       toParts(rows);
       toTable(rows);
       await nextTurn();

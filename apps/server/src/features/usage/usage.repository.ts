@@ -65,9 +65,15 @@ export interface SlotSums extends Sums {
   readonly key: SumKey;
 }
 
-/** Which entries are added up: those of one user, or with 0 of all, from one time to another (Unix seconds, the second left out). */
-export interface RowFilter {
+/** What of a user is added up: with one model, one token, or both; empty for all. */
+interface UserFilter {
   readonly userId: number;
+  readonly modelName: string;
+  readonly tokenName: string;
+}
+
+/** Which entries are added up: those of one user, or with 0 of all, from one time to another (Unix seconds, the second left out). */
+interface RowFilter extends UserFilter {
   readonly from: number;
   readonly to: number;
 }
@@ -88,9 +94,15 @@ export async function sumNewRows(
   return isOfOne ? rows : rows.map((row) => ({ ...row, key: keyOf(view, row.key) }));
 }
 
-function matching({ userId, from, to }: RowFilter): RawBuilder<SqlBool> {
+function matching({ from, to, ...user }: RowFilter): RawBuilder<SqlBool> {
   const time = sql<SqlBool>`created_at + 0 >= ${from} and created_at + 0 < ${to}`;
-  return userId === 0 ? time : sql`${time} and user_id = ${userId}`;
+  return user.userId === 0 ? time : sql`${time} and ${ofUser(user)}`;
+}
+
+function ofUser({ userId, modelName, tokenName }: UserFilter): RawBuilder<SqlBool> {
+  const model = modelName === "" ? sql`` : sql` and model_name = ${modelName}`;
+  const token = tokenName === "" ? sql`` : sql` and token_name = ${tokenName}`;
+  return sql`user_id = ${userId}${model}${token}`;
 }
 
 /** Some of what is added up in a span of a level, as text. All parts of a span together are its sums. */
@@ -165,7 +177,7 @@ export async function addToUsers(queryable: Queryable, { after, last }: IdStretc
 /** Adds up what is kept of one user in the slots from the first up to, but not with, the last, by model or token. */
 export async function sumUser(
   queryable: Queryable,
-  userId: number,
+  user: UserFilter,
   by: "model_name" | "token_name",
   [first, last]: readonly [first: number, last: number],
 ): Promise<readonly SlotSums[]> {
@@ -175,7 +187,7 @@ export async function sumUser(
   );
   const { rows } = await sql<SlotSums>`
     select cast(${first} as bigint) as slot, ${sql.ref(by)} as key, ${sums} from usage_of_users
-    where user_id = ${userId} and slot >= ${first} and slot < ${last} group by ${sql.ref(by)}`.execute(queryable);
+    where ${ofUser(user)} and slot >= ${first} and slot < ${last} group by ${sql.ref(by)}`.execute(queryable);
   return rows;
 }
 

@@ -5,6 +5,7 @@ export { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts"
 export { presentSessionUser } from "./user.present.ts";
 export {
   findUserForLogin,
+  findUserIdOf,
   hasDefaultPassword,
   insertUser,
   listModelsOfGroups,

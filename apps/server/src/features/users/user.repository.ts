@@ -113,6 +113,12 @@ export async function nameUsers(queryable: Queryable, ids: readonly number[]): P
   return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
+/** The id of who has the username now; undefined for nobody. */
+export async function findUserIdOf(queryable: Queryable, username: string): Promise<number | undefined> {
+  const query = queryable.selectFrom("users").select("id").where("username", "=", username);
+  return (await query.where("status", "!=", USER_STATUS.deleted).executeTakeFirst())?.id;
+}
+
 /** True when there is any user, deleted ones included. */
 export async function hasUsers(queryable: Queryable): Promise<boolean> {
   return (await queryable.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
-import { type SuggestedField, useLogSuggestions } from "../log-queries.ts";
+import { type SuggestedField, useLogSuggestions, useResultCounts } from "../log-queries.ts";
 import { LOG_TYPES, useLogTypeName } from "../log-types.tsx";
 import type { LogFilters } from "../log-search.ts";
 import { useValueCounts } from "../histogram/usage-of-log.ts";
@@ -120,6 +120,8 @@ function FilterTextInput(props: FilterTextInputProps) {
   );
 }
 
+type FilterChanges = Pick<LogFilterState, "filters" | "change">;
+
 interface LogFilterFieldsProps {
   filter: LogFilterState;
   /** Loaded entries; what occurs in them is suggested. */
@@ -179,6 +181,31 @@ const filtersForAdmins: readonly TextFilter[] = [
   },
 ];
 
+/** The filter by how requests ended, each way with how often it occurs beside the other filters. */
+function ResultSelect({ filters, change, isStacked }: Omit<LogFilterFieldsProps, "filter" | "rows"> & FilterChanges) {
+  const { t } = useTranslation("logs");
+  const [isUsed, setUsed] = useState(false);
+  const counts = useResultCounts(filters, isUsed);
+  const choices: readonly FilterChoice[] = [
+    { value: "", label: t("results.all") },
+    ...results.map((value) => {
+      const count = counts.get(value);
+      return { value, label: t(`results.${value}`), ...(count === undefined ? {} : { count }) };
+    }),
+  ];
+  return (
+    <Select
+      {...(isStacked ? { label: t("filters.result") } : { "aria-label": t("filters.result"), w: 120 })}
+      data={choices.map(({ value, label }) => ({ value, label }))}
+      renderOption={({ option }) => <Choice choice={choices.find(({ value }) => value === option.value)} />}
+      comboboxProps={{ width: "max-content", position: "bottom-start" }}
+      value={filters.result ?? ""}
+      onDropdownOpen={() => setUsed(true)}
+      onChange={(chosen) => change({ result: results.find((value) => value === chosen) })}
+    />
+  );
+}
+
 /** The fields of all filters but the time. */
 export function LogFilterFields({ filter: { filters, change }, rows, isStacked }: LogFilterFieldsProps) {
   const { t } = useTranslation("logs");
@@ -192,15 +219,7 @@ export function LogFilterFields({ filter: { filters, change }, rows, isStacked }
         value={String(filters.type ?? 0)}
         onChange={(type) => change({ type: Number(type) || undefined })}
       />
-      <Select
-        {...(isStacked ? { label: t("filters.result") } : { "aria-label": t("filters.result"), w: 120 })}
-        data={[
-          { value: "", label: t("results.all") },
-          ...results.map((value) => ({ value, label: t(`results.${value}`) })),
-        ]}
-        value={filters.result ?? ""}
-        onChange={(chosen) => change({ result: results.find((value) => value === chosen) })}
-      />
+      <ResultSelect filters={filters} change={change} isStacked={isStacked} />
       {[...filtersForAll, ...(isAdmin ? filtersForAdmins : [])].map((text) => (
         <FilterTextInput
           key={text.field}

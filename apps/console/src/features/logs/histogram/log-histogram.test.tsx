@@ -54,8 +54,43 @@ test("it counts the one model or channel that the list is narrowed down to, and 
   await (await chart()).findByText("1,030 OK · 200 failed");
   expect(Object.fromEntries(served.counted.at(-1)?.searchParams ?? [])).toMatchObject({ by: "channel", key: "7" });
   await router.navigate({ to: "/log", search: { channel: 7, result: "timeout" } });
-  expect(await (await chart()).findByText(/for everything, or for one model or channel/)).toBeTruthy();
+  expect(await (await chart()).findByText(/for everything, one model, one channel/)).toBeTruthy();
   expect((await chart()).queryByRole("list")).toBeNull();
+});
+
+test("it counts a user's requests with a model and a token, and these counts stand beside the filters", async () => {
+  logIn(ROLE.admin);
+  served.dashboard = sums([["o3", "o3", 12]]);
+  await open("/log?username=mia&model_name=o3&token_name=main");
+  await (await chart()).findByText("1,030 OK · 200 failed");
+  const asked = () => Object.fromEntries(served.counted.at(-1)?.searchParams ?? []);
+  expect(asked()).toMatchObject({ by: "model", key: "", username: "mia", model: "o3", token: "main" });
+  await userEvent.click(await screen.findByRole("combobox", { name: "Model name" }));
+  await waitFor(() => expect(asked()).toMatchObject({ by: "model", username: "mia", model: "", token: "main" }));
+});
+
+test("bars and counts of all models are one question", async () => {
+  logIn(ROLE.admin);
+  served.dashboard = sums([["o3", "o3", 12]]);
+  await open();
+  await (await chart()).findByText("1,030 OK · 200 failed");
+  await userEvent.click(await screen.findByRole("combobox", { name: "Model name" }));
+  expect(await screen.findByRole("option", { name: "o312" })).toBeTruthy();
+  expect(served.counted).toHaveLength(1);
+});
+
+test("each way in which requests ended stands with how often it did, whichever is chosen", async () => {
+  logIn(ROLE.admin);
+  served.results = [
+    { result: "ok", requests: 4_321 },
+    { result: "timeout", requests: 2 },
+  ];
+  await open("/log?result=timeout&model_name=o3");
+  await userEvent.click(await screen.findByRole("combobox", { name: "Result" }));
+  await waitFor(() => expect(screen.getByRole("option", { name: /^OK/ }).textContent).toBe("OK4,321"));
+  expect(screen.getByRole("option", { name: /^Cut off/ }).textContent).toBe("Cut off");
+  expect(served.resultsAsked.at(-1)?.searchParams.get("result")).toBe(null);
+  expect(served.resultsAsked.at(-1)?.searchParams.get("model_name")).toBe("o3");
 });
 
 test("it can be folded, asks nothing then, and this browser remembers it; users see their own", async () => {

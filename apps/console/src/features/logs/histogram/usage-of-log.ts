@@ -19,47 +19,59 @@ const KEY_OF_FIELD: Readonly<Record<SuggestedField, Key>> = {
   username: "user",
 };
 
-/** What the filters leave of the sums. */
+/** What the filters leave of the sums, as the call takes it. */
 interface Part {
   readonly by: Key;
   /** Empty for everything. */
   readonly key: string;
+  /** One user, for administrators; empty for everybody, and for the own ones. */
+  readonly username: string;
+  /** Of one user, or the own ones; empty for all. */
+  readonly model: string;
+  readonly token: string;
 }
 
-/** What of the sums the filters leave; undefined where they ask for what sums do not tell: how requests ended, two things at a time. */
+const EVERYTHING: Part = { by: "model", key: "", username: "", model: "", token: "" };
+
+/**
+ * What of the sums the filters leave; undefined where they ask for what sums do not tell: how requests ended, one channel with anything else, and
+ * of everybody's requests a model and a token.
+ */
 export function partOf({ type, result, ...filters }: LogFilters, isAdmin: boolean): Part | undefined {
   if (result !== undefined || (type !== undefined && type !== LOG_TYPE.consumption)) return undefined;
-  const { model_name, token_name, channel, username } = filters;
-  const fields = { model_name, token_name, channel, username };
-  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
-  if (set.length === 0) return { by: "model", key: "" };
-  if (set.length > 1 || username !== undefined || (isAdmin && token_name !== undefined)) return undefined;
-  if (model_name !== undefined) return { by: "model", key: model_name };
-  return channel === undefined ? { by: "token", key: token_name ?? "" } : { by: "channel", key: String(channel) };
+  const { model_name: model = "", token_name: token = "", channel, username = "" } = filters;
+  if (channel !== undefined)
+    return model + token + username === "" ? { ...EVERYTHING, by: "channel", key: String(channel) } : undefined;
+  if (!isAdmin || username !== "") return { ...EVERYTHING, username, model, token };
+  return token === "" ? { ...EVERYTHING, key: model } : undefined;
 }
 
-function askUsage(edges: readonly number[], { by, key }: Part, isAdmin: boolean, signal: AbortSignal) {
-  const query = { edges: edges.join(","), metric: "requests" as const, key };
-  if (isAdmin) return callApi(getDashboard, { query: { ...query, by }, signal });
-  return callApi(getOwnDashboard, { query: { ...query, by: by === "token" ? by : "model" }, signal });
-}
-
-/** How many requests of what the filters leave went well and failed over their time, from the sums of half hours. */
-export function useHistogram(filters: LogFilters, isWanted: boolean) {
+/** What was used of a part of everything in the time of the filters, from the sums of half hours. The same part is asked for once. */
+function useUsage(part: Part | undefined, filters: LogFilters, isWanted: boolean, repeated = {}) {
   const isAdmin = useIsAdmin();
-  const part = partOf(filters, isAdmin);
   const { range, start_timestamp, end_timestamp } = filters;
   return useQuery({
-    queryKey: ["logs", "histogram", { isAdmin, part, range, start_timestamp, end_timestamp }],
-    queryFn: ({ signal }) =>
-      askUsage(histogramEdges(rangeOf(filters), nowSeconds()), part ?? { by: "model", key: "" }, isAdmin, signal),
+    queryKey: ["logs", "usage", { isAdmin, part, range, start_timestamp, end_timestamp }],
+    queryFn: ({ signal }) => {
+      const { by, username, ...rest } = part ?? EVERYTHING;
+      const edges = histogramEdges(rangeOf(filters), nowSeconds()).join(",");
+      const query = { edges, metric: "requests" as const, ...rest };
+      if (isAdmin) return callApi(getDashboard, { query: { ...query, by, username }, signal });
+      return callApi(getOwnDashboard, { query: { ...query, by: by === "token" ? by : "model" }, signal });
+    },
     enabled: isWanted && part !== undefined,
     staleTime: REFRESH_MS / 2,
-    refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
     retry: false,
     meta: { quiet: true },
+    ...repeated,
   });
+}
+
+const ANEW = { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData };
+
+/** How many requests of what the filters leave went well and failed over their time; anew each minute. */
+export function useHistogram(filters: LogFilters, isWanted: boolean) {
+  return useUsage(partOf(filters, useIsAdmin()), filters, isWanted, ANEW);
 }
 
 /** A value that a filter can take, and how many requests of the time have it. */
@@ -72,18 +84,11 @@ export interface CountedValue {
 /** The most frequent values of a filter in the time of the others; none where sums do not tell: beside filters that are set already. */
 export function useValueCounts(field: SuggestedField, filters: LogFilters, isWanted: boolean): readonly CountedValue[] {
   const isAdmin = useIsAdmin();
-  const others = { ...filters, [field]: undefined };
   const by = KEY_OF_FIELD[field];
-  const isTold = partOf(others, isAdmin)?.key === "" && !(isAdmin && by === "token");
-  const { range, start_timestamp, end_timestamp } = filters;
-  const { data } = useQuery({
-    queryKey: ["logs", "counts", { isAdmin, by, range, start_timestamp, end_timestamp }],
-    queryFn: ({ signal }) => askUsage(histogramEdges(rangeOf(filters), nowSeconds()), { by, key: "" }, isAdmin, signal),
-    enabled: isWanted && isTold,
-    staleTime: REFRESH_MS,
-    retry: false,
-    meta: { quiet: true },
-  });
+  const others = partOf({ ...filters, [field]: undefined }, isAdmin);
+  const isOfOne = !isAdmin || others?.username !== "";
+  const isTold = others?.key === "" && (isOfOne ? by === "model" || by === "token" : by !== "token");
+  const { data } = useUsage(isTold ? { ...others, by } : undefined, filters, isWanted);
   if (!isTold) return [];
   return (data?.rows ?? [])
     .filter(({ key, name }) => (by === "user" ? name : key) !== "")

@@ -69,6 +69,9 @@ interface Served {
   /** Sums of requests, and what of them was asked for. */
   dashboard: Dashboard;
   counted: URL[];
+  /** How requests ended, and what of them was asked for. */
+  results: { result: string; requests: number }[];
+  resultsAsked: URL[];
 }
 
 const NO_USAGE: Usage = {
@@ -93,6 +96,8 @@ function nothing(): Served {
     tailed: [],
     dashboard: { edges: [], parts: [], total: NO_USAGE, rows: [], rest: null, is_complete: true },
     counted: [],
+    results: [],
+    resultsAsked: [],
   };
 }
 
@@ -113,6 +118,10 @@ export function serve(logs: readonly object[]): URL[] {
     if (url.pathname.endsWith("/suggestion")) {
       served.suggested.push(url);
       return Response.json({ success: true, message: "", data: served.suggestions });
+    }
+    if (url.pathname.endsWith("/result")) {
+      served.resultsAsked.push(url);
+      return Response.json({ success: true, message: "", data: served.results });
     }
     if (url.pathname.startsWith("/api/dashboard/")) {
       served.counted.push(url);
