@@ -80,8 +80,8 @@ const ownFields = {
   /** Parts and total are those of this row alone, one model or channel, say; empty for all. */
   key: z.string().max(200).default(""),
   /** Of one user: what was used of this model, and with the token of this name; empty for all. */
-  model: z.string().trim().max(128).default(""),
-  token: z.string().trim().max(64).default(""),
+  model_name: z.string().trim().max(128).default(""),
+  token_name: z.string().trim().max(64).default(""),
 };
 
 export const getDashboard = defineCall({

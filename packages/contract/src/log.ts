@@ -219,7 +219,7 @@ export const getOwnLogStat = defineCall({
 });
 
 /** How many of the requests that the filters leave ended in each way, the most frequent first. */
-const resultCountsSchema = z.array(z.object({ result: z.enum(LOG_RESULTS).catch(""), requests: z.int() }));
+const resultCountsSchema = z.array(z.object({ result: z.enum(LOG_RESULTS), requests: z.int() }));
 
 export const countLogResults = defineCall({
   method: "GET",

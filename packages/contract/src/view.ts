@@ -23,8 +23,18 @@ export const viewSearchSchema = z
 
 const pageSchema = z.enum(VIEW_PAGES);
 
-/** A set of filters that a user has named. */
-const savedViewSchema = z.object({ id: z.int(), name: z.string(), search: viewSearchSchema });
+/** A set of filters that somebody has named. */
+const savedViewSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  search: viewSearchSchema,
+  /** Everybody sees it. */
+  is_shared: z.boolean().default(false),
+  /** One's own; else an administrator shares it. */
+  is_own: z.boolean().default(true),
+  /** What the list begins with for the caller. */
+  is_default: z.boolean().default(false),
+});
 
 export type SavedView = z.infer<typeof savedViewSchema>;
 
@@ -32,7 +42,7 @@ export const listViews = defineCall({
   method: "GET",
   path: "/api/view/",
   access: "user",
-  summary: "The own saved views of a list, by name",
+  summary: "The saved views of a list by name: one's own, and those that administrators share",
   query: z.object({ page: pageSchema }),
   data: z.array(savedViewSchema),
 });
@@ -48,6 +58,29 @@ export const saveView = defineCall({
     search: viewSearchSchema,
   }),
   data: savedViewSchema,
+});
+
+export const shareView = defineCall({
+  method: "PUT",
+  path: "/api/view/:id/shared",
+  access: "admin",
+  summary: "Shares one of the own saved views with everybody, or no more; any shared one can be taken back",
+  params: idParamsSchema,
+  body: z.object({ is_shared: z.boolean() }),
+  data: z.null(),
+});
+
+export const chooseDefaultView = defineCall({
+  method: "PUT",
+  path: "/api/view/default",
+  access: "user",
+  summary: "Chooses the saved view that a list begins with for oneself, or none",
+  body: z.object({
+    page: pageSchema,
+    /** One's own view or a shared one; 0 for none. */
+    id: z.int().min(0),
+  }),
+  data: z.null(),
 });
 
 export const deleteView = defineCall({

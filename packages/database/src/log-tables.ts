@@ -82,4 +82,13 @@ export interface SavedViewsTable {
   /** JSON of the address's search fields. */
   search: string;
   created_at: UnixSeconds;
+  /** 1 while everybody sees it. */
+  is_shared: Generated<Flag>;
+}
+
+/** The saved view that a list begins with for a user. */
+export interface DefaultViewsTable {
+  user_id: number;
+  page: string;
+  view_id: number;
 }

@@ -14,7 +14,14 @@ import type {
   SessionsTable,
   TotpFactorsTable,
 } from "./entry-tables.ts";
-import type { KeptBodiesTable, LogBatchesTable, LogGroupsTable, LogNamesTable, SavedViewsTable } from "./log-tables.ts";
+import type {
+  DefaultViewsTable,
+  KeptBodiesTable,
+  LogBatchesTable,
+  LogGroupsTable,
+  LogNamesTable,
+  SavedViewsTable,
+} from "./log-tables.ts";
 
 /** People; what they can spend stands in `user_balances`. */
 export interface UsersTable {
@@ -483,6 +490,7 @@ export interface Tables {
   audit_checks: AuditChecksTable;
   kept_bodies: KeptBodiesTable;
   saved_views: SavedViewsTable;
+  default_views: DefaultViewsTable;
   kept_objects: KeptObjectsTable;
   batches: BatchesTable;
 }

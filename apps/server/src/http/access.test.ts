@@ -143,6 +143,7 @@ describe("access to every call of the control API", () => {
       ask: (request_id) => ({ params: { request_id } }),
     },
     "DELETE /api/view/{id}/": { make: ownView, ask: (id) => ({ params: { id } }) },
+    "PUT /api/view/default": { make: ownView, ask: (id) => ({ body: { page: "logs", id } }) },
     "DELETE /api/user/sessions/{id}": { make: ownSession, ask: (id) => ({ params: { id } }) },
     "PUT /api/user/factors/passkeys/{id}": {
       make: ownPasskey,

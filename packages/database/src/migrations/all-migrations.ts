@@ -27,6 +27,7 @@ import { batchTables } from "./032-batches.ts";
 import { usageTokenNumbers } from "./033-usage-tokens.ts";
 import { usageOfUsersTogether } from "./034-usage-of-users.ts";
 import { batchSizes } from "./035-batch-sizes.ts";
+import { sharedViews } from "./036-shared-views.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -60,4 +61,5 @@ export const allMigrations: readonly Migration[] = [
   usageTokenNumbers,
   usageOfUsersTogether,
   batchSizes,
+  sharedViews,
 ];

@@ -327,7 +327,8 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     expires_at: 1,
     data: 1,
   },
-  saved_views: { id: 1, user_id: 1, page: 1, name: 1, search: 1, created_at: 1 },
+  saved_views: { id: 1, user_id: 1, page: 1, name: 1, search: 1, created_at: 1, is_shared: 1 },
+  default_views: { user_id: 1, page: 1, view_id: 1 },
 };
 
 eachDatabase((open) => {

@@ -12,9 +12,13 @@ import { readDashboard } from "./read-dashboard.ts";
 const NOBODY = -1;
 
 function ofOneUserAlone(): AppError {
-  return new AppError("invalid-input", "model and token are of one user: name user or username, or use key.", {
-    field: "model",
-  });
+  return new AppError(
+    "invalid-input",
+    "model_name and token_name are of one user: name user or username too, or use key.",
+    {
+      field: "model_name",
+    },
+  );
 }
 
 interface DashboardDependencies {
@@ -26,7 +30,7 @@ interface DashboardDependencies {
 export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDependencies): void {
   registry.register(getDashboard, async ({ context, query: { user, username, ...query } }) => {
     const userId = username === "" ? user : ((await findUserIdOf(context.database.db, username)) ?? NOBODY);
-    if (userId === 0 && (query.model !== "" || query.token !== "")) throw ofOneUserAlone();
+    if (userId === 0 && (query.model_name !== "" || query.token_name !== "")) throw ofOneUserAlone();
     return readDashboard(context.database, { ...query, userId, forAdmin: true });
   });
   registry.register(getOwnDashboard, ({ context, query }) =>

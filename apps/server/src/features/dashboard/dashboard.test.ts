@@ -179,13 +179,15 @@ for (const kind of DATABASE_KINDS) {
       };
       const { username } = mia.user;
       assert.deepEqual(await counts({ username }), [4, ["main"]]);
-      assert.deepEqual(await counts({ username, model: "dear" }), [3, ["main"]]);
-      assert.deepEqual(await counts({ username, model: "dear", token: "main" }), [3, ["main"]]);
-      assert.deepEqual(await counts({ username, token: "other" }), [0, []]);
+      assert.deepEqual(await counts({ username, model_name: "dear" }), [3, ["main"]]);
+      assert.deepEqual(await counts({ username, model_name: "dear", token_name: "main" }), [3, ["main"]]);
+      assert.deepEqual(await counts({ username, token_name: "other" }), [0, []]);
       assert.deepEqual(await counts({ username: "nobody at all" }), [0, []]);
-      const own = await mia.client.data(getOwnDashboard, { query: { ...asked, model: "dear", token: "main" } });
+      const own = await mia.client.data(getOwnDashboard, {
+        query: { ...asked, model_name: "dear", token_name: "main" },
+      });
       assert.equal(own.total.requests, 3);
-      const answer = await admin.client.send(getDashboard, { query: { ...asked, model: "dear" } });
+      const answer = await admin.client.send(getDashboard, { query: { ...asked, model_name: "dear" } });
       assert.deepEqual([answer.status, answer.envelope?.code], [400, "invalid-input"]);
     });
 

@@ -35,8 +35,8 @@ export interface DashboardQuestion {
   /** 0 for everybody. */
   readonly userId: number;
   /** Of one user: with this model and this token alone; empty for all. */
-  readonly model: string;
-  readonly token: string;
+  readonly model_name: string;
+  readonly token_name: string;
   /** Administrators see what requests cost the operator. */
   readonly forAdmin: boolean;
 }
@@ -53,7 +53,16 @@ const WORTH: Readonly<Record<Metric, (sumOf: (name: SumName) => number) => numbe
 /** Answers what was used in a time: in its parts, and by what is asked, the largest first. */
 export async function readDashboard(
   database: OpenDatabase,
-  { edges: text, by: asked, metric, key: only, userId, model, token, forAdmin }: DashboardQuestion,
+  {
+    edges: text,
+    by: asked,
+    metric,
+    key: only,
+    userId,
+    model_name: modelName,
+    token_name: tokenName,
+    forAdmin,
+  }: DashboardQuestion,
 ): Promise<Dashboard> {
   const by = userId === 0 || asked === "token" ? asked : "model";
   const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
@@ -61,8 +70,8 @@ export async function readDashboard(
     edges,
     by,
     userId,
-    modelName: model,
-    tokenName: token,
+    modelName,
+    tokenName,
     partsOf: only || undefined,
   });
   const rows = table.largest(MAX_DASHBOARD_ROWS, WORTH[metric]);

@@ -4,20 +4,23 @@ import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { listViewRows, putViewRow } from "./view.repository.ts";
+import { presentView } from "./view.present.ts";
+import { findDefaultView, listOwnViewRows, putViewRow } from "./view.repository.ts";
 
 type Input = z.output<NonNullable<(typeof saveViewCall)["body"]>>;
 
 /** Saves filters under a name, in place of those that had it. Throws `views-full`. */
 export async function saveView(context: CallContext, { page, name, search }: Input): Promise<SavedView> {
   const { id: userId } = requireActor(context);
-  const row = await inTransaction(context.database, async (transaction) => {
-    const views = await listViewRows(transaction, userId, page);
+  const { row, chosen } = await inTransaction(context.database, async (transaction) => {
+    const views = await listOwnViewRows(transaction, userId, page);
     if (views.length >= VIEW_LIMITS.views && !views.some((view) => view.name === name)) throw full();
     const created_at = nowSeconds(context.clock);
-    return putViewRow(transaction, { user_id: userId, page, name, search: JSON.stringify(search), created_at });
+    const view = { user_id: userId, page, name, search: JSON.stringify(search), created_at };
+    const saved = await putViewRow(transaction, view);
+    return { row: saved, chosen: await findDefaultView(transaction, userId, page) };
   });
-  return { id: row.id, name: row.name, search };
+  return presentView(row, userId, chosen);
 }
 
 function full(): AppError {

@@ -3,17 +3,66 @@ import type { Insertable, Selectable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
 /** A view as it is stored: its search fields as JSON. */
-export type ViewRow = Pick<Selectable<SavedViewsTable>, "id" | "name" | "search">;
+export type ViewRow = Pick<Selectable<SavedViewsTable>, "id" | "user_id" | "name" | "search" | "is_shared">;
+
+const COLUMNS = ["id", "user_id", "name", "search", "is_shared"] as const;
 
 /** The user's views of a list, by name. */
-export function listViewRows(queryable: Queryable, userId: number, page: string): Promise<ViewRow[]> {
+export function listOwnViewRows(queryable: Queryable, userId: number, page: string): Promise<ViewRow[]> {
   return queryable
     .selectFrom("saved_views")
-    .select(["id", "name", "search"])
+    .select(COLUMNS)
     .where("user_id", "=", userId)
     .where("page", "=", page)
     .orderBy("name")
     .execute();
+}
+
+/** The views of a list that others share, by name. */
+export function listSharedViewRows(queryable: Queryable, userId: number, page: string): Promise<ViewRow[]> {
+  return queryable
+    .selectFrom("saved_views")
+    .select(COLUMNS)
+    .where("user_id", "!=", userId)
+    .where("is_shared", "=", 1)
+    .where("page", "=", page)
+    .orderBy("name")
+    .execute();
+}
+
+/** A view of any user's. */
+export function findViewRow(queryable: Queryable, id: number): Promise<(ViewRow & { page: string }) | undefined> {
+  return queryable
+    .selectFrom("saved_views")
+    .select([...COLUMNS, "page"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Shows the view to everybody, or to its owner alone: then it is nobody else's default any more. */
+export async function shareViewRow(queryable: Queryable, { id, user_id }: ViewRow, isShared: boolean): Promise<void> {
+  const is_shared = isShared ? 1 : 0;
+  await queryable.updateTable("saved_views").set({ is_shared }).where("id", "=", id).execute();
+  if (isShared) return;
+  await queryable.deleteFrom("default_views").where("view_id", "=", id).where("user_id", "!=", user_id).execute();
+}
+
+/** The view that the list begins with for the user; undefined for none. */
+export async function findDefaultView(queryable: Queryable, userId: number, page: string): Promise<number | undefined> {
+  const query = queryable.selectFrom("default_views").select("view_id").where("user_id", "=", userId);
+  return (await query.where("page", "=", page).executeTakeFirst())?.view_id;
+}
+
+/** Has the list begin with the view for the user; undefined for none. */
+export async function putDefaultView(
+  queryable: Queryable,
+  userId: number,
+  page: string,
+  id: number | undefined,
+): Promise<void> {
+  await queryable.deleteFrom("default_views").where("user_id", "=", userId).where("page", "=", page).execute();
+  if (id === undefined) return;
+  await queryable.insertInto("default_views").values({ user_id: userId, page, view_id: id }).execute();
 }
 
 /** Stores the view in place of the one with its name, if any. */
@@ -22,7 +71,7 @@ export function putViewRow(queryable: Queryable, view: Insertable<SavedViewsTabl
     .insertInto("saved_views")
     .values(view)
     .onConflict((conflict) => conflict.columns(["user_id", "page", "name"]).doUpdateSet({ search: view.search }))
-    .returning(["id", "name", "search"])
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { deleteView, listViews, saveView, VIEW_LIMITS } from "@one-api/contract/view";
+import { chooseDefaultView, deleteView, listViews, saveView, shareView, VIEW_LIMITS } from "@one-api/contract/view";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import type { TestClient } from "../../testing/test-client.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
@@ -24,6 +25,9 @@ for (const kind of DATABASE_KINDS) {
         id: slow.id,
         name: "slow",
         search: { model_name: "o4", type: "2" },
+        is_shared: false,
+        is_own: true,
+        is_default: false,
       });
       assert.deepEqual(
         (await list()).map(({ name, search }) => [name, search]),
@@ -39,6 +43,67 @@ for (const kind of DATABASE_KINDS) {
         (await list()).map(({ name }) => name),
         ["errors"],
       );
+    });
+
+    test("are shared by administrators, seen by everybody, and taken back, which is audited", async () => {
+      const { client: admin } = await testApp.logInAs("admin");
+      const { client: second } = await testApp.logInAs("admin");
+      const { client: user } = await testApp.logInAs("user");
+      const body = { page: "logs" as const, name: "failures", search: { result: "timeout" } };
+      const { id } = await admin.data(saveView, { body });
+      const seen = async (client: TestClient) =>
+        (await client.data(listViews, { query: { page: "logs" } }))
+          .filter((view) => view.id === id)
+          .map(({ is_own, is_shared, is_default }) => ({ is_own, is_shared, is_default }));
+      const share = (client: TestClient, is_shared: boolean) =>
+        client.send(shareView, { params: { id }, body: { is_shared } });
+      const choose = (client: TestClient, chosen: number) =>
+        client.send(chooseDefaultView, { body: { page: "logs", id: chosen } });
+      assert.equal((await share(second, true)).envelope?.code, "not-found");
+      assert.equal((await share(user, true)).status, 403);
+      assert.equal((await choose(user, id)).envelope?.code, "not-found");
+      assert.equal((await share(admin, true)).envelope?.success, true);
+      assert.deepEqual(await seen(user), [{ is_own: false, is_shared: true, is_default: false }]);
+      assert.equal((await choose(user, id)).envelope?.success, true);
+      assert.equal((await choose(admin, id)).envelope?.success, true);
+      assert.deepEqual(await seen(user), [{ is_own: false, is_shared: true, is_default: true }]);
+      assert.deepEqual(await seen(second), [{ is_own: false, is_shared: true, is_default: false }]);
+      assert.equal((await user.send(deleteView, { params: { id } })).envelope?.code, "not-found");
+      assert.equal((await share(second, false)).envelope?.success, true);
+      assert.deepEqual(await seen(user), []);
+      assert.deepEqual(await seen(admin), [{ is_own: true, is_shared: false, is_default: true }]);
+      const { db } = testApp.database;
+      assert.equal((await db.selectFrom("default_views").select("user_id").execute()).length, 1);
+      const rows = await db
+        .selectFrom("audit")
+        .select("action")
+        .where("object", "=", `view:${id}`)
+        .orderBy("id")
+        .execute();
+      assert.deepEqual(
+        rows.map(({ action }) => action),
+        ["view.share", "view.unshare"],
+      );
+    });
+
+    test("one of them is what a list begins with, until none is, or it is deleted", async () => {
+      const { client } = await testApp.logInAs("user");
+      const save = (name: string) => client.data(saveView, { body: { page: "logs", name, search: { type: "2" } } });
+      const chosen = async () =>
+        (await client.data(listViews, { query: { page: "logs" } }))
+          .filter(({ is_default }) => is_default)
+          .map(({ name }) => name);
+      const choose = (id: number) => client.data(chooseDefaultView, { body: { page: "logs", id } });
+      const [first, second] = [await save("first"), await save("second")];
+      await choose(first.id);
+      await choose(second.id);
+      assert.deepEqual(await chosen(), ["second"]);
+      assert.equal((await save("second")).is_default, true);
+      await choose(0);
+      assert.deepEqual(await chosen(), []);
+      await choose(first.id);
+      await client.data(deleteView, { params: { id: first.id } });
+      assert.deepEqual(await chosen(), []);
     });
 
     test("are bounded in number and size", async () => {

@@ -64,9 +64,11 @@ test("it counts a user's requests with a model and a token, and these counts sta
   await open("/log?username=mia&model_name=o3&token_name=main");
   await (await chart()).findByText("1,030 OK · 200 failed");
   const asked = () => Object.fromEntries(served.counted.at(-1)?.searchParams ?? []);
-  expect(asked()).toMatchObject({ by: "model", key: "", username: "mia", model: "o3", token: "main" });
+  expect(asked()).toMatchObject({ by: "model", key: "", username: "mia", model_name: "o3", token_name: "main" });
   await userEvent.click(await screen.findByRole("combobox", { name: "Model name" }));
-  await waitFor(() => expect(asked()).toMatchObject({ by: "model", username: "mia", model: "", token: "main" }));
+  await waitFor(() =>
+    expect(asked()).toMatchObject({ by: "model", username: "mia", model_name: "", token_name: "main" }),
+  );
 });
 
 test("bars and counts of all models are one question", async () => {

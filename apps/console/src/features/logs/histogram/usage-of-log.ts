@@ -27,11 +27,11 @@ interface Part {
   /** One user, for administrators; empty for everybody, and for the own ones. */
   readonly username: string;
   /** Of one user, or the own ones; empty for all. */
-  readonly model: string;
-  readonly token: string;
+  readonly model_name: string;
+  readonly token_name: string;
 }
 
-const EVERYTHING: Part = { by: "model", key: "", username: "", model: "", token: "" };
+const EVERYTHING: Part = { by: "model", key: "", username: "", model_name: "", token_name: "" };
 
 /**
  * What of the sums the filters leave; undefined where they ask for what sums do not tell: how requests ended, one channel with anything else, and
@@ -39,11 +39,13 @@ const EVERYTHING: Part = { by: "model", key: "", username: "", model: "", token:
  */
 export function partOf({ type, result, ...filters }: LogFilters, isAdmin: boolean): Part | undefined {
   if (result !== undefined || (type !== undefined && type !== LOG_TYPE.consumption)) return undefined;
-  const { model_name: model = "", token_name: token = "", channel, username = "" } = filters;
+  const { model_name = "", token_name = "", channel, username = "" } = filters;
   if (channel !== undefined)
-    return model + token + username === "" ? { ...EVERYTHING, by: "channel", key: String(channel) } : undefined;
-  if (!isAdmin || username !== "") return { ...EVERYTHING, username, model, token };
-  return token === "" ? { ...EVERYTHING, key: model } : undefined;
+    return model_name + token_name + username === ""
+      ? { ...EVERYTHING, by: "channel", key: String(channel) }
+      : undefined;
+  if (!isAdmin || username !== "") return { ...EVERYTHING, username, model_name, token_name };
+  return token_name === "" ? { ...EVERYTHING, key: model_name } : undefined;
 }
 
 /** What was used of a part of everything in the time of the filters, from the sums of half hours. The same part is asked for once. */

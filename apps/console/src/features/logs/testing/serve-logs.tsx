@@ -1,6 +1,6 @@
 import type { Dashboard, Usage } from "@one-api/contract/dashboard";
 import type { Log, LogBodies, LogStory } from "@one-api/contract/log";
-import { type SavedView, saveView } from "@one-api/contract/view";
+import { chooseDefaultView, type SavedView, saveView, shareView } from "@one-api/contract/view";
 import { vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
@@ -153,13 +153,29 @@ export function serve(logs: readonly object[]): URL[] {
   return asked;
 }
 
+/** A view as its owner sees it. */
+export function viewOf(changes: Partial<SavedView>): SavedView {
+  return { id: 1, name: "Slow ones", search: {}, is_shared: false, is_own: true, is_default: false, ...changes };
+}
+
 function answerView({ pathname }: URL, init: RequestInit | undefined): Response {
-  const id = Number(/\/(\d+)\/$/.exec(pathname)?.[1]);
+  const id = Number(/\/(\d+)\//.exec(pathname)?.[1]);
+  const text = typeof init?.body === "string" ? init.body : "";
+  if (pathname.endsWith("/shared")) {
+    const { is_shared } = shareView.body.parse(JSON.parse(text));
+    served.views = served.views.map((view) => (view.id === id ? { ...view, is_shared } : view));
+    return Response.json({ success: true, message: "", data: null });
+  }
+  if (pathname.endsWith("/default")) {
+    const chosen = chooseDefaultView.body.parse(JSON.parse(text)).id;
+    served.views = served.views.map((view) => ({ ...view, is_default: view.id === chosen }));
+    return Response.json({ success: true, message: "", data: null });
+  }
   if (init?.method === "DELETE") served.views = served.views.filter((view) => view.id !== id);
   if (init?.method !== "PUT") return Response.json({ success: true, message: "", data: id > 0 ? null : served.views });
-  const body = saveView.body.parse(JSON.parse(typeof init.body === "string" ? init.body : ""));
+  const body = saveView.body.parse(JSON.parse(text));
   served.savedViews.push(body);
-  const view = { id: 100 + served.views.length, name: body.name, search: body.search };
+  const view = viewOf({ id: 100 + served.views.length, name: body.name, search: body.search });
   served.views = [...served.views, view];
   return Response.json({ success: true, message: "", data: view });
 }

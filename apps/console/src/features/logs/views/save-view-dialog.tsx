@@ -1,20 +1,47 @@
-import { TextInput } from "@mantine/core";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { VIEW_LIMITS } from "@one-api/contract/view";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useIsAdmin } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import type { LogFilters } from "../log-search.ts";
-import { useSaveView } from "./view-queries.ts";
+import { type LogView, useSaveView } from "./view-queries.ts";
+
+type ViewUses = Pick<LogView, "isDefault" | "isShared">;
+
+/** Whether the log begins with the view, and whether everybody has it. */
+function Uses({ uses, onChange }: { uses: ViewUses; onChange(uses: ViewUses): void }) {
+  const { t } = useTranslation("logs");
+  const isAdmin = useIsAdmin();
+  return (
+    <Stack gap="sm" mt="md">
+      <Checkbox
+        label={t("views.isDefault")}
+        checked={uses.isDefault}
+        onChange={(event) => onChange({ ...uses, isDefault: event.currentTarget.checked })}
+      />
+      {isAdmin && (
+        <Checkbox
+          label={t("views.isShared")}
+          description={t("views.isSharedHint")}
+          checked={uses.isShared}
+          onChange={(event) => onChange({ ...uses, isShared: event.currentTarget.checked })}
+        />
+      )}
+    </Stack>
+  );
+}
 
 /** Names the filters that are set. */
 export default function SaveViewDialog({ filters, onClose }: { filters: LogFilters; onClose(): void }) {
   const { t } = useTranslation("logs");
   const [name, setName] = useState("");
+  const [uses, setUses] = useState<ViewUses>({ isDefault: false, isShared: false });
   const save = useSaveView();
   const submit = () =>
     save.mutate(
-      { name: name.trim(), filters },
+      { name: name.trim(), filters, ...uses },
       {
         onSuccess: (view) => {
           toastSuccess(t("views.saved", { name: view.name }));
@@ -41,6 +68,7 @@ export default function SaveViewDialog({ filters, onClose }: { filters: LogFilte
         data-autofocus
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      <Uses uses={uses} onChange={setUses} />
     </FormDialog>
   );
 }

@@ -1,0 +1,37 @@
+import { AppError } from "../../core/app-error.ts";
+import { recordAudit } from "../../core/audit.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { findViewRow, putDefaultView, shareViewRow } from "./view.repository.ts";
+
+/** No such view, or one that the caller may not see. */
+export function viewNotFound(): AppError {
+  return new AppError("not-found", "There is no such view.");
+}
+
+/** Shares one of the caller's views with everybody, or takes any shared one back. Throws `not-found`, also for what another user keeps alone. */
+export async function shareView(context: CallContext, id: number, isShared: boolean): Promise<void> {
+  const { id: userId } = requireActor(context);
+  await inTransaction(context.database, async (transaction) => {
+    const view = await findViewRow(transaction, id);
+    if (view === undefined || (view.user_id !== userId && view.is_shared === 0)) throw viewNotFound();
+    await shareViewRow(transaction, view, isShared);
+    const { page, name, search } = view;
+    await recordAudit(transaction, context, {
+      action: isShared ? "view.share" : "view.unshare",
+      object: `view:${id}`,
+      detail: { page, name, search },
+    });
+  });
+}
+
+/** Has a list begin with a view for the caller: one of the own ones or a shared one, or with 0 none. Throws `not-found`. */
+export async function chooseDefaultView(context: CallContext, page: string, id: number): Promise<void> {
+  const { id: userId } = requireActor(context);
+  await inTransaction(context.database, async (transaction) => {
+    const view = id === 0 ? undefined : await findViewRow(transaction, id);
+    const isSeen = view?.page === page && (view.user_id === userId || view.is_shared === 1);
+    if (id !== 0 && !isSeen) throw viewNotFound();
+    await putDefaultView(transaction, userId, page, view?.id);
+  });
+}
