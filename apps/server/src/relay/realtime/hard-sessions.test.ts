@@ -2,45 +2,35 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { after, afterEach, before, beforeEach, describe, it } from "node:test";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { afterEach, describe, it } from "node:test";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import { WebSocketServer } from "ws";
 import { openSession, type Session } from "../../testing/open-session.ts";
 import { holdCommits } from "../../testing/hold-commits.ts";
-import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { startRelayTest } from "../../testing/start-relay-test.ts";
+import { withGateway } from "../../testing/with-gateway.ts";
 
 const TEXT = { output_modalities: ["text"] };
 const codeOf = (event: Readonly<Record<string, unknown>>): unknown => recordOf(event["error"])["code"];
 
 describe("a realtime session with a hard caller or provider", () => {
-  let gateway: RelayTest;
-  let upstream: FakeUpstream;
-  let key: string;
+  const stage = withGateway([{ models: "gpt-realtime" }]);
   const opened: Session[] = [];
-  before(async () => {
-    gateway = await startRelayTest();
-    upstream = await gateway.upstream();
-    await gateway.addChannel(upstream, { models: "gpt-realtime" });
-    key = await gateway.addToken();
-  });
-  after(() => gateway.close());
-  beforeEach(() => upstream.setBehaviour({ kind: "normal" }));
   afterEach(async () => {
     for (const { socket } of opened.splice(0)) socket.terminate();
-    await gateway.testApp.deps.relay.active.idle();
-    const books = await gateway.books();
+    await stage.gateway.testApp.deps.relay.active.idle();
+    const books = await stage.gateway.books();
     assert.deepEqual([books.open, books.differences], [0, 0]);
   });
   async function open(model = "gpt-realtime"): Promise<Session> {
-    const session = await openSession(gateway.url, key, { model });
+    const session = await openSession(stage.gateway.url, stage.key, { model });
     opened.push(session);
     await session.next("session.created");
     return session;
   }
   const lastRow = async () => {
-    await gateway.testApp.deps.relay.active.idle();
-    return (await gateway.books()).logs.findLast(({ result }) => result !== "refused");
+    await stage.gateway.testApp.deps.relay.active.idle();
+    return (await stage.gateway.books()).logs.findLast(({ result }) => result !== "refused");
   };
 
   it("closes on a message that is larger than any may be", async () => {
@@ -54,7 +44,7 @@ describe("a realtime session with a hard caller or provider", () => {
     for (let count = 0; count < 10_000; count += 1) session.send({ type: "input_audio_buffer.append", audio: "AQEB" });
     session.send({ type: "input_audio_buffer.clear" });
     await session.next("input_audio_buffer.cleared");
-    const text = upstream.requests.at(-1)?.bodyText ?? "";
+    const text = stage.upstream.requests.at(-1)?.bodyText ?? "";
     assert.equal(text.split("\n").filter((line) => line.includes("append")).length, 10_000);
     assert.match(text, /clear"\}\n$/);
   });
@@ -72,20 +62,20 @@ describe("a realtime session with a hard caller or provider", () => {
     const session = await open();
     for (const text of ["{", "[]", "null", '{"type":', "\u0000"]) session.socket.send(text);
     await session.next(() => session.events.filter(({ type }) => type === "error").length === 5);
-    assert.equal(upstream.requests.at(-1)?.bodyText, "");
+    assert.equal(stage.upstream.requests.at(-1)?.bodyText, "");
     assert.equal((await session.ask("still here?"))["type"], "response.done");
     for (let count = 0; count < 200; count += 1) session.socket.send("{");
     assert.equal(await session.closed(), 1008);
   });
 
   it("reads no faster from the provider than its caller takes, and ends when the caller takes nothing", async () => {
-    upstream.setBehaviour({ kind: "endless", chunkDelayMs: 0 });
+    stage.upstream.setBehaviour({ kind: "endless", chunkDelayMs: 0 });
     const session = await open();
     session.send({ type: "response.create", response: { output_modalities: ["audio"] } });
     await session.next("response.output_audio.delta");
     session.socket.pause();
-    const { active, clock } = gateway.testApp.deps.relay;
-    const record = upstream.requests.at(-1);
+    const { active, clock } = stage.gateway.testApp.deps.relay;
+    const record = stage.upstream.requests.at(-1);
     // What both connections and the gateway hold fills up, and then nothing moves any more.
     let sent = -1;
     while (sent !== record?.bytesSent && (record?.bytesSent ?? 0) < 200 * 1024 * 1024) {
@@ -100,11 +90,11 @@ describe("a realtime session with a hard caller or provider", () => {
   });
 
   it("ends an answer in which the provider stops, charged for what was delivered", async () => {
-    upstream.setBehaviour({ kind: "stall", afterChunks: 1 });
+    stage.upstream.setBehaviour({ kind: "stall", afterChunks: 1 });
     const session = await open();
     session.send({ type: "response.create", response: TEXT });
     await session.next("response.output_text.delta");
-    const { active, clock } = gateway.testApp.deps.relay;
+    const { active, clock } = stage.gateway.testApp.deps.relay;
     active.cutStalled(clock.monotonicMs() + 121_000);
     assert.equal(codeOf(await session.next("error")), "upstream_timeout");
     const row = await lastRow();
@@ -112,11 +102,11 @@ describe("a realtime session with a hard caller or provider", () => {
   });
 
   it("notes what an answer has delivered, for a start after the server has died", async () => {
-    upstream.setBehaviour({ kind: "endless" });
+    stage.upstream.setBehaviour({ kind: "endless" });
     const session = await open();
     session.send({ type: "response.create", response: TEXT });
     await session.next("response.output_text.delta");
-    const { active, ledger } = gateway.testApp.deps.relay;
+    const { active, ledger } = stage.gateway.testApp.deps.relay;
     const [checkpoint, ...others] = await active.checkpoints();
     assert.deepEqual([others.length, checkpoint?.channelId, (checkpoint?.delivered ?? 0) > 0], [0, 1, true]);
     await ledger.checkpoint(checkpoint === undefined ? [] : [checkpoint]);
@@ -127,7 +117,7 @@ describe("a realtime session with a hard caller or provider", () => {
 
   it("ends when nobody has said anything for a long time", async () => {
     const session = await open();
-    const { active, clock } = gateway.testApp.deps.relay;
+    const { active, clock } = stage.gateway.testApp.deps.relay;
     active.cutStalled(clock.monotonicMs() + 899_000);
     assert.equal(session.socket.readyState, session.socket.OPEN);
     active.cutStalled(clock.monotonicMs() + 901_000);
@@ -144,7 +134,7 @@ describe("a realtime session with a hard caller or provider", () => {
     };
     const statusOf = (headers: Record<string, string | string[]>) =>
       new Promise((resolve, reject) => {
-        const call = request(`${gateway.url}/v1/realtime?model=gpt-realtime`, { headers });
+        const call = request(`${stage.gateway.url}/v1/realtime?model=gpt-realtime`, { headers });
         call.on("response", (answer) => resolve(answer.resume().statusCode));
         call.on("upgrade", (_answer, socket) => {
           socket.destroy();
@@ -152,19 +142,19 @@ describe("a realtime session with a hard caller or provider", () => {
         });
         call.on("error", reject).end();
       });
-    const authorization = `Bearer ${key}`;
+    const authorization = `Bearer ${stage.key}`;
     assert.equal(await statusOf({ ...handshake, authorization }), 101);
-    const asked = upstream.requests.length;
+    const asked = stage.upstream.requests.length;
     assert.equal(await statusOf({ ...handshake, "sec-websocket-key": "short", authorization }), 400);
     assert.equal(await statusOf({ ...handshake, "sec-websocket-version": "8", authorization }), 400);
-    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    const socket = connect(Number(new URL(stage.gateway.url).port), "127.0.0.1");
     const lines = Object.entries(handshake).map(([name, value]) => `${name}: ${value}\r\n`);
     const twice = `authorization: Bearer nobody\r\nauthorization: ${authorization}\r\n`;
     socket.write(`GET /v1/realtime?model=gpt-realtime HTTP/1.1\r\nhost: x\r\n${twice}${lines.join("")}\r\n`);
     const answer = await new Promise<string>((resolve) => socket.once("data", (data) => resolve(data.toString())));
     assert.match(answer, /^HTTP\/1\.1 400 /);
     socket.destroy();
-    assert.equal(upstream.requests.length, asked);
+    assert.equal(stage.upstream.requests.length, asked);
   });
 
   it("ends when the provider says that the model is another one, and charges nothing without a report or an answer", async () => {
@@ -172,7 +162,7 @@ describe("a realtime session with a hard caller or provider", () => {
     await once(server, "listening");
     const address = server.address();
     assert.ok(typeof address === "object");
-    await gateway.addChannel(
+    await stage.gateway.addChannel(
       { url: `http://127.0.0.1:${address?.port}` },
       { models: "gpt-realtime-mini", name: "changing" },
     );
@@ -194,7 +184,7 @@ describe("a realtime session with a hard caller or provider", () => {
     await once(server, "listening");
     const address = server.address();
     assert.ok(typeof address === "object");
-    await gateway.addChannel(
+    await stage.gateway.addChannel(
       { url: `http://127.0.0.1:${address?.port}` },
       { models: "gpt-4o-realtime-preview", name: "lying" },
     );
@@ -207,7 +197,7 @@ describe("a realtime session with a hard caller or provider", () => {
     const session = await open("gpt-4o-realtime-preview");
     session.send({ type: "response.create" });
     await session.next("response.done");
-    const books = await gateway.books();
+    const books = await stage.gateway.books();
     const row = books.logs.findLast(({ result }) => result === "ok");
     assert.match(row?.detail ?? "", /which cannot be/);
     assert.ok((row?.quota ?? 0) > 0 && (row?.quota ?? 0) < 1_000_000);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, it } from "node:test";
+import { afterEach, beforeEach, describe, it } from "node:test";
 import { updateToken, TOKEN_STATUS } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import OpenAI from "openai";
 import { OpenAIRealtimeWS } from "openai/realtime/ws";
@@ -14,7 +13,7 @@ import {
   SessionRefused,
 } from "../../testing/open-session.ts";
 import { setOptions } from "../../testing/set-options.ts";
-import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
+import { withGateway } from "../../testing/with-gateway.ts";
 import { endRevoked } from "../end-revoked.ts";
 import { RelayError } from "../relay-error.ts";
 
@@ -35,19 +34,9 @@ const codeOf = (event: SessionEvent): unknown => recordOf(event["error"])["code"
 
 for (const kind of DATABASE_KINDS) {
   describe(`a realtime session, on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
-    let gateway: RelayTest;
-    let upstream: FakeUpstream;
-    let key: string;
-    before(async () => {
-      gateway = await startRelayTest({ kind });
-      upstream = await gateway.upstream();
-      await gateway.addChannel(upstream, { models: MODELS });
-      key = await gateway.addToken();
-    });
-    after(() => gateway.close());
+    const stage = withGateway([{ models: MODELS }], { kind });
     beforeEach(async () => {
-      upstream.setBehaviour({ kind: "normal" });
-      await gateway.testApp.database.db.deleteFrom("logs").where("quota", "=", 0).execute();
+      await stage.gateway.testApp.database.db.deleteFrom("logs").where("quota", "=", 0).execute();
     });
 
     const opened: Session[] = [];
@@ -56,29 +45,29 @@ for (const kind of DATABASE_KINDS) {
       await idle();
     });
     async function open(token: string, options: Parameters<typeof openSession>[2] = {}): Promise<Session> {
-      const session = await openSession(gateway.url, token, options);
+      const session = await openSession(stage.gateway.url, token, options);
       opened.push(session);
       return session;
     }
 
-    const idle = () => gateway.testApp.deps.relay.active.idle();
+    const idle = () => stage.gateway.testApp.deps.relay.active.idle();
     /** Closes the session and returns the rows that it has left. */
     async function rowsOf(session: Session, from: number) {
       session.socket.close();
       await session.closed();
       await idle();
-      const books = await gateway.books();
+      const books = await stage.gateway.books();
       assert.deepEqual([books.open, books.differences], [0, 0]);
       return books.logs.slice(from);
     }
-    const logged = async () => (await gateway.books()).logs.length;
+    const logged = async () => (await stage.gateway.books()).logs.length;
 
     it("answers in text, and books each answer before its end is sent", async () => {
       const known = await logged();
-      const session = await open(key);
+      const session = await open(stage.key);
       assert.equal(recordOf((await session.next("session.created"))["session"])["model"], "gpt-realtime");
       assert.equal(textOf(await session.ask("hello there")), "You said: hello there");
-      const first = (await gateway.books()).logs.slice(known);
+      const first = (await stage.gateway.books()).logs.slice(known);
       assert.deepEqual(
         first.map(({ quota, prompt_tokens, completion_tokens, result }) => [
           quota,
@@ -101,7 +90,7 @@ for (const kind of DATABASE_KINDS) {
 
     it("answers to speech with speech, counts both by their kind, and writes down what was said", async () => {
       const known = await logged();
-      const session = await open(key);
+      const session = await open(stage.key);
       const transcription = { model: "gpt-4o-transcribe" };
       session.send({ type: "session.update", session: { type: "realtime", audio: { input: { transcription } } } });
       await session.next("session.updated");
@@ -121,7 +110,7 @@ for (const kind of DATABASE_KINDS) {
 
     it("charges a transcript by the second where its model is priced so", async () => {
       const known = await logged();
-      const session = await open(key);
+      const session = await open(stage.key);
       const input = { transcription: { model: "whisper-1" }, turn_detection: null };
       session.send({ type: "session.update", session: { type: "realtime", audio: { input } } });
       session.send({ type: "input_audio_buffer.append", audio: Buffer.alloc(144_000, 1).toString("base64") });
@@ -136,13 +125,13 @@ for (const kind of DATABASE_KINDS) {
     });
 
     it("passes calls of tools and their results", async () => {
-      upstream.setBehaviour({ kind: "normal", callTool: true });
-      const session = await open(key);
+      stage.upstream.setBehaviour({ kind: "normal", callTool: true });
+      const session = await open(stage.key);
       const tools = [{ type: "function", name: "look", parameters: { type: "object" } }];
       const done = await session.ask("look", { ...TEXT, tools });
       const [item] = [recordOf(done["response"])["output"]].flat();
       assert.equal(recordOf(item)["name"], "look");
-      upstream.setBehaviour({ kind: "normal" });
+      stage.upstream.setBehaviour({ kind: "normal" });
       const output = { type: "function_call_output", call_id: recordOf(item)["call_id"], output: "sunny" };
       const from = session.events.length;
       session.send({ type: "conversation.item.create", item: output });
@@ -153,8 +142,8 @@ for (const kind of DATABASE_KINDS) {
 
     it("charges an answer that its caller cancels for what the provider reports", async () => {
       const known = await logged();
-      upstream.setBehaviour({ kind: "endless" });
-      const session = await open(key);
+      stage.upstream.setBehaviour({ kind: "endless" });
+      const session = await open(stage.key);
       session.send({ type: "response.create", response: TEXT });
       await session.next("response.output_text.delta");
       session.send({ type: "response.cancel" });
@@ -170,11 +159,11 @@ for (const kind of DATABASE_KINDS) {
 
     it("serves two callers at once, and two answers of one session", async () => {
       const known = await logged();
-      const sessions = await Promise.all([open(key), open(key)]);
+      const sessions = await Promise.all([open(stage.key), open(stage.key)]);
       const texts = await Promise.all(sessions.map((session, index) => session.ask(`caller ${index}`)));
       assert.deepEqual(texts.map(textOf), ["You said: caller 0", "You said: caller 1"]);
       const [first, second] = sessions;
-      upstream.setBehaviour({ kind: "normal", chunkDelayMs: 5 });
+      stage.upstream.setBehaviour({ kind: "normal", chunkDelayMs: 5 });
       const from = first.events.length;
       for (let count = 0; count < 3; count += 1)
         first.send({ type: "response.create", response: { ...TEXT, conversation: "none" } });
@@ -187,8 +176,8 @@ for (const kind of DATABASE_KINDS) {
 
     it("is what the official SDK speaks with, at the stub and through the gateway", async () => {
       for (const [url, apiKey] of [
-        [upstream.url, "sk-upstream"],
-        [gateway.url, key],
+        [stage.upstream.url, "sk-upstream"],
+        [stage.gateway.url, stage.key],
       ] as const) {
         const client = new OpenAI({ apiKey, baseURL: `${url}/v1` });
         const sdk = new OpenAIRealtimeWS({ model: "gpt-realtime", options: { agent: new PlainAgent() } }, client);
@@ -209,12 +198,12 @@ for (const kind of DATABASE_KINDS) {
     });
 
     it("takes a browser's key among the subprotocols, tells none of it, and passes the beta's version on", async () => {
-      const bare = key.replace(/^sk-/, "");
+      const bare = stage.key.replace(/^sk-/, "");
       const protocols = ["realtime", `openai-insecure-api-key.${bare}`, "openai-beta.realtime-v1"];
       const session = await open("", { protocols });
       assert.equal(session.socket.protocol, "realtime");
       await session.next("session.created");
-      const record = upstream.requests.at(-1);
+      const record = stage.upstream.requests.at(-1);
       assert.equal(record?.headers["openai-beta"], "realtime=v1");
       assert.equal(record?.headers["sec-websocket-protocol"], undefined);
       assert.equal(record?.headers.authorization, "Bearer sk-upstream");
@@ -236,28 +225,28 @@ for (const kind of DATABASE_KINDS) {
     it("is refused before it opens with what every path says", async () => {
       assert.deepEqual(await refused(open("")), [401, "missing_api_key"]);
       assert.deepEqual(await refused(open("sk-nobody")), [401, "invalid_api_key"]);
-      assert.deepEqual(await refused(open(key, { model: "" })), [400, "invalid_value"]);
-      assert.deepEqual(await refused(open(key, { model: "none" })), [404, "model_not_found"]);
-      const narrow = await gateway.addToken({ models: "gpt-4o-mini" });
+      assert.deepEqual(await refused(open(stage.key, { model: "" })), [400, "invalid_value"]);
+      assert.deepEqual(await refused(open(stage.key, { model: "none" })), [404, "model_not_found"]);
+      const narrow = await stage.gateway.addToken({ models: "gpt-4o-mini" });
       assert.deepEqual(await refused(open(narrow)), [403, "model_not_allowed"]);
-      const elsewhere = await gateway.addToken({ subnet: "10.1.0.0/16" });
+      const elsewhere = await stage.gateway.addToken({ subnet: "10.1.0.0/16" });
       assert.deepEqual(await refused(open(elsewhere)), [403, "network_not_allowed"]);
-      const poor = await gateway.addToken({ remain_quota: 100 });
+      const poor = await stage.gateway.addToken({ remain_quota: 100 });
       assert.deepEqual(await refused(open(poor)), [403, "insufficient_quota"]);
-      const judged = await gateway.addToken({ moderations_enable: true });
+      const judged = await stage.gateway.addToken({ moderations_enable: true });
       assert.deepEqual(await refused(open(judged)), [403, "not_moderated"]);
-      const rare = await gateway.addToken({ rpm_limit: 1 });
+      const rare = await stage.gateway.addToken({ rpm_limit: 1 });
       await open(rare);
       assert.deepEqual(await refused(open(rare)), [429, "rate_limit_exceeded"]);
     });
 
     it("leaves other upgrades to be answered as if nobody had asked for them", async () => {
       const upgrade = { upgrade: "websocket", connection: "Upgrade" };
-      const headers = { ...upgrade, authorization: `Bearer ${key}` };
+      const headers = { ...upgrade, authorization: `Bearer ${stage.key}` };
       const { request } = await import("node:http");
       const statusAt = (path: string) =>
         new Promise((resolve, reject) => {
-          request(gateway.url + path, { headers }, (answer) => resolve(answer.resume().statusCode))
+          request(stage.gateway.url + path, { headers }, (answer) => resolve(answer.resume().statusCode))
             .on("error", reject)
             .end();
         });
@@ -265,29 +254,31 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await statusAt("/v1/realtime/sessions"), 501);
       assert.equal(await statusAt("/v1/models"), 200);
       assert.equal(await statusAt("/v1/realtime?model=gpt-realtime"), 400, "no key of a WebSocket");
-      const plain = await fetch(`${gateway.url}/v1/realtime?model=x`, { headers: { authorization: `Bearer ${key}` } });
+      const plain = await fetch(`${stage.gateway.url}/v1/realtime?model=x`, {
+        headers: { authorization: `Bearer ${stage.key}` },
+      });
       assert.equal(plain.status, 426);
     });
 
     it("tries another channel while a provider does not open it, and tells its refusal when none does", async () => {
-      await setOptions(gateway.testApp, { RetryTimes: "3" });
-      const broken = await gateway.upstream();
+      await setOptions(stage.gateway.testApp, { RetryTimes: "3" });
+      const broken = await stage.gateway.upstream();
       broken.setBehaviour({ kind: "refuse", status: 500 });
-      await gateway.addChannel(broken, { models: "gpt-realtime", name: "broken", priority: 10 });
-      const session = await open(key);
+      await stage.gateway.addChannel(broken, { models: "gpt-realtime", name: "broken", priority: 10 });
+      const session = await open(stage.key);
       await session.next("session.created");
       assert.equal(broken.requests.length, 1);
       session.socket.close();
-      upstream.setBehaviour({ kind: "refuse", status: 500 });
-      assert.deepEqual(await refused(open(key)), [502, "upstream_failed"]);
+      stage.upstream.setBehaviour({ kind: "refuse", status: 500 });
+      assert.deepEqual(await refused(open(stage.key)), [502, "upstream_failed"]);
       await idle();
-      const { logs: all, open: held, differences } = await gateway.books();
+      const { logs: all, open: held, differences } = await stage.gateway.books();
       const logs = all.filter(({ result }) => result !== "refused");
       assert.deepEqual([logs.at(-1)?.result, logs.at(-1)?.quota, held, differences], ["provider-failed", 0, 0, 0]);
     });
 
     it("keeps the model that is charged, whatever an event calls it", async () => {
-      const session = await open(key);
+      const session = await open(stage.key);
       session.send({ type: "session.update", session: { type: "realtime", model: "gpt-4o-realtime-preview" } });
       const error = await session.next("error");
       assert.deepEqual([codeOf(error), recordOf(error["error"])["param"]], ["invalid_value", "session.model"]);
@@ -295,11 +286,11 @@ for (const kind of DATABASE_KINDS) {
       await session.next((event) => recordOf(event["error"])["param"] === "response.model");
       session.send({ type: "session.update", session: { type: "transcription" } });
       await session.next((event) => recordOf(event["error"])["param"] === "session.type");
-      assert.equal(upstream.requests.at(-1)?.bodyText, "");
+      assert.equal(stage.upstream.requests.at(-1)?.bodyText, "");
       session.send({ type: "session.update", session: { type: "realtime", model: "gpt-realtime" } });
       await session.next("session.updated");
       await rowsOf(session, 0);
-      const only = await open(await gateway.addToken({ models: "gpt-realtime" }));
+      const only = await open(await stage.gateway.addToken({ models: "gpt-realtime" }));
       const transcription = { model: "whisper-1" };
       only.send({ type: "session.update", session: { type: "realtime", audio: { input: { transcription } } } });
       assert.equal(codeOf(await only.next("error")), "model_not_allowed");
@@ -307,10 +298,10 @@ for (const kind of DATABASE_KINDS) {
     });
 
     it("says the provider's name of the model where the channel has another", async () => {
-      const other = await gateway.upstream();
+      const other = await stage.gateway.upstream();
       const model_mapping = JSON.stringify({ voice: "gpt-realtime" });
-      await gateway.addChannel(other, { models: "voice", name: "mapped", model_mapping });
-      const session = await open(key, { model: "voice" });
+      await stage.gateway.addChannel(other, { models: "voice", name: "mapped", model_mapping });
+      const session = await open(stage.key, { model: "voice" });
       session.send({ type: "session.update", session: { type: "realtime", model: "voice" } });
       await session.next("session.updated");
       assert.equal(other.requests.at(-1)?.query, "model=gpt-realtime");
@@ -321,9 +312,9 @@ for (const kind of DATABASE_KINDS) {
     it("ends when its quota does: the answer that was paid for is whole", async () => {
       const known = await logged();
       // Enough for the longest first answer and not for a second one.
-      const poor = await gateway.addToken({ remain_quota: charge(0, 0, 0, 4_096) + 10_000 });
+      const poor = await stage.gateway.addToken({ remain_quota: charge(0, 0, 0, 4_096) + 10_000 });
       const text = "word ".repeat(2_000).trim();
-      upstream.setBehaviour({ kind: "normal", text });
+      stage.upstream.setBehaviour({ kind: "normal", text });
       const session = await open(poor);
       assert.equal(textOf(await session.ask("a last word")), text);
       const error = await session.next("error");
@@ -338,18 +329,18 @@ for (const kind of DATABASE_KINDS) {
 
     it("ends when its token is disabled, charged for what was delivered", async () => {
       const known = await logged();
-      upstream.setBehaviour({ kind: "endless" });
-      const token = await gateway.addToken();
+      stage.upstream.setBehaviour({ kind: "endless" });
+      const token = await stage.gateway.addToken();
       const session = await open(token);
       session.send({ type: "response.create", response: TEXT });
       await session.next("response.output_text.delta");
-      const { db } = gateway.testApp.database;
+      const { db } = stage.gateway.testApp.database;
       const { id } = await db.selectFrom("tokens").select("id").orderBy("id", "desc").executeTakeFirstOrThrow();
-      await gateway.root.data(updateToken, {
+      await stage.gateway.root.data(updateToken, {
         query: { status_only: "true" },
         body: { id, status: TOKEN_STATUS.disabled },
       });
-      await endRevoked(gateway.testApp.deps.relay);
+      await endRevoked(stage.gateway.testApp.deps.relay);
       assert.equal(codeOf(await session.next("error")), "token_disabled");
       assert.equal(await session.closed(), 1008);
       const rows = await rowsOf(session, known);
@@ -358,7 +349,7 @@ for (const kind of DATABASE_KINDS) {
 
     it("tells that the provider has broken it off, charged for what was delivered", async () => {
       const known = await logged();
-      const session = await open(key);
+      const session = await open(stage.key);
       session.send({
         type: "conversation.item.create",
         item: {
@@ -376,15 +367,15 @@ for (const kind of DATABASE_KINDS) {
 
     it("ends at the provider when its caller leaves, charged for exactly the sound that was delivered", async () => {
       const known = await logged();
-      upstream.setBehaviour({ kind: "stall", afterChunks: 3, text: "one two three four" });
-      upstream.clearRequests();
-      const session = await open(key);
+      stage.upstream.setBehaviour({ kind: "stall", afterChunks: 3, text: "one two three four" });
+      stage.upstream.clearRequests();
+      const session = await open(stage.key);
       session.send({ type: "response.create", response: { output_modalities: ["audio"] } });
       await session.next(
         () => session.events.filter(({ type }) => type === "response.output_audio.delta").length === 3,
       );
       session.socket.terminate();
-      await upstream.waitForAbort();
+      await stage.upstream.waitForAbort();
       const rows = await rowsOf(session, known);
       // Three words and the space after them; with each word a tenth of a second of sound, which is two tokens. What was asked is taken at four letters a token.
       assert.deepEqual(
@@ -395,8 +386,8 @@ for (const kind of DATABASE_KINDS) {
 
     it("counts what was delivered where the provider reports nothing", async () => {
       const known = await logged();
-      upstream.setBehaviour({ kind: "usage-override", report: "none" });
-      const session = await open(key);
+      stage.upstream.setBehaviour({ kind: "usage-override", report: "none" });
+      const session = await open(stage.key);
       await session.ask("one two three");
       const rows = await rowsOf(session, known);
       assert.deepEqual([rows.length, (rows[0]?.quota ?? 0) > 0], [1, true]);
@@ -404,7 +395,7 @@ for (const kind of DATABASE_KINDS) {
     });
 
     it("holds callers to their limits in the middle of a session", async () => {
-      const session = await open(await gateway.addToken({ rpm_limit: 2 }));
+      const session = await open(await stage.gateway.addToken({ rpm_limit: 2 }));
       await session.ask("one");
       await session.ask("two");
       session.send({ type: "response.create", response: TEXT });
@@ -415,10 +406,14 @@ for (const kind of DATABASE_KINDS) {
     });
 
     it("ends with the server once nothing of an answer is under way", async () => {
-      const session = await open(key);
+      const session = await open(stage.key);
       await session.next("session.created");
-      const error = new RelayError({ status: 503, code: "gateway_stopped", message: "The test stops the gateway." });
-      gateway.testApp.deps.relay.active.endAll(error);
+      const error = new RelayError({
+        status: 503,
+        code: "gateway_stopped",
+        message: "The test stops the stage.gateway.",
+      });
+      stage.gateway.testApp.deps.relay.active.endAll(error);
       assert.equal(codeOf(await session.next("error")), "gateway_stopped");
       await rowsOf(session, 0);
     });

@@ -1,0 +1,55 @@
+import { after, before, beforeEach } from "node:test";
+import type { CreateChannelInput } from "@one-api/contract/channel";
+import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
+import { setOptions } from "./set-options.ts";
+import { type RelayTest, type RelayTestOptions, startRelayTest } from "./start-relay-test.ts";
+
+/** What tests of one file or `describe` share. */
+interface Stage {
+  readonly gateway: RelayTest;
+  /** The stub behind all channels. */
+  readonly upstream: FakeUpstream;
+  /** Of root's. */
+  readonly key: string;
+}
+
+/** A channel of the stage; `at` stands behind the stub's address. */
+type StageChannel = Partial<CreateChannelInput> & { readonly at?: string };
+
+/**
+ * Starts a gateway before the tests that stand beside the call, with channels to one stub and a key, and stops it after them. Each test finds the
+ * stub in good order, without the requests of others. `prices` are ratios of models. What is returned can be used once they run.
+ */
+export function withGateway(
+  channels: readonly StageChannel[],
+  options: RelayTestOptions & { readonly prices?: Readonly<Record<string, number>> } = {},
+): Stage {
+  let stage: Stage | undefined;
+  before(async () => {
+    const gateway = await startRelayTest(options);
+    const upstream = await gateway.upstream();
+    for (const { at = "", ...channel } of channels) await gateway.addChannel({ url: upstream.url + at }, channel);
+    if (options.prices !== undefined) await setOptions(gateway.testApp, { ModelRatio: JSON.stringify(options.prices) });
+    stage = { gateway, upstream, key: await gateway.addToken() };
+  });
+  after(() => stage?.gateway.close());
+  const started = (): Stage => {
+    if (stage === undefined) throw new Error("The gateway starts before the tests, not before the file is read.");
+    return stage;
+  };
+  beforeEach(() => {
+    started().upstream.setBehaviour({ kind: "normal" });
+    started().upstream.clearRequests();
+  });
+  return {
+    get gateway() {
+      return started().gateway;
+    },
+    get upstream() {
+      return started().upstream;
+    },
+    get key() {
+      return started().key;
+    },
+  };
+}
