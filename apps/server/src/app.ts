@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { AppError } from "./core/app-error.ts";
 import type { CallRegistry } from "./core/call-registry.ts";
+import type { CallerRequest, CallerResponse } from "./core/caller-exchange.ts";
 import { repeatedHeader } from "./core/repeated-header.ts";
 import type { CallRegistryDeps } from "./http/create-call-registry.ts";
+import { CallerServer } from "./http/direct/caller-server.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
@@ -61,10 +63,10 @@ function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): Server {
+function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): CallerServer {
   const { active } = relay;
   const options = { ...httpOptions, shouldUpgradeCallback: isSessionRequest };
-  const server = createServer(options, (request, response) => {
+  const server = new CallerServer(options, (request, response) => {
     if (isShed(request.socket)) return;
     if (isRelayed(request.url)) handler.serve(request, response);
     else handleRest(request, response);
@@ -76,8 +78,12 @@ function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay
     if (isShed(request.socket)) connection.destroy();
     else handleUpgrade(request, connection, head);
   });
-  // A caller that has sent all and closed its side still gets its answer. Node knows the property, its types do not.
-  Object.assign(server, { httpAllowHalfOpen: true });
+  const answererOf = (url: string) => {
+    const call = handler.callAt(url);
+    if (call === undefined) return undefined;
+    return (request: CallerRequest, response: CallerResponse) => handler.serveCall(call, request, response);
+  };
+  server.take({ answererOf, isShed });
   server.on("connection", (socket) => socket.once("end", () => active.halfClosed(socket)));
   return server;
 }

@@ -1,0 +1,88 @@
+import { type RequestListener, Server, type ServerOptions } from "node:http";
+import type { Socket } from "node:net";
+import { type ConnectionTimes, DirectConnection, type DirectServing, type Refusal } from "./direct-connection.ts";
+
+/** How the server is set. `connectionsCheckingInterval`: late requests are looked for this often, in ms. */
+export type CallerServerOptions = ServerOptions & ConnectionTimes & { readonly connectionsCheckingInterval: number };
+
+/** Who takes what comes in. */
+export interface Takers {
+  /** What answers a POST to the address where its request is read directly; undefined where it is Node's to bring. */
+  readonly answererOf: DirectServing["answererOf"];
+  /** True for connections that are refused. */
+  readonly isShed: (socket: Socket) => boolean;
+}
+
+/** Node's HTTP server, before which a call in the plain form is read straight from its connection. */
+export class CallerServer extends Server {
+  readonly #times: ConnectionTimes;
+  readonly #checkEveryMs: number;
+  readonly #takenByNode = this.listeners("connection");
+  readonly #direct = new Set<DirectConnection>();
+
+  constructor(options: CallerServerOptions, listener: RequestListener) {
+    super(options, listener);
+    this.#times = options;
+    this.#checkEveryMs = options.connectionsCheckingInterval;
+    this.removeAllListeners("connection");
+    // A caller that has sent all and closed its side still gets its answer. Node knows the property, its types do not.
+    Object.assign(this, { httpAllowHalfOpen: true });
+  }
+
+  /** Begins to take connections, each behind whatever listens to them already. */
+  take({ answererOf, isShed }: Takers): void {
+    const serving: DirectServing = {
+      ...this.#times,
+      answererOf,
+      handOver: (connection, bytes) => this.#handOver(connection, bytes),
+      refuse: (socket, code) => this.#refuse(socket, code),
+      left: (connection) => this.#direct.delete(connection),
+      isClosing: () => !this.listening,
+    };
+    this.on("connection", (socket) => {
+      if (isShed(socket) || socket.destroyed) this.#giveToNode(socket);
+      else this.#direct.add(new DirectConnection(socket, serving));
+    });
+    this.once("listening", () => {
+      const checking = setInterval(() => this.#check(), this.#checkEveryMs).unref();
+      this.once("close", () => clearInterval(checking));
+    });
+  }
+
+  override closeIdleConnections(): void {
+    super.closeIdleConnections();
+    for (const connection of this.#direct) if (connection.isIdle) connection.socket.destroy();
+  }
+
+  override closeAllConnections(): void {
+    super.closeAllConnections();
+    for (const { socket } of this.#direct) socket.destroy();
+  }
+
+  #check(): void {
+    const nowMs = performance.now();
+    for (const connection of this.#direct) connection.check(nowMs);
+  }
+
+  /** Nothing of the bytes is lost: Node reads them before what the connection brings next. */
+  #handOver(connection: DirectConnection, bytes: Buffer): void {
+    const { socket } = connection;
+    this.#direct.delete(connection);
+    connection.leave();
+    if (socket.destroyed) return;
+    socket.pause();
+    socket.unshift(bytes);
+    this.#giveToNode(socket);
+    socket.resume();
+  }
+
+  #giveToNode(socket: Socket): void {
+    for (const listener of this.#takenByNode) Reflect.apply(listener, this, [socket]);
+  }
+
+  /** As Node does with what is no request. */
+  #refuse(socket: Socket, code: Refusal): void {
+    const error = Object.assign(new Error(`The request is refused: ${code}.`), { code });
+    if (!this.emit("clientError", error, socket)) socket.destroy(error);
+  }
+}

@@ -1,0 +1,313 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { afterEach, describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { CallerRequest, CallerResponse } from "../../core/caller-exchange.ts";
+import {
+  type Answer,
+  type CallerServerTest,
+  plainCall,
+  readToEnd,
+  startCallerServer,
+} from "../../testing/start-caller-server.ts";
+import type { CallerServerOptions } from "./caller-server.ts";
+
+/** Answers at once with the body that came. */
+const echo: Answer = (request, response) => {
+  let body = "";
+  request.on("data", (piece) => (body += piece.toString("latin1")));
+  request.once("end", () => answerWith(response, body));
+  request.resume();
+};
+
+function answerWith(response: CallerResponse, body: string): void {
+  response.writeHead(200, { "content-type": "text/plain", "content-length": body.length });
+  response.end(body, "latin1");
+}
+
+const texts = new WeakMap<Socket, string>();
+
+/** All that came since the last time, once it ends so. */
+async function heard(socket: Socket, end: string): Promise<string> {
+  if (!texts.has(socket)) {
+    texts.set(socket, "");
+    socket.on("data", (bytes) => texts.set(socket, texts.get(socket) + bytes.toString("latin1")));
+  }
+  let text = "";
+  while (!text.endsWith(end)) {
+    if (socket.destroyed) assert.fail(`the connection closed after ${text}`);
+    await nextTurn();
+    text = texts.get(socket) ?? "";
+  }
+  texts.set(socket, "");
+  return text;
+}
+
+const started: CallerServerTest[] = [];
+
+async function start(
+  way: "direct" | "node",
+  answer: Answer,
+  options: Partial<CallerServerOptions> = {},
+): Promise<CallerServerTest> {
+  const test = await startCallerServer(way, answer, options);
+  started.push(test);
+  return test;
+}
+
+/** An answerer that gives its requests to whoever waits for the next one. */
+function byHand(): { answer: Answer; next: () => Promise<{ request: CallerRequest; response: CallerResponse }> } {
+  const came: { request: CallerRequest; response: CallerResponse }[] = [];
+  return {
+    answer: (request, response) => void came.push({ request, response }),
+    async next() {
+      let exchange = came.shift();
+      while (exchange === undefined) {
+        await nextTurn();
+        exchange = came.shift();
+      }
+      return exchange;
+    },
+  };
+}
+
+afterEach(() => Promise.all(started.splice(0).map((test) => test.close())));
+
+for (const way of ["direct", "node"] as const) {
+  describe(`a caller's connection, read ${way === "direct" ? "directly" : "by Node alone"}`, () => {
+    it("serves one request after the other, and then a page, and a call again", async () => {
+      const test = await start(way, echo);
+      const socket = await test.open();
+      for (const body of ["first", "second"]) {
+        socket.write(plainCall(body));
+        assert.match(await heard(socket, body), /^HTTP\/1\.1 200 OK\r\n/);
+      }
+      assert.equal(test.direct, way === "direct" ? 2 : 0);
+      socket.write("POST /api/page HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\npage");
+      assert.match(await heard(socket, "page"), /^HTTP\/1\.1 200 OK\r\n/);
+      socket.write(plainCall("third"));
+      await heard(socket, "third");
+      assert.equal(test.direct, way === "direct" ? 2 : 0);
+    });
+
+    it("takes a body in many pieces, also before anybody reads it", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      const body = "0123456789".repeat(50_000);
+      const text = plainCall(body);
+      const cut = text.length - 300_000;
+      socket.write(text.slice(0, cut));
+      const { request, response } = await next();
+      assert.equal(request.complete, false);
+      socket.write(text.slice(cut));
+      await nextTurn();
+      echo(request, response);
+      const answered = await heard(socket, body);
+      assert.equal(answered.split("\r\n\r\n")[1]?.length, body.length);
+    });
+
+    it("answers requests that came together in their order", async () => {
+      const test = await start(way, echo);
+      const socket = await test.open();
+      socket.write(plainCall("first") + plainCall("second") + plainCall("third"));
+      const answered = await heard(socket, "third");
+      assert.ok(answered.indexOf("first") < answered.indexOf("second"));
+    });
+
+    it("answers a request that came during the one before it, once that is answered", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      socket.write(plainCall("first"));
+      const first = await next();
+      const half = plainCall("second").length - 10;
+      socket.write(plainCall("second").slice(0, half));
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      socket.write(plainCall("second").slice(half));
+      echo(first.request, first.response);
+      await heard(socket, "first");
+      const second = await next();
+      echo(second.request, second.response);
+      assert.match(await heard(socket, "second"), /^HTTP\/1\.1 200 OK\r\n/);
+    });
+
+    it("reads over a body that nobody wanted, and takes the next request", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      const body = "x".repeat(300_000);
+      socket.write(plainCall(body).slice(0, 5_000));
+      answerWith((await next()).response, "refused");
+      await heard(socket, "refused");
+      socket.write(plainCall(body).slice(5_000));
+      socket.write(plainCall("next"));
+      const { request, response } = await next();
+      echo(request, response);
+      await heard(socket, "next");
+    });
+
+    it("answers a caller that has closed its side, and closes then", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      socket.end(plainCall("hello"));
+      const { request, response } = await next();
+      const asked = once(request.socket, "end");
+      request.socket.resume();
+      echo(request, response);
+      assert.match(await readToEnd(socket), /hello$/);
+      await asked;
+    });
+
+    it("tells of a caller that leaves, whether it read anything or not", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      socket.write(plainCall("hello"));
+      const { response } = await next();
+      const gone = new Promise<void>((resolve) => response.once("close", resolve));
+      response.writeHead(200, {});
+      response.write("begun");
+      await heard(socket, "begun\r\n");
+      socket.resetAndDestroy();
+      await gone;
+      assert.deepEqual([response.destroyed, response.writableEnded], [true, false]);
+      assert.equal(response.write("more"), false);
+    });
+
+    it("writes no faster than its caller reads, and says when there is room", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      socket.pause();
+      socket.write(plainCall("hello"));
+      const { response } = await next();
+      response.writeHead(200, {});
+      const piece = Buffer.alloc(100_000, "x");
+      let written = 0;
+      do {
+        written += piece.length;
+        // What the system takes at once is written before it says so.
+        if (!response.write(piece)) await nextTurn();
+      } while (response.writableLength === 0);
+      const isRoom = new Promise<void>((resolve) => response.once("drain", resolve));
+      let read = 0;
+      socket.on("data", (bytes) => (read += bytes.length)).resume();
+      await isRoom;
+      assert.equal(response.writableLength, 0);
+      const closed = new Promise<void>((resolve) => response.once("close", resolve));
+      response.end("the end");
+      await closed;
+      while (read < written) await nextTurn();
+    });
+
+    it("closes when the answer says so", async () => {
+      const test = await start(way, (_request, response) => {
+        response.writeHead(503, { connection: "close" });
+        response.end("closing");
+      });
+      const socket = await test.open();
+      socket.write(plainCall("hello"));
+      assert.match(await readToEnd(socket), /\r\nconnection: close\r\n.*closing\r\n0\r\n\r\n$/s);
+    });
+
+    it("is closed when the answer is broken off", async () => {
+      const test = await start(way, (_request, response) => {
+        response.writeHead(200, {});
+        response.write("begun");
+        response.once("drain", () => undefined);
+        setImmediate(() => response.destroy());
+      });
+      const socket = await test.open();
+      socket.write(plainCall("hello"));
+      assert.match(await readToEnd(socket), /begun\r\n$/);
+    });
+
+    it("refuses headers that would begin another line", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      socket.write(plainCall("hello"));
+      const { response } = await next();
+      assert.throws(() => response.writeHead(200, { "x-a": "b\r\nset-cookie: c" }), { code: "ERR_INVALID_CHAR" });
+      assert.throws(() => response.writeHead(200, { "x a": "b" }), { code: "ERR_INVALID_HTTP_TOKEN" });
+      answerWith(response, "fine");
+      await heard(socket, "fine");
+    });
+
+    it("may say that it is at work", async () => {
+      const test = await start(way, (_request, response) => {
+        response.writeProcessing();
+        answerWith(response, "done");
+      });
+      const socket = await test.open();
+      socket.write(plainCall("hello"));
+      assert.match(await heard(socket, "done"), /^HTTP\/1\.1 102 Processing\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    });
+
+    it("is closed when nothing is sent on it in time, and told so", async () => {
+      const test = await start(way, echo, { headersTimeout: 60 });
+      assert.match(await readToEnd(await test.open()), /^HTTP\/1\.1 400 ERR_HTTP_REQUEST_TIMEOUT/);
+    });
+
+    it("is closed when a body does not come in time, and told so", async () => {
+      const test = await start(way, echo, { headersTimeout: 60, requestTimeout: 60 });
+      const socket = await test.open();
+      socket.write(plainCall("hello").slice(0, -1));
+      assert.match(await readToEnd(socket), /^HTTP\/1\.1 400 ERR_HTTP_REQUEST_TIMEOUT/);
+    });
+
+    it("is closed without a word when no further request comes", async () => {
+      const test = await start(way, echo, { keepAliveTimeout: 1 });
+      const socket = await test.open();
+      socket.write(plainCall("hello"));
+      assert.match(await readToEnd(socket), /hello$/);
+    });
+
+    it("has all the time it needs for an answer", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer, { headersTimeout: 20, requestTimeout: 20, keepAliveTimeout: 1 });
+      const socket = await test.open();
+      socket.write(plainCall("hello"));
+      const long = await next();
+      // Another's connection is opened, answered and closed meanwhile: this one's times have passed, too.
+      const other = await test.open();
+      other.write(plainCall("quick"));
+      const quick = await next();
+      echo(quick.request, quick.response);
+      assert.match(await readToEnd(other), /quick$/);
+      echo(long.request, long.response);
+      await heard(socket, "hello");
+    });
+
+    it("is closed at the stop: at once without a request, else after its answer", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const [idle, busy] = [await test.open(), await test.open()];
+      for (const socket of [idle, busy]) socket.write(plainCall("hello"));
+      const [first, second] = [await next(), await next()];
+      const [ofIdle, ofBusy] = first.request.socket.remotePort === idle.localPort ? [first, second] : [second, first];
+      echo(ofIdle.request, ofIdle.response);
+      await heard(idle, "hello");
+      test.server.close();
+      assert.equal(await readToEnd(idle), "");
+      echo(ofBusy.request, ofBusy.response);
+      await heard(busy, "hello");
+      if (way === "direct") await readToEnd(busy);
+    });
+
+    it("is closed at once where all are", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      socket.write(plainCall("hello"));
+      const { response } = await next();
+      const gone = new Promise<void>((resolve) => response.once("close", resolve));
+      test.server.closeAllConnections();
+      await gone;
+      assert.equal(await readToEnd(socket), "");
+    });
+  });
+}

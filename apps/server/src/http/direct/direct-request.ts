@@ -1,0 +1,67 @@
+import { EventEmitter } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
+import type { CallerRequest } from "../../core/caller-exchange.ts";
+import type { PlainHead } from "./read-head.ts";
+
+/** So many bytes of a body wait for somebody who reads them before the connection is read no further. */
+const MOST_HELD_BYTES = 64 * 1024;
+
+/** A request that was read straight from its connection. */
+export class DirectRequest extends EventEmitter implements CallerRequest {
+  readonly method = "POST";
+  readonly httpVersion = "1.1";
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly socket: Socket;
+  #leftBytes: number;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #isFlowing = false;
+
+  constructor(head: PlainHead, socket: Socket) {
+    super();
+    this.url = head.url;
+    this.headers = head.headers;
+    this.rawHeaders = head.rawHeaders;
+    this.socket = socket;
+    this.#leftBytes = head.contentLength;
+  }
+
+  get complete(): boolean {
+    return this.#leftBytes === 0;
+  }
+
+  /** Takes a piece of the body and returns what of the bytes comes after it; undefined without. */
+  receive(bytes: Buffer): Buffer | undefined {
+    const isMore = bytes.length > this.#leftBytes;
+    const piece = isMore ? bytes.subarray(0, this.#leftBytes) : bytes;
+    this.#leftBytes -= piece.length;
+    if (this.#isFlowing) this.#pass(piece);
+    else this.#hold(piece);
+    return isMore ? bytes.subarray(piece.length) : undefined;
+  }
+
+  resume(): this {
+    if (this.#isFlowing) return this;
+    this.#isFlowing = true;
+    const held = this.#held;
+    this.#held = [];
+    for (const piece of held) this.emit("data", piece);
+    if (this.complete) this.emit("end");
+    else if (this.socket.isPaused()) this.socket.resume();
+    return this;
+  }
+
+  #pass(piece: Buffer): void {
+    this.emit("data", piece);
+    if (this.complete) this.emit("end");
+  }
+
+  #hold(piece: Buffer): void {
+    if (piece.length > 0) this.#held.push(piece);
+    this.#heldBytes += piece.length;
+    if (this.#heldBytes > MOST_HELD_BYTES && !this.complete) this.socket.pause();
+  }
+}

@@ -1,0 +1,161 @@
+import { EventEmitter } from "node:events";
+import { type OutgoingHttpHeaders, STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http";
+import type { Socket } from "node:net";
+import type { CallerResponse } from "../../core/caller-exchange.ts";
+
+/** Pieces up to this many bytes are copied together with what frames them, so that they leave in one write. */
+const COPIED_BYTES = 16 * 1024;
+
+/** What an answer must know of its connection. */
+export interface AnswerConnection {
+  readonly socket: Socket;
+  /** What the caller is told of how long the connection is kept, in whole seconds. */
+  readonly keepAliveSeconds: number;
+  /** True when no further request is taken after this one. */
+  readonly isEnding: boolean;
+  /** The connection has taken all of the answer, or fails. */
+  readonly sent: (error?: Error | null) => void;
+}
+
+/** An answer that is written straight to its connection: the same bytes as by Node's HTTP server. */
+export class DirectResponse extends EventEmitter implements CallerResponse {
+  headersSent = false;
+  destroyed = false;
+  writableEnded = false;
+  /** The connection is done with it, or gone. */
+  isClosed = false;
+  /** The connection closes after this answer. */
+  isLast = false;
+  readonly #connection: AnswerConnection;
+  readonly #socket: Socket;
+  /** The head, until it leaves with the first piece. */
+  #head = "";
+  #isChunked = false;
+  #needsDrain = false;
+
+  constructor(connection: AnswerConnection) {
+    super();
+    this.#connection = connection;
+    this.#socket = connection.socket;
+  }
+
+  get writableLength(): number {
+    return this.destroyed ? 0 : this.#socket.writableLength;
+  }
+
+  /** Throws, as Node does, where a name or a value cannot stand in a header. */
+  writeHead(status: number, headers: OutgoingHttpHeaders): void {
+    const fields = writeFields(headers);
+    const { keepAliveSeconds, isEnding } = this.#connection;
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${fields.text}Date: ${dateNow()}\r\n`;
+    if (fields.closes ?? isEnding) this.isLast = true;
+    if (fields.closes === undefined) {
+      head += isEnding
+        ? "Connection: close\r\n"
+        : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
+    }
+    this.#isChunked = !fields.hasLength;
+    this.#head = `${head}${this.#isChunked ? "Transfer-Encoding: chunked\r\n" : ""}\r\n`;
+    this.headersSent = true;
+  }
+
+  write(piece: Buffer | string): boolean {
+    if (this.destroyed || this.writableEnded) return false;
+    const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+    const isTaken = bytes.length === 0 ? this.#socket.write(this.#takeHead(), "latin1") : this.#writePiece(bytes, "");
+    if (!isTaken) this.#needsDrain = true;
+    return isTaken;
+  }
+
+  end(piece: Buffer | string = "", encoding: "latin1" | "utf8" = "utf8"): void {
+    if (this.destroyed || this.writableEnded) return;
+    this.writableEnded = true;
+    const { sent } = this.#connection;
+    const tail = this.#isChunked ? "0\r\n\r\n" : "";
+    if (piece.length === 0) this.#socket.write(this.#takeHead() + tail, "latin1", sent);
+    else if (encoding === "latin1" && typeof piece === "string" && !this.#isChunked) {
+      this.#socket.write(this.#takeHead() + piece, "latin1", sent);
+    } else this.#writePiece(typeof piece === "string" ? Buffer.from(piece, encoding) : piece, tail, sent);
+  }
+
+  writeProcessing(): void {
+    if (!this.destroyed) this.#socket.write("HTTP/1.1 102 Processing\r\n\r\n", "latin1");
+  }
+
+  destroy(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    this.#socket.destroy();
+  }
+
+  /** The connection has room again. */
+  drained(): void {
+    if (!this.#needsDrain || this.writableEnded) return;
+    this.#needsDrain = false;
+    this.emit("drain");
+  }
+
+  /** The connection is done with the answer, or gone. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.destroyed = true;
+    this.emit("close");
+  }
+
+  #takeHead(): string {
+    const head = this.#head;
+    this.#head = "";
+    return head;
+  }
+
+  /** Writes a piece with its frame, and what of the head and the end is still to leave with it. */
+  #writePiece(piece: Buffer, tail: string, sent?: (error?: Error | null) => void): boolean {
+    const before = this.#takeHead() + (this.#isChunked ? `${piece.length.toString(16)}\r\n` : "");
+    const after = (this.#isChunked ? "\r\n" : "") + tail;
+    if (before === "" && after === "") return this.#socket.write(piece, sent);
+    if (piece.length > COPIED_BYTES) return this.#writeCorked(before, piece, after, sent);
+    const all = Buffer.allocUnsafe(before.length + piece.length + after.length);
+    all.write(before, "latin1");
+    piece.copy(all, before.length);
+    all.write(after, before.length + piece.length, "latin1");
+    return this.#socket.write(all, sent);
+  }
+
+  #writeCorked(before: string, piece: Buffer, after: string, sent?: (error?: Error | null) => void): boolean {
+    this.#socket.cork();
+    this.#socket.write(before, "latin1");
+    this.#socket.write(piece);
+    const isTaken = this.#socket.write(after, "latin1", sent);
+    this.#socket.uncork();
+    return isTaken;
+  }
+}
+
+/** The lines of headers, and what they say of the answer's frame. `closes`: undefined where nothing is said of the connection. */
+function writeFields(headers: OutgoingHttpHeaders): { text: string; hasLength: boolean; closes: boolean | undefined } {
+  let text = "";
+  let hasLength = false;
+  let closes: boolean | undefined;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    validateHeaderName(name);
+    for (const each of Array.isArray(value) ? value : [String(value)]) {
+      validateHeaderValue(name, each);
+      text += `${name}: ${each}\r\n`;
+    }
+    if (name === "content-length") hasLength = true;
+    else if (name === "connection") closes = value === "close";
+  }
+  return { text, hasLength, closes };
+}
+
+let date = { second: 0, text: "" };
+
+/** Now, as headers write it, made once a second. */
+function dateNow(): string {
+  const second = Math.trunc(Date.now() / 1000);
+  if (date.second !== second) date = { second, text: new Date(second * 1000).toUTCString() };
+  return date.text;
+}
