@@ -78,8 +78,8 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
     );
     await addSpans(database, by, [[table, spansOf(first, last)]]);
   } else {
-    for (const span of stepsOf(slots)) {
-      const rows = await sumUser(database.db, ofUser, by === "token" ? "token_name" : "model_name", span);
+    for (const edges of stepsOf(database.kind, slots)) {
+      const rows = await sumUser(database, ofUser, by === "token" ? "token_name" : "model_name", edges);
       toParts(rows);
       toTable(rows);
       await nextTurn();
@@ -98,8 +98,9 @@ async function findKey({ db }: OpenDatabase, { by, userId }: UsageQuestion, text
   return by === "token" ? findTokenKey(db, text) : Number(text);
 }
 
-/** The parts, and long ones in pieces: a few ms of work for a user who has very much. */
-function stepsOf(slots: readonly number[]): (readonly [first: number, last: number])[] {
+/** What is read at once: the edges of all parts, on SQLite each part by itself and long ones in pieces, a few ms of work for a user who has very much. */
+function stepsOf(kind: OpenDatabase["kind"], slots: readonly number[]): (readonly number[])[] {
+  if (kind === "postgres") return [slots];
   return slots.slice(1).flatMap((end, index) => {
     const start = slots[index] ?? 0;
     const pieces = Math.ceil((end - start) / MOST_SLOTS);

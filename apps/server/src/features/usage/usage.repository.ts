@@ -174,20 +174,29 @@ export async function addToUsers(queryable: Queryable, { after, last }: IdStretc
     on conflict (user_id, slot, token_name, model_name) do update set ${added}`.execute(queryable);
 }
 
-/** Adds up what is kept of one user in the slots from the first up to, but not with, the last, by model or token. */
+/**
+ * Adds up what is kept of one user, by model or token, in the parts between these slots, each after the one before; the last is left out. On SQLite that is one
+ * part at a time. Sums have the slot that their part begins with.
+ */
 export async function sumUser(
-  queryable: Queryable,
+  { kind, db }: Pick<OpenDatabase, "kind" | "db">,
   user: UserFilter,
   by: "model_name" | "token_name",
-  [first, last]: readonly [first: number, last: number],
+  edges: readonly number[],
 ): Promise<readonly SlotSums[]> {
+  const [first = 0, last = 0] = [edges[0], edges.at(-1)];
+  const list = sql`cast(${`{${edges.join(",")}}`} as bigint[])`;
+  const part =
+    kind === "sqlite"
+      ? { slot: sql`cast(${first} as integer)`, groups: sql.ref(by) }
+      : { slot: sql`(${list})[width_bucket(slot, ${list})]`, groups: sql`1, 2` };
   const sums = sql.join(
     SUM_NAMES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`),
     sql`, `,
   );
   const { rows } = await sql<SlotSums>`
-    select cast(${first} as bigint) as slot, ${sql.ref(by)} as key, ${sums} from usage_of_users
-    where ${ofUser(user)} and slot >= ${first} and slot < ${last} group by ${sql.ref(by)}`.execute(queryable);
+    select ${part.slot} as slot, ${sql.ref(by)} as key, ${sums} from usage_of_users
+    where ${ofUser(user)} and slot >= ${first} and slot < ${last} group by ${part.groups}`.execute(db);
   return rows;
 }
 
