@@ -13,6 +13,9 @@ const VISITORS_PAGES = [
   "/user/reset?email=a%40b.example&token=x",
 ];
 
+/** What everybody may see. */
+const OPEN_PAGES = ["/", "/oauth/github", "/about", "/chat", "/pricing", "/status", "/nowhere"];
+
 /** The pages about people and what they have. */
 const PEOPLES_PAGES = [
   "/token",
@@ -38,6 +41,9 @@ const OTHER_PAGES = [
   "/",
   "/channel",
   "/channel/add",
+  "/channel/edit/1",
+  "/channel/1",
+  "/token/edit/1",
   "/log",
   "/setting?tab=operation",
   "/setting?tab=other",
@@ -46,9 +52,19 @@ const OTHER_PAGES = [
   "/status",
 ];
 
+/** What others than root see differently. */
+const PAGES_OF = {
+  grace: ["/token", "/log", "/dashboard", "/topup", "/playground", "/user/edit", "/setting", "/channel"],
+  linus: ["/channel", "/user", "/log", "/redemption", "/setting?tab=operation", "/setting?tab=system"],
+} as const;
+
+const PASSWORDS = { root: "123456", grace: "a good password", linus: "a good password" } as const;
+
 let gateway: Gateway;
-/** A visitor's first, then root's, for all tests: what it has loaded once stays. */
+/** A visitor's first, then root's and others', for all tests: what it has loaded once stays. */
 let page: Page;
+/** What the browser complained of in the test that runs: errors, and what the content security policy refused. */
+const complaints: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
   const upstream = await startFakeUpstream();
@@ -72,11 +88,21 @@ test.beforeAll(async ({ browser }) => {
   await called.text();
   await root.send("POST", "/api/redemption/", { name: "Gift" });
   await root.send("POST", "/api/invitation/", { name: "Ada" });
-  await root.send("POST", "/api/user/", { username: "grace", password: "a good password" });
+  for (const username of ["grace", "linus"] as const) {
+    await root.send("POST", "/api/user/", { username, password: PASSWORDS[username] });
+  }
+  await root.send("POST", "/api/user/manage", { username: "linus", action: "promote" });
+  await root.send("PUT", "/api/option/", { key: "StatusPageEnabled", value: "true" });
   await upstream.close();
   page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   await page.addInitScript({ content: axe.source });
+  page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+  page.on("pageerror", (error) => void complaints.push(error.message));
 });
+
+test.beforeEach(() => void complaints.splice(0));
+
+test.afterEach(() => expect(complaints).toEqual([]));
 
 test.afterAll(async () => {
   await page.context().close();
@@ -111,10 +137,17 @@ const AXE_RULES = { all: {}, colours: { runOnly: { type: "rule", values: ["color
 /** Each width, and each language in both schemes. They are enough for pages that are drawn by the same parts. */
 const AXE_LOOKS: readonly Look[] = LOOKS.filter((look) => "axe" in look);
 
-/** What opens over a page: in the language of its buttons. */
-const OPENED_LOOKS: readonly [Look, Look] = [
-  { language: "en", colorScheme: "light", width: 1440 },
-  { language: "en", colorScheme: "dark", width: 360 },
+/** What opens over a page: first in the language of its buttons, which is changed while it is open. */
+const OPENED_LOOKS: readonly [Look, ...Look[]] = [
+  { language: "en", colorScheme: "light", width: 1440, axe: "all" },
+  { language: "en", colorScheme: "light", width: 360 },
+  { language: "zh-CN", colorScheme: "dark", width: 360, axe: "all" },
+];
+
+/** Where others than root see less than it does. */
+const OTHERS_LOOKS: readonly Look[] = [
+  { language: "en", colorScheme: "light", width: 1024 },
+  { language: "zh-CN", colorScheme: "dark", width: 360, axe: "all" },
 ];
 
 /** What the button that leads to a language is called. */
@@ -125,6 +158,7 @@ const expectNoBarriersOn = (path: string, looks: readonly Look[] = LOOKS) =>
   test(`${path} has no serious barrier and no sideways scroll`, () => expectNoBarriers(path, looks));
 
 for (const path of VISITORS_PAGES) expectNoBarriersOn(path);
+for (const path of OPEN_PAGES) expectNoBarriersOn(path, AXE_LOOKS);
 
 const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
 const chooseInRow = async (row: string, item: string) => {
@@ -156,40 +190,51 @@ const OPENINGS: readonly (readonly [what: string, path: string, open: () => Prom
 ];
 
 test.describe("as root", () => {
-  test.beforeEach(becomeRoot);
+  test.beforeEach(() => become("root"));
 
   for (const path of PEOPLES_PAGES) expectNoBarriersOn(path);
   for (const path of OTHER_PAGES) expectNoBarriersOn(path, AXE_LOOKS);
 
   for (const [what, path, open] of OPENINGS) {
-    test(`${what} has no serious barrier, wide in the light and narrow in the dark`, async () => {
+    test(`${what} has no serious barrier, wide in English and narrow in Chinese`, async () => {
       await page.goto(gateway.url + path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await show(OPENED_LOOKS[0]);
       await open();
       await page.getByRole("dialog").waitFor();
       for (const look of OPENED_LOOKS) {
-        await show(look);
+        await expectNoBarriersIn(look);
         await expect(page.getByRole("dialog")).toBeVisible();
-        expect(await seriousBarriers(), `${look.colorScheme}, ${look.width} px`).toEqual([]);
       }
     });
   }
 });
 
-let isRoot = false;
+for (const name of ["grace", "linus"] as const) {
+  test.describe(`as ${name === "grace" ? "a user" : "an administrator"}`, () => {
+    test.beforeEach(() => become(name));
 
-/** After a failure the browser is another one, which nobody has logged in with. */
-async function becomeRoot(): Promise<void> {
-  if (isRoot) return;
+    for (const path of PAGES_OF[name]) expectNoBarriersOn(path, OTHERS_LOOKS);
+  });
+}
+
+/** Who has logged in. After a failure the browser is another one, which nobody has logged in with. */
+let who: keyof typeof PASSWORDS | undefined;
+
+async function become(name: keyof typeof PASSWORDS): Promise<void> {
+  if (who === name) return;
   await page.setViewportSize({ width: 1440, height: 800 });
+  // A page that asks for nothing, while the one before is still somebody's.
+  await page.goto(`${gateway.url}/api/status`);
+  await page.context().clearCookies();
+  await page.evaluate('localStorage.removeItem("user")');
   await page.goto(`${gateway.url}/login`);
   if ((await languageShown()) !== "en") await page.getByRole("button", { name: LANGUAGES.en }).click();
-  await page.getByLabel("Username or email").fill("root");
-  await page.getByRole("textbox", { name: "Password" }).fill("123456");
+  await page.getByLabel("Username or email").fill(name);
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORDS[name]);
   await page.getByRole("button", { name: "Log in", exact: true }).click();
-  await expect(page).toHaveURL(/\/user\/edit$/);
-  isRoot = true;
+  await expect(page).toHaveURL(name === "root" ? /\/user\/edit$/ : /\/token$/);
+  who = name;
 }
 
 const languageShown = () => page.locator("html").getAttribute("lang");
@@ -201,14 +246,16 @@ async function expectNoBarriers(path: string, looks: readonly Look[]): Promise<v
   const first = await languageShown();
   const isFirst = ({ language }: Look) => language === first;
   for (const look of [...looks.filter(isFirst), ...looks.filter((one) => !isFirst(one))]) {
-    await show(look);
-    const name = `${look.language}, ${look.colorScheme}, ${look.width} px`;
-    if (look.axe !== undefined) expect(await seriousBarriers(look.axe), name).toEqual([]);
-    const overflow = await page.evaluate<number>(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-    );
-    expect(overflow, name).toBeLessThanOrEqual(0);
+    await expectNoBarriersIn(look);
   }
+}
+
+/** Shows the page in this way, with what is open over it. */
+async function expectNoBarriersIn(look: Look): Promise<void> {
+  await show(look);
+  const name = `${look.language}, ${look.colorScheme}, ${look.width} px`;
+  if (look.axe !== undefined) expect(await seriousBarriers(look.axe), name).toEqual([]);
+  expect(await page.evaluate(howFarSideways), name).toBeLessThanOrEqual(0);
 }
 
 async function show({ language, colorScheme, width }: Look): Promise<void> {
@@ -216,13 +263,20 @@ async function show({ language, colorScheme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
   const shown = await languageShown();
-  if (shown !== language) await page.getByRole("button", { name: LANGUAGES[language] }).click();
+  // What is open over the page would take a click; a narrow page has the button twice, once unseen.
+  const button = page.getByRole("button", { name: LANGUAGES[language], includeHidden: true }).first();
+  if (shown !== language) await button.dispatchEvent("click");
   await expect(page.locator("html")).toHaveAttribute("lang", language);
   await page.waitForLoadState("networkidle");
   await expect
     .poll(() => page.evaluate<boolean>("document.getAnimations().some((one) => one instanceof CSSTransition)"))
     .toBe(false);
 }
+
+/** Of the page, and of what is open over it. */
+const howFarSideways = `Math.max(
+  ...[document.documentElement, ...document.querySelectorAll("[role=dialog]")].map((one) => one.scrollWidth - one.clientWidth)
+)`;
 
 /** What axe finds, without the toasts, each as its rule and where. */
 function seriousBarriers(rules: keyof typeof AXE_RULES = "all"): Promise<string[]> {
