@@ -38,4 +38,10 @@ test("a press ends what is said", async () => {
   await waitFor(() => expect(hint()).toBe("Test this channel"));
   fireEvent.pointerDown(button);
   await waitFor(() => expect(hint()).toBeUndefined());
+  for (const key of ["{Enter}", " "]) {
+    await userEvent.tab();
+    await waitFor(() => expect(hint()).toBeDefined());
+    await userEvent.keyboard(key);
+    await waitFor(() => expect(hint()).toBeUndefined());
+  }
 });

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 
 /** How long one points at something until it is said what it is. */
 const DELAY_MS = 350;
+const ENDING_KEYS: ReadonlySet<string> = new Set(["Escape", "Enter", " "]);
 
 interface Hint {
   readonly target: HTMLElement;
@@ -32,7 +33,8 @@ function watchHints(onHint: (hint: Hint | undefined) => void): () => void {
     focusout: () => show(undefined, 0),
     pointerdown: () => show(undefined, 0),
     scroll: () => show(undefined, 0),
-    keydown: (event) => event instanceof KeyboardEvent && event.key === "Escape" && show(undefined, 0),
+    // A press may change what the button does.
+    keydown: (event) => event instanceof KeyboardEvent && ENDING_KEYS.has(event.key) && show(undefined, 0),
   };
   for (const [name, listener] of Object.entries(listeners)) document.addEventListener(name, listener, true);
   return () => {

@@ -95,7 +95,7 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
   return (
     <div className={classes.page}>
       <PageHeader title={title} description={description} />
-      {notice}
+      <div className={classes.notice}>{notice}</div>
       <WithSectionNav>
         <form ref={element} className={classes.form} noValidate onSubmit={onSubmit}>
           <ErrorSummary

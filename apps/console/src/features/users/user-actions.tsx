@@ -35,7 +35,7 @@ function useManage() {
   const { t } = useTranslation("users", "common");
   const manage = useManageUser();
   return (user: ManagedUser, action: UserAction, way?: { readonly back: UserAction }) => {
-    const done = `${t("common:operationCompleted")} ${t(`done.${action}`, { name: user.username })}`;
+    const done = t(`done.${action}`, { completed: t("common:operationCompleted"), name: user.username });
     const undo = () => {
       if (way !== undefined) manage.mutate({ user, action: way.back });
     };

@@ -42,7 +42,7 @@ async function open(status: Record<string, unknown> = {}, bound: Record<string, 
 test("[PERS-02] [PERS-03] [PERS-04] [TEXT-39] a new system access token is shown and copied", async () => {
   await open();
   await userEvent.click(screen.getByRole("button", { name: "Generate a system access token" }));
-  expect(await screen.findByDisplayValue("new-access-token")).toBeDefined();
+  expect(document.activeElement).toBe(await screen.findByDisplayValue("new-access-token"));
   expect(await screen.findByText("Token reset and copied")).toBeDefined();
   expect(await navigator.clipboard.readText()).toBe("new-access-token");
 });

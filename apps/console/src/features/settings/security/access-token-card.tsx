@@ -36,6 +36,11 @@ function useAccessToken() {
   return { create, revoke };
 }
 
+/** What is shown once comes into sight, wherever it stands, and nothing that has the focus is pushed out of it. */
+function takeFocus(input: HTMLInputElement | null): void {
+  input?.focus();
+}
+
 /** Makes a new system access token, shows and copies it; tells when the one there is was used, and revokes it. */
 export function AccessTokenCard() {
   const { t } = useTranslation("settings");
@@ -56,6 +61,7 @@ export function AccessTokenCard() {
       <div className={settings.line}>
         {create.data !== undefined && (
           <TextInput
+            ref={takeFocus}
             className={settings.shown ?? ""}
             label={t("token.shown")}
             description={t("token.once")}
