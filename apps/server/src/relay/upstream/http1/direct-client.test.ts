@@ -333,9 +333,9 @@ describe("connections", () => {
     it(`are closed where the server ${what}`, async () => {
       const server = await start((socket) => void socket.write(HELLO.replace("\r\n", `\r\n${field}`)));
       await ask(server);
-      await waitUntil(async () => server.sockets.size === 0);
       await ask(server);
       assert.deepEqual(connectionsOf(server), [0, 1]);
+      await waitUntil(async () => server.sockets.size === 0);
     });
   }
 
