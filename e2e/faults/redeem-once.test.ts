@@ -92,16 +92,18 @@ for (const kind of DATABASE_KINDS) {
       t.after(() => made.remove());
       const start = () =>
         Promise.all(Array.from({ length: kind === "postgres" ? 2 : 1 }, () => startGateway(made.location)));
-      let gateways = [await startGateway(made.location)];
+      let gateways = await start();
       t.after(() => Promise.all(gateways.map((gateway) => gateway.kill())));
       const root = await logInToGateway(gateways[0]?.url ?? "");
       for (const username of USERS) await root.send("POST", "/api/user/", { username, password: PASSWORD });
       const body = { name: "raced", quota: QUOTA, count: CODES };
       const codes = z.array(z.string()).parse(await root.send("POST", "/api/redemption/", body));
       const said: Payment[] = [];
-      for (const wanted of [...KILL_AFTER_PAID, Number.POSITIVE_INFINITY]) {
-        await Promise.all(gateways.map((gateway) => gateway.kill()));
-        gateways = await start();
+      for (const [round, wanted] of [...KILL_AFTER_PAID, Number.POSITIVE_INFINITY].entries()) {
+        if (round > 0) {
+          await Promise.all(gateways.map((gateway) => gateway.kill()));
+          gateways = await start();
+        }
         let paid = 0;
         const killWhenEnough = () => {
           paid += 1;

@@ -28,6 +28,8 @@ const nodeTestFolders = ["packages", "apps/server", "apps/console/build", "bench
 const testTimeoutMs = 200_000;
 const idleLimitMs = 240_000;
 const quiet = "--disable-warning=ExperimentalWarning";
+/** Tests make much that is soon forgotten: with more room for it, in MB, the collector works a tenth of all time less. */
+const roomForNew = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 
 /** From the quickest to find a mistake to the slowest. @type {Ring[]} */
 export const rings = [
@@ -102,7 +104,7 @@ async function runChecks({ node, env }) {
 }
 
 /** Several files in each process, neighbours apart, since what is slow lies together. @param {RingContext} context @param {string[]} files */
-async function runNodeTests(context, files, filesPerProcess = 12) {
+async function runNodeTests(context, files, filesPerProcess = 24) {
   const count = Math.ceil(files.length / filesPerProcess);
   const waiting = Array.from({ length: count }, (_, batch) => files.filter((_file, index) => index % count === batch));
   const result = emptyResult();
@@ -126,6 +128,7 @@ function addResult(total, more) {
 function runTogether(context, files) {
   return runReported(context, { cwd: repositoryRoot, files }, (reportFile) => [
     quiet,
+    ...roomForNew,
     `--test-timeout=${testTimeoutMs}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
