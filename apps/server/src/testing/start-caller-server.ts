@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { CallerRequest, CallerResponse } from "../core/caller-exchange.ts";
-import { CallerServer, type CallerServerOptions } from "../http/direct/caller-server.ts";
+import { CallerServer, type CallerServerOptions, type Takers } from "../http/direct/caller-server.ts";
 
 /** Answers a request, whoever read it. */
 export type Answer = (request: CallerRequest, response: CallerResponse) => void;
@@ -30,6 +30,7 @@ export async function startCallerServer(
   way: "direct" | "node",
   answer: Answer,
   options: Partial<CallerServerOptions> = {},
+  isShed: Takers["isShed"] = () => false,
 ): Promise<CallerServerTest> {
   const server = new CallerServer({ ...TIMES, ...options }, answer);
   let direct = 0;
@@ -42,7 +43,7 @@ export async function startCallerServer(
     if (socket.writable) socket.write(`HTTP/1.1 400 ${error.code}\r\n\r\n`);
     socket.destroy(error);
   });
-  server.take({ answererOf, isShed: () => false });
+  server.take({ answererOf, isShed });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const bound = server.address();
