@@ -66,6 +66,14 @@ test("administrators see spend, errors, first token and margin, and which costs 
   expect(asked["edges"]?.split(",")).toHaveLength(31);
 });
 
+test("a model whose cost nobody knows has no margin, not one of zero", async () => {
+  const unknown = { ...usage, quota: 300, cost: 0, unknown_cost_requests: 1, unknown_cost_quota: 300 };
+  const rows = [{ ...unknown, key: "own-model", name: "own-model", owner: "" }];
+  await open("/dashboard?by=model&metric=margin", 10, { [ALL]: { ...dashboard, rows, rest: null } });
+  const cells = within(await screen.findByRole("row", { name: /own-model/ })).getAllByRole("cell");
+  expect(cells.at(-1)?.textContent).toBe("Margin–");
+});
+
 test("each bar and each row leads to the log entries behind it, and arrow keys walk through the bars", async () => {
   await open("/dashboard?by=token", 10);
   const row = await screen.findByRole("link", { name: "main key" });

@@ -10,8 +10,15 @@ const VALUES: Readonly<Record<DashboardMetric, (usage: Usage) => number | null>>
   tokens: ({ prompt_tokens, completion_tokens }) => prompt_tokens + completion_tokens,
   errors: ({ requests, errors }) => (requests === 0 ? null : errors / requests),
   first_byte: ({ first_byte_ms }) => first_byte_ms,
-  margin: ({ quota, cost, unknown_cost_quota: unknown = 0 }) => (cost === undefined ? null : quota - unknown - cost),
+  margin: marginOf,
 };
+
+/** What is left of charges whose cost is known; null where it is of none of them, or not for the viewer. */
+function marginOf({ quota, cost, unknown_cost_quota: unknown = 0 }: Usage): number | null {
+  if (cost === undefined) return null;
+  const isNothingKnown = unknown > 0 && unknown === quota && cost === 0;
+  return isNothingKnown ? null : quota - unknown - cost;
+}
 
 /** What a metric says of a usage; null when nothing is known: no requests, no streams, or no costs for the viewer. */
 export function metricOf(metric: DashboardMetric, usage: Usage): number | null {

@@ -99,6 +99,12 @@ function channelText({ channel, channel_name: name }: Log) {
   );
 }
 
+/** What an entry was charged by where that is not tokens, in words: "8 seconds". */
+function usedUnits(log: Log, t: Translate<"logs">, language: Language): string | undefined {
+  const units = readLogDetail(log)?.charge?.units;
+  return units && t(`used.${units.unit}`, { count: units.count, amount: formatInteger(units.count, language) });
+}
+
 /** What a card of the log says below its time and result: what was called by whom, then what it took. */
 function CardLines({ log }: { log: Log }) {
   const { t, language } = useTranslation("logs");
@@ -112,7 +118,9 @@ function CardLines({ log }: { log: Log }) {
     <div className={classes.lines}>
       <span className={classes.what}>{what}</span>
       <span className={classes.who}>{who}</span>
-      <span className="numbers">{isCall ? t("card.tokens", { tokens }) : log.content}</span>
+      <span className="numbers">
+        {isCall ? (usedUnits(log, t, language) ?? t("card.tokens", { tokens })) : log.content}
+      </span>
       <span className={classes.cost}>
         {log.elapsed_time > 0 && <span className="numbers">{formatSeconds(log.elapsed_time)}</span>}
         {(log.quota !== 0 || isCall) && <QuotaText quota={log.quota} />}
@@ -130,14 +138,14 @@ function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log
       priority: 3,
       header: t("columns.prompt"),
       align: "right",
-      cell: (log) => amount(log, log.prompt_tokens),
+      cell: (log) => usedUnits(log, t, language) ?? amount(log, log.prompt_tokens),
     },
     {
       id: "completion",
       priority: 3,
       header: t("columns.completion"),
       align: "right",
-      cell: (log) => amount(log, log.completion_tokens),
+      cell: (log) => (usedUnits(log, t, language) === undefined ? amount(log, log.completion_tokens) : none),
     },
     {
       id: "quota",

@@ -267,3 +267,14 @@ test("on a narrow screen an entry is three lines: time and result, model and tok
   const [card] = await screen.findAllByRole("listitem");
   expect(card?.textContent).toContain("OKgpt-4omain100 → 20 tokens2.02 s$1.00");
 });
+
+test("a call that is charged by something else than tokens says how much of that it was", async () => {
+  logIn(ROLE.user);
+  const units = { unit: "second", count: 8 } as const;
+  const charged = { ...detail, charge: { ...detail.charge, units } };
+  serve([logOf({ model_name: "whisper-1", prompt_tokens: 80, completion_tokens: 7072, detail: charged })]);
+  await open();
+  const row = await screen.findByRole("row", { name: /whisper-1/ });
+  expect(row.textContent).toContain("8 seconds");
+  expect(row.textContent).not.toMatch(/7,?072/);
+});
