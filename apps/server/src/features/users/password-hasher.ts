@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
-import { createLimiter } from "./limiter.ts";
+import { createLimiter } from "../../core/limiter.ts";
 
 /** argon2id as OWASP's password storage cheat sheet advises it: 46 MiB, one pass, one lane. */
 const MEMORY_KIB = 47_104;

@@ -1,5 +1,6 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { nowSeconds } from "../../core/clock.ts";
+import { createLimiter, type Limiter } from "../../core/limiter.ts";
 import { createRequestId } from "../../core/request-id.ts";
 import {
   type BatchRow,
@@ -13,7 +14,7 @@ import type { KeptPlace } from "../../features/kept-objects/index.ts";
 import { textOf } from "@one-api/providers/shared/json-fields";
 import type { Caller } from "../callers/caller-source.ts";
 import { logVisit } from "../passing/log-visit.ts";
-import type { Visit } from "../passing/pass-on.ts";
+import { CallerGoneError, type Visit } from "../passing/pass-on.ts";
 import { UnderWay } from "../passing/under-way.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
@@ -28,11 +29,12 @@ import { sendInput, type SentInput } from "./send-input.ts";
 
 /** So many batches of one account may be under way. */
 const MOST_OPEN = 50;
-/** So many may be read and sent at once: each takes a second of this server's time, even where it is refused in its last line. */
+/** So many are read and sent at once, others wait: each takes a second of this server's time, even where it is refused in its last line. */
 const MOST_AT_ONCE = 2;
 
-/** Batches that are read and sent now. */
+/** Accounts whose batches are read and sent now. */
 const beingMade = new UnderWay();
+const turns = new Map<number, Limiter>();
 
 /**
  * Makes a batch: bounds its file, sets aside what all of it can cost, and only then asks the provider for it. Throws a RelayError; where the provider
@@ -45,13 +47,28 @@ export async function createBatch(deps: RelayDependencies, visit: Visit): Promis
   const ask = await readBatchAsk(request);
   const file = await findFile(deps, caller, ask.inputFileId);
   const { userId } = caller;
-  if (beingMade.of(userId) >= MOST_AT_ONCE) throw tooMany(`make ${MOST_AT_ONCE} batches at once`);
-  const batch = await beingMade.run(userId, async () => {
+  const batch = await inTurn(userId, async () => {
+    // Whoever has left while others had their turns may have closed one half of the connection alone.
+    if (visit.response.destroyed || request.socket.readableEnded) throw new CallerGoneError();
     const open = await countOpenBatches(deps.database, userId);
     if (open >= MOST_OPEN) throw tooMany(`have ${MOST_OPEN} batches under way`);
     return readAndMake(deps, visit, ask, file);
   });
   sendBatch(visit, presentBatch(batch));
+}
+
+/** Does the work once few enough of the account's are under way. Throws a 429 RelayError where too many wait. */
+async function inTurn<Result>(userId: number, work: () => Promise<Result>): Promise<Result> {
+  const refuse = (): never => {
+    throw tooMany(`make ${MOST_OPEN} batches at once`);
+  };
+  const turn = turns.get(userId) ?? createLimiter(MOST_AT_ONCE, MOST_OPEN - MOST_AT_ONCE, refuse);
+  turns.set(userId, turn);
+  try {
+    return await beingMade.run(userId, () => turn(work));
+  } finally {
+    if (beingMade.of(userId) === 0) turns.delete(userId);
+  }
 }
 
 type CallersFile = KeptPlace & { readonly channel: ChannelForRelay };

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, it } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { numberOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import OpenAI from "openai";
 import { chatLine, makeBatch, uploadLines } from "../../testing/make-batch.ts";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
 import { followBatch, followDueBatches } from "../batches/follow-batches.ts";
 
 /** The object that a text is as JSON. */
@@ -217,23 +219,32 @@ eachDatabase((_open, kind) => {
     );
   });
 
-  it("two batches of an account are made at once, and no more", async () => {
+  it("two batches of an account are made at once, others wait, and whoever does not wait has none", async () => {
     const { gateway, upstream, owner, held } = await start();
     const { id } = await uploadLines(owner, [chatLine("a")]);
     // So long that all of them are there before the first is read.
     upstream.setBehaviour(({ path }) => ({
       kind: "normal",
-      ...(path.endsWith("/content") && { headersDelayMs: 1_000 }),
+      ...(path.endsWith("/content") && { headersDelayMs: 700 }),
     }));
     const asked = { input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
-    const made = await Promise.allSettled([1, 2, 3].map(() => owner.batches.create(asked)));
-    const refused = made.flatMap((each): unknown[] => (each.status === "rejected" ? [each.reason] : []));
-    assert.equal(refused.length, 1);
-    const [reason] = refused;
-    assert.ok(reason instanceof OpenAI.RateLimitError && reason.code === "too_many_batches");
-    assert.equal(await held(), 2);
-    upstream.setBehaviour({ kind: "normal" });
-    await owner.batches.create(asked);
+    const making = [1, 2, 3, 4].map(() => owner.batches.create(asked));
+    const isRead = ({ path }: { readonly path: string }) => path.endsWith("/content");
+    await waitUntil(() => Promise.resolve(upstream.requests.filter(isRead).length >= 2));
+    const leaving = new AbortController();
+    const left = owner.batches.create(asked, { signal: leaving.signal });
+    // It may have come by then or not: it is not made in either case.
+    await wait(100);
+    leaving.abort();
+    await assert.rejects(left);
+    assert.equal(new Set((await Promise.all(making)).map((batch) => batch.id)).size, 4);
+    await gateway.testApp.deps.relay.active.idle();
+    const reads = upstream.requests.filter(isRead);
+    for (const { startedAtMs } of reads) {
+      const others = reads.filter((one) => one.startedAtMs <= startedAtMs && (one.finishedAtMs ?? 0) > startedAtMs);
+      assert.ok(others.length <= 2, "two are read at once");
+    }
+    assert.equal(await held(), 4);
     assert.equal((await gateway.books()).differences, 0);
   });
 
