@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from "@mantine/core";
 import { DEFAULT_PROXY_TARGET, sendTestMail, sendTestPush, testProxy } from "@one-api/contract/option";
 import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/registration";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { CountdownButton } from "../../../components/countdown-button.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
@@ -29,24 +29,32 @@ function Outcome({ error, answer }: { error: unknown; answer?: string | undefine
   );
 }
 
+/** Tries with what is typed; an empty field gets the focus instead. */
+function tryWith(text: string, attempt: (text: string) => void, field: RefObject<HTMLInputElement | null>): void {
+  if (text.trim() === "") field.current?.focus();
+  else attempt(text.trim());
+}
+
 /** Sends a mail with the saved settings. */
 export function TestMail() {
   const { t } = useTranslation("settings");
+  const field = useRef<HTMLInputElement>(null);
   const { data: self } = useSelf();
   const [typed, setTyped] = useState<string>();
   const email = typed ?? self?.email ?? "";
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const send = useMutation({
-    mutationFn: () => callApi(sendTestMail, { body: { email: email.trim() } }),
+    mutationFn: (to: string) => callApi(sendTestMail, { body: { email: to } }),
     meta: { shownInPlace: true },
-    onSuccess: () => {
-      toastSuccess(t("testMailSent", { email }));
+    onSuccess: (_, to) => {
+      toastSuccess(t("testMailSent", { email: to }));
       startCountdown();
     },
   });
   return (
     <>
       <TextInput
+        ref={field}
         className={classes.mail ?? ""}
         label={t("testMailTo")}
         type="email"
@@ -58,7 +66,7 @@ export function TestMail() {
         variant="default"
         left={left}
         loading={send.isPending}
-        onClick={() => email.trim() !== "" && send.mutate()}
+        onClick={() => tryWith(email, send.mutate, field)}
       >
         {t("testMail")}
       </CountdownButton>
@@ -92,6 +100,7 @@ export function TestMessage() {
 /** Calls an address through the saved proxy. */
 export function TestProxy() {
   const { t } = useTranslation("settings");
+  const field = useRef<HTMLInputElement>(null);
   const [address, setAddress] = useState<string>(DEFAULT_PROXY_TARGET);
   const test = useMutation({
     mutationFn: (target: string) => callApi(testProxy, { body: { address: target } }),
@@ -105,6 +114,7 @@ export function TestProxy() {
   return (
     <>
       <TextInput
+        ref={field}
         className={classes.mail ?? ""}
         label={t("testProxyTo")}
         inputMode="url"
@@ -112,11 +122,7 @@ export function TestProxy() {
         error={test.isError}
         onChange={(event) => setAddress(event.currentTarget.value)}
       />
-      <Button
-        variant="default"
-        loading={test.isPending}
-        onClick={() => address.trim() !== "" && test.mutate(address.trim())}
-      >
+      <Button variant="default" loading={test.isPending} onClick={() => tryWith(address, test.mutate, field)}>
         {t("testProxy")}
       </Button>
       <Outcome error={test.error} answer={answer} />

@@ -205,6 +205,20 @@ test("the tests of proxy and Message Pusher say what came of them, at their plac
   expect(alert.textContent).toContain("Message Pusher is not set up.");
 });
 
+test("a mail is tried with the address that is typed; without one the field gets the focus", async () => {
+  const sent = stubCalls({ "GET /api/option/": options, "GET /api/option/secrets": ["SMTPToken"] });
+  await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
+  const button = await screen.findByRole("button", { name: "Send a test mail" });
+  const field = screen.getByRole("textbox", { name: "Test mail to" });
+  await userEvent.click(button);
+  expect(document.activeElement).toBe(field);
+  expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
+  await userEvent.type(field, " mia@example.com");
+  await userEvent.click(button);
+  expect(await screen.findByText("A test mail is on its way to mia@example.com")).toBeDefined();
+  expect(sent.at(-1)?.body).toEqual({ email: "mia@example.com" });
+});
+
 test("a changed mail server asks for its token again before anything is saved", async () => {
   const saved = await open();
   const mail = section("Mail (SMTP)");
