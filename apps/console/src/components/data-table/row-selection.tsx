@@ -2,6 +2,7 @@ import { Checkbox } from "@mantine/core";
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { RowSelection } from "./data-column.ts";
+import classes from "./row-selection.module.css";
 
 type RowId = number | string;
 
@@ -64,8 +65,9 @@ export function SelectRowBox({ rowId, name }: { rowId: RowId; name: string }) {
   const label = t("selectRow", { name });
   return useMemo(
     () => (
-      <Checkbox
-        size="xs"
+      <input
+        type="checkbox"
+        className={classes.box}
         aria-label={label}
         checked={isSelected}
         onChange={(event) => choose([rowId], event.currentTarget.checked)}
