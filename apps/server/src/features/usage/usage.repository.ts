@@ -184,19 +184,23 @@ export async function sumUser(
   by: "model_name" | "token_name",
   edges: readonly number[],
 ): Promise<readonly SlotSums[]> {
-  const [first = 0, last = 0] = [edges[0], edges.at(-1)];
-  const list = sql`cast(${`{${edges.join(",")}}`} as bigint[])`;
-  const part =
-    kind === "sqlite"
-      ? { slot: sql`cast(${first} as integer)`, groups: sql.ref(by) }
-      : { slot: sql`(${list})[width_bucket(slot, ${list})]`, groups: sql`1, 2` };
   const sums = sql.join(
     SUM_NAMES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`),
     sql`, `,
   );
-  const { rows } = await sql<SlotSums>`
-    select ${part.slot} as slot, ${sql.ref(by)} as key, ${sums} from usage_of_users
-    where ${ofUser(user)} and slot >= ${first} and slot < ${last} group by ${part.groups}`.execute(db);
+  const sumsOf = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`
+    select ${sql.ref(by)} as key, ${sums} from usage_of_users
+    where ${ofUser(user)} and slot >= ${first} and slot < ${last} group by ${sql.ref(by)}`;
+  const [first, last] = [sql`${edges[0] ?? 0}`, sql`${edges.at(-1) ?? 0}`];
+  const listOf = (slots: readonly number[]) => sql`cast(${`{${slots.join(",")}}`} as bigint[])`;
+  // Parts by themselves: together they are more groups than PostgreSQL keeps in memory, which sorts all rows on its disk then.
+  const query =
+    kind === "sqlite"
+      ? sql<SlotSums>`select cast(${first} as integer) as slot, used.* from (${sumsOf(first, last)}) as used`
+      : sql<SlotSums>`
+        select part.first as slot, used.* from unnest(${listOf(edges.slice(0, -1))}, ${listOf(edges.slice(1))}) as part (first, last)
+        cross join lateral (${sumsOf(sql`part.first`, sql`part.last`)}) as used`;
+  const { rows } = await query.execute(db);
   return rows;
 }
 
