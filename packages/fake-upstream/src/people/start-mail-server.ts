@@ -22,13 +22,19 @@ export interface MailServer {
   readonly mails: readonly ReceivedMail[];
   /** Addresses that it knows nobody at. */
   readonly unknown: Set<string>;
-  /** Resolves with the first mail to the address that came after `seen` mails and whose text is of that kind: others may be under way. */
+  /**
+   * Resolves with the first mail to the address that came after `seen` mails and whose text is of that kind: others may be under way. Throws
+   * when none comes for minutes, and says what came instead.
+   */
   nextTo(address: string, seen?: number, kind?: RegExp): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
+/** Less than a test may take, so that its end says which mail did not come. */
+const LONGEST_WAIT_MS = 150_000;
+
 /** Starts a mail server that knows one account, without TLS; on that port, else on any. */
-export async function startMailServer(port = 0): Promise<MailServer> {
+export async function startMailServer(port = 0, longestWaitMs = LONGEST_WAIT_MS): Promise<MailServer> {
   const [account, password] = ["gateway@mail.test", "mail-password"];
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
@@ -70,16 +76,29 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     mails,
     unknown,
     async nextTo(recipient, seen = 0, kind = /^/) {
+      const end = AbortSignal.timeout(longestWaitMs);
       for (;;) {
         const mail = mails
           .slice(seen)
           .find(({ recipients, text }) => recipients.includes(recipient) && kind.test(text));
         if (mail !== undefined) return mail;
-        await new Promise<void>((resolve) => waiting.add(resolve));
+        if (end.aborted) throw new Error(whyNone(mails, { recipient, seen, kind }));
+        await new Promise<void>((resolve) => {
+          waiting.add(resolve);
+          end.addEventListener("abort", () => resolve(), { once: true });
+        });
       }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+function whyNone(
+  mails: readonly ReceivedMail[],
+  { recipient, seen, kind }: { readonly recipient: string; readonly seen: number; readonly kind: RegExp },
+): string {
+  const came = mails.map(({ recipients, subject }, index) => `${index}: to ${recipients.join(", ")}, "${subject}"`);
+  return `No mail to ${recipient} came after ${seen} mails that matches ${kind}. All that came: ${came.join("; ") || "none"}.`;
 }
 
 async function readMail(raw: Buffer, recipients: readonly string[]): Promise<ReceivedMail> {
