@@ -20,6 +20,7 @@ import * as registration from "@one-api/contract/registration";
 import { endAllSessions, endSession, listSessions } from "@one-api/contract/session";
 import * as tokens from "@one-api/contract/token";
 import * as users from "@one-api/contract/user";
+import { saveView, shareView } from "@one-api/contract/view";
 import * as management from "@one-api/contract/user-management";
 import {
   type IdentityProvider,
@@ -44,8 +45,15 @@ const CONTRACT = join(import.meta.dirname, "../../../../../packages/contract/src
 
 /** Calls that leave no entry, and why. */
 const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
-  ["PUT /api/view/", "how somebody likes to look at a list changes nothing for anybody"],
-  ["DELETE /api/view/:id/", "how somebody likes to look at a list changes nothing for anybody"],
+  [
+    "PUT /api/view/",
+    "how somebody likes to look at a list changes nothing for anybody; of shared views it is told where they are",
+  ],
+  [
+    "DELETE /api/view/:id/",
+    "how somebody likes to look at a list changes nothing for anybody; of shared views it is told where they are",
+  ],
+  ["PUT /api/view/default", "how somebody likes to look at a list changes nothing for anybody"],
   ["GET /api/oauth/state", "begins a login at a provider, whose end is told"],
   ["DELETE /api/user/:id/binding/:binding", "told where accounts are bound"],
   ["DELETE /api/user/self/binding/:binding", "told where accounts are bound"],
@@ -307,6 +315,10 @@ describe("every call that changes something", () => {
           await root.data(createInvitations, { body: { name: "guest" } });
           const [row] = await root.data(listInvitations);
           return { client: root, input: { params: { id: row?.id ?? 0 } } };
+        }],
+        [shareView, async () => {
+          const { id } = await root.data(saveView, { body: { page: "logs", name: "failures", search: {} } });
+          return { client: root, input: { params: { id }, body: { is_shared: true } } };
         }],
         [redemptions.createRedemptions, async () => ({ client: root, input: { body: { name: "c", quota: 5, count: 1 } } })],
         [redemptions.updateRedemption, async () => ({ client: root, input: { body: { id: (await code()).id, name: "two" } } })],

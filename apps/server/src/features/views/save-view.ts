@@ -4,6 +4,7 @@ import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { recordSharing } from "./share-view.ts";
 import { presentView } from "./view.present.ts";
 import { findDefaultView, listOwnViewRows, putViewRow } from "./view.repository.ts";
 
@@ -18,6 +19,7 @@ export async function saveView(context: CallContext, { page, name, search }: Inp
     const created_at = nowSeconds(context.clock);
     const view = { user_id: userId, page, name, search: JSON.stringify(search), created_at };
     const saved = await putViewRow(transaction, view);
+    if (saved.is_shared === 1) await recordSharing(transaction, context, saved, "view.share");
     return { row: saved, chosen: await findDefaultView(transaction, userId, page) };
   });
   return presentView(row, userId, chosen);

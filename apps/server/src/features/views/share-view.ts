@@ -1,8 +1,8 @@
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
-import { inTransaction } from "../../core/transaction.ts";
-import { findViewRow, putDefaultView, shareViewRow } from "./view.repository.ts";
+import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { deleteViewRow, findViewRow, type PagedViewRow, putDefaultView, shareViewRow } from "./view.repository.ts";
 
 /** No such view, or one that the caller may not see. */
 export function viewNotFound(): AppError {
@@ -16,13 +16,28 @@ export async function shareView(context: CallContext, id: number, isShared: bool
     const view = await findViewRow(transaction, id);
     if (view === undefined || (view.user_id !== userId && view.is_shared === 0)) throw viewNotFound();
     await shareViewRow(transaction, view, isShared);
-    const { page, name, search } = view;
-    await recordAudit(transaction, context, {
-      action: isShared ? "view.share" : "view.unshare",
-      object: `view:${id}`,
-      detail: { page, name, search },
-    });
+    await recordSharing(transaction, context, view, isShared ? "view.share" : "view.unshare");
   });
+}
+
+/** Deletes one of the caller's views. Throws `not-found`. */
+export async function deleteOwnView(context: CallContext, id: number): Promise<void> {
+  const { id: userId } = requireActor(context);
+  await inTransaction(context.database, async (transaction) => {
+    const view = await deleteViewRow(transaction, userId, id);
+    if (view === undefined) throw viewNotFound();
+    if (view.is_shared === 1) await recordSharing(transaction, context, view, "view.unshare");
+  });
+}
+
+/** Writes down what others see, or no more. */
+export async function recordSharing(
+  transaction: Queryable,
+  context: CallContext,
+  { id, page, name, search }: PagedViewRow,
+  action: "view.share" | "view.unshare",
+): Promise<void> {
+  await recordAudit(transaction, context, { action, object: `view:${id}`, detail: { page, name, search } });
 }
 
 /** Has a list begin with a view for the caller: one of the own ones or a shared one, or with 0 none. Throws `not-found`. */

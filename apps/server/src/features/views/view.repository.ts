@@ -5,6 +5,9 @@ import type { Queryable } from "../../core/transaction.ts";
 /** A view as it is stored: its search fields as JSON. */
 export type ViewRow = Pick<Selectable<SavedViewsTable>, "id" | "user_id" | "name" | "search" | "is_shared">;
 
+/** A view and the list that it is of. */
+export type PagedViewRow = ViewRow & Pick<Selectable<SavedViewsTable>, "page">;
+
 const COLUMNS = ["id", "user_id", "name", "search", "is_shared"] as const;
 
 /** The user's views of a list, by name. */
@@ -31,7 +34,7 @@ export function listSharedViewRows(queryable: Queryable, userId: number, page: s
 }
 
 /** A view of any user's. */
-export function findViewRow(queryable: Queryable, id: number): Promise<(ViewRow & { page: string }) | undefined> {
+export function findViewRow(queryable: Queryable, id: number): Promise<PagedViewRow | undefined> {
   return queryable
     .selectFrom("saved_views")
     .select([...COLUMNS, "page"])
@@ -66,22 +69,21 @@ export async function putDefaultView(
 }
 
 /** Stores the view in place of the one with its name, if any. */
-export function putViewRow(queryable: Queryable, view: Insertable<SavedViewsTable>): Promise<ViewRow> {
+export function putViewRow(queryable: Queryable, view: Insertable<SavedViewsTable>): Promise<PagedViewRow> {
   return queryable
     .insertInto("saved_views")
     .values(view)
     .onConflict((conflict) => conflict.columns(["user_id", "page", "name"]).doUpdateSet({ search: view.search }))
-    .returning(COLUMNS)
+    .returning([...COLUMNS, "page"])
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes the user's view; false when there is none, or it is somebody else's. */
-export async function deleteViewRow(queryable: Queryable, userId: number, id: number): Promise<boolean> {
-  const row = await queryable
+/** Deletes the user's view and returns it; undefined when there is none, or it is somebody else's. */
+export function deleteViewRow(queryable: Queryable, userId: number, id: number): Promise<PagedViewRow | undefined> {
+  return queryable
     .deleteFrom("saved_views")
     .where("id", "=", id)
     .where("user_id", "=", userId)
-    .returning("id")
+    .returning([...COLUMNS, "page"])
     .executeTakeFirst();
-  return row !== undefined;
 }

@@ -2,9 +2,9 @@ import * as calls from "@one-api/contract/view";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { saveView } from "./save-view.ts";
-import { chooseDefaultView, shareView, viewNotFound } from "./share-view.ts";
+import { chooseDefaultView, deleteOwnView, shareView } from "./share-view.ts";
 import { presentView } from "./view.present.ts";
-import { deleteViewRow, findDefaultView, listOwnViewRows, listSharedViewRows } from "./view.repository.ts";
+import { findDefaultView, listOwnViewRows, listSharedViewRows } from "./view.repository.ts";
 
 /** Hands in the calls on the caller's own views of lists. */
 export function registerViewCalls(registry: CallRegistry): void {
@@ -17,8 +17,7 @@ export function registerViewCalls(registry: CallRegistry): void {
   });
   registry.register(calls.saveView, ({ context, body }) => saveView(context, body));
   registry.register(calls.deleteView, async ({ context, params }) => {
-    const isDeleted = await deleteViewRow(context.database.db, requireActor(context).id, params.id);
-    if (!isDeleted) throw viewNotFound();
+    await deleteOwnView(context, params.id);
     return null;
   });
   registry.register(calls.shareView, async ({ context, params, body }) => {

@@ -86,6 +86,26 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("leave a trace where others see what was changed or deleted", async () => {
+      const { client: admin } = await testApp.logInAs("admin");
+      const save = (result: string) =>
+        admin.data(saveView, { body: { page: "logs" as const, name: "shown", search: { result } } });
+      const { id } = await save("timeout");
+      await admin.data(shareView, { params: { id }, body: { is_shared: true } });
+      await save("network");
+      await admin.data(deleteView, { params: { id } });
+      const query = testApp.database.db.selectFrom("audit").select(["action", "detail"]);
+      const rows = await query.where("object", "=", `view:${id}`).orderBy("id").execute();
+      assert.deepEqual(
+        rows.map(({ action, detail }) => [action, /timeout|network/.exec(detail)?.[0]]),
+        [
+          ["view.share", "timeout"],
+          ["view.share", "network"],
+          ["view.unshare", "network"],
+        ],
+      );
+    });
+
     test("one of them is what a list begins with, until none is, or it is deleted", async () => {
       const { client } = await testApp.logInAs("user");
       const save = (name: string) => client.data(saveView, { body: { page: "logs", name, search: { type: "2" } } });
