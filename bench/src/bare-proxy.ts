@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { Agent } from "undici";
 
-// The yardstick: a proxy that only passes bytes on, with the same HTTP server and client as the gateway, and keeps no accounts.
+// The yardstick: a proxy that only passes bytes on, with Node's HTTP server and undici, and keeps no accounts.
 const { values } = parseArgs({ options: { upstream: { type: "string" } } });
 const origin = values.upstream ?? "";
 const agent = new Agent({ keepAliveTimeout: 60_000 });
