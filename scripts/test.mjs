@@ -76,7 +76,7 @@ function testEnvironment(node, running) {
   };
 }
 
-/** All rings, in the order of the table. @param {Omit<import("./rings/rings.mjs").RingContext, "niceness">} context @param {Chosen[]} chosen */
+/** All rings, in the order of the table. @param {import("./rings/rings.mjs").RingContext} context @param {Chosen[]} chosen */
 async function runLanes(context, chosen) {
   const names = [...new Set(chosen.map(({ ring }) => ring.lane))];
   const apart = names.map((name) => chosen.filter(({ ring }) => ring.lane === name));
@@ -91,7 +91,7 @@ async function runLanes(context, chosen) {
   return chosen.flatMap(({ ring }) => ran.get(ring.name) ?? []);
 }
 
-/** @param {Omit<import("./rings/rings.mjs").RingContext, "niceness">} context @param {Chosen} chosen @returns {Promise<RanRing>} */
+/** @param {import("./rings/rings.mjs").RingContext} context @param {Chosen} chosen @returns {Promise<RanRing>} */
 async function runRing(context, { ring, files }) {
   const startMs = performance.now();
   if (files.length > 0) console.log(`${ring.name}: ${files.length} ${files.length === 1 ? "file" : "files"}…`);
@@ -104,11 +104,11 @@ async function runRing(context, { ring, files }) {
   return { name: ring.name, fileCount: files.length, seconds: (performance.now() - startMs) / 1_000, result };
 }
 
-/** A ring that cannot even start is a failure, and the others still run. @param {Omit<import("./rings/rings.mjs").RingContext, "niceness">} context @param {Chosen} chosen */
+/** A ring that cannot even start is a failure, and the others still run. @param {import("./rings/rings.mjs").RingContext} context @param {Chosen} chosen */
 async function tryRing(context, { ring, files }) {
   try {
     if (ring.usesConsole) await ensureConsole(context.node);
-    return await ring.run({ ...context, niceness: ring.niceness }, files);
+    return await ring.run(context, files);
   } catch (error) {
     const message = error instanceof PlainError ? error.message : String(error instanceof Error ? error.stack : error);
     return { ...emptyResult(), failed: 1, failures: [{ title: "the ring could not run", message }] };

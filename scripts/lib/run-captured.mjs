@@ -1,6 +1,4 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { repositoryRoot } from "./repository.mjs";
 
@@ -19,12 +17,12 @@ const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
  * Runs a command without a terminal and collects what it prints. It is stopped, with all that it started, when this process is.
  * @param {string} command
  * @param {string[]} commandArguments
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, idleLimitMs?: number, niceness?: number }} [options]
- *   `idleLimitMs`: stop it when it prints nothing for so long; `niceness`: how far it stands back for others, 0 to 19
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, idleLimitMs?: number }} [options]
+ *   `idleLimitMs`: stop it when it prints nothing for so long
  * @returns {Promise<CapturedRun>}
  */
 export function runCaptured(command, commandArguments, options = {}) {
-  const { cwd = repositoryRoot, env = process.env, shell = false, idleLimitMs, niceness = 0 } = options;
+  const { cwd = repositoryRoot, env = process.env, shell = false, idleLimitMs } = options;
   return new Promise((resolve) => {
     const child = spawn(command, commandArguments, {
       cwd,
@@ -34,7 +32,6 @@ export function runCaptured(command, commandArguments, options = {}) {
       detached: process.platform !== "win32",
       windowsHide: true,
     });
-    if (niceness > 0) standBack(child.pid, niceness);
     let output = "";
     let stopped = "";
     const watchdog = idleLimitMs === undefined ? undefined : setTimeout(giveUp, idleLimitMs);
@@ -62,23 +59,6 @@ export function runCaptured(command, commandArguments, options = {}) {
     child.on("error", (error) => finish(false, `${command} could not be started: ${error.message}`));
     child.on("close", (code, signal) => finish(code === 0, signal ? `signal ${signal}` : `exit code ${code}`));
   });
-}
-
-/**
- * Leaves more of the processor to others. Linux may share it out by sessions first, of which the command has one of its own, and then its niceness
- * tells only within that: it is set for the session too. Source: sched(7), "The autogroup feature".
- * @param {number | undefined} pid
- * @param {number} niceness
- */
-function standBack(pid, niceness) {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, niceness);
-    const ofSession = `/proc/${pid}/autogroup`;
-    if (existsSync(ofSession)) writeFileSync(ofSession, String(niceness));
-  } catch {
-    // It has ended already, or the system does not allow it: then it is only slower for the others.
-  }
 }
 
 /**

@@ -12,12 +12,10 @@ import { emptyResult, readJunit } from "./read-junit.mjs";
  * @property {string} node path of the Node that runs the tests
  * @property {NodeJS.ProcessEnv} env for every test process
  * @property {boolean} isFiltered whether the files were chosen by a part of their path
- * @property {number} niceness of the ring that runs
  *
  * @typedef {object} Ring
  * @property {string} name
  * @property {string} lane rings of one lane run one after the other, lanes beside each other: what waits leaves its core to what works
- * @property {number} niceness how far it stands back for the others, 0 to 19: the lane that takes the longest goes first
  * @property {boolean} usesConsole whether it looks at the built console
  * @property {boolean} usesPostgres whether its tests make databases
  * @property {(filters: string[]) => string[]} files its test files, as repository paths
@@ -38,7 +36,6 @@ export const rings = [
   {
     name: "check",
     lane: "waits",
-    niceness: 0,
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => (filters.length === 0 ? ["scripts/check.mjs"] : []),
@@ -47,7 +44,6 @@ export const rings = [
   {
     name: "units",
     lane: "work",
-    niceness: 4,
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => nodeTestFiles(filters, false),
@@ -56,7 +52,6 @@ export const rings = [
   {
     name: "database",
     lane: "work",
-    niceness: 4,
     usesConsole: false,
     usesPostgres: true,
     files: (filters) => nodeTestFiles(filters, true),
@@ -65,7 +60,6 @@ export const rings = [
   {
     name: "console",
     lane: "console",
-    niceness: 4,
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => testFiles(["apps/console/src"], filters),
@@ -74,7 +68,6 @@ export const rings = [
   {
     name: "faults",
     lane: "waits",
-    niceness: 0,
     usesConsole: false,
     usesPostgres: true,
     files: (filters) => testFiles(["e2e/faults"], filters),
@@ -84,7 +77,6 @@ export const rings = [
   {
     name: "journeys",
     lane: "browser",
-    niceness: 0,
     usesConsole: true,
     usesPostgres: false,
     files: (filters) => testFiles(["e2e/journeys"], filters),
@@ -105,8 +97,8 @@ function nodeTestFiles(filters, withDatabase) {
 }
 
 /** @param {RingContext} context @returns {Promise<import("./read-junit.mjs").RingResult>} one for all checks together */
-async function runChecks({ node, env, niceness }) {
-  const run = await runCaptured(node, [fromRoot("scripts", "check.mjs")], { env, niceness });
+async function runChecks({ node, env }) {
+  const run = await runCaptured(node, [fromRoot("scripts", "check.mjs")], { env });
   if (run.ok) return { ...emptyResult(), passed: 1 };
   return { ...emptyResult(), failed: 1, failures: [{ title: "npm run check", message: run.output }] };
 }
@@ -180,11 +172,11 @@ function runPlaywright(context, files) {
  * @param {{ cwd: string, namesFrom?: string, files: string[] }} place `namesFrom`: the folder that the report's names start from
  * @param {(reportFile: string) => string[]} command arguments for Node
  */
-async function runReported({ node, env, niceness }, { cwd, namesFrom = cwd, files }, command) {
+async function runReported({ node, env }, { cwd, namesFrom = cwd, files }, command) {
   const folder = mkdtempSync(path.join(tmpdir(), "one-api-test-"));
   const reportFile = path.join(folder, "report.xml");
   const reportEnv = { ...env, PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile };
-  const run = await runCaptured(node, command(reportFile), { cwd, env: reportEnv, idleLimitMs, niceness });
+  const run = await runCaptured(node, command(reportFile), { cwd, env: reportEnv, idleLimitMs });
   const xml = existsSync(reportFile) ? readFileSync(reportFile, "utf8") : "";
   rmSync(folder, { recursive: true, force: true });
   return readJunit(xml, run, { cwd: namesFrom, root: repositoryRoot, files });
