@@ -11,14 +11,8 @@ import { readDashboard } from "./read-dashboard.ts";
 /** Nobody, where there is no user of that name: no id is below 1. */
 const NOBODY = -1;
 
-function ofOneUserAlone(): AppError {
-  return new AppError(
-    "invalid-input",
-    "model_name and token_name are of one user: name user or username too, or use key.",
-    {
-      field: "model_name",
-    },
-  );
+function ofOneUserAlone(field: "model_name" | "token_name"): AppError {
+  return new AppError("invalid-input", `${field} is of one user: name user or username too, or use key.`, { field });
 }
 
 interface DashboardDependencies {
@@ -30,7 +24,8 @@ interface DashboardDependencies {
 export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDependencies): void {
   registry.register(getDashboard, async ({ context, query: { user, username, ...query } }) => {
     const userId = username === "" ? user : ((await findUserIdOf(context.database.db, username)) ?? NOBODY);
-    if (userId === 0 && (query.model_name !== "" || query.token_name !== "")) throw ofOneUserAlone();
+    if (userId === 0 && query.model_name !== "") throw ofOneUserAlone("model_name");
+    if (userId === 0 && query.token_name !== "") throw ofOneUserAlone("token_name");
     return readDashboard(context.database, { ...query, userId, forAdmin: true });
   });
   registry.register(getOwnDashboard, ({ context, query }) =>

@@ -187,8 +187,10 @@ for (const kind of DATABASE_KINDS) {
         query: { ...asked, model_name: "dear", token_name: "main" },
       });
       assert.equal(own.total.requests, 3);
-      const answer = await admin.client.send(getDashboard, { query: { ...asked, model_name: "dear" } });
-      assert.deepEqual([answer.status, answer.envelope?.code], [400, "invalid-input"]);
+      for (const [field, of] of Object.entries({ model_name: "dear", token_name: "main" })) {
+        const { status, envelope } = await admin.client.send(getDashboard, { query: { ...asked, [field]: of } });
+        assert.deepEqual([status, envelope?.code, envelope?.field], [400, "invalid-input", field]);
+      }
     });
 
     test("more than 20 rows are added up, and a time that is none is refused by name", async () => {

@@ -1,8 +1,7 @@
 import { errors, type Dispatcher } from "undici";
+import { FORBIDDEN_IN_VALUE, TOKEN } from "./field-syntax.ts";
 
 const FORBIDDEN_IN_PATH = /[^\x21-\x7e\x80-\xff]/;
-const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** Headers that say more than what they say to the provider: how the connection is used, or how the body is sent. */

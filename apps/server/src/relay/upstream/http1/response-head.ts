@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { FORBIDDEN_IN_VALUE, TOKEN } from "./field-syntax.ts";
 import { MalformedResponseError } from "./malformed-response-error.ts";
 
 /** Where a body ends: after so many bytes, with its last chunk, or with the connection. */
@@ -15,8 +16,6 @@ export interface ResponseHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.[01] [1-9]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const LENGTH = /^\d{1,15}$/;
 const ENDS_CHUNKED = /(?:^|,)[\t ]*chunked$/i;
 const HAS_CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i;
