@@ -24,6 +24,8 @@ export interface ForeignFields {
   readonly fields: JsonRecord;
   /** What the request would mean something else without, so that no other format may leave it out. */
   readonly indispensable: readonly string[];
+  /** What stands deeper in the request and has no word in the neutral form, by name: whatever is written of it, that is left out. */
+  readonly lost: readonly string[];
 }
 
 /** One turn. Results of tools are parts of the user's turn. */
@@ -111,6 +113,11 @@ export function nativeName(value: JsonRecord): string {
   return typeof name === "string" ? name : typeof type === "string" ? type : field;
 }
 
+/** Of the tools those that the model may call, by the names of functions and the types of what only a provider has: no other format needs a word for it then. */
+export function onlyAllowed(tools: readonly ChatTool[], names: readonly string[]): readonly ChatTool[] {
+  return tools.filter((tool) => names.includes(tool.type === "function" ? tool.name : nativeName(tool.definition)));
+}
+
 /** Notes by name what a format cannot say. */
 export type Drop = (name: string) => void;
 
@@ -119,6 +126,7 @@ export type Drop = (name: string) => void;
  * nothing without them.
  */
 export function keepForeignFields(foreign: ForeignFields, format: string, drop: Drop): JsonRecord {
+  for (const name of foreign.lost) drop(name);
   if (foreign.format === format) return foreign.fields;
   const [field] = foreign.indispensable;
   if (field !== undefined) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Format } from "@one-api/providers/format";
 import { anthropicMessages } from "@one-api/providers/formats/anthropic-messages/anthropic-messages";
+import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { providerOf } from "@one-api/providers/registry";
 import { type JsonRecord, listOf, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
@@ -100,6 +101,14 @@ describe("a stream through the neutral form", () => {
     toAnthropic.push(Buffer.from(chunk({ content: "Hi" })));
     const ping = toAnthropic.push(Buffer.from(": PROCESSING\n\n"))?.toString();
     assert.equal(ping, 'event: ping\ndata: {"type":"ping"}\n\n');
+  });
+
+  it("tells callers of Google's nothing but answers: their clients stop at comments, and some at empty lines", () => {
+    const toGemini = open(geminiContent, anthropic);
+    toGemini.push(Buffer.from(frames(started, block, said("Hi"))));
+    assert.equal(toGemini.push(Buffer.from(frames({ type: "ping" }))), undefined);
+    const rest = Buffer.from(frames(said("!"), ended, { type: "message_stop" }));
+    assert.match(passAll(toGemini, [rest]), /^(?:data: \{[^\n]+\}\n\n)+$/);
   });
 
   it("keeps the caller's own end back", () => {

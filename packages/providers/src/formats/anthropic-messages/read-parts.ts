@@ -1,3 +1,4 @@
+import { nativeName } from "../../neutral/chat-request.ts";
 import type {
   CacheMark,
   FilePart,
@@ -75,6 +76,25 @@ function readDocument(block: JsonRecord, cache: CacheMark | undefined): TextPart
     return { type: "file", source: { type: "base64", mediaType: "text/plain", data }, name, cache };
   }
   return { type: "file", source: readSource(source), name, cache };
+}
+
+/** What blocks say that the neutral form has no word for: what is told of a document, that it be cited, and what else than texts, pictures and documents a tool has answered. */
+export function lostOfContent(content: unknown): readonly string[] {
+  return listOf(content)
+    .map(recordOf)
+    .flatMap((block) => {
+      if (block.type === "tool_result") {
+        const unknown = listOf(block.content)
+          .map(recordOf)
+          .filter((part) => readShown(part) === undefined);
+        return unknown.map((part) => `messages.tool_result.${nativeName(part)}`);
+      }
+      if (block.type !== "document" && block.type !== "search_result") return [];
+      return [
+        ...(recordOf(block.citations).enabled === true ? ["messages.citations"] : []),
+        ...(textOf(block.context) === "" ? [] : ["messages.document.context"]),
+      ];
+    });
 }
 
 function readSource(source: JsonRecord): MediaSource {

@@ -10,7 +10,7 @@ import {
 } from "../../neutral/chat-request.ts";
 import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
-import { readContent } from "./read-parts.ts";
+import { lostOfContent, readContent } from "./read-parts.ts";
 
 /** Every field that is read here; others stay as they are. */
 const KNOWN = new Set([
@@ -67,6 +67,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
       format: "anthropic-messages",
       fields: Object.fromEntries(foreign),
       indispensable: findIndispensable(body),
+      lost: listOf(body.messages).flatMap((message) => lostOfContent(recordOf(message).content)),
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   type ChatTool,
   type Drop,
   keepForeignFields,
+  nativeName,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
@@ -52,7 +53,7 @@ function noteUnknown({ options }: ChatRequest, drop: Drop): void {
 function writeTool(tool: ChatTool, drop: Drop): readonly JsonRecord[] {
   if (tool.type === "native") {
     if (tool.format === "anthropic-messages") return [tool.definition];
-    drop(`tools.${String(tool.definition.type)}`);
+    drop(`tools.${nativeName(tool.definition)}`);
     return [];
   }
   const { name, description, schema, strict } = tool;

@@ -76,9 +76,9 @@ export class GeminiStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** An event that says nothing: the format has none of that kind, and its clients pass over comments. */
+  /** Nothing: Google sends none, and of its clients older ones stop at a comment (JavaScript, Python), Go's at an empty line, too. */
   ping(): string {
-    return ": ping\n\n";
+    return "";
   }
 
   finish(): string {

@@ -116,8 +116,24 @@ function readResult(result: JsonRecord): {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const shown = listOf(result.parts)
     .map((part) => readMedium(recordOf(part)))
-    .filter((part) => part?.type === "image" || part?.type === "file");
+    .filter(isShown);
   return { content: [{ type: "text", text }, ...shown], isError: isNamed && only === "error" };
+}
+
+/** What a part says that the neutral form has no word for: which stretch of a film is meant, how finely it is looked at, and what else a tool has answered. */
+export function lostOfPart(part: JsonRecord): readonly string[] {
+  const said = ["videoMetadata", "mediaResolution"].filter((name) => fieldOf(part, name) !== undefined);
+  const answered = listOf(recordField(part, "functionResponse").parts).filter(
+    (each) => !isShown(readMedium(recordOf(each))),
+  );
+  return [
+    ...said.map((name) => `contents.parts.${name}`),
+    ...(answered.length > 0 ? ["contents.parts.functionResponse.parts"] : []),
+  ];
+}
+
+function isShown(part: MessagePart | undefined): part is ImagePart | FilePart {
+  return part?.type === "image" || part?.type === "file";
 }
 
 /** What stands in a signature for one of another provider, which callers of this format keep for it: bytes that begin so. */

@@ -3,6 +3,7 @@ import {
   type ChatMessage,
   type ChatRequest,
   type ChatTool,
+  onlyAllowed,
   REASONING_EFFORTS,
   type ReasoningOptions,
   type ToolChoice,
@@ -10,7 +11,7 @@ import {
 } from "../../neutral/chat-request.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, numberField, recordField, snakeCase } from "./fields.ts";
-import { CallIds, readParts } from "./read-parts.ts";
+import { CallIds, lostOfPart, readParts } from "./read-parts.ts";
 import { readSchema } from "./read-schema.ts";
 
 /** Every field that is read here, by its name in camel case; others stay as they are. */
@@ -42,7 +43,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
   return {
     model: textOf(body.model),
     messages: readMessages(Array.isArray(contents) ? contents : [contents], fieldOf(body, "systemInstruction")),
-    tools: listOf(body.tools).filter(isRecord).flatMap(readTool),
+    tools: readAllowedTools(listOf(body.tools).filter(isRecord).flatMap(readTool), calling),
     toolChoice: readToolChoice(calling),
     singleToolCall: false,
     options: {
@@ -62,13 +63,30 @@ export function readRequest(body: JsonRecord): ChatRequest {
     stream: body.stream === true,
     // Gemini's streams report usage always.
     reportUsage: true,
-    foreign: { format: "gemini-content", fields: readForeign(body, config), indispensable: findIndispensable(body) },
+    foreign: {
+      format: "gemini-content",
+      fields: readForeign(body, config),
+      indispensable: findIndispensable(body),
+      lost: findLost(body),
+    },
   };
 }
 
 /** What a request would mean something else without: a part of the prompt that only Google has. */
 export function findIndispensable(body: JsonRecord): readonly string[] {
   return fieldOf(body, "cachedContent") === undefined ? [] : ["cachedContent"];
+}
+
+/** What of a request no other format has a word for and stands too deep to be a field of its own. */
+function findLost(body: JsonRecord): readonly string[] {
+  const ofConfig = Object.keys(recordField(body, "toolConfig")).filter(
+    (name) => name !== "functionCallingConfig" && name !== "function_calling_config",
+  );
+  const { contents } = body;
+  const parts = listOf(isRecord(contents) ? [contents] : contents).flatMap((content) =>
+    listOf(recordOf(content).parts),
+  );
+  return [...ofConfig.map((name) => `toolConfig.${name}`), ...parts.flatMap((part) => lostOfPart(recordOf(part)))];
 }
 
 function readForeign(body: JsonRecord, config: JsonRecord): JsonRecord {
@@ -123,6 +141,13 @@ function readTool(tool: JsonRecord): readonly ChatTool[] {
       definition: { [name]: value },
     })),
   ];
+}
+
+/** Functions that the model must not call are none of its tools; Google's own have no names. */
+function readAllowedTools(tools: readonly ChatTool[], calling: JsonRecord): readonly ChatTool[] {
+  const allowed = listOf(fieldOf(calling, "allowedFunctionNames")).map(textOf);
+  if (allowed.length < 2) return tools;
+  return [...onlyAllowed(tools, allowed), ...tools.filter(({ type }) => type === "native")];
 }
 
 function readToolChoice(calling: JsonRecord): ToolChoice | undefined {

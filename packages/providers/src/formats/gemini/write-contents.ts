@@ -22,7 +22,11 @@ export function writeConversation(messages: readonly ChatMessage[], options: Con
   const firstTurn = messages.findIndex(({ role }) => role !== "system");
   const turns = firstTurn === -1 ? messages : messages.slice(firstTurn);
   const system = firstTurn === -1 ? [] : messages.slice(0, firstTurn).flatMap(({ parts }) => parts);
-  const texts = system.flatMap((part) => (part.type === "text" ? [{ text: part.text }] : []));
+  const texts = system.flatMap((part) => {
+    if (part.type === "text") return [{ text: part.text }];
+    drop(`messages.system.${part.type}`);
+    return [];
+  });
   const names = toolNames(messages);
   return {
     ...(texts.length > 0 && { systemInstruction: { parts: texts } }),
@@ -124,6 +128,8 @@ function writePart(part: MessagePart, drop: Drop): readonly JsonRecord[] {
     case "refusal":
       return part.text === "" ? [] : [{ text: part.text }];
     case "image":
+      if (part.detail === "low" || part.detail === "high") drop("messages.image_url.detail");
+      return [writeMedium(part)];
     case "file":
       return [writeMedium(part)];
     case "audio":

@@ -77,7 +77,8 @@ function writeAnswerFormat(format: AnswerFormat | undefined): JsonRecord {
 function writeTools(tools: readonly ChatTool[], drop: Drop): readonly JsonRecord[] {
   const functions = tools.flatMap((tool) => {
     if (tool.type !== "function") return [];
-    const { name, description, schema } = tool;
+    const { name, description, schema, strict } = tool;
+    if (strict === true) drop("tools.strict");
     const hasParameters = Object.keys(schema).length > 0;
     return [{ name, description: description || name, ...(hasParameters && { parametersJsonSchema: schema }) }];
   });

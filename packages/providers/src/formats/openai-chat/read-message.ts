@@ -1,6 +1,6 @@
-import { type ChatMessage, UntranslatableError } from "../../neutral/chat-request.ts";
+import { type ChatMessage, nativeName, UntranslatableError } from "../../neutral/chat-request.ts";
 import type { MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
-import { isRecord, type JsonRecord, textOf } from "../../shared/json-fields.ts";
+import { isRecord, type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
 
 /** Reads one message. Throws UntranslatableError for what is none. */
@@ -36,9 +36,21 @@ function readAssistantParts(message: JsonRecord): readonly MessagePart[] {
   ];
 }
 
+/** What messages hold that the neutral form has no part for: what the model said aloud, and what tools answered besides text, pictures and files. */
+export function lostOfMessages(messages: readonly unknown[]): readonly string[] {
+  return messages.map(recordOf).flatMap((message) => {
+    if (message.role === "assistant") return isRecord(message.audio) ? ["messages.audio"] : [];
+    if (message.role !== "tool") return [];
+    return readContent(message.content).flatMap((part) =>
+      isShown(part) ? [] : [`messages.tool_result.${part.type === "native" ? nativeName(part.value) : part.type}`],
+    );
+  });
+}
+
+function isShown(part: MessagePart): part is ToolResultPart["content"][number] {
+  return part.type === "text" || part.type === "image" || part.type === "file";
+}
+
 function toolResult(callId: string, content: unknown): ToolResultPart {
-  const parts = readContent(content).filter(
-    (part) => part.type === "text" || part.type === "image" || part.type === "file",
-  );
-  return { type: "tool-result", callId, content: parts, isError: false };
+  return { type: "tool-result", callId, content: readContent(content).filter(isShown), isError: false };
 }

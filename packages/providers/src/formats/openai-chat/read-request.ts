@@ -2,6 +2,8 @@ import {
   type AnswerFormat,
   type ChatRequest,
   type ChatTool,
+  nativeName,
+  onlyAllowed,
   REASONING_EFFORTS,
   type ReasoningOptions,
   type ToolChoice,
@@ -9,7 +11,7 @@ import {
 } from "../../neutral/chat-request.ts";
 import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
-import { readMessage } from "./read-message.ts";
+import { lostOfMessages, readMessage } from "./read-message.ts";
 
 /** Every field that is read here; others stay as they are. */
 const KNOWN = new Set([
@@ -50,10 +52,12 @@ export function readRequest(body: JsonRecord): ChatRequest {
   const foreign = Object.entries(body).filter(
     ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined,
   );
+  const tools = [...listOf(body.tools).map(readTool), ...listOf(body.functions).map(readFunction)];
+  const allowed = readAllowed(body.tool_choice);
   return {
     model: textOf(body.model),
     messages: listOf(messages).map(readMessage),
-    tools: [...listOf(body.tools).map(readTool), ...listOf(body.functions).map(readFunction)],
+    tools: allowed === undefined ? tools : onlyAllowed(tools, allowed),
     toolChoice: readToolChoice(body.tool_choice ?? body.function_call),
     singleToolCall: body.parallel_tool_calls === false,
     options: {
@@ -72,7 +76,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
     },
     stream: body.stream === true,
     reportUsage: recordOf(body.stream_options).include_usage === true,
-    foreign: { format: "openai-chat", fields: Object.fromEntries(foreign), indispensable: [] },
+    foreign: { format: "openai-chat", fields: Object.fromEntries(foreign), indispensable: [], lost: findLost(body) },
   };
 }
 
@@ -106,8 +110,23 @@ function readToolChoice(choice: unknown): ToolChoice | undefined {
   const record = recordOf(choice);
   const name = textOf(recordOf(record.function).name) || textOf(record.name);
   if (name !== "") return { type: "function", name };
-  const allowed = recordOf(record.allowed_tools);
-  return allowed.mode === "required" ? { type: "required" } : undefined;
+  if (record.type !== "allowed_tools") return undefined;
+  return { type: recordOf(record.allowed_tools).mode === "required" ? "required" : "auto" };
+}
+
+/** The names of the tools that may be called, where not all of them may. */
+function readAllowed(choice: unknown): readonly string[] | undefined {
+  const { type, allowed_tools: allowed } = recordOf(choice);
+  if (type !== "allowed_tools") return undefined;
+  const tools = listOf(recordOf(allowed).tools).filter(isRecord);
+  return tools.map((tool) => textOf(recordOf(tool.function).name) || nativeName(tool));
+}
+
+/** What of a request no other format has a word for and stands too deep to be a field of its own. */
+function findLost(body: JsonRecord): readonly string[] {
+  const { type } = recordOf(body.tool_choice);
+  const isUnknown = type !== undefined && readToolChoice(body.tool_choice) === undefined;
+  return [...(isUnknown ? ["tool_choice"] : []), ...lostOfMessages(listOf(body.messages))];
 }
 
 function readAnswerFormat(value: unknown): AnswerFormat | undefined {

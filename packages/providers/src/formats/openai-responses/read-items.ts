@@ -122,6 +122,12 @@ function readResult(item: JsonRecord): ToolResultPart {
   return { type: "tool-result", callId: textOf(item.call_id), content, isError: false };
 }
 
+/** What tools have answered that is neither text nor picture nor file, by its type. */
+export function lostOfResults(items: readonly unknown[]): readonly string[] {
+  const parts = items.flatMap((item) => listOf(recordOf(item).output)).map(recordOf);
+  return parts.flatMap((part) => (readShown(part) === undefined ? [`messages.tool_result.${textOf(part.type)}`] : []));
+}
+
 /** A thought: its summary, else its own words; the encrypted content is what proves it. */
 export function readThought(item: JsonRecord): readonly MessagePart[] {
   const encrypted = textOf(item.encrypted_content);

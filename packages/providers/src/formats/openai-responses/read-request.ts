@@ -2,12 +2,14 @@ import {
   type AnswerFormat,
   type ChatRequest,
   type ChatTool,
+  nativeName,
+  onlyAllowed,
   REASONING_EFFORTS,
   type ReasoningOptions,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import { readItems } from "./read-items.ts";
+import { lostOfResults, readItems } from "./read-items.ts";
 
 /** Every field that is read here, or means nothing where nothing is kept; others stay as they are. */
 const KNOWN = new Set([
@@ -44,13 +46,15 @@ export function readRequest(body: JsonRecord): ChatRequest {
   );
   const { verbosity } = recordOf(text);
   const reasoning = recordOf(body.reasoning);
+  const tools = listOf(body.tools).filter(isRecord).map(readTool);
+  const allowed = readAllowed(body.tool_choice);
   return {
     model: textOf(body.model),
     messages: [
       ...(system === "" ? [] : [{ role: "system", name: "", parts: [{ type: "text", text: system }] } as const]),
       ...readItems(items),
     ],
-    tools: listOf(body.tools).filter(isRecord).map(readTool),
+    tools: allowed === undefined ? tools : onlyAllowed(tools, allowed),
     toolChoice: readToolChoice(body.tool_choice),
     singleToolCall: body.parallel_tool_calls === false,
     options: {
@@ -77,8 +81,18 @@ export function readRequest(body: JsonRecord): ChatRequest {
         ...(verbosity === undefined ? [] : [["text.verbosity", verbosity] as const]),
       ]),
       indispensable: findIndispensable(body),
+      lost: findLost(body),
     },
   };
+}
+
+/** What of a request no other format has a word for and stands too deep to be a field of its own. */
+function findLost(body: JsonRecord): readonly string[] {
+  const lost: string[] = [];
+  const { type } = recordOf(body.tool_choice);
+  if (type !== undefined && readToolChoice(body.tool_choice) === undefined) lost.push("tool_choice");
+  if (listOf(body.include).includes("message.output_text.logprobs")) lost.push("include.logprobs");
+  return [...lost, ...lostOfResults(listOf(body.input))];
 }
 
 /** What of a request can be left out by nobody: what OpenAI has kept, or summed up, is gone on with by nobody else. */
@@ -122,7 +136,15 @@ function readToolChoice(choice: unknown): ToolChoice | undefined {
   if (choice === "auto" || choice === "none" || choice === "required") return { type: choice };
   const { type, name, mode } = recordOf(choice);
   if (type === "function" || type === "custom") return { type: "function", name: textOf(name) };
-  return type === "allowed_tools" && mode === "required" ? { type: "required" } : undefined;
+  if (type !== "allowed_tools") return undefined;
+  return { type: mode === "required" ? "required" : "auto" };
+}
+
+/** The names of the tools that may be called, where not all of them may. */
+function readAllowed(choice: unknown): readonly string[] | undefined {
+  const { type, tools } = recordOf(choice);
+  if (type !== "allowed_tools") return undefined;
+  return listOf(tools).filter(isRecord).map(nativeName);
 }
 
 function readAnswerFormat(format: JsonRecord): AnswerFormat | undefined {

@@ -47,6 +47,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
 
 /** Options that the format has no word for. */
 function noteUnknown({ options, messages, tools }: ChatRequest, drop: Drop): void {
+  if (messages.some(({ name }) => name !== "")) drop("messages.name");
   if (options.topK !== undefined) drop("top_k");
   if (options.seed !== undefined) drop("seed");
   if ((options.frequencyPenalty ?? 0) !== 0) drop("frequency_penalty");
@@ -82,7 +83,13 @@ function writeItems({ role, parts }: ChatMessage, drop: Drop): readonly JsonReco
         if (part.format === "openai-responses") return [part.value];
         drop(`messages.${nativeName(part.value)}`);
         return [];
-      default:
+      case "image":
+      case "file":
+      case "audio":
+        // What the model has shown has no place among what it said.
+        drop(`messages.${part.type}`);
+        return [];
+      case "tool-result":
         return [];
     }
   });

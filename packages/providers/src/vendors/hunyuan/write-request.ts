@@ -47,7 +47,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   };
 }
 
-const NONE = { format: "openai-chat", fields: {}, indispensable: [] } as const;
+const NONE = { format: "openai-chat", fields: {}, indispensable: [], lost: [] } as const;
 
 function ownFields({ foreign }: ChatRequest, drop: Drop): JsonRecord {
   const names = Object.entries(OWN_FIELDS).filter(([name]) => typeof foreign.fields[name] === "boolean");
