@@ -224,6 +224,37 @@ describe("a stream of OpenAI's for a caller of Anthropic's", () => {
     });
   });
 
+  it("has each call's arguments in its own block, though pieces of several calls come by turns", () => {
+    const begin = (index: number, input = "") =>
+      call(index, { id: `c${index}`, type: "function", function: { name: `f${index}`, arguments: input } });
+    const grow = (index: number, text: string) => call(index, { function: { arguments: text } });
+    const mixed = openAiStream(
+      begin(0),
+      begin(1, '{"b":'),
+      grow(0, '{"a":"}'),
+      begin(2),
+      grow(1, "1"),
+      grow(0, '"}'),
+      grow(1, "}"),
+      begin(3, "{}"),
+      choice({}, "tool_calls"),
+    );
+    const events = dataOf(encode(anthropic, decode(openAi, mixed))).filter(({ index }) => index !== undefined);
+    const open: unknown[] = [];
+    const inputs: string[] = [];
+    const names: unknown[] = [];
+    for (const { type, index, content_block: started, delta: grown } of events) {
+      if (type === "content_block_start") open.push(index);
+      assert.deepEqual(open, [index], "one block is open, and it is the one that is written");
+      if (type === "content_block_stop") open.pop();
+      if (type === "content_block_start") names.push(recordOf(started).name);
+      const at = names.length - 1;
+      inputs[at] = (inputs[at] ?? "") + textOf(recordOf(grown).partial_json);
+    }
+    assert.deepEqual(names, ["f0", "f1", "f2", "f3"]);
+    assert.deepEqual(inputs, ['{"a":"}"}', '{"b":1}', "", "{}"]);
+  });
+
   it("has the fields of the version that the caller named", () => {
     const events = dataOf(encode(anthropicMessages("2026-10-21"), decode(openAi, stream)));
     const { message } = recordOf(events[0]);

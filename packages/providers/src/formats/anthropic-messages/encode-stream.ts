@@ -1,4 +1,5 @@
 import type { StreamEncoder } from "../../format.ts";
+import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import { pictureText } from "../../neutral/message-part.ts";
@@ -10,6 +11,16 @@ import { NEWER_VERSION, writeUsage } from "./usage.ts";
 /** What the block that is being written holds. */
 type BlockKind = "text" | "thinking" | "redacted_thinking" | "tool_use";
 
+/** Arguments of calls that wait for their turn, in letters. */
+const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
+
+/** A call that came while the arguments of another one were not whole: blocks stand one after the other. */
+interface WaitingCall {
+  readonly id: string;
+  readonly name: string;
+  input: string;
+}
+
 /** Writes a stream of Anthropic's format: blocks one after the other, the usage and the reason at the end. */
 export class AnthropicStreamEncoder implements StreamEncoder {
   readonly #version: string;
@@ -17,6 +28,9 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   #index = -1;
   /** Indexes of the blocks of tool calls, by the number of the call. */
   readonly #calls = new Map<number, number>();
+  /** The call whose block is open, and how far its arguments are. */
+  #call: { readonly call: number; readonly input: ObjectEnd } | undefined;
+  readonly #waiting = new Map<number, WaitingCall>();
   #usage: Usage | undefined;
   #finish: Finish = { reason: "stop", stopSequence: "" };
   #started = false;
@@ -51,17 +65,14 @@ export class AnthropicStreamEncoder implements StreamEncoder {
           this.#enter("redacted_thinking", () => ({ type: "redacted_thinking", data: event.data })) +
           this.#leave()
         );
-      case "tool-call-start": {
-        const before = this.#leave() + this.#lateThought();
-        const started = this.#enter("tool_use", () => callBlock(event.id, event.name, {}, this.#version));
-        this.#calls.set(event.call, this.#index);
-        return before + started;
-      }
+      case "tool-call-start":
+        if (this.#call?.input.isWhole === false) {
+          this.#waiting.set(event.call, { id: event.id, name: event.name, input: "" });
+          return "";
+        }
+        return this.#leave() + this.#lateThought() + this.#beginCall(event.call, event);
       case "tool-input-delta":
-        return this.#delta(this.#calls.get(event.call) ?? this.#index, {
-          type: "input_json_delta",
-          partial_json: event.text,
-        });
+        return this.#growCall(event.call, event.text);
       case "answer-finish":
         this.#finish = event.finish;
         return "";
@@ -77,6 +88,40 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   #text(text: string): string {
     const entered = this.#enter("text", () => textBlock("", this.#version));
     return entered + this.#delta(this.#index, { type: "text_delta", text });
+  }
+
+  /** Nothing is open before. */
+  #beginCall(call: number, { id, name }: Pick<WaitingCall, "id" | "name">): string {
+    const begun = this.#start("", "") + this.#begin("tool_use", callBlock(id, name, {}, this.#version));
+    this.#calls.set(call, this.#index);
+    this.#call = { call, input: new ObjectEnd() };
+    return begun;
+  }
+
+  #growCall(call: number, text: string): string {
+    const waiting = this.#waiting.get(call);
+    if (waiting !== undefined) {
+      waiting.input += text;
+      if (waiting.input.length > MAX_WAITING_LENGTH) throw new EventTooLongError();
+      return "";
+    }
+    return this.#addInput(call, text) + this.#goOn();
+  }
+
+  #addInput(call: number, text: string): string {
+    if (this.#call?.call === call) this.#call.input.push(text);
+    return this.#delta(this.#calls.get(call) ?? this.#index, { type: "input_json_delta", partial_json: text });
+  }
+
+  /** Begins the calls that wait, as soon as the one before them is whole. */
+  #goOn(): string {
+    let written = "";
+    for (const [call, waiting] of this.#waiting) {
+      if (this.#call?.input.isWhole === false) break;
+      this.#waiting.delete(call);
+      written += this.#close() + this.#beginCall(call, waiting) + this.#addInput(call, waiting.input);
+    }
+    return written;
   }
 
   ping(): string {
@@ -127,20 +172,58 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   /** Goes on with a block of the kind, or ends what is open and begins one. */
   #enter(kind: BlockKind, block: () => JsonRecord): string {
     if (this.#open === kind) return "";
-    const before = this.#start("", "") + this.#leave();
-    this.#open = kind;
-    this.#index += 1;
-    return before + write("content_block_start", { index: this.#index, content_block: block() });
+    return this.#start("", "") + this.#leave() + this.#begin(kind, block());
   }
 
+  #begin(kind: BlockKind, block: JsonRecord): string {
+    this.#open = kind;
+    this.#index += 1;
+    return write("content_block_start", { index: this.#index, content_block: block });
+  }
+
+  /** Ends what is open, and then the calls that wait: something else comes. */
   #leave(): string {
+    let written = this.#close();
+    for (const [call, waiting] of this.#waiting) {
+      this.#waiting.delete(call);
+      written += this.#beginCall(call, waiting) + this.#addInput(call, waiting.input) + this.#close();
+    }
+    return written;
+  }
+
+  #close(): string {
     if (this.#open === undefined) return "";
     this.#open = undefined;
+    this.#call = undefined;
     return write("content_block_stop", { index: this.#index });
   }
 
   #delta(index: number, delta: JsonRecord): string {
     return write("content_block_delta", { index, delta });
+  }
+}
+
+/** Sees where a JSON object ends that comes in pieces. */
+class ObjectEnd {
+  #depth = 0;
+  #isText = false;
+  #isEscaped = false;
+  /** True once as much was closed as was opened; not before anything was. */
+  isWhole = false;
+
+  push(text: string): void {
+    for (const letter of text) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (this.#isText) {
+        if (letter === "\\") this.#isEscaped = true;
+        else if (letter === '"') this.#isText = false;
+      } else if (letter === '"') this.#isText = true;
+      else if (letter === "{") this.#depth += 1;
+      else if (letter === "}") {
+        this.#depth -= 1;
+        this.isWhole = this.#depth === 0;
+      }
+    }
   }
 }
 
