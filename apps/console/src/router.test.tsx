@@ -70,6 +70,22 @@ test("[LOGIN-15] root with the default password is led to a new one", async () =
   await waitFor(() => expect(addressNow()).toBe("/user/edit"));
 });
 
+test("[LOGIN-15] from there the home page with the next steps follows, once the new password is saved", async () => {
+  const root = { ...user, username: "root", role: 100, default_password: true, quota: 0, used_quota: 0 };
+  const own = { ...root, email: "", github_id: "", wechat_id: "", lark_id: "", oidc_id: "" };
+  const sent = stubApi({
+    ...answers,
+    "POST /api/user/login": accepted(root),
+    "GET /api/user/self": accepted(own),
+    "PUT /api/user/self": accepted(null),
+  });
+  await open("/login");
+  await logIn(sent, "root", "123456");
+  await userEvent.type(await screen.findByLabelText("New password"), "no longer default");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(addressNow()).toBe("/"));
+});
+
 test("[LOGIN-15] so is root where only the server knows, after another way than the password", async () => {
   const root = { ...user, username: "root", role: 100, default_password: true };
   const sent = stubApi({ ...answers, "POST /api/user/login": accepted(root) });

@@ -65,6 +65,42 @@ export const logAttemptSchema = z.object({
   choice: logChoiceSchema.optional(),
 });
 
+/** What is charged for: kinds of model tokens with a price of their own, tools' fees, and what some models are priced by instead. */
+export const CHARGED_KINDS = [
+  "input",
+  "cached-input",
+  "cache-write",
+  "long-cache-write",
+  "audio-input",
+  "cached-audio",
+  "image-input",
+  "output",
+  "reasoning",
+  "audio-output",
+  "image-output",
+  // Entries of older versions.
+  "web-search",
+  "tool-fee",
+  "image",
+  "character",
+  "second",
+  "search",
+] as const;
+
+/** The formula in parts, for who tells it in another language. */
+const logFormulaSchema = z.object({
+  /** What was used, and by which numbers each is multiplied ("0.5", "200/60"). */
+  terms: z.array(z.object({ kind: z.enum(CHARGED_KINDS), count: z.int(), factors: z.array(z.string()) })),
+  /** What it comes to, in quota. */
+  quota: z.int(),
+  /** The prompt had more tokens than this, which made all of them cost these ratios. */
+  long_above: z.int().optional(),
+  /** Where the model ratio is from: a setting, the maintained list, or nowhere, so that it was guessed. */
+  source: z.enum(["option", "list", "fallback"]),
+});
+
+export type LogFormula = z.infer<typeof logFormulaSchema>;
+
 /** What a consumption was charged for, with the numbers that went into the formula. */
 export const logChargeSchema = z.object({
   model_ratio: z.number(),
@@ -76,6 +112,8 @@ export const logChargeSchema = z.object({
   /** `usage`: as reported; `estimated`: counted here; `partial`: the stream was cut; `none`: nothing was delivered. */
   rule: z.enum(["usage", "estimated", "partial", "none"]),
   formula: z.string(),
+  /** Absent from entries of older versions. */
+  formula_parts: logFormulaSchema.optional(),
 });
 
 export const logDetailSchema = z.object({
@@ -91,6 +129,11 @@ export const logDetailSchema = z.object({
   /** What the channel's system prompt did: took the place of the leading system message, or went in front. */
   system_prompt: z.enum(["replaced", "added"]).optional(),
   attempts: z.array(logAttemptSchema),
+  /**
+   * What `content` says besides the charge, where it is made of numbers: fields that the provider has no place for, and what else an operator
+   * should know, in English. Absent where `content` says something of its own.
+   */
+  told: z.object({ dropped: z.array(z.string()), note: z.string() }).optional(),
   /** Where the entry is of a batch: its lines with an answer and with an error, and what the price of each token was multiplied by. */
   batch: z.object({ lines: z.int(), failed: z.int(), factor: z.number() }).optional(),
 });

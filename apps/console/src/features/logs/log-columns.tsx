@@ -1,4 +1,4 @@
-import type { Log } from "@one-api/contract/log";
+import type { Log, LogDetail } from "@one-api/contract/log";
 import { IconRipple } from "@tabler/icons-react";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
@@ -44,12 +44,21 @@ function shortRatio(ratio: number): number {
   return Number(ratio.toPrecision(RATIO_DIGITS));
 }
 
+/** The entry's words; of what was made of numbers those that the reader's language has. */
+function wordsOf({ content }: Log, detail: LogDetail | undefined, t: Translate<"logs">): string {
+  if (detail?.told === undefined) return content;
+  const { charge } = detail;
+  if (charge === undefined) return t("charge.nothing");
+  const { model_ratio: model, group_ratio: group, completion_ratio: completion } = charge;
+  return t("charge.ratios", { model, group, completion });
+}
+
 /** What there is to say of an entry in one line: how it went wrong, what it was charged by, or the server's own words. */
 function LogDetailsCell({ log }: { log: Log }) {
   const { t } = useTranslation("logs");
   const detail = readLogDetail(log);
   const charge = detail?.charge;
-  const title = log.content;
+  const title = wordsOf(log, detail, t);
   if (charge?.rule === "estimated" || charge?.rule === "partial") {
     return (
       <span className={classes.details} title={title}>

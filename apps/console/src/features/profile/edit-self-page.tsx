@@ -2,6 +2,7 @@ import { Alert, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { MIN_PASSWORD_LENGTH, type User } from "@one-api/contract/user";
 import { IconAlertTriangle } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
@@ -39,10 +40,23 @@ interface ProfileValues {
   password: string;
 }
 
+/** Whether root still has the password of the first start, and what follows its end: the home page, which has the next steps. */
+function useDefaultPassword() {
+  const navigate = useNavigate();
+  const [stands, setStands] = useState(defaultPasswordStands);
+  const leaveBehind = () => {
+    if (!stands) return;
+    rememberDefaultPassword(false);
+    setStands(false);
+    void navigate({ to: "/" });
+  };
+  return { stands, leaveBehind };
+}
+
 /** Own username, display name and password. Empty fields stay as they are. */
 function EditSelfForm({ user }: { user: User }) {
   const { t } = useTranslation("profile");
-  const [isDefaultPassword, setDefaultPassword] = useState(defaultPasswordStands);
+  const defaultPassword = useDefaultPassword();
   const update = useUpdateSelf();
   const form = useForm<ProfileValues>({
     initialValues: { username: user.username, display_name: user.display_name, password: "" },
@@ -54,14 +68,12 @@ function EditSelfForm({ user }: { user: User }) {
   });
   const onSaved = () => {
     toastSuccess(t("saved"));
-    if (form.values.password !== "") {
-      rememberDefaultPassword(false);
-      setDefaultPassword(false);
-    }
+    const hasNewPassword = form.values.password !== "";
     form.setInitialValues({ ...form.values, password: "" });
     form.reset();
+    if (hasNewPassword) defaultPassword.leaveBehind();
   };
-  const warning = isDefaultPassword && (
+  const warning = defaultPassword.stands && (
     <Alert color="warning" icon={<IconAlertTriangle size={18} />} mb="md">
       {t("defaultPassword")}
     </Alert>

@@ -62,6 +62,7 @@ test("a charge is told by its numbers: ratios, formula and cached tokens", () =>
   assert.deepEqual(log.detail, {
     ...usage,
     first_byte_ms: 12,
+    told: { dropped: [], note: "" },
     charge: {
       model_ratio: 1.25,
       completion_ratio: 4,
@@ -70,6 +71,15 @@ test("a charge is told by its numbers: ratios, formula and cached tokens", () =>
       rule: "usage",
       formula:
         "ceil((640 input + 100 cached input × 0.5 + 20 cache write × 1.25 + 200 audio input × 16 + 10 cached audio × 2 + 30 image input × 1.5 + 160 output × 4 + 40 reasoning × 6 + 300 audio output × 32) × 1.25 × 1) = 18075",
+      formula_parts: {
+        terms: charge.terms.map(([kind, count, ratio]) => ({
+          kind,
+          count,
+          factors: ratio === 1 ? [] : [String(ratio)],
+        })),
+        quota: 18_075,
+        source: "list",
+      },
     },
   });
 });
@@ -85,6 +95,15 @@ test("an entry says how usage is known, that a price is missing, and what was le
   assert.equal(text({ end: "timeout" }), "Nothing was charged: timeout.");
   assert.match(text({ charge, dropped: ["logit_bias", "seed"] }), /no place for it: logit_bias, seed\.$/);
   assert.match(text({ charge, note: "The usage was beyond what the request allows." }), /4\. The usage was beyond/);
+});
+
+test("what a text says beside the charge can be told in other languages too", () => {
+  const dropped = ["logit_bias"];
+  assert.deepEqual(present({ ...usage, charge, dropped, note: "Odd." }).detail?.told, { dropped, note: "Odd." });
+  assert.equal(present({ ...usage, charge, dropped }, { content: "Passed on." }).detail?.told, undefined);
+  const long = present({ ...usage, charge: { ...charge, source: "fallback", long_above: 200_000 } });
+  assert.equal(long.detail?.charge?.formula_parts?.long_above, 200_000);
+  assert.equal(long.detail?.charge?.formula_parts?.source, "fallback");
 });
 
 test("an entry of a batch says how many lines were answered, and at which part of the price", () => {

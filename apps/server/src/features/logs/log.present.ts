@@ -4,6 +4,7 @@ import {
   type LogChoice,
   type LogDetail,
   logDetailSchema,
+  type LogFormula,
   type LogResult,
   PASS_REASONS,
 } from "@one-api/contract/log";
@@ -56,13 +57,19 @@ function readTexts(row: LogRow): { content: string; detail: LogDetail | undefine
   const usage = usageDetailSchema.safeParse(json).data;
   // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
   if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };
-  const { charge, dropped: _dropped, note: _note, attempts: stored, first_byte_ms = 0, ...rest } = usage;
+  const { charge, dropped = [], note = "", attempts: stored, first_byte_ms = 0, ...rest } = usage;
   const attempts = stored.map(({ choice, ...attempt }) =>
     choice === undefined ? attempt : { ...attempt, choice: presentChoice(choice) },
   );
-  const known = { ...rest, first_byte_ms: row.first_byte_ms || first_byte_ms, attempts };
+  const isTold = content === "";
+  const known = {
+    ...rest,
+    first_byte_ms: row.first_byte_ms || first_byte_ms,
+    attempts,
+    ...(isTold && { told: { dropped, note } }),
+  };
   return {
-    content: content === "" ? describeUsage(usage) : content,
+    content: isTold ? describeUsage(usage) : content,
     detail: charge === undefined ? known : { ...known, charge: presentCharge(charge, quota + shortfall) },
   };
 }
@@ -80,7 +87,13 @@ function presentChoice({ by, share = 0, passed = [], more = 0 }: UsageChoice): L
 }
 
 function presentCharge(charge: UsageCharge, quota: number): LogDetail["charge"] {
-  const { model_ratio, completion_ratio, group_ratio, rule, terms } = charge;
+  const { model_ratio, completion_ratio, group_ratio, rule, terms, source, long_above } = charge;
+  const formula = {
+    terms: termsOf(charge),
+    quota,
+    ...(long_above === undefined ? {} : { long_above }),
+    source,
+  };
   const cached = terms.find(([kind]) => kind === "cached-input");
   const [units] = terms.flatMap(([kind, count]) => (isUnit(kind) ? [{ unit: kind, count }] : []));
   return {
@@ -90,7 +103,8 @@ function presentCharge(charge: UsageCharge, quota: number): LogDetail["charge"] 
     cached_tokens: cached?.[1] ?? 0,
     ...(units === undefined ? {} : { units }),
     rule,
-    formula: describeCharge(charge, quota),
+    formula: describeCharge(charge, formula),
+    formula_parts: formula,
   };
 }
 
@@ -126,24 +140,29 @@ function describeRatios(charge: UsageCharge): string {
 /** A ratio may be a product of others: what binary fractions add to it in the last digits is nothing that anybody has set. */
 const RATIO_DIGITS = 12;
 
-/** The charge, in quota, as people can check it: every kind of token with its number and ratio. */
-function describeCharge({ terms, model_ratio, group_ratio, long_above: above }: UsageCharge, quota: number): string {
+/** Every kind with its number and what it is multiplied by; there is always one. */
+function termsOf({ terms }: UsageCharge): LogFormula["terms"] {
   const nothing: UsageCharge["terms"] = [["input", 0, 1]];
   const all = terms.some(([kind]) => kind === "input" || isUnit(kind)) ? terms : [...nothing, ...terms];
-  const parts = all.map((term) => [countOf(term), ...factorsOf(term)].join(" × "));
-  const long = above === undefined ? "" : `, as the prompt has more than ${above} tokens`;
+  return all.map((term) => ({ kind: term[0], count: term[1], factors: factorsOf(term) }));
+}
+
+/** The charge, in quota, as people can check it: every kind of token with its number and ratio. */
+function describeCharge({ model_ratio, group_ratio }: UsageCharge, { terms, quota, long_above }: LogFormula): string {
+  const parts = terms.map(({ kind, count, factors }) => [countOf(kind, count), ...factors].join(" × "));
+  const long = long_above === undefined ? "" : `, as the prompt has more than ${long_above} tokens`;
   return `ceil((${parts.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${quota}${long}`;
 }
 
 /** How many of what; only what is no token has a plural. */
-function countOf([kind, count]: Term): string {
+function countOf(kind: UsageTermKind, count: number): string {
   if (kind === "tool-fee") return `${count} tool fees of $${1 / FEES_PER_DOLLAR}`;
   const name = kind.replaceAll("-", " ");
   return `${count} ${isUnit(kind) && count !== 1 ? `${name}s` : name}`;
 }
 
 /** By what each is multiplied. Of what is no token, how many of these it counts for stands by itself. */
-function factorsOf([kind, , ratio]: Term): readonly string[] {
+function factorsOf([kind, , ratio]: Term): string[] {
   const { tokens, per } = TOKENS_OF_UNIT[isUnit(kind) ? kind : "token"];
   const own = Number(((ratio * per) / tokens).toPrecision(SHOWN_DIGITS[kind] ?? RATIO_DIGITS));
   return [

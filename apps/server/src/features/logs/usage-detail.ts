@@ -1,29 +1,7 @@
-import { logAttemptSchema, logChoiceSchema, logDetailSchema } from "@one-api/contract/log";
+import { CHARGED_KINDS, logAttemptSchema, logChoiceSchema, logDetailSchema } from "@one-api/contract/log";
 import { z } from "zod";
 
-/** Kinds of model tokens that have a price of their own; each token is of one kind. And what some models are priced by instead. */
-const TERM_KINDS = [
-  "input",
-  "cached-input",
-  "cache-write",
-  "long-cache-write",
-  "audio-input",
-  "cached-audio",
-  "image-input",
-  "output",
-  "reasoning",
-  "audio-output",
-  "image-output",
-  // Entries of older versions.
-  "web-search",
-  "tool-fee",
-  "image",
-  "character",
-  "second",
-  "search",
-] as const;
-
-export type UsageTermKind = (typeof TERM_KINDS)[number];
+export type UsageTermKind = (typeof CHARGED_KINDS)[number];
 
 /** The numbers of a charge: enough to say later how it came about, and nothing that is made of them. */
 const usageChargeSchema = z.object({
@@ -37,7 +15,7 @@ const usageChargeSchema = z.object({
   /** The prompt had more tokens than this, which made every token of the request cost these ratios. */
   long_above: z.int().optional(),
   /** Kind, tokens and ratio to a token of plain input, of each kind that has tokens. */
-  terms: z.array(z.tuple([z.enum(TERM_KINDS), z.int(), z.number()])),
+  terms: z.array(z.tuple([z.enum(CHARGED_KINDS), z.int(), z.number()])),
 });
 
 export type UsageCharge = z.infer<typeof usageChargeSchema>;

@@ -4,6 +4,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { formatInteger } from "../../../lib/format.ts";
+import { formulaText } from "./charge-formula.ts";
 import classes from "./log-sheet.module.css";
 
 interface LogChargeProps {
@@ -18,6 +19,7 @@ interface LogChargeProps {
 export function LogCharge({ log, charge, batch }: LogChargeProps) {
   const { t, language } = useTranslation("logs");
   const amount = (value: number) => formatInteger(value, language);
+  const longAbove = charge?.formula_parts?.long_above;
   const isByTokens = charge?.units === undefined;
   const lines: (readonly [label: string, value: string | number, isPart?: boolean] | false)[] = [
     batch !== undefined && [t("charge.batch.lines"), amount(batch.lines + batch.failed)],
@@ -55,9 +57,11 @@ export function LogCharge({ log, charge, batch }: LogChargeProps) {
         <>
           <div className={classes.label}>{t("charge.formula")}</div>
           <div className={classes.formula}>
-            <CodeBlock code={charge.formula} />
+            <CodeBlock code={formulaText(charge, t)} />
           </div>
           {(isByTokens || charge.rule !== "usage") && <p className={classes.note}>{t(`charge.${charge.rule}`)}</p>}
+          {longAbove !== undefined && <p className={classes.note}>{t("charge.long", { amount: amount(longAbove) })}</p>}
+          {charge.formula_parts?.source === "fallback" && <p className={classes.note}>{t("charge.unpriced")}</p>}
         </>
       )}
     </SheetSection>

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { formatTime } from "../../../lib/format.ts";
+import { changeLanguage } from "../../../lib/i18n/i18n.ts";
 import { clearUser } from "../../../lib/state/session.ts";
 import { CREATED_AT, detail, logIn, logOf, open, resetServed, serve, served } from "../testing/serve-logs.tsx";
 
@@ -39,6 +40,36 @@ test("an entry opens with the keyboard and shows its detail; Back closes it", as
   expect(sheet.getByRole("button", { name: "Copy request ID" })).toBeTruthy();
   router.history.back();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("formula and notes are in the reader's language, made of their parts and not of the server's English", async () => {
+  logIn(ROLE.admin);
+  const formula_parts = {
+    terms: [
+      { kind: "input" as const, count: 7, factors: [] },
+      { kind: "cached-input" as const, count: 3, factors: ["0.5"] },
+      { kind: "second" as const, count: 90, factors: ["200/60"] },
+    ],
+    quota: 9,
+    long_above: 200_000,
+    source: "fallback" as const,
+  };
+  const told = { dropped: ["seed", "user"], note: "" };
+  const content = "Model ratio 1.25 × group ratio 1.";
+  serve([logOf({ id: 31, content, detail: { ...detail, charge: { ...detail.charge, formula_parts }, told } })]);
+  await open("/log?open=31");
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(sheet.getByText("ceil((7 input + 3 cached input × 0.5 + 90 seconds × 200/60) × 1.25 × 1) = 9")).toBeTruthy();
+  expect(sheet.getByText(/more than 200,000 tokens/)).toBeTruthy();
+  expect(sheet.getByText(/No price is known/)).toBeTruthy();
+  expect(sheet.getByText(/no place for it: seed, user/)).toBeTruthy();
+  expect(sheet.queryByText(content)).toBeNull();
+  await changeLanguage("zh-CN");
+  try {
+    expect(await sheet.findByText("ceil((7 输入 + 3 缓存输入 × 0.5 + 90 秒 × 200/60) × 1.25 × 1) = 9")).toBeTruthy();
+  } finally {
+    await changeLanguage("en");
+  }
 });
 
 test("what is charged by the piece is told in pieces: tokens, their ratio and their speed have no part in it", async () => {

@@ -79,6 +79,20 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
   return <Facts facts={facts} />;
 }
 
+/** What the entry says that stands nowhere else on the sheet: the server's own words, and fields that were left out. */
+function LogNotes({ log, told }: { log: Log; told: LogDetail["told"] }) {
+  const { t } = useTranslation("logs");
+  const dropped = told?.dropped ?? [];
+  const words = told === undefined ? log.content : told.note;
+  if (dropped.length === 0 && words === "") return null;
+  return (
+    <SheetSection title={t("sheet.note")}>
+      {dropped.length > 0 && <p className={classes.note}>{t("sheet.dropped", { fields: dropped.join(", ") })}</p>}
+      {words !== "" && <p className={classes.note}>{words}</p>}
+    </SheetSection>
+  );
+}
+
 /** Everything that is known of an entry; parts that were not recorded are left out. */
 function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined }) {
   const { t } = useTranslation("logs");
@@ -105,11 +119,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
       {isCall && <LogCharge log={log} charge={detail?.charge} batch={detail?.batch} />}
       {detail !== undefined && <LogAttempts detail={detail} names={namesIn(story)} totalMs={log.elapsed_time} />}
       {story?.has_bodies === true && <LogBodies key={log.id} id={log.id} />}
-      {log.content !== "" && (
-        <SheetSection title={t("sheet.note")}>
-          <p className={classes.note}>{log.content}</p>
-        </SheetSection>
-      )}
+      <LogNotes log={log} told={detail?.told} />
       {detail === undefined && isCall && <p className={classes.note}>{t("sheet.noDetail")}</p>}
     </>
   );
