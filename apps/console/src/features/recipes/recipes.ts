@@ -183,7 +183,7 @@ const asInPlayground = (kind: CodeKind, install: string) => (parts: RecipeParts)
   program(firstCall(kind, parts)),
 ];
 
-/** Clients that were tried with this gateway, and what each is told. */
+/** Clients, and what each is told; `docs/recipes.md` says how each was tried. */
 export const RECIPES = [
   { id: "claude-code", name: "Claude Code", group: "agents", steps: claudeCode },
   { id: "codex", name: "Codex CLI", group: "agents", steps: codex },
