@@ -52,6 +52,8 @@ export const dashboardSchema = z.object({
   edges: z.array(z.int()),
   parts: z.array(usageSchema),
   total: usageSchema,
+  /** In the time to compare with; null where none was asked for. */
+  before: usageSchema.nullable(),
   rows: z.array(dashboardRowSchema),
   /** What is not among the rows; null when there is nothing. */
   rest: usageSchema.extend({ count: z.int() }).nullable(),
@@ -62,6 +64,8 @@ export const dashboardSchema = z.object({
 export type Dashboard = z.infer<typeof dashboardSchema>;
 
 const EDGES = /^\d{1,11}(?:,\d{1,11}){1,100}$/;
+
+const TWO_EDGES = /^\d{1,11},\d{1,11}$/;
 
 function ascend(text: string): boolean {
   const edges = text.split(",").map(Number);
@@ -76,6 +80,14 @@ const ownFields = {
       (text) => EDGES.test(text) && ascend(text),
       "edges must be 2 to 101 times in Unix seconds, each after the one before.",
     ),
+  /** Unix seconds, with a comma: a time to compare the total with. Of a half hour that it ends in, the same part is counted. Empty for none. */
+  before: z
+    .string()
+    .refine(
+      (text) => text === "" || (TWO_EDGES.test(text) && ascend(text)),
+      "before must be 2 times in Unix seconds, the second after the first.",
+    )
+    .default(""),
   metric: z.enum(DASHBOARD_METRICS).default("spend"),
   /** Parts and total are those of this row alone, one model or channel, say; empty for all. */
   key: z.string().max(200).default(""),

@@ -1,5 +1,5 @@
 import type { Dashboard, Usage } from "@one-api/contract/dashboard";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
@@ -32,6 +32,7 @@ const dashboard: Dashboard = {
     { ...usage, quota: 750_000 },
   ],
   total: usage,
+  before: null,
   rows: [
     { ...usage, key: "5/main key", name: "main key", owner: "mia" },
     { ...usage, quota: 0, requests: 0, first_byte_ms: null, key: "9/", name: "", owner: "" },
@@ -137,4 +138,42 @@ test("a dashboard that does not load says so, and offers another try", async () 
   await open("/dashboard", 1, { [OWN]: new Error("The database is away.") });
   expect(await screen.findByText(/The database is away/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+});
+
+test("tiles say in words how they differ from the time before, in colour only what is better or worse", async () => {
+  const before = { ...usage, quota: 800_000, errors: 15, first_byte_ms: 400, requests: 200, cost: 400_000 };
+  const { sent } = await open("/dashboard?range=day", 10, { [ALL]: { ...dashboard, is_complete: true, before } });
+  await screen.findByText("main key");
+  const tile = (name: RegExp) => {
+    const button = screen.getByRole("button", { name });
+    return { text: button.textContent, tone: button.querySelector<HTMLElement>("[data-tone]")?.dataset["tone"] };
+  };
+  const [spend, errors] = [tile(/^Spend.*25% more than in the time before/), tile(/^Error rate.*5 points less than/)];
+  expect(spend.text).toMatch(/↑ 25%.*In the time before of the same length: \$1\.60/);
+  expect(errors.text).toMatch(/↓ 5 points.*7\.5%/);
+  expect([spend.tone, errors.tone]).toEqual([undefined, "better"]);
+  expect(tile(/^First token.*5% more than/).tone).toBe("worse");
+  expect(tile(/^Requests.*As before/).tone).toBeUndefined();
+  const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
+  expect(asked["before"]?.split(",").map(Number)).toHaveLength(2);
+});
+
+test("nothing is compared with an empty time, nor while the newest entries are missing", async () => {
+  const nothing = {
+    ...usage,
+    requests: 0,
+    errors: 0,
+    quota: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    first_byte_ms: null,
+  };
+  const { sent } = await open("/dashboard", 10, { [ALL]: { ...dashboard, is_complete: true, before: nothing } });
+  await screen.findByText("main key");
+  expect(sent.length).toBeGreaterThan(0);
+  expect(screen.queryByText(/in the time before|As before/i)).toBeNull();
+  cleanup();
+  await open("/dashboard", 10, { [ALL]: { ...dashboard, is_complete: false, before: { ...usage, quota: 1 } } });
+  await screen.findByText("main key");
+  expect(screen.queryByText(/in the time before|As before/i)).toBeNull();
 });

@@ -162,6 +162,7 @@ export default function DashboardPage() {
       </div>
       <UsageTiles
         total={data?.total}
+        before={data?.is_complete === true ? data.before : null}
         metrics={metricsFor(isAdmin)}
         chosen={metric}
         onChoose={(name) => change({ metric: name === "spend" ? undefined : name })}

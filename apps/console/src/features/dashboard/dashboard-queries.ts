@@ -2,7 +2,7 @@ import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/da
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
-import { edgesOf } from "./dashboard-range.ts";
+import { edgesOf, timeBefore } from "./dashboard-range.ts";
 import type { DashboardSearch } from "./dashboard-search.ts";
 
 export const DASHBOARD_KEY = ["dashboard"];
@@ -17,9 +17,10 @@ export function useDashboard(search: DashboardSearch) {
   return useQuery({
     queryKey: [...DASHBOARD_KEY, "usage", { isAdmin, search }],
     queryFn: ({ signal }) => {
-      const edges = edgesOf(search, new Date()).join(",");
-      if (isAdmin) return callApi(getDashboard, { query: { edges, by, metric, user }, signal });
-      return callApi(getOwnDashboard, { query: { edges, by: by === "token" ? "token" : "model", metric }, signal });
+      const now = new Date();
+      const time = { edges: edgesOf(search, now).join(","), before: timeBefore(search, now).join(",") };
+      if (isAdmin) return callApi(getDashboard, { query: { ...time, by, metric, user }, signal });
+      return callApi(getOwnDashboard, { query: { ...time, by: by === "token" ? "token" : "model", metric }, signal });
     },
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { edgesOf } from "./dashboard-range.ts";
+import { edgesOf, timeBefore } from "./dashboard-range.ts";
 import { readDashboardSearch } from "./dashboard-search.ts";
 
 const now = new Date(2026, 4, 20, 14, 25, 10);
@@ -39,4 +39,24 @@ test("an address is read leniently: what is none of the choices is left out", ()
     end: 9,
     range: undefined,
   });
+});
+
+test("what is still running is compared with the same part of the time before, by the calendar", () => {
+  const seconds = (...parts: [number, number, number, number, number, number]) =>
+    Math.floor(new Date(...parts).getTime() / 1_000);
+  const before = (range: Parameters<typeof edgesOf>[0]["range"], moment = now) => timeBefore({ range }, moment);
+  expect(before("today")).toEqual([at(2026, 4, 19), seconds(2026, 4, 19, 14, 25, 10)]);
+  expect(before("day")).toEqual([at(2026, 4, 18, 15), seconds(2026, 4, 19, 14, 25, 10)]);
+  expect(before("week")).toEqual([at(2026, 4, 6, 18), seconds(2026, 4, 13, 14, 25, 10)]);
+  expect(before("month")).toEqual([at(2026, 2, 22), seconds(2026, 3, 20, 14, 25, 10)]);
+  expect(before("this-month")).toEqual([at(2026, 3, 1), seconds(2026, 3, 20, 14, 25, 10)]);
+  expect(before("year")).toEqual([at(2024, 5, 1), seconds(2025, 4, 20, 14, 25, 10)]);
+  expect(before("this-month", new Date(2026, 2, 31, 9))).toEqual([at(2026, 1, 1), at(2026, 1, 28, 9)]);
+});
+
+test("days of one's own are compared with as many days before them, or with what has passed of them", () => {
+  const own = { start: at(2026, 4, 1), end: at(2026, 4, 11) };
+  expect(timeBefore(own, now)).toEqual([at(2026, 3, 21), at(2026, 4, 1)]);
+  const running = { start: at(2026, 4, 19), end: at(2026, 4, 21) };
+  expect(timeBefore(running, new Date(2026, 4, 20, 6))).toEqual([at(2026, 4, 17), at(2026, 4, 18, 6)]);
 });

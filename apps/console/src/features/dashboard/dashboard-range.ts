@@ -69,3 +69,39 @@ export function edgesOf({ range, start, end }: DashboardSearch, now: Date): numb
   const step = STEPS.find(([most]) => days <= most)?.[1] ?? "month";
   return stepsBetween(floorTo(new Date(start * 1_000), step), new Date(end * 1_000), step);
 }
+
+/** How far back the time before a range is, by the calendar. */
+const PERIODS: Readonly<Record<DashboardRange, { readonly days: number } | { readonly months: number }>> = {
+  today: { days: 1 },
+  day: { days: 1 },
+  week: { days: 7 },
+  month: { days: 30 },
+  "this-month": { months: 1 },
+  year: { months: 12 },
+};
+
+/** As long before, at the same time of day; of a month that is shorter, its last day. */
+function back(from: Date, period: { readonly days: number } | { readonly months: number }): Date {
+  const earlier = new Date(from);
+  if ("days" in period) {
+    earlier.setDate(from.getDate() - period.days);
+    return earlier;
+  }
+  const [year, month] = [from.getFullYear(), from.getMonth() - period.months];
+  const daysOfMonth = new Date(year, month + 1, 0).getDate();
+  earlier.setFullYear(year, month, Math.min(from.getDate(), daysOfMonth));
+  return earlier;
+}
+
+/**
+ * The time of the same length before the one that the address names, in Unix seconds by the viewer's calendar: of what is still running, as much as
+ * has passed of it.
+ */
+export function timeBefore(search: DashboardSearch, now: Date): [start: number, end: number] {
+  const edges = edgesOf(search, now);
+  const first = new Date((edges[0] ?? 0) * 1_000);
+  const end = new Date(Math.max(first.getTime() + 1_000, Math.min((edges.at(-1) ?? 0) * 1_000, now.getTime())));
+  const ownDays = Math.max(1, Math.round(((edges.at(-1) ?? 0) - (edges[0] ?? 0)) / DAY_SECONDS));
+  const period = search.start === undefined ? PERIODS[search.range ?? FIRST_RANGE] : { days: ownDays };
+  return [seconds(back(first, period)), seconds(back(end, period))];
+}

@@ -3,12 +3,15 @@ import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
+import { UsageDifference } from "./usage-difference.tsx";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
 import classes from "./usage-tiles.module.css";
 
 interface UsageTilesProps {
   /** Undefined until it is known. */
   total: Usage | undefined;
+  /** In the time before of the same length; null where it is not to be compared. */
+  before: Usage | null;
   metrics: readonly DashboardMetric[];
   chosen: DashboardMetric;
   onChoose(metric: DashboardMetric): void;
@@ -31,7 +34,7 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
 }
 
 /** The totals; the one that is pressed is what the chart and the breakdown show. */
-export function UsageTiles({ total, metrics, chosen, onChoose }: UsageTilesProps) {
+export function UsageTiles({ total, before, metrics, chosen, onChoose }: UsageTilesProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const note = useNote();
@@ -46,7 +49,12 @@ export function UsageTiles({ total, metrics, chosen, onChoose }: UsageTilesProps
           onClick={() => onChoose(metric)}
         >
           <span className={classes.label}>{t(`metrics.${metric}`)}</span>
-          <span className={classes.value}>{total === undefined ? "…" : text(metric, metricOf(metric, total))}</span>
+          <span className={classes.figures}>
+            <span className={classes.value}>{total === undefined ? "…" : text(metric, metricOf(metric, total))}</span>
+            {total !== undefined && before !== null && (
+              <UsageDifference metric={metric} total={total} before={before} />
+            )}
+          </span>
           <span className={classes.note}>{total === undefined ? "" : note(metric, total)}</span>
         </button>
       ))}

@@ -125,6 +125,26 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([answer.parts[0]?.first_byte_ms, answer.rest, answer.is_complete], [400, null, true]);
     });
 
+    test("a time before is added up beside it, of its last half hour as much as the time has of that", async () => {
+      const sumBefore = async (client: TestLogin, start: number, end: number) => {
+        const query = { edges: edges(), before: `${start},${end}` };
+        const call = client === admin ? getDashboard : getOwnDashboard;
+        return (await client.client.data(call, { query })).before;
+      };
+      const at = now - 1 * HOUR;
+      assert.equal((await sumBefore(admin, at, at + HOUR))?.quota, 2_750);
+      assert.deepEqual([(await sumBefore(admin, at, at + 600))?.quota, (await sumBefore(admin, at - HOUR, at + 600))?.requests], [917, 7]); // prettier-ignore
+      assert.equal((await sumBefore(admin, at - HOUR, at))?.requests, 6);
+      const own = await sumBefore(mia, at - HOUR, at + HOUR);
+      assert.deepEqual([own?.requests, own?.first_byte_ms, own && "cost" in own], [4, 200, false]);
+      assert.equal((await sumBefore(ben, at, at + HOUR))?.requests, 0);
+      assert.equal((await admin.client.data(getDashboard, { query: { edges: edges() } })).before, null);
+      for (const wrong of ["5", "9,5", "1,2,3", "a,b"]) {
+        const { status, text } = await admin.client.send(getDashboard, { query: { edges: edges(), before: wrong } });
+        assert.deepEqual([status, /before must be/.test(text)], [400, true], wrong);
+      }
+    });
+
     test("it is sorted by what is asked, and names channels, users and tokens", async () => {
       const first = async (by: string, metric: string) => {
         const { rows } = await admin.client.data(getDashboard, { query: { edges: edges(), by, metric } });

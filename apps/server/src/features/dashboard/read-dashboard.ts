@@ -13,10 +13,12 @@ import {
   nameTokens,
   negativeSums,
   NO_SUMS,
+  partOfSums,
   readUsage,
   SLOT_SECONDS,
   type SumKey,
   type SumName,
+  type Sums,
 } from "../usage/index.ts";
 import { nameUsers } from "../users/index.ts";
 import { presentUsage } from "./usage.present.ts";
@@ -28,6 +30,8 @@ type Metric = (typeof DASHBOARD_METRICS)[number];
 export interface DashboardQuestion {
   /** Unix seconds with commas, each after the one before. */
   readonly edges: string;
+  /** A time to compare with, told likewise; empty for none. */
+  readonly before: string;
   readonly by: Key;
   readonly metric: Metric;
   /** Parts and total are of this row alone; empty for all. */
@@ -55,6 +59,7 @@ export async function readDashboard(
   database: OpenDatabase,
   {
     edges: text,
+    before,
     by: asked,
     metric,
     key: only,
@@ -89,6 +94,7 @@ export async function readDashboard(
       parts.reduce((total, part) => addSums(total, part), NO_SUMS),
       forAdmin,
     ),
+    before: before === "" ? null : presentUsage(await sumBefore(database, before, userId), forAdmin),
     rows: rows.map(([key, sums]) => ({
       ...(names.get(key) ?? { key: String(key), name: "", owner: "" }),
       ...presentUsage(sums, forAdmin),
@@ -105,6 +111,16 @@ export async function readDashboard(
           },
     is_complete: isComplete,
   };
+}
+
+/** What was used in a time, with such a part of its last half hour as the time has of that: what is still running is compared with as much of it. */
+async function sumBefore(database: OpenDatabase, text: string, userId: number): Promise<Sums> {
+  const [start = 0, end = 0] = text.split(",").map(Number);
+  const lastSlot = Math.floor(end / SLOT_SECONDS) * SLOT_SECONDS;
+  const edges = [Math.min(start, lastSlot), lastSlot, lastSlot + SLOT_SECONDS];
+  const { parts } = await readUsage(database, { edges, by: "all", userId });
+  const [whole = NO_SUMS, last = NO_SUMS] = parts;
+  return addSums(whole, partOfSums(last, (end - lastSlot) / SLOT_SECONDS));
 }
 
 type Names = Map<SumKey, Pick<DashboardRow, "key" | "name" | "owner">>;

@@ -6,6 +6,7 @@ export {
   addSums,
   negativeSums,
   NO_SUMS,
+  partOfSums,
   SLOT_SECONDS,
   type SumName,
   type Sums,

@@ -19,7 +19,7 @@ import { SLOT_SECONDS, type Sums } from "./usage-sums.ts";
 export interface UsageQuestion {
   /** Unix seconds, at least two, one after the other: where the parts of the time begin, and where the last one ends. They count by half hours. */
   readonly edges: readonly number[];
-  readonly by: Exclude<ViewName, "all">;
+  readonly by: ViewName;
   /** 0 for everybody. */
   readonly userId: number;
   /** Of one user: with this model and this token alone; empty or left out for all. */

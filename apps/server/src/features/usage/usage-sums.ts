@@ -86,6 +86,13 @@ export function negativeSums(of: Sums): Sums {
   return sums;
 }
 
+/** Such a part of them, from 0 to 1, in whole numbers. */
+export function partOfSums(of: Sums, part: number): Sums {
+  const sums: Record<SumName, number> = { ...of };
+  for (const name of SUM_NAMES) sums[name] = Math.round(of[name] * part);
+  return sums;
+}
+
 /** Until the first byte of a stream came, in ms: the geometric mean; null without streams. */
 export function typicalFirstByteMs({ first_log: logs, timed }: Sums): number | null {
   return timed === 0 ? null : Math.round(Math.exp(logs / 1_000 / timed));

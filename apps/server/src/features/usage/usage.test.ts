@@ -71,6 +71,7 @@ function sumsOf(log: NewLog): Sums {
 }
 
 const KEYS = {
+  all: () => "",
   model: (log: NewLog) => log.model_name,
   channel: (log: NewLog) => String(log.channel_id),
   user: (log: NewLog) => String(log.user_id),

@@ -19,6 +19,7 @@ function sums(rows: readonly (readonly [key: string, name: string, requests: num
     edges: [START, START + HOUR, START + 2 * HOUR],
     parts: [usage(1_200, 200), usage(30, 0)],
     total: usage(1_230, 200),
+    before: null,
     rows: rows.map(([key, name, requests]) => ({ ...usage(requests, 0), key, name, owner: "" })),
     rest: null,
     is_complete: true,

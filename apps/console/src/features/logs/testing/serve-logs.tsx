@@ -94,7 +94,7 @@ function nothing(): Served {
     savedViews: [],
     came: [],
     tailed: [],
-    dashboard: { edges: [], parts: [], total: NO_USAGE, rows: [], rest: null, is_complete: true },
+    dashboard: { edges: [], parts: [], total: NO_USAGE, before: null, rows: [], rest: null, is_complete: true },
     counted: [],
     results: [],
     resultsAsked: [],

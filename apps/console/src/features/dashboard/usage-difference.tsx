@@ -1,0 +1,66 @@
+import type { Usage } from "@one-api/contract/dashboard";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import type { DashboardMetric } from "./dashboard-search.ts";
+import { metricOf, useMetricText } from "./usage-metrics.ts";
+import classes from "./usage-tiles.module.css";
+
+/** More of these is worse; of the others, more is neither. */
+const WORSE_WHEN_MORE: ReadonlySet<DashboardMetric> = new Set(["errors", "first_byte"]);
+
+/** What is less than this, in parts of one, is no difference. */
+const LEAST = 0.0005;
+
+/** From here on tenths of a per cent say nothing. */
+const WHOLE_FROM = 0.1;
+
+/**
+ * How much more a metric says than in the time before: as a part of what it was, of the error rate in percentage points, both 1 for 100; null where
+ * there is nothing to compare with.
+ */
+export function differenceOf(metric: DashboardMetric, total: Usage, before: Usage): number | null {
+  const [now, then] = [metricOf(metric, total), metricOf(metric, before)];
+  if (now === null || then === null || before.requests === 0) return null;
+  if (metric === "errors") return now - then;
+  return then > 0 ? (now - then) / then : null;
+}
+
+interface UsageDifferenceProps {
+  metric: DashboardMetric;
+  total: Usage;
+  before: Usage;
+}
+
+/** The difference to the time before of the same length, with an arrow to see and in words to hear; nothing where there was nothing before. */
+export function UsageDifference({ metric, total, before }: UsageDifferenceProps) {
+  const { t, language } = useTranslation("dashboard");
+  const text = useMetricText();
+  const difference = differenceOf(metric, total, before);
+  if (difference === null) return null;
+  const was = t("difference.was", { value: text(metric, metricOf(metric, before)) });
+  if (Math.abs(difference) < LEAST) {
+    return (
+      <span className={classes.difference} title={was}>
+        {t("difference.same")} <span className="visually-hidden">{was}</span>
+      </span>
+    );
+  }
+  const digits = Math.abs(difference) < WHOLE_FROM ? 1 : 0;
+  const isPoints = metric === "errors";
+  const size = new Intl.NumberFormat(language, {
+    style: isPoints ? "decimal" : "percent",
+    maximumFractionDigits: digits,
+  }).format(Math.abs(difference) * (isPoints ? 100 : 1));
+  const amount = isPoints ? t("difference.points", { amount: size }) : size;
+  const isMore = difference > 0;
+  const tone = WORSE_WHEN_MORE.has(metric) ? (isMore ? "worse" : "better") : undefined;
+  return (
+    <span className={classes.difference} data-tone={tone} title={was}>
+      <span aria-hidden="true">
+        {isMore ? "↑" : "↓"} {amount}
+      </span>
+      <span className="visually-hidden">
+        {t(isMore ? "difference.more" : "difference.less", { amount })} {was}
+      </span>
+    </span>
+  );
+}
