@@ -116,9 +116,10 @@ export function LogResultBadge({ log }: { log: Log }) {
   return <StatusBadge tone={TONES[result]}>{text}</StatusBadge>;
 }
 
-/** How a request ended. */
+/** How a request ended, where the result does not say that already. */
 export function RequestEndBadge({ end }: { end: string }) {
   const { t } = useTranslation("logs");
   const known = knownEnd(end);
+  if (end === "" || end === "complete" || end === "refused") return null;
   return <StatusBadge tone={toneOfEnd(end)}>{known === undefined ? end : t(`end.${known}`)}</StatusBadge>;
 }

@@ -343,12 +343,16 @@ test("a logged request is asked again: what it held takes the place of what was 
     answer_is_cut: false,
   };
   const { calls } = stub({ "GET /api/log/5/bodies": bodies });
-  const page = <PlaygroundPage />;
-  const { router } = await renderPage(page, {
-    address: "/playground?replay=5",
-    path: "/playground",
-    texts: ["playground"],
+  const api = globalThis.fetch;
+  const asked = Promise.withResolvers<void>();
+  vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+    if (address.includes("/bodies")) await asked.promise;
+    return api(address, init);
   });
+  const { router } = await open("/playground?replay=5");
+  // Nothing else writes the address meanwhile: the later of two would take what the other one set away.
+  expect(router.state.location.href).toBe("/playground?replay=5");
+  asked.resolve();
   expect(await screen.findByText("Once more")).toBeTruthy();
   await waitFor(() => expect(router.state.location.href).toBe("/playground?model=plain&max_tokens=9&token=7"));
   const send = await screen.findByRole<HTMLButtonElement>("button", { name: "Send" });

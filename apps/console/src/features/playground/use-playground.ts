@@ -55,6 +55,8 @@ export function useAsked() {
   const model = search.model ?? usual;
   const isUnsaid = said.token !== tokenId || said.model !== model;
   useEffect(() => {
+    // What a logged request asked with comes first: it would be lost to what stood here before it.
+    if (said.replay !== undefined) return;
     // A link to the page as it stands asks the same.
     if (isUnsaid) change({ ...search, token: tokenId, model });
     else lastSearchStore.set({ ...said, replay: undefined });

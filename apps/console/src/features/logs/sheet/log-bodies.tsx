@@ -10,7 +10,7 @@ import { useLogBodies } from "../log-queries.ts";
 import classes from "./log-sheet.module.css";
 
 /** What a request said and was answered, once its reader asks: others may look over the shoulder, and root's look is noted. */
-export function LogBodies({ id }: { id: number }) {
+export function LogBodies({ id, isChat }: { id: number; isChat: boolean }) {
   const { t } = useTranslation("logs");
   const [isWanted, setIsWanted] = useState(false);
   const { data, error, isFetching } = useLogBodies(id, isWanted);
@@ -18,15 +18,17 @@ export function LogBodies({ id }: { id: number }) {
     <SheetSection title={t("bodies.title")}>
       <p className={classes.note}>{t("bodies.hint")}</p>
       <ErrorAlert error={error} />
-      <ButtonLink
-        className={classes.replay ?? ""}
-        variant="default"
-        size="compact-sm"
-        to="/playground"
-        search={{ replay: id }}
-      >
-        {t("bodies.replay")}
-      </ButtonLink>
+      {isChat && (
+        <ButtonLink
+          className={classes.replay ?? ""}
+          variant="default"
+          size="compact-sm"
+          to="/playground"
+          search={{ replay: id }}
+        >
+          {t("bodies.replay")}
+        </ButtonLink>
+      )}
       {data === undefined ? (
         <Button variant="default" mt="xs" loading={isFetching} onClick={() => setIsWanted(true)}>
           {t("bodies.show")}

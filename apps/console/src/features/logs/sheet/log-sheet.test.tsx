@@ -146,6 +146,19 @@ test("what a request said is loaded when its reader asks for it", async () => {
   expect(await sheet.findByText(/"model": "gpt-4o"/)).toBeTruthy();
   expect(sheet.getByText("cut in the mid")).toBeTruthy();
   expect(sheet.getByText("Answer · The beginning of 70,000 bytes")).toBeTruthy();
+  expect(sheet.getByRole("link", { name: "Ask again in the playground" }).getAttribute("href")).toContain("replay=1");
+});
+
+test("what is no chat is not offered to the playground, and a refusal is said once", async () => {
+  const units = { unit: "search" as const, count: 1 };
+  const log = logOf({ result: "refused", detail: { ...detail, end: "refused", charge: { ...detail.charge, units } } });
+  served.stories = [{ ...log, channel_names: [], has_bodies: true }];
+  await open("/log?open=1");
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(await sheet.findByRole("button", { name: "Show" })).toBeTruthy();
+  expect(sheet.queryByRole("link", { name: "Ask again in the playground" })).toBeNull();
+  expect(sheet.getByText("Refused")).toBeTruthy();
+  expect(sheet.queryByText("refused")).toBeNull();
 });
 
 test("j and k go through the entries while one is open", async () => {

@@ -103,7 +103,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
       <div className={classes.badges}>
         <LogTypeBadge log={log} />
         {isCall && <LogResultBadge log={log} />}
-        {detail !== undefined && detail.end !== "" && detail.end !== "complete" && <RequestEndBadge end={detail.end} />}
+        {detail !== undefined && <RequestEndBadge end={detail.end} />}
       </div>
       {log.request_id !== "" && (
         <div className={classes.requestId}>
@@ -118,7 +118,9 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
       <LogFacts log={log} detail={detail} />
       {isCall && <LogCharge log={log} charge={detail?.charge} batch={detail?.batch} />}
       {detail !== undefined && <LogAttempts detail={detail} names={namesIn(story)} totalMs={log.elapsed_time} />}
-      {story?.has_bodies === true && <LogBodies key={log.id} id={log.id} />}
+      {story?.has_bodies === true && (
+        <LogBodies key={log.id} id={log.id} isChat={detail?.charge?.units === undefined} />
+      )}
       <LogNotes log={log} told={detail?.told} />
       {detail === undefined && isCall && <p className={classes.note}>{t("sheet.noDetail")}</p>}
     </>
