@@ -12,6 +12,8 @@ import { forgetDeadGateways } from "./forget-dead-gateways.ts";
 const STREAMS = 60;
 /** The gateway is killed when so many of them have ended, while the others are anywhere between their start and their settlement. */
 const KILL_AFTER_ENDS = [1, 8, 25, 45];
+/** How often it is killed; whoever changes the ledger or the relay has it killed more often. */
+const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? KILL_AFTER_ENDS.length);
 
 /** Reads one stream, calls back at its end mark, and returns its id; undefined when the gateway died before. */
 async function streamToEnd(url: string, key: string, onEnd: () => void = () => {}): Promise<string | undefined> {
@@ -52,7 +54,8 @@ for (const kind of DATABASE_KINDS) {
       const budget = { quota: 1_000_000_000_000, period: "monthly" };
       for (const path of ["/api/token/", "/api/user/"]) await root.send("PUT", path, { id: 1, budget });
       const delivered: string[] = [];
-      for (const wanted of KILL_AFTER_ENDS) {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const wanted = KILL_AFTER_ENDS[round % KILL_AFTER_ENDS.length] ?? 1;
         let ends = 0;
         let killed: Promise<void> | undefined;
         const killWhenEnough = () => {

@@ -110,10 +110,20 @@ describe("an option's text", () => {
 });
 
 test("the mail server is no link-local or cloud metadata address, however it is written", () => {
-  for (const host of ["169.254.169.254", "0xA9FEA9FE", "[fe80::1]", "metadata.google.internal", "169.254.1.2:25"]) {
+  for (const host of [
+    "169.254.169.254",
+    "0xA9FEA9FE",
+    "[fe80::1]",
+    "fe80::1",
+    "fe80::1%eth0",
+    "FD00:EC2:0::254",
+    "::ffff:169.254.169.254",
+    "metadata.google.internal",
+    "169.254.1.2:25",
+  ]) {
     assert.throws(() => readOption("SMTPServer", host), { code: "option-address-metadata" }, host);
   }
-  for (const host of ["smtp.example.com", "localhost", "10.0.0.25:2525", ""]) {
+  for (const host of ["smtp.example.com", "localhost", "10.0.0.25:2525", "2001:db8::25", ""]) {
     assert.equal(readOption("SMTPServer", host).text, host);
   }
 });

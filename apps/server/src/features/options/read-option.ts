@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { joinList, stripTrailingSlashes } from "@one-api/contract/fields";
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
@@ -83,8 +84,7 @@ function readText(option: OptionKey, text: string, definition: OptionDefinition)
   if (!multiline && /\p{Cc}/u.test(tidy)) {
     throw refusal("option-one-line", `${option} must be one line without control characters.`, { option });
   }
-  // Read as an address, so that a number in another form of writing is seen for what it is.
-  if (definition.isHost === true && URL.canParse(`http://${tidy}`)) refuseMetadata(option, new URL(`http://${tidy}`));
+  if (definition.isHost === true) refuseMetadataHost(option, tidy);
   return { text: tidy, value: tidy };
 }
 
@@ -116,6 +116,13 @@ function refuseMetadata(option: OptionKey, { hostname }: URL): void {
   if (!isMetadataHost(hostname)) return;
   const message = `${option} must not lead to a link-local or cloud metadata address. Name another server.`;
   throw refusal("option-address-metadata", message, { option });
+}
+
+/** The host is read as an address, so that a number in another form of writing is seen for what it is. */
+function refuseMetadataHost(option: OptionKey, host: string): void {
+  // Without the zone of a link-local address, which no URL has.
+  const address = isIPv6(host) ? `http://[${host.replace(/%.*/, "")}]` : `http://${host}`;
+  if (URL.canParse(address)) refuseMetadata(option, new URL(address));
 }
 
 /** A JSON object of ratios; an empty text is an empty object. */

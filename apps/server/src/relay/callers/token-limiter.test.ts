@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { createTestClock } from "../../testing/test-clock.ts";
 import { RelayError } from "../relay-error.ts";
 import { createTokenLimiter } from "./token-limiter.ts";
 
@@ -33,6 +34,16 @@ describe("token limits", () => {
     pass(wait * 1000 - 1_001);
     refusal(() => limiter.admit(limits, 0));
     pass(1_001);
+    limiter.admit(limits, 0);
+  });
+
+  it("go by the time that passes, not by the time of day, which may be set back", () => {
+    const clock = createTestClock();
+    const limiter = createTokenLimiter(clock);
+    for (let count = 0; count < 5; count += 1) limiter.admit(limits, 0);
+    clock.setBackSeconds(86_400);
+    refusal(() => limiter.admit(limits, 0));
+    clock.advanceSeconds(61);
     limiter.admit(limits, 0);
   });
 

@@ -8,6 +8,7 @@ import { scanBody } from "../body/scan-body.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
 import { withModelOfForm } from "./pass-form.ts";
 import { createPassThrough } from "./pass-through.ts";
+import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
 
 /** Ten large pictures in letters. */
@@ -38,8 +39,6 @@ function readImages(format: Format, status: number, headers: AnswerHeaders, byte
   }
   return { ok: true, bytes, usage: { ...(format.readUsage(answer) ?? NO_USAGE), images } };
 }
-
-const MOST_ERROR_BYTES = 64 * 1024;
 
 /** Pictures are long texts, whose letters nobody needs to count them. */
 const OUTLINE_LIMITS = {

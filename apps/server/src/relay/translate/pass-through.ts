@@ -8,6 +8,7 @@ import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
 import type { RelayAsk } from "../body/read-ask.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
+import { MOST_ERROR_BYTES } from "./read-whole-answer.ts";
 import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
 
 /** The way of calls whose caller and provider speak the same format: bytes are looked at and pass as they are. */
@@ -48,7 +49,7 @@ const PARSED_WHOLE_BYTES = 32 * 1024;
 function readAnswer(format: Format, status: number, headers: AnswerHeaders, bytes: Buffer): ReadAnswer {
   const answer = bytes.length <= PARSED_WHOLE_BYTES ? parseJson(bytes.toString()) : pickFacts(bytes);
   if (!isRecord(answer) || Object.keys(answer).length === 0 || format.carriesError(answer)) {
-    const failure = format.readError(status, headers, bytes.toString());
+    const failure = format.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
     return { ok: false, failure: failure.kind === "bad-request" ? { ...failure, kind: "bad-answer" } : failure };
   }
   return { ok: true, bytes, usage: format.readUsage(answer), keptId: format.readKeptId?.(answer) };

@@ -2,13 +2,14 @@ import type { PictureSide, ProviderFormat, ProviderPictures } from "@one-api/pro
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import type { Picture, PictureAnswer } from "@one-api/providers/neutral/picture";
 import type { FetchPicture } from "@one-api/providers/provider-io";
-import { isRecord, type JsonRecord, parseJson } from "@one-api/providers/shared/json-fields";
+import { isRecord, type JsonRecord } from "@one-api/providers/shared/json-fields";
 import { NO_USAGE } from "@one-api/providers/usage";
 import type { RelayAsk, RelayBody } from "../body/read-ask.ts";
 import { isFormBody } from "../body/read-form.ts";
 import { readNumbers } from "../media/read-image-ask.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
 import { MAX_PICTURES_BYTES } from "./pass-images.ts";
+import { MOST_ERROR_BYTES, parseAnswer } from "./read-whole-answer.ts";
 import type { ReadAnswer, Translation } from "./translation.ts";
 import { nameDropped, orRefuse } from "./untranslatable.ts";
 
@@ -39,7 +40,7 @@ export function createPictureTranslation(sides: PictureSides): Translation {
     takesWhole: true,
     maxAnswerBytes: MAX_PICTURES_BYTES,
     readAnswer(ask, status, headers, bytes) {
-      const answer = parseJson(bytes.toString());
+      const answer = parseAnswer(bytes);
       const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
       if (isSound) return readPictures(sides, ask, served.readAnswer(answer), status);
       const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
@@ -50,8 +51,6 @@ export function createPictureTranslation(sides: PictureSides): Translation {
     answerText: () => "",
   };
 }
-
-const MOST_ERROR_BYTES = 64 * 1024;
 
 function readPictures(
   { asked, nowSeconds }: PictureSides,

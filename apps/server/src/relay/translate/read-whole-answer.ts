@@ -6,8 +6,21 @@ import type { ChatAnswer, ChatEvent } from "@one-api/providers/neutral/chat-answ
 import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
+import { findFields } from "../body/json-fields.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
 import type { ReadAnswer } from "./translation.ts";
+
+/** An error says what it has to in so many bytes, also where a whole answer should be. */
+export const MOST_ERROR_BYTES = 64 * 1024;
+
+/** Up to this many bytes a document is parsed whatever it holds. */
+const PARSED_UNSEEN_BYTES = 64 * 1024;
+
+/** Returns what a provider's document holds; undefined for what is no JSON object, or is nested so deeply that reading it would keep everybody waiting. */
+export function parseAnswer(bytes: Buffer): unknown {
+  if (bytes.length > PARSED_UNSEEN_BYTES && findFields(bytes) === undefined) return undefined;
+  return parseJson(bytes.toString());
+}
 
 /** Reads a document. `write` returns what the caller gets; undefined for what is no answer after all. Never throws. */
 export function readAnswer(
@@ -17,11 +30,11 @@ export function readAnswer(
   bytes: Buffer,
   write: (answer: Readonly<Record<string, unknown>>) => object | undefined,
 ): ReadAnswer {
-  const answer = parseJson(bytes.toString());
+  const answer = parseAnswer(bytes);
   const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
   const written = isSound ? write(answer) : undefined;
   if (written === undefined) {
-    const failure = provider.readError(status, headers, bytes.toString());
+    const failure = provider.readError(status, headers, bytes.toString("utf8", 0, MOST_ERROR_BYTES));
     const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
     return { ok: false, failure: isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure };
   }

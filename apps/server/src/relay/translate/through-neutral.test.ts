@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { ownAsk } from "../dialects/openai.ts";
 import { RelayError } from "../relay-error.ts";
 import { createTranslate } from "./choose-translation.ts";
+import { createPassThrough } from "./pass-through.ts";
 import { createThroughNeutral } from "./through-neutral.ts";
 import type { AnswerStream } from "./translation.ts";
 
@@ -205,6 +206,17 @@ describe("a whole answer through the neutral form", () => {
     ] as const) {
       const read = translation.readAnswer(ask, 200, {}, Buffer.from(text));
       assert.equal(read.ok ? "" : read.failure.kind, kind, text);
+    }
+  });
+
+  it("that is nested beyond what any answer is, is not read, whether bytes pass or are written anew", () => {
+    const lists = "[".repeat(2 ** 20) + "]".repeat(2 ** 20);
+    const bytes = Buffer.from(`{"content":[],"error":{"message":"No"},"x":${lists}}`);
+    for (const way of [translation, createPassThrough(openai, parts.countText)]) {
+      const read = way.readAnswer(ask, 200, {}, bytes);
+      assert.ok(!read.ok);
+      assert.equal(read.failure.kind, "bad-answer");
+      assert.doesNotMatch(read.failure.message, /^No$/);
     }
   });
 
