@@ -16,6 +16,7 @@ const BETWEEN_MS = 4;
 /** The gateway is killed so long after the first was asked for. */
 const KILL_AFTER_MS = [12, 60];
 const LINES = 20;
+const LONGEST_WAIT_MS = 60_000;
 
 const sdkAt = (url: string, key: string) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
 
@@ -37,9 +38,11 @@ async function makeBatch(sdk: OpenAI): Promise<OpenAI.Batch> {
 
 /** Asks until the batch is at its end, and returns its answers. */
 async function readToEnd(sdk: OpenAI, id: string): Promise<string> {
+  const deadline = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
     const { status, output_file_id: outputId } = await sdk.batches.retrieve(id);
     if (status === "completed" && outputId) return (await sdk.files.content(outputId)).text();
+    assert.ok(Date.now() < deadline, `the batch ${id} comes to its end, and is ${status}`);
     await wait(20);
   }
 }
@@ -101,11 +104,20 @@ for (const kind of DATABASE_KINDS) {
         await db.updateTable("batches").set({ created_at: 1, checked_at: 1 }).where("state", "=", "creating").execute();
       });
       gateway = await startGateway(made.location);
-      const isHeld = () =>
+      const countHolds = () =>
         inDatabase(made.location, async ({ db }) => (await db.selectFrom("relay_holds").selectAll().execute()).length);
       // The look that gives it back comes by itself.
-      if (kind === "postgres") while ((await isHeld()) > 0) await wait(200);
-      else await upstream.waitForRequest(({ path, method }) => path === "/v1/batches" && method === "GET", 60_000);
+      if (kind === "postgres") {
+        const deadline = Date.now() + LONGEST_WAIT_MS;
+        while ((await countHolds()) > 0) {
+          assert.ok(Date.now() < deadline, "what the batch that nobody made holds is given back");
+          await wait(200);
+        }
+      } else
+        await upstream.waitForRequest(
+          ({ path, method }) => path === "/v1/batches" && method === "GET",
+          LONGEST_WAIT_MS,
+        );
       assert.equal(await gateway.terminate(), 0);
       assert.equal(await expectBooksInOrder(made.location, []), KILL_AFTER_MS.length * BATCHES);
     },

@@ -4,6 +4,7 @@ import { expect, type Page, test } from "@playwright/test";
 import axe from "axe-core";
 import { logInToGateway } from "../gateway/gateway-client.ts";
 import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
+import { fewLooksAt, type Look, looksAt, OPENED_LOOKS } from "./looks.ts";
 
 /** What is there before anybody logs in. */
 const VISITORS_PAGES = [
@@ -16,8 +17,7 @@ const VISITORS_PAGES = [
 /** What everybody may see. */
 const OPEN_PAGES = ["/", "/oauth/github", "/about", "/chat", "/pricing", "/status", "/nowhere"];
 
-/** The pages about people and what they have. */
-const PEOPLES_PAGES = [
+const ROOTS_PAGES = [
   "/token",
   "/token/add",
   "/playground",
@@ -35,9 +35,6 @@ const PEOPLES_PAGES = [
   "/audit",
   "/setting?tab=personal",
   "/setting?tab=system",
-];
-
-const OTHER_PAGES = [
   "/",
   "/channel",
   "/channel/add",
@@ -116,56 +113,33 @@ test.afterAll(async () => {
   await gateway.stop();
 });
 
-/**
- * Both languages at each width and in both colour schemes. A page takes long to change scheme or language: each language ends in the scheme
- * that the other begins with. It begins with a look in which the button that leads to it is in sight.
- */
-const LOOKS = [
-  { language: "en", colorScheme: "dark", width: 1440, axe: "colours" },
-  { language: "en", colorScheme: "light", width: 1440, axe: "all" },
-  { language: "en", colorScheme: "light", width: 1024 },
-  { language: "en", colorScheme: "light", width: 360 },
-  { language: "zh-CN", colorScheme: "light", width: 1024, axe: "colours" },
-  { language: "zh-CN", colorScheme: "light", width: 1440 },
-  { language: "zh-CN", colorScheme: "dark", width: 360, axe: "all" },
-] as const satisfies readonly Look[];
-
-interface Look {
-  readonly language: keyof typeof LANGUAGES;
-  readonly colorScheme: "light" | "dark";
-  readonly width: number;
-  /** What axe looks for: nothing unless told; the colours alone where another look shows the rest. */
-  readonly axe?: keyof typeof AXE_RULES;
-}
-
 /** What axe is told to look for. */
 const AXE_RULES = { all: {}, colours: { runOnly: { type: "rule", values: ["color-contrast"] } } };
-
-/** Each width, and each language in both schemes. They are enough for pages that are drawn by the same parts. */
-const AXE_LOOKS: readonly Look[] = LOOKS.filter((look) => "axe" in look);
-
-/** What opens over a page: first in the language of its buttons, which is changed while it is open. */
-const OPENED_LOOKS: readonly [Look, ...Look[]] = [
-  { language: "en", colorScheme: "light", width: 1440, axe: "all" },
-  { language: "en", colorScheme: "light", width: 360 },
-  { language: "zh-CN", colorScheme: "dark", width: 360, axe: "all" },
-];
-
-/** Where others than root see less than it does. */
-const OTHERS_LOOKS: readonly Look[] = [
-  { language: "en", colorScheme: "light", width: 1024 },
-  { language: "zh-CN", colorScheme: "dark", width: 360, axe: "all" },
-];
 
 /** What the button that leads to a language is called. */
 const LANGUAGES = { en: "English", "zh-CN": "简体中文" } as const;
 
-/** Loads the page once and shows it in each of these ways. */
-const expectNoBarriersOn = (path: string, looks: readonly Look[] = LOOKS) =>
-  test(`${path} has no serious barrier and no sideways scroll`, () => expectNoBarriers(path, looks));
+/** Loads each page once and shows it in each of its ways. */
+function expectNoBarriersOn(paths: readonly string[], looksOf: typeof looksAt): void {
+  for (const [place, path] of paths.entries())
+    test(`${path} has no serious barrier and no sideways scroll`, () => expectNoBarriers(path, looksOf(path, place)));
+}
 
-for (const path of VISITORS_PAGES) expectNoBarriersOn(path);
-for (const path of OPEN_PAGES) expectNoBarriersOn(path, OTHERS_LOOKS);
+const meets = (looks: readonly Look[], ...names: readonly (keyof Look)[]) =>
+  new Set(looks.map((look) => names.map((name) => look[name]).join())).size;
+
+test("each page is shown in every language, scheme and width, to axe but in the middle one, and all together in every look", () => {
+  const walk = ROOTS_PAGES.map((path, place) => looksAt(path, place));
+  for (const looks of walk) {
+    const seen = looks.filter((look) => look.axe !== undefined);
+    const ways = [meets(looks, "width"), meets(seen, "language"), meets(seen, "colorScheme"), meets(seen, "width") > 1];
+    expect(ways).toEqual([3, 2, 2, true]);
+  }
+  expect(meets(walk.flat(), "language", "colorScheme", "width")).toBe(12);
+});
+
+expectNoBarriersOn(VISITORS_PAGES, looksAt);
+expectNoBarriersOn(OPEN_PAGES, fewLooksAt);
 
 const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
 const chooseInRow = async (row: string, item: string) => {
@@ -199,8 +173,7 @@ const OPENINGS: readonly (readonly [what: string, path: string, open: () => Prom
 test.describe("as root", () => {
   test.beforeEach(() => become("root"));
 
-  for (const path of PEOPLES_PAGES) expectNoBarriersOn(path);
-  for (const path of OTHER_PAGES) expectNoBarriersOn(path, AXE_LOOKS);
+  expectNoBarriersOn(ROOTS_PAGES, looksAt);
 
   for (const [what, path, open] of OPENINGS) {
     test(`${what} has no serious barrier, wide in English and narrow in Chinese`, async () => {
@@ -221,7 +194,7 @@ for (const name of ["grace", "linus"] as const) {
   test.describe(`as ${name === "grace" ? "a user" : "an administrator"}`, () => {
     test.beforeEach(() => become(name));
 
-    for (const path of PAGES_OF[name]) expectNoBarriersOn(path, OTHERS_LOOKS);
+    expectNoBarriersOn(PAGES_OF[name], fewLooksAt);
   });
 }
 

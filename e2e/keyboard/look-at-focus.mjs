@@ -3,6 +3,7 @@
  * @property {boolean} isThere whether the control has the focus
  * @property {"Tab" | "Shift+Tab"} key what leads to it
  * @property {string} trouble what somebody who looks on would miss; empty when all is well
+ * @property {string} outOfSight what has the focus and cannot be seen, out of the window or below something else; empty when all is well
  */
 
 /**
@@ -21,6 +22,15 @@ export function lookAtFocus(control) {
         return [outline, boxShadow, borderColor, backgroundColor, color].join();
       })
       .join("|");
+  const isSeen = (one) => {
+    const isDrawn = one.getBoundingClientRect().width > 1;
+    const drawn = isDrawn ? one : (one.closest("label") ?? one.parentElement);
+    const { left, right, top, bottom } = drawn.getBoundingClientRect();
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+    const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    const hit = document.elementFromPoint(x, y);
+    return hit !== null && (drawn.contains(hit) || hit.contains(drawn));
+  };
   const focused = document.activeElement;
   const isNowhere = focused === null || focused === document.body;
   const isStop = !isNowhere && focused.tabIndex >= 0;
@@ -31,25 +41,12 @@ export function lookAtFocus(control) {
   }
   window.focusBefore = { control: focused, isStop, look: isStop ? lookOf(focused) : "" };
   const isAfter = !isNowhere && (control.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-  return { isThere: control === focused, key: isAfter ? "Shift+Tab" : "Tab", trouble: troubles.join("; ") };
-}
-
-/**
- * Runs in the page: what has the focus and cannot be seen, out of the window or below something else; empty when all is well.
- * @param {any} _control
- * @returns {string}
- */
-export function whatIsOutOfSight(_control) {
-  const focused = document.activeElement;
-  if (focused === null || focused === document.body || focused.tabIndex < 0) return "";
-  const isDrawn = focused.getBoundingClientRect().width > 1;
-  const drawn = isDrawn ? focused : (focused.closest("label") ?? focused.parentElement);
-  const { left, right, top, bottom } = drawn.getBoundingClientRect();
-  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
-  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
-  const hit = document.elementFromPoint(x, y);
-  const isSeen = hit !== null && (drawn.contains(hit) || hit.contains(drawn));
-  return isSeen ? "" : focused.outerHTML.slice(0, 120);
+  return {
+    isThere: control === focused,
+    key: isAfter ? "Shift+Tab" : "Tab",
+    trouble: troubles.join("; "),
+    outOfSight: isStop && !isSeen(focused) ? focused.outerHTML.slice(0, 120) : "",
+  };
 }
 
 /**

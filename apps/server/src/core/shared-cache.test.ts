@@ -27,9 +27,11 @@ async function writeWhenConnected(cache: SharedCache, name: string, text: string
 
 /** An answer that a busy machine gives too late is as none, and then nobody asks for a while. */
 async function readWhenThere(cache: SharedCache, name: string) {
+  const deadlineMs = Date.now() + 20_000;
   for (;;) {
     const found = await cache.read(name);
     if (found !== undefined) return found;
+    assert.ok(Date.now() < deadlineMs, `"${name}" is never there`);
     await wait(20);
   }
 }

@@ -9,6 +9,7 @@ import { createTestDatabase } from "@one-api/database/test-databases";
 import { systemClock } from "../core/clock.ts";
 import { createTestToken } from "../testing/create-test-token.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
+import { waitUntil } from "../testing/wait-until.ts";
 import { checkBalances } from "./check-balances.ts";
 import { createLedger } from "./create-ledger.ts";
 import { type Settlement, type SettleOutcome, whenSettled } from "./ledger.ts";
@@ -58,7 +59,7 @@ it("tells nobody that a charge is booked before the disk has it", async (context
   disk.isHeld = true;
   let isTold = false;
   const settled = whenSettled(ledger, first).then(() => (isTold = true));
-  while ((await left()) === QUOTA) await new Promise(setImmediate);
+  await waitUntil(async () => (await left()) !== QUOTA);
   assert.equal(isTold, false);
   assert.equal(ledger.open, 1);
   disk.isHeld = false;

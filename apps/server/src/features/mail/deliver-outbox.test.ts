@@ -6,6 +6,7 @@ import { startMessagePusher, type StubMessagePusher } from "@one-api/fake-upstre
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
 import { mailOptions } from "../../testing/set-options.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
 import { deliverOutbox, type MailMessage, queueMessage, ROOT_RECIPIENT } from "./index.ts";
 
 const message: MailMessage = { language: "en", subject: "News", blocks: [{ text: "Something happened." }] };
@@ -107,7 +108,7 @@ eachDatabase((open, kind) => {
     await queue(`left@${kind}.example`);
     const dying = { ...mails, mailer: { ...mails.mailer, send: () => new Promise<void>(() => undefined) } };
     void deliverOutbox(dying);
-    while ((await waiting())[0]?.[1] !== 1) await new Promise(setImmediate);
+    await waitUntil(async () => (await waiting())[0]?.[1] === 1);
     assert.equal(await deliverOutbox(mails), 0, "it may still be sending");
     mails.clock.advanceSeconds(300);
     assert.equal(await deliverOutbox(mails), 1);

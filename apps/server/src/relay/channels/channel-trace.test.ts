@@ -34,7 +34,12 @@ eachDatabase((_open, kind) => {
     /** Waits until no channel answers any more: the row says so a moment before the relay has heard of it. */
     const refused = async () => {
       let answer = await ask("anybody?");
-      for (; answer.status === 200; answer = await ask("still anybody?")) await answer.text();
+      await waitUntil(async () => {
+        if (answer.status !== 200) return true;
+        await answer.text();
+        answer = await ask("still anybody?");
+        return false;
+      });
       return errorOf(answer);
     };
     return { gateway, id, ask, show, becomes, refused };
