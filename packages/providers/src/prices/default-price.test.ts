@@ -96,6 +96,9 @@ test("a model that is priced by pictures, characters or seconds says so, at what
   const rows = [
     ["dall-e-3", 1, "image", "40"],
     ["cogview-3-plus", 16, "image", "8.571428571428"],
+    ["wan2.2-t2i-flash", 17, "image", "20"],
+    ["qwen-image", 17, "image", "35.714285714285"],
+    ["image-01", 27, "image", "3.571428571428"],
     ["tts-1-hd", 1, "character", "30"],
     ["whisper-1", 1, "second", "30"],
     ["whisper-large-v3", 29, "second", "9.25"],
@@ -111,6 +114,7 @@ test("a model is free only where its own provider gives it away or its name says
   assert.equal(defaultPrice("text-moderation-stable", 7, now)?.input, "0");
   assert.equal(defaultPrice("glm-4-flash", 16, now)?.input, "0");
   assert.equal(defaultPrice("glm-4-flash", 8, now), undefined);
+  assert.equal(defaultPrice("qwen-image", 8, now), undefined);
   assert.equal(defaultPrice("gemma-3-27b-it", 24, now)?.output, "0");
   assert.notEqual(defaultPrice("gemma-3-27b-it", 8, now)?.output, "0");
 });

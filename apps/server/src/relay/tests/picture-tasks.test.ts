@@ -69,7 +69,8 @@ describe("pictures that a provider makes in its own time", () => {
     assert.equal(data.length, 2);
     const content = [{ image: "data:image/png;base64,YSBwaWN0dXJl" }, { text: "red" }];
     assert.deepEqual(made()?.body, { model, input: { messages: [{ role: "user", content }] }, parameters: { n: 2 } });
-    assert.equal((await stage.gateway.lastLog()).quota, 60_000);
+    // Two of 0.2 yuan, seven of which are a dollar.
+    assert.equal((await stage.gateway.lastLog()).quota, 28_572);
   });
 
   it("come from Replicate as predictions, with what each model takes", async () => {
