@@ -51,6 +51,12 @@ export interface OpenDatabase {
    * when the work throws. On SQLite it takes the one connection that Kysely uses too, in turn.
    */
   writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>, durability?: Durability): Promise<Result>;
+  /**
+   * Runs one statement that is a transaction of its own, for the cost of one question: committed and on disk when it answers. Its text is planned
+   * once, with indexes wherever there are some. Throws `UnmetConditionError` where it divided by zero, which is how a statement ends itself,
+   * and `CommitOutcomeUnknownError` where the connection broke. Undefined on SQLite, where a transaction of several statements costs no more.
+   */
+  readonly writeStatement: RunStatement | undefined;
   close(): Promise<void>;
 }
 

@@ -136,7 +136,8 @@ async function bookTogether(
   return true;
 }
 
-function addUp(steps: readonly SettleStep[]): UserTotals {
+/** Adds up a user's settlements, and writes into each what it takes where nothing stands in the way. */
+export function addUp(steps: readonly SettleStep[]): UserTotals {
   const user: UserTotals = { held: 0, charged: 0, requests: 0, tokens: new Map() };
   for (const step of steps) {
     const { charge, tokenId, tokenUnlimited, at } = step.settlement;
@@ -271,7 +272,8 @@ export function inOrder<Value>(map: ReadonlyMap<number, Value>): [number, Value]
   return [...map].sort(([left], [right]) => left - right);
 }
 
-function keepRow(rows: BookedRows, { settlement, booked }: SettleStep): void {
+/** Puts the row of a settlement that is booked, and what its channel has spent, into `rows`. */
+export function keepRow(rows: BookedRows, { settlement, booked }: SettleStep): void {
   const { charge, channelId, tokenId, log } = settlement;
   const { charged } = booked.outcome;
   if (charge === undefined && log === undefined) return;

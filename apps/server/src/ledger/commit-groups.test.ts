@@ -17,6 +17,8 @@ it(
   async (context) => {
     const database = await openTestDatabase("postgres");
     context.after(() => database.close());
+    const { writeStatement: run } = database;
+    assert.ok(run);
     const { id: userId } = await createTestUser(database, systemClock, "user", { quota: QUOTA });
     const payer = { userId, tokenId: await createTestToken(database, userId, QUOTA, false), tokenUnlimited: false };
     let waits: Durability[] = [];
@@ -25,6 +27,10 @@ it(
       writeTransaction(work, durability = "on-disk") {
         waits.push(durability);
         return database.writeTransaction(work, durability);
+      },
+      writeStatement(statement, parameters) {
+        waits.push(parameters.includes("in-order") ? "in-order" : "on-disk");
+        return run(statement, parameters);
       },
     };
     const { ledger, upkeep } = createLedger({ database: watched, clock: systemClock });

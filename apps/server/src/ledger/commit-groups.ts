@@ -1,6 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "./ledger-statements.ts";
 import type { Checkpoint, LogRow } from "./ledger.ts";
+import { PlainGroups } from "./plain-groups.ts";
 import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";
 
 /** Commits groups of operations, each in one transaction. */
@@ -13,14 +14,31 @@ export interface GroupCommitter {
 /** Commits on the database's own connection, in this thread. `instanceId` tells this process's name in its rows. */
 export function createGroupCommitter(database: OpenDatabase, instanceId: () => string): GroupCommitter {
   const statements = prepareLedgerStatements(database);
+  const commit = (group: readonly LedgerOperation[], attempt: number) =>
+    database.writeTransaction(
+      (run) => runLedgerGroup(run, statements, group, { attempt, instanceId: instanceId() }),
+      group.every(setsAsideOnly) ? "in-order" : "on-disk",
+    );
+  const plain = database.writeStatement && new PlainGroups(database.writeStatement, instanceId);
   return {
     commit: (group, attempt) =>
-      database.writeTransaction(
-        (run) => runLedgerGroup(run, statements, group, { attempt, instanceId: instanceId() }),
-        group.every(setsAsideOnly) ? "in-order" : "on-disk",
-      ),
+      plain === undefined || attempt > 1 ? commit(group, attempt) : commitPlainFirst(plain, commit, group),
     close: async () => undefined,
   };
+}
+
+/** What is not plain, or turns out not to be, is committed in a transaction of its own behind the rest. */
+async function commitPlainFirst(
+  plain: PlainGroups,
+  commit: GroupCommitter["commit"],
+  group: readonly LedgerOperation[],
+): Promise<readonly LedgerOutcome[]> {
+  const told = await plain.commit(group);
+  const rest = group.filter((_, index) => told[index] === undefined);
+  const ofRest = rest.length === 0 ? [] : await commit(rest, 1);
+  for (const [index, operation] of rest.entries()) plain.note(operation, ofRest[index]);
+  const left = ofRest.values();
+  return told.flatMap((outcome) => outcome ?? left.next().value ?? []);
 }
 
 /**

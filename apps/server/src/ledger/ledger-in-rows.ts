@@ -3,7 +3,7 @@ import { CommitQueue, releaseRow } from "./commit-queue.ts";
 import { Correctable } from "./correctable.ts";
 import { budgetAt, leftOf } from "./budgets/budget.ts";
 import type { Instance } from "./instance.ts";
-import type { Ledger, Payer, SettleCallback, Settlement, SettleOutcome } from "./ledger.ts";
+import type { Ledger, Payer, Reservation, SettleCallback, Settlement, SettleOutcome } from "./ledger.ts";
 import { createQuotaLedger } from "./quota-ledger.ts";
 
 /** A request in flight. */
@@ -11,6 +11,8 @@ interface Hold {
   /** A settlement failed, and may be committed or not. */
   uncertain: boolean;
   readonly budgeted: boolean;
+  /** What its row holds. */
+  readonly held: { readonly user: number; readonly token: number };
 }
 
 /** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
@@ -34,11 +36,20 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     }
     holds.delete(settlement.requestId);
     const most = { mostFromUser: Number.MAX_SAFE_INTEGER, mostFromToken: Number.MAX_SAFE_INTEGER };
-    const { uncertain } = hold;
+    const { uncertain, held } = hold;
     settling += 1;
     // Where it counts stands in its rows.
     const budgetMarks = hold.budgeted ? [] : undefined;
-    queue.add({ kind: "settle", settlement, ...most, holdRow: "must-be", uncertain, budgetMarks }, (error, result) => {
+    const operation = {
+      kind: "settle",
+      settlement,
+      ...most,
+      holdRow: "must-be",
+      held,
+      uncertain,
+      budgetMarks,
+    } as const;
+    queue.add(operation, (error, result) => {
       settling -= 1;
       const outcome = result?.kind === "settle" ? result.outcome : undefined;
       if (outcome?.settled !== true) {
@@ -55,7 +66,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
       const result = await queue.run({ kind: "reserve", reservation });
       if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
       if (result.outcome.ok && reservation.outlivesProcess !== true)
-        holds.set(reservation.requestId, { uncertain: false, budgeted: reservation.budgeted === true });
+        holds.set(reservation.requestId, holdOf(reservation));
       return result.outcome;
     },
     settle,
@@ -87,6 +98,14 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
       await queue.close();
       await writer.committer.close();
     },
+  };
+}
+
+function holdOf({ amount, tokenUnlimited, budgeted }: Reservation): Hold {
+  return {
+    uncertain: false,
+    budgeted: budgeted === true,
+    held: { user: amount, token: tokenUnlimited ? 0 : amount },
   };
 }
 

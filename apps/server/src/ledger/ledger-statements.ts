@@ -39,13 +39,15 @@ export type UsageRow = LogRow & ChargeColumns;
 export const NO_CHARGE: ChargeColumns = { quota: 0, token_id: 0, token_amount: 0, shortfall: 0, hidden: 0 };
 
 /** A row whose values only show the types; its keys give the order of the columns. */
-function columnsOf<Row extends Readonly<Record<keyof Row, StatementParameter>>>(row: Row): (keyof Row & string)[] {
+export function columnsOf<Row extends Readonly<Record<keyof Row, StatementParameter>>>(
+  row: Row,
+): (keyof Row & string)[] {
   const columns: (keyof Row & string)[] = [];
   for (const column in row) columns.push(column);
   return columns;
 }
 
-const holdTemplate: HoldRow = {
+export const holdTemplate: HoldRow = {
   request_id: "",
   user_id: 0,
   token_id: 0,
@@ -58,7 +60,7 @@ const holdTemplate: HoldRow = {
   created_at: 0,
 };
 
-const usageTemplate: UsageRow = {
+export const usageTemplate: UsageRow = {
   user_id: 0,
   created_at: 0,
   type: 0,

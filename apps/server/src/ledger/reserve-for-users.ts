@@ -140,7 +140,8 @@ async function takeQuota(
   return "token-quota";
 }
 
-function toRow(reservation: Reservation, instanceId: string): HoldRow {
+/** The row that holds quota for a request of the instance. */
+export function toRow(reservation: Reservation, instanceId: string): HoldRow {
   return {
     request_id: reservation.requestId,
     user_id: reservation.userId,

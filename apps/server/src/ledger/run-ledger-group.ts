@@ -21,6 +21,8 @@ export interface SettleOperation {
   readonly mostFromToken: number;
   /** Whether `relay_holds` has a row of the request: quota set aside, or a checkpoint. Where it must be `alone`, nothing is settled without. */
   readonly holdRow: "none" | "may-be" | "must-be" | "alone";
+  /** What that row holds, where this process knows. */
+  readonly held?: { readonly user: number; readonly token: number } | undefined;
   /** An earlier try may have been committed. */
   readonly uncertain: boolean;
   /** In which periods of budgets it counts; undefined where its accounts have none. */

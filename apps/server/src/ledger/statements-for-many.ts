@@ -105,7 +105,7 @@ async function change<Row extends { readonly id: number }>(
 }
 
 /** An array of numbers as PostgreSQL reads it (its manual, "Array Value Input"). Throws RangeError for what is no exact integer. */
-function numbers(values: readonly number[]): string {
+export function numbers(values: readonly number[]): string {
   const wrong = values.find((value) => !Number.isSafeInteger(value));
   if (wrong !== undefined) throw new RangeError(`${wrong} cannot be stored exactly.`);
   return `{${values.join(",")}}`;
@@ -113,7 +113,8 @@ function numbers(values: readonly number[]): string {
 
 const SPECIAL = /["\\]/g;
 
-function texts(values: readonly string[]): string {
+/** An array of texts as PostgreSQL reads it. */
+export function texts(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(SPECIAL, "\\$&")}"`).join(",")}}`;
 }
 
@@ -147,6 +148,7 @@ export function prepareListInsert<Row extends Readonly<Record<keyof Row, Stateme
   };
 }
 
-function listOf(values: readonly StatementParameter[], isNumbers: boolean): string {
+/** An array of one column as PostgreSQL reads it. */
+export function listOf(values: readonly StatementParameter[], isNumbers: boolean): string {
   return isNumbers ? numbers(values.map(Number)) : texts(values.map(String));
 }

@@ -13,6 +13,9 @@ export interface BreakingProxy {
   close(): Promise<void>;
 }
 
+/** What stands in questions that commit: the word itself, or how far a statement that is a transaction of its own waits for the disk. */
+const COMMITS = ["commit", "on-disk", "in-order"];
+
 /** Starts a proxy on a free port of this machine to the server at the socket. */
 export async function startBreakingProxy(socketPath: string): Promise<BreakingProxy> {
   const open = new Set<net.Socket>();
@@ -30,7 +33,7 @@ export async function startBreakingProxy(socketPath: string): Promise<BreakingPr
     keep(upstream, client);
     let losesAnswer = false;
     client.on("data", (bytes) => {
-      const commits = bytes.includes("commit");
+      const commits = COMMITS.some((text) => bytes.includes(text));
       losesAnswer ||= commits && Math.random() < proxy.lostCommits;
       upstream.write(bytes);
       if (commits && Math.random() < proxy.breakingCommits) proxy.breakAll();

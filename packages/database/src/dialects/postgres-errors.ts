@@ -17,6 +17,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return ("code" in error && typeof error.code === "string") || DRIVER_LOSS.test(error.message);
 }
 
+/** Whether a statement divided by zero: no statement of the product does so by mistake. */
+export function isDivisionByZero(error: unknown): boolean {
+  return sqlState(error) === "22012";
+}
+
 /** Returns `DatabaseUnavailableError` when PostgreSQL is out of reach, busy or failing, every other error as it is. */
 export function namedPostgresError(error: unknown, databaseUrl: string): unknown {
   if (isConnectionLoss(error)) {

@@ -3,7 +3,12 @@ import { once } from "node:events";
 import net from "node:net";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
-import { CommitOutcomeUnknownError, DatabaseStartError, DatabaseUnavailableError } from "../database-errors.ts";
+import {
+  CommitOutcomeUnknownError,
+  DatabaseStartError,
+  DatabaseUnavailableError,
+  UnmetConditionError,
+} from "../database-errors.ts";
 import type { Durability, OpenDatabase } from "../open-database.ts";
 import { createTestDatabase, openTestDatabase, whyMissing } from "../test-databases.ts";
 import { openPostgres } from "./postgres.ts";
@@ -143,6 +148,29 @@ describe("with a server", { skip: whyMissing("postgres") ?? false }, () => {
     });
     await assert.rejects(work, CommitOutcomeUnknownError);
     await other.close();
+  });
+
+  it("runs a statement that is a transaction of its own, and keeps nothing of one that ends itself or is cut", async () => {
+    const { writeStatement } = database;
+    assert.ok(writeStatement);
+    const insert = "with kept as (insert into options (key, value) values ($1, '') returning 1) select";
+    const left = async () =>
+      (await database.db.selectFrom("options").select("key").where("key", "like", "alone%").execute()).map(
+        ({ key }) => key,
+      );
+    assert.deepEqual((await writeStatement(`${insert} 7 as seven`, ["alone"])).rows, [{ seven: 7 }]);
+    await assert.rejects(
+      async () => writeStatement(`${insert} 1 / (select count(*) - 1 from kept) as one`, ["alone-ended"]),
+      UnmetConditionError,
+    );
+    await assert.rejects(
+      async () => writeStatement(`${insert} pg_terminate_backend(pg_backend_pid()) as cut`, ["alone-cut"]),
+      CommitOutcomeUnknownError,
+    );
+    assert.deepEqual(await left(), ["alone"]);
+    await database.db.deleteFrom("options").where("key", "=", "alone").execute();
+    const read = "select current_setting('plan_cache_mode') as mode";
+    assert.deepEqual((await writeStatement(read, [])).rows, [{ mode: "force_generic_plan" }]);
   });
 
   it("leaves an error of the work itself as it is, even one that looks like a lost connection", async () => {

@@ -6,7 +6,7 @@ import type { OpenDatabase } from "../open-database.ts";
 import type { Tables } from "../tables.ts";
 import { namedPostgresError, reasonOf, redactDatabaseUrl } from "./postgres-errors.ts";
 import { CheckedPostgresDialect } from "./postgres-kysely-dialect.ts";
-import { runPostgresTransaction } from "./postgres-transaction.ts";
+import { runPostgresStatement, runPostgresTransaction } from "./postgres-transaction.ts";
 import { parseSafeInteger } from "./storable-value.ts";
 
 interface PostgresOptions {
@@ -14,6 +14,7 @@ interface PostgresOptions {
   maxConnections?: number;
 }
 
+const MOST_CONNECTIONS = 10;
 const CONNECTION_TIMEOUT_MS = 5000;
 /** After how long the server gives up a statement. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -24,27 +25,46 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
  * Connects to PostgreSQL and checks its settings. Throws `DatabaseStartError` naming DATABASE_URL, without the password, and the fix.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
-  const pool = openPool(databaseUrl, options);
+  const most = options.maxConnections ?? MOST_CONNECTIONS;
+  const pool = openPool(databaseUrl, Math.max(1, most - 1));
+  const statementPool = openStatementPool(databaseUrl);
   const namedError = (error: unknown) => namedPostgresError(error, databaseUrl);
   try {
     await checkPostgresSettings(pool);
   } catch (error) {
-    await pool.end();
+    await Promise.all([pool.end(), statementPool.end()]);
     throw startError(error, databaseUrl);
   }
   const db = new Kysely<Tables>({ dialect: new CheckedPostgresDialect({ pool }, namedError) });
-  let closed: Promise<void> | undefined;
+  let closed: Promise<unknown> | undefined;
+  // A query after the first close makes Kysely want to end the pool again.
+  const end = () => Promise.all([statementPool.end(), db.destroy().then(() => (pool.ended ? undefined : pool.end()))]);
   return {
     kind: "postgres",
     db,
     sqliteFile: undefined,
     writeTransaction: (work, durability) => runPostgresTransaction({ pool, namedError }, work, durability),
-    // A query after the first close makes Kysely want to end the pool again.
-    close: () => (closed ??= db.destroy().then(() => (pool.ended ? undefined : pool.end()))),
+    writeStatement: (statement, parameters) =>
+      runPostgresStatement({ pool: statementPool, namedError }, statement, parameters),
+    close: async () => {
+      await (closed ??= end());
+    },
   };
 }
 
-function openPool(databaseUrl: string, options: PostgresOptions): pg.Pool {
+/**
+ * The connection of statements that are transactions of their own. They are planned for any number of rows, by index: in what order they lock
+ * rows does not hang on how many there are, and no plan made while a table was empty reads all of it later.
+ */
+function openStatementPool(databaseUrl: string): pg.Pool {
+  const pool = openPool(databaseUrl, 1);
+  pool.on("connect", (client) => {
+    client.query("set plan_cache_mode = force_generic_plan; set enable_seqscan = off").catch(ignore);
+  });
+  return pool;
+}
+
+function openPool(databaseUrl: string, max: number): pg.Pool {
   if (!URL.canParse(databaseUrl)) {
     throw new DatabaseStartError(
       "DATABASE_URL is not a valid address. It looks like postgres://user:password@host:5432/database; encode special characters of the password.",
@@ -53,7 +73,7 @@ function openPool(databaseUrl: string, options: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: "one-api",
-    max: options.maxConnections ?? 10,
+    max,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,

@@ -86,6 +86,7 @@ function openConnection(connection: SqliteConnection, file: string, afterClose: 
     db,
     sqliteFile: { path: file, writeTurns: connection.writes },
     writeTransaction: (work, durability) => connection.writeTransaction(work, durability),
+    writeStatement: undefined,
     close: async () => {
       if (!(await connection.close())) return;
       await db.destroy();

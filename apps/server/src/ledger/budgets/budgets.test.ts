@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, it } from "node:test";
 import type { BudgetInput } from "@one-api/contract/budget";
 import { eachDatabase } from "@one-api/database/test-databases";
-import type { OpenDatabase } from "@one-api/database/open-database";
+import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
 import { systemClock } from "../../core/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
@@ -212,15 +212,16 @@ eachDatabase((open, kind) => {
       const { ledger, payer, database } = await start({});
       const plain = { ...payer, budgeted: false };
       const statements: string[] = [];
+      const counting =
+        (run: RunStatement): RunStatement =>
+        (sql, parameters) => {
+          statements.push(sql);
+          return run(sql, parameters);
+        };
       const counted: OpenDatabase = {
         ...database,
-        writeTransaction: (work) =>
-          database.writeTransaction((run) =>
-            work((sql, parameters) => {
-              statements.push(sql);
-              return run(sql, parameters);
-            }),
-          ),
+        writeTransaction: (work) => database.writeTransaction((run) => work(counting(run))),
+        writeStatement: database.writeStatement && counting(database.writeStatement),
       };
       const watched = createLedger({ database: counted, clock: systemClock });
       await watched.upkeep.start();

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { CommitOutcomeUnknownError } from "@one-api/database/database-errors";
+import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
+import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { systemClock } from "../core/clock.ts";
+import { createTestToken } from "../testing/create-test-token.ts";
+import { createTestUser } from "../testing/create-test-user.ts";
+import { checkBalances } from "./check-balances.ts";
+import { createLedger } from "./create-ledger.ts";
+import { type Payer, whenSettled } from "./ledger.ts";
+
+const QUOTA = 1_000;
+
+interface Setting {
+  readonly quota?: number;
+  readonly around?: (run: RunStatement) => RunStatement;
+}
+
+/** A ledger with some users, and the number of transactions of several statements that it began. */
+async function start({ quota = QUOTA, around = (run) => run }: Setting = {}) {
+  const database = await openTestDatabase("postgres");
+  const { writeStatement } = database;
+  assert.ok(writeStatement);
+  const stepwise = { count: 0 };
+  const watched: OpenDatabase = {
+    ...database,
+    writeTransaction(work, durability) {
+      stepwise.count += 1;
+      return database.writeTransaction(work, durability);
+    },
+    writeStatement: around(writeStatement),
+  };
+  const payers: Payer[] = [];
+  for (let index = 0; index < 3; index += 1) {
+    const { id: userId } = await createTestUser(database, systemClock, "user", { quota });
+    const tokenUnlimited = index === 0;
+    payers.push({ userId, tokenId: await createTestToken(database, userId, quota, tokenUnlimited), tokenUnlimited });
+  }
+  const { ledger, upkeep } = createLedger({ database: watched, clock: systemClock });
+  await upkeep.start();
+  const reserve = async (payer: Payer | undefined, requestId: string, amount = 100) => {
+    assert.ok(payer);
+    return ledger.reserve({ ...payer, requestId, amount, createdAt: 1 });
+  };
+  const settle = async (payer: Payer | undefined, requestId: string, charge: number | undefined) => {
+    assert.ok(payer);
+    return whenSettled(ledger, { ...payer, requestId, channelId: 0, charge, at: 2, log: undefined });
+  };
+  const remaining = async () => {
+    const rows = await database.db.selectFrom("user_balances").select(["user_id", "remaining"]).execute();
+    return payers.map(({ userId }) => rows.find((row) => row.user_id === userId)?.remaining);
+  };
+  const close = async () => {
+    assert.deepEqual(await checkBalances(database), []);
+    await ledger.close();
+    await database.close();
+  };
+  return { database, payers, reserve, settle, remaining, stepwise, close };
+}
+
+describe("a group on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
+  it("is one statement where the balances cover it: what begins and what ends, of one user and of several", async () => {
+    const { payers, reserve, settle, remaining, stepwise, close } = await start();
+    stepwise.count = 0;
+    await Promise.all(payers.map((payer, index) => reserve(payer, `a${index}`)));
+    assert.deepEqual(await remaining(), [900, 900, 900]);
+    const ended = await Promise.all([
+      settle(payers[0], "a0", 7),
+      reserve(payers[0], "b0", 50),
+      settle(payers[1], "a1", 130),
+      settle(payers[2], "a2", undefined),
+      reserve(payers[1], "b1", 870),
+    ]);
+    assert.deepEqual(ended, [
+      { settled: true, charged: 7 },
+      { ok: true },
+      { settled: true, charged: 130 },
+      { settled: true, charged: 0 },
+      { ok: true },
+    ]);
+    assert.deepEqual(await remaining(), [943, 0, 1_000]);
+    assert.equal(stepwise.count, 0);
+    await close();
+  });
+
+  it("refuses whose balance falls short and serves all others, and goes on with one statement for them", async () => {
+    let givenUp = 0;
+    const around = (run: RunStatement): RunStatement => {
+      return async (sql, parameters) => {
+        givenUp += 1;
+        const outcome = await run(sql, parameters);
+        givenUp -= 1;
+        return outcome;
+      };
+    };
+    const { payers, reserve, remaining, stepwise, close } = await start({ quota: 150, around });
+    const both = await Promise.all([
+      reserve(payers[0], "a", 100),
+      reserve(payers[0], "b", 100),
+      reserve(payers[1], "c", 100),
+    ]);
+    assert.deepEqual(both, [{ ok: true }, { ok: false, refusal: "user-quota" }, { ok: true }]);
+    assert.equal(givenUp, 1);
+    stepwise.count = 0;
+    const later = await Promise.all([reserve(payers[0], "d", 100), reserve(payers[2], "e", 100)]);
+    assert.deepEqual(later, [{ ok: false, refusal: "user-quota" }, { ok: true }]);
+    assert.equal(stepwise.count, 1, "the user whose balance fell short");
+    assert.equal(givenUp, 1, "nobody else is kept from the one statement again");
+    assert.deepEqual(await reserve(payers[0], "f", 50), { ok: true });
+    stepwise.count = 0;
+    assert.deepEqual(await reserve(payers[2], "g", 50), { ok: true });
+    assert.equal(stepwise.count, 0);
+    assert.deepEqual(await remaining(), [0, 50, 0]);
+    await close();
+  });
+
+  it("books once what was committed by a statement whose answer never came", async () => {
+    let cut = false;
+    const around = (run: RunStatement): RunStatement => {
+      return async (sql, parameters) => {
+        const outcome = await run(sql, parameters);
+        if (!cut) return outcome;
+        cut = false;
+        throw new CommitOutcomeUnknownError("The answer never came.");
+      };
+    };
+    const { database, payers, reserve, settle, remaining, close } = await start({ around });
+    cut = true;
+    assert.deepEqual(await reserve(payers[1], "a"), { ok: true });
+    assert.deepEqual(await remaining(), [1_000, 900, 1_000]);
+    cut = true;
+    const ended = await Promise.all([settle(payers[1], "a", 40), reserve(payers[2], "b", 10)]);
+    assert.deepEqual(ended, [{ settled: true, charged: 40 }, { ok: true }]);
+    assert.deepEqual(await remaining(), [1_000, 960, 990]);
+    const charges = await database.db.selectFrom("logs").select("quota").where("type", "=", 2).execute();
+    assert.deepEqual(charges, [{ quota: 40 }]);
+    await close();
+  });
+
+  it("books nothing of a group in which a hold is gone, and then each for itself", async () => {
+    const { database, payers, reserve, settle, remaining, close } = await start();
+    await Promise.all([reserve(payers[0], "a"), reserve(payers[1], "b")]);
+    // What another process does that takes this one for dead.
+    await database.db.deleteFrom("relay_holds").where("request_id", "=", "a").execute();
+    await database.db
+      .updateTable("user_balances")
+      .set({ remaining: 5 })
+      .where("user_id", "=", payers[0]?.userId ?? 0)
+      .execute();
+    const ended = await Promise.all([settle(payers[0], "a", 60), settle(payers[1], "b", 60)]);
+    assert.deepEqual(ended, [
+      { settled: false, charged: 0 },
+      { settled: true, charged: 60 },
+    ]);
+    assert.deepEqual(await remaining(), [5, 940, 1_000]);
+    await database.db
+      .updateTable("user_balances")
+      .set({ remaining: QUOTA })
+      .where("user_id", "=", payers[0]?.userId ?? 0)
+      .execute();
+    await close();
+  });
+});
