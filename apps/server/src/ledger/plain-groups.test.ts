@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { connectDatabase } from "@one-api/database/connect-database";
 import { CommitOutcomeUnknownError } from "@one-api/database/database-errors";
 import type { OpenDatabase, RunStatement } from "@one-api/database/open-database";
 import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { sql } from "kysely";
 import { systemClock } from "../core/clock.ts";
 import { createTestToken } from "../testing/create-test-token.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
@@ -87,9 +89,9 @@ describe("a group on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
   it("refuses whose balance falls short and serves all others, and goes on with one statement for them", async () => {
     let givenUp = 0;
     const around = (run: RunStatement): RunStatement => {
-      return async (sql, parameters) => {
+      return async (statement, parameters) => {
         givenUp += 1;
-        const outcome = await run(sql, parameters);
+        const outcome = await run(statement, parameters);
         givenUp -= 1;
         return outcome;
       };
@@ -118,8 +120,8 @@ describe("a group on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
   it("books once what was committed by a statement whose answer never came", async () => {
     let cut = false;
     const around = (run: RunStatement): RunStatement => {
-      return async (sql, parameters) => {
-        const outcome = await run(sql, parameters);
+      return async (statement, parameters) => {
+        const outcome = await run(statement, parameters);
         if (!cut) return outcome;
         cut = false;
         throw new CommitOutcomeUnknownError("The answer never came.");
@@ -161,4 +163,49 @@ describe("a group on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
       .execute();
     await close();
   });
+
+  it("of two processes blocks none of another for good, in whatever order their users come", async () => {
+    const errors: unknown[] = [];
+    const around = (run: RunStatement): RunStatement => {
+      return async (statement, parameters) => {
+        try {
+          return await run(statement, parameters);
+        } catch (error) {
+          errors.push(error);
+          throw error;
+        }
+      };
+    };
+    const { database, payers, close } = await start({ quota: 1_000_000 });
+    const runs = [1, 2].map(async (process) => {
+      // Each on a connection of its own, as in a process of its own.
+      const own = await openSame(database);
+      const watched: OpenDatabase = { ...own, writeStatement: own.writeStatement && around(own.writeStatement) };
+      const { ledger, upkeep } = createLedger({ database: watched, clock: systemClock });
+      await upkeep.start();
+      const inTurn = process === 1 ? payers : payers.toReversed();
+      for (let round = 0; round < 100; round += 1) {
+        const requests = inTurn.map((payer) => ({ ...payer, requestId: `${process}-${payer.userId}-${round}` }));
+        await Promise.all(requests.map(async (each) => ledger.reserve({ ...each, amount: 50, createdAt: 1 })));
+        await Promise.all(
+          requests.map((each) => whenSettled(ledger, { ...each, channelId: 0, charge: 9, at: 2, log: undefined })),
+        );
+      }
+      await ledger.close();
+      await own.close();
+    });
+    await Promise.all(runs);
+    assert.deepEqual(errors, []);
+    await close();
+  });
 });
+
+/** Opens the database of the connection once more. */
+async function openSame({ db }: OpenDatabase): Promise<OpenDatabase> {
+  const { rows } = await sql<{ name: string; folder: string; port: string; user: string }>`
+    select current_database() as name, current_setting('unix_socket_directories') as folder,
+      current_setting('port') as port, current_user as user`.execute(db);
+  const [at] = rows;
+  const databaseUrl = `postgres://${at?.user}@localhost:${at?.port}/${at?.name}?host=${encodeURIComponent(at?.folder ?? "")}`;
+  return connectDatabase({ databaseUrl, dataDirectory: "" });
+}
