@@ -5,12 +5,14 @@ import type { DatabaseLocation } from "@one-api/database/open-database";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startFakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { z } from "zod";
+import { logInToGateway } from "../gateway/gateway-client.ts";
 import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
 import { forgetDeadGateways } from "./forget-dead-gateways.ts";
 
 const MODEL = "gpt-realtime";
+const LIVE_MODEL = "gemini-3.1-flash-live-preview";
 /** Sessions that run at once before each kill. */
 const SESSIONS = 20;
 /** The gateway is killed when so many answers have ended, while the others are anywhere between their start and their settlement. */
@@ -20,6 +22,30 @@ const endSchema = z.object({
   type: z.literal("response.done"),
   response: z.object({ usage: z.object({ output_tokens: z.number() }) }),
 });
+
+const setUpSchema = z.object({ setupComplete: z.object({}) });
+const turnSchema = z.object({
+  serverContent: z.object({ turnComplete: z.literal(true) }),
+  usageMetadata: z.object({ responseTokenCount: z.number() }),
+});
+
+/** The same with Google's Live API. */
+function speakLive(url: string, key: string, onEnd: (tokens: number) => void): Promise<void> {
+  const path = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent";
+  const socket = new WebSocket(`${url.replace(/^http/, "ws")}${path}?key=${key}`);
+  socket.binaryType = "arraybuffer";
+  const turn = { turns: [{ parts: [{ text: "go on" }] }], turnComplete: true };
+  const ask = () => socket.send(JSON.stringify({ clientContent: turn }));
+  socket.addEventListener("open", () => socket.send(JSON.stringify({ setup: { model: `models/${LIVE_MODEL}` } })));
+  socket.addEventListener("message", ({ data }) => {
+    if (!(data instanceof ArrayBuffer)) return;
+    const message: unknown = JSON.parse(Buffer.from(data).toString());
+    const end = turnSchema.safeParse(message);
+    if (end.success) onEnd(end.data.usageMetadata.responseTokenCount);
+    if (end.success || setUpSchema.safeParse(message).success) ask();
+  });
+  return new Promise((resolve) => socket.addEventListener("close", () => resolve()));
+}
 
 /** Has answers made in a session until it breaks, and calls back with the length of each in tokens when its end has come. */
 function speak(url: string, key: string, onEnd: (tokens: number) => void): Promise<void> {
@@ -43,7 +69,7 @@ async function expectEachChargedOnce(location: DatabaseLocation, delivered: read
     const rows = await database.db
       .selectFrom("logs")
       .select(["completion_tokens", "quota"])
-      .where("model_name", "=", MODEL)
+      .where("model_name", "in", [MODEL, LIVE_MODEL])
       .where("result", "=", "ok")
       .execute();
     for (const tokens of delivered) {
@@ -58,7 +84,7 @@ async function expectEachChargedOnce(location: DatabaseLocation, delivered: read
 for (const kind of DATABASE_KINDS) {
   const options = { skip: whyMissing(kind) ?? false };
   test(
-    `after kill -9 in realtime sessions every delivered answer is charged exactly once and all balances add up, on ${kind}`,
+    `after kill -9 in sessions of both APIs every delivered answer is charged exactly once and all balances add up, on ${kind}`,
     options,
     async (t) => {
       let asked = 0;
@@ -75,6 +101,8 @@ for (const kind of DATABASE_KINDS) {
       let gateway = await startGateway(made.location);
       t.after(() => gateway.kill());
       const key = await setUpStubChannel(gateway.url, upstream.url, MODEL);
+      const live = { type: 24, name: "live", key: "sk-stub", base_url: upstream.url, models: LIVE_MODEL };
+      await (await logInToGateway(gateway.url)).send("POST", "/api/channel/", live);
       const delivered: number[] = [];
       for (const wanted of KILL_AFTER_ENDS) {
         let ends = 0;
@@ -84,7 +112,11 @@ for (const kind of DATABASE_KINDS) {
           ends += 1;
           if (ends === wanted) killed = gateway.kill();
         };
-        await Promise.all(Array.from({ length: SESSIONS }, () => speak(gateway.url, key, onEnd)));
+        await Promise.all(
+          Array.from({ length: SESSIONS }, (_each, index) =>
+            (index % 2 === 0 ? speak : speakLive)(gateway.url, key, onEnd),
+          ),
+        );
         await killed;
         assert.ok(ends >= wanted, `${ends} answers ended`);
         await forgetDeadGateways(made.location);

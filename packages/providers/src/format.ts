@@ -24,6 +24,7 @@ export type FormatName =
   | "openai-speech"
   | "openai-recordings"
   | "openai-realtime"
+  | "gemini-live"
   | "rerank"
   | "cohere-rerank";
 
@@ -87,12 +88,43 @@ export interface Format extends ProviderFormat {
 
 /** Looks at the events of a session as they pass both ways. Pure, and never throws. */
 export interface RealtimeSide {
+  /** A second of sound that the model makes, in tokens. */
+  readonly spokenTokensPerSecond: number;
+  /** An answer ends the one before it, however many were asked for meanwhile. */
+  readonly answersOneByOne?: true;
+  /** Where the caller's first message sets the session up. Then errors have no event either: they close the session. */
+  readonly setup?: RealtimeOpening;
   /** What a caller's event asks for. */
   readRequest(event: JsonRecord): RealtimeRequest;
-  /** What a provider's event says. */
-  readEvent(event: JsonRecord): RealtimeEvent;
+  /** What a provider's event says, in the order in which it is to be heard. */
+  readEvents(event: JsonRecord): readonly RealtimeEvent[];
   /** A configuring event with another name of the model. */
   withModel(event: JsonRecord, model: string): JsonRecord;
+}
+
+/** A session whose model stands in the caller's first message. */
+export interface RealtimeOpening {
+  read(event: JsonRecord): RealtimeSetup | RefusedRequest;
+  /** Why the provider has closed a session instead of setting it up. */
+  readClose(code: number, reason: string): Failure;
+}
+
+/** What the caller's first message asks for. */
+export interface RealtimeSetup {
+  readonly kind: "setup";
+  /** Empty where it names none. */
+  readonly model: string;
+  /** Tokens of an answer at the most; undefined for as many as the model writes. */
+  readonly mostTokens: number | undefined;
+  /** What of it is sent on. */
+  readonly message: JsonRecord;
+}
+
+/** What is not offered: the field, and what to do about it. */
+export interface RefusedRequest {
+  readonly kind: "refused";
+  readonly field: string;
+  readonly message: string;
 }
 
 /** What a session is told to be, or says that it is; undefined where nothing is said of it. */
@@ -108,11 +140,13 @@ export interface RealtimeConfiguration {
 
 /** A caller's event. */
 export type RealtimeRequest =
-  /** `isOther`: the session is to be of another kind, which only writes down what it hears. */
-  | ({ readonly kind: "configure"; readonly isOther: boolean } & RealtimeConfiguration)
+  | ({ readonly kind: "configure" } & RealtimeConfiguration)
   /** Asks for an answer. */
   | { readonly kind: "start"; readonly mostTokens: number | undefined }
   | { readonly kind: "audio" }
+  /** Answers a call of a tool: the answer that called has ended, and another one follows. */
+  | { readonly kind: "reply" }
+  | RefusedRequest
   /** Anything else: the model may read it. */
   | { readonly kind: "content" };
 
@@ -121,7 +155,15 @@ export type RealtimeEvent =
   | ({ readonly kind: "session" } & RealtimeConfiguration)
   | { readonly kind: "answer-start"; readonly answerId: string }
   | { readonly kind: "text"; readonly answerId: string; readonly text: string }
+  /** Sound; `seconds` where it says how fast it is, else by what the session says. */
   | { readonly kind: "audio"; readonly answerId: string; readonly bytes: number }
+  | { readonly kind: "audio"; readonly answerId: string; readonly seconds: number }
+  /** A call of a tool, after which the provider may wait for the caller. */
+  | { readonly kind: "call"; readonly answerId: string; readonly text: string }
+  /** What has been used so far, all in all. */
+  | { readonly kind: "usage"; readonly answerId: string; readonly usage: Usage }
+  /** The caller has spoken meanwhile: what has come is all there is. */
+  | { readonly kind: "interrupted"; readonly answerId: string }
   | {
       readonly kind: "answer-end";
       readonly answerId: string;

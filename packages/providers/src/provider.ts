@@ -20,7 +20,9 @@ export type Endpoint =
   | "speech"
   | "transcriptions"
   | "translations"
-  | "realtime";
+  | "realtime"
+  /** Sessions as Google holds them. */
+  | "live";
 
 /** How providers are called where that can be chosen for all channels of a type. */
 export interface ProviderSwitches {

@@ -17,11 +17,12 @@ import { findVisit } from "./passing/passing-paths.ts";
 import { CallerGoneError } from "./passing/pass-on.ts";
 import type { RelayDependencies } from "./relay-dependencies.ts";
 import { RelayError } from "./relay-error.ts";
+import { sessionApiAt } from "./realtime/session-request.ts";
 import { RelayRequest } from "./relay-request.ts";
 import { answerHeaders, PREFLIGHT_HEADERS } from "./send-reply.ts";
 
 /** What the relay's paths begin with; some clients ask for what a key has spent without the version. */
-const RELAY_PREFIXES = ["/v1/", "/v2/", "/v1beta/", "/v1alpha/", "/dashboard/billing/"] as const;
+const RELAY_PREFIXES = ["/v1/", "/v2/", "/v1beta/", "/v1alpha/", "/dashboard/billing/", "/ws/google."] as const;
 
 /** True for addresses that the relay answers. */
 export function isRelayed(url: string | undefined): boolean {
@@ -162,12 +163,9 @@ const UNOFFERED: readonly RegExp[] = [
   /^\/v1\/messages\/batches(?:\/|$)/,
 ];
 
-/** Where sessions are opened, and nothing else is answered. */
-const SESSIONS = "/v1/realtime";
-
 /** The refusal of a path or method that the gateway does not answer: 501 where the API has it, 404 where nobody does. */
 function refusalOfPath(method: string, path: string): RelayError {
-  if (path === SESSIONS) return notUpgraded();
+  if (sessionApiAt(path) !== undefined) return notUpgraded(path);
   const isKnown = UNOFFERED.some((pattern) => pattern.test(path)) || (method === "DELETE" && isModel(path));
   if (!isKnown) {
     const message = `Unknown request URL: ${method} ${path}.`;
@@ -181,12 +179,12 @@ function refusalOfPath(method: string, path: string): RelayError {
   });
 }
 
-function notUpgraded(): RelayError {
+function notUpgraded(path: string): RelayError {
   return new RelayError({
     status: 426,
     type: "invalid_request_error",
     code: "upgrade_required",
-    message: `${SESSIONS} is a WebSocket. Open it with GET and the header Upgrade: websocket.`,
+    message: `${path} is a WebSocket. Open it with GET and the header Upgrade: websocket.`,
     headers: { upgrade: "websocket" },
   });
 }

@@ -19,6 +19,8 @@ export interface Session {
   ask(text: string, response?: SessionEvent): Promise<SessionEvent>;
   /** Resolves with the code with which the session is closed. */
   closed(): Promise<number>;
+  /** Why it was closed; empty before that. */
+  readonly reason: string;
 }
 
 /** Opens a session. Rejects with the refusal's status and body where it is refused. */
@@ -30,7 +32,41 @@ export async function openSession(
   const { model = "gpt-realtime", protocols = [], ...rest } = options;
   const address = `${url.replace(/^http/, "ws")}/v1/realtime?model=${encodeURIComponent(model)}`;
   const headers = { ...(key !== "" && { authorization: `Bearer ${key}` }), ...rest.headers };
-  const socket = new WebSocket(address, [...protocols], { ...rest, headers });
+  return await connected(new WebSocket(address, [...protocols], { ...rest, headers }));
+}
+
+/** Where Google's sessions are. */
+export const LIVE_PATH = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent";
+
+/** Opens a session of Google's Live API with what its first message says. Rejects where it is refused before that. */
+export async function openLive(
+  url: string,
+  key: string,
+  setup: SessionEvent | string = { model: "models/gemini-3.1-flash-live-preview" },
+  path = `${LIVE_PATH}?key=${key}`,
+): Promise<Session> {
+  const session = await connected(new WebSocket(url.replace(/^http/, "ws") + path));
+  session.socket.send(typeof setup === "string" ? setup : JSON.stringify({ setup }));
+  return {
+    ...session,
+    get reason() {
+      return session.reason;
+    },
+    ask(text) {
+      const from = session.events.length;
+      const turns = [{ role: "user", parts: [{ text }] }];
+      session.send({ clientContent: { turns, turnComplete: true } });
+      return session.next(isTurnEnd, from);
+    },
+  };
+}
+
+/** The end of an answer of a Live session. */
+export function isTurnEnd(event: SessionEvent): boolean {
+  return recordOf(event["serverContent"])["turnComplete"] === true;
+}
+
+async function connected(socket: WebSocket): Promise<Session> {
   const session = watch(socket);
   await new Promise<void>((resolve, reject) => {
     socket.once("open", resolve);
@@ -61,6 +97,7 @@ function watch(socket: WebSocket): Session {
   const events: SessionEvent[] = [];
   const waiting = new Set<() => void>();
   let code: number | undefined;
+  let said = "";
   const tell = (): void => {
     for (const look of waiting) look();
   };
@@ -68,14 +105,18 @@ function watch(socket: WebSocket): Session {
     events.push(recordOf(JSON.parse(Buffer.isBuffer(data) ? data.toString() : "")));
     tell();
   });
-  socket.on("close", (given) => {
+  socket.on("close", (given, reason) => {
     code = given;
+    said = reason.toString();
     tell();
   });
   socket.on("error", () => undefined);
   const session: Session = {
     socket,
     events,
+    get reason() {
+      return said;
+    },
     send: (event) => socket.send(JSON.stringify(event)),
     next: (test, from = 0) =>
       new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { markedBehaviour } from "../parse-behaviour.ts";
 import type { RequestRecord } from "../request-log.ts";
 
 /** What a session is made of. */
-interface RealtimeStubParts {
+export interface RealtimeStubParts {
   readonly socket: WebSocket;
   readonly record: RequestRecord;
   /** For answers to what brings no marker of its own. */
@@ -22,7 +22,7 @@ const [HEARD, SPOKEN] = [10, 20] as const;
 const PIECE_SOUND = Buffer.alloc(SECOND_BYTES / 10, 1).toString("base64");
 
 /** So much may wait for a caller that takes it slowly. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+export const MOST_WAITING_BYTES = 1024 * 1024;
 
 /** What the pieces of an answer are. */
 type PieceKind = "text" | "audio" | "call";

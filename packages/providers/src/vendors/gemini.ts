@@ -2,6 +2,7 @@ import type { ChannelConnection, GetJson } from "@one-api/contract/channel-conne
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { geminiEmbeddings } from "../formats/gemini/embeddings.ts";
 import { geminiContent } from "../formats/gemini/gemini.ts";
+import { geminiLive, setUpAs } from "../formats/gemini/live.ts";
 import { geminiPictures } from "../formats/gemini/pictures.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import { type Endpoint, type Provider, type ProviderRequest, type Service, USUAL_SWITCHES } from "../provider.ts";
@@ -32,7 +33,7 @@ export function gemini(type: ChannelType): Provider {
     serve(endpoint, model, switches = USUAL_SWITCHES) {
       // The API like OpenAI's makes Imagen's pictures, and changes none. Source: https://ai.google.dev/gemini-api/docs/openai
       if (endpoint === "image-generations" && IMAGEN.test(model)) return compatible.serve(endpoint, model, switches);
-      const isNativeAlone = endpoint === "token-counts" || endpoint === "image-edits";
+      const isNativeAlone = endpoint === "token-counts" || endpoint === "image-edits" || endpoint === "live";
       return switches.geminiNative || isNativeAlone
         ? native(endpoint, model, switches.geminiUpload)
         : compatible.serve(endpoint, model, switches);
@@ -75,10 +76,27 @@ function nativeServices(type: ChannelType) {
         if (IMAGEN.test(model)) return undefined;
         return serviceAt(type, { format: geminiPictures, exact: false }, () => `${path}:generateContent`);
       }
+      case "live":
+        return {
+          format: geminiLive,
+          exact: true,
+          call: ({ body }, connection) => ({
+            address: { url: sessionUrl(type, connection), headers: keyHeaders(connection) },
+            body: setUpAs(body, `models/${model}`),
+          }),
+        };
       default:
         return undefined;
     }
   };
+}
+
+/** Sessions have one address for all models, with the version in the service's name. Source: https://ai.google.dev/api/live */
+function sessionUrl(type: ChannelType, connection: ChannelConnection): string {
+  const base = baseUrlOf(type, connection);
+  const version = /\/(v\d+(?:alpha|beta)?\d*)\/*$/.exec(base.pathname)?.[1] ?? versionOf(connection);
+  const service = `google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`;
+  return appendPath(withoutVersion(base), `/ws/${service}`);
 }
 
 function serviceAt(type: ChannelType, spoken: SpokenFormat, pathOf: (request: ProviderRequest) => string): Service {

@@ -16,7 +16,7 @@ import { openAiSpeech } from "../formats/openai/speech.ts";
 import { rerank } from "../formats/rerank/rerank.ts";
 
 /** What providers of OpenAI's formats are asked for. */
-export type OpenAiEndpoint = Exclude<Endpoint, "token-counts" | "responses" | "realtime">;
+export type OpenAiEndpoint = Exclude<Endpoint, "token-counts" | "responses" | "realtime" | "live">;
 
 /** Path of each endpoint after the version. */
 export const ENDPOINT_PATHS: Readonly<Record<OpenAiEndpoint, string>> = {
@@ -168,7 +168,13 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
           ownAddress(asked, model, accountOf(connection)),
         );
       }
-      if (endpoint === "token-counts" || endpoint === "responses" || !endpoints.includes(endpoint)) return undefined;
+      if (
+        endpoint === "live" ||
+        endpoint === "token-counts" ||
+        endpoint === "responses" ||
+        !endpoints.includes(endpoint)
+      )
+        return undefined;
       const exact = endpoint !== "chat-completions" || (options.exact ?? true);
       const service = serviceAt({ format: formats[endpoint], exact }, (connection) =>
         ownAddress(endpoint, model, accountOf(connection)),

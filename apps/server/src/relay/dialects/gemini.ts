@@ -1,10 +1,11 @@
 import { geminiEmbeddings } from "@one-api/providers/formats/gemini/embeddings";
 import { fieldOf, recordField, snakeCase } from "@one-api/providers/formats/gemini/fields";
 import { geminiContent } from "@one-api/providers/formats/gemini/gemini";
+import { geminiLive } from "@one-api/providers/formats/gemini/live";
 import { findIndispensable } from "@one-api/providers/formats/gemini/read-request";
 import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
 import { type JsonRecord, listOf } from "@one-api/providers/shared/json-fields";
-import { type AskShape, badField, readAsk } from "../body/read-ask.ts";
+import { type AskShape, badField, readAsk, readBody, type RelayAsk } from "../body/read-ask.ts";
 import type { CallableModel } from "../list-models.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { AskPath, Dialect } from "./dialect.ts";
@@ -33,6 +34,16 @@ const EMBEDDINGS: AskShape = {
   mostPriceFactor: NOTHING_DEARER,
 };
 
+/** A session's own messages are bounded one by one. */
+const LIVE: AskShape = {
+  endpoint: "live",
+  format: geminiLive,
+  required: [],
+  limits: [],
+  wantsUsage: () => true,
+  mostPriceFactor: NOTHING_DEARER,
+};
+
 const MODEL_METHOD = /^\/v1(?:beta|alpha)?\/models\/(.{1,400}):([A-Za-z]+)$/;
 const OWN_PREFIX = /^\/v1(?:beta|alpha)\//;
 
@@ -52,6 +63,15 @@ export const gemini: Dialect = {
   writeModels: (models) => ({ models: models.map(writeModel) }),
   writeCount: (totalTokens) => ({ totalTokens }),
 };
+
+/** A session with the model. Throws a 400 RelayError where none is named. */
+export function liveAsk(model: string): RelayAsk {
+  if (model === "") throw badField("setup.model", 'Name the model to speak with: {"setup": {"model": "models/…"}}.');
+  return readAsk(LIVE, readBody(Buffer.from("{}")), { model, stream: true });
+}
+
+/** The formats of sessions of this dialect. */
+export const liveFormat = geminiLive;
 
 /** The model and what is asked of it, which stand in the path; empty where they do not. */
 function readMethod(path: string): { readonly model: string; readonly method: string } {

@@ -1,30 +1,29 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { ProviderFailedError } from "@one-api/providers/failure";
 import { WebSocketServer } from "ws";
 import { nowSeconds } from "../../core/clock.ts";
 import { createRequestId } from "../../core/request-id.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
 import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "../callers/authenticate-token.ts";
 import type { Caller } from "../callers/caller-source.ts";
-import { noteFailure } from "../channels/note-outcome.ts";
 import type { RoutePlan } from "../channels/route-plans.ts";
-import { openai, ownAsk } from "../dialects/openai.ts";
 import { endOfError, type JobEnd } from "../job-end.ts";
-import { nextRoute, unserved } from "../next-route.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import type { RelayJob } from "../relay-job.ts";
 import { modelNotAllowed } from "../relay-request.ts";
 import { answerHeaders } from "../send-reply.ts";
 import { bookJob } from "../settle-request.ts";
-import { shouldTryAnother } from "../upstream/retry-policy.ts";
-import type { SessionEnd } from "./message-pipe.ts";
-import { openUpstream } from "./open-upstream.ts";
+import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
+import type { Message, SessionEnd } from "./message-pipe.ts";
+import { openSession } from "./open-session.ts";
+import { HANDSHAKE_TIMEOUT_MS } from "./open-upstream.ts";
 import { RealtimeSession } from "./realtime-session.ts";
+import { closeAlone, closeFrame } from "./session-close.ts";
+import { draining, notSetUp, unjudged } from "./session-errors.ts";
 import { SessionHolds } from "./session-holds.ts";
-import { readBeta, readKey, readModel, refusalOfHeaders, SUBPROTOCOL } from "./session-request.ts";
+import { refusalOfHeaders, type SessionApi, sessionApiAt, type SetupAsk, SUBPROTOCOL } from "./session-request.ts";
 
 /** Longest message of a caller that is taken, in bytes: 15 MiB of sound, as the API takes it, in base64. */
 const MAX_MESSAGE_BYTES = 21 * 1024 * 1024;
@@ -32,7 +31,13 @@ const MAX_MESSAGE_BYTES = 21 * 1024 * 1024;
 /** Takes connections over that are to be sessions. */
 export type HandleUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
 
-/** Builds the handler of sessions: OpenAI's realtime API over a WebSocket. Source: https://platform.openai.com/docs/guides/realtime-websocket */
+/** Longest message that sets a session up, in bytes: pages of instructions and many tools. */
+const MAX_SETUP_BYTES = 1024 * 1024;
+
+/**
+ * Builds the handler of sessions over a WebSocket: OpenAI's realtime API, and Google's Live API, whose callers say in their first message what they
+ * want. Sources: https://platform.openai.com/docs/guides/realtime-websocket, https://ai.google.dev/api/live
+ */
 export function createUpgradeHandler(deps: RelayDependencies): HandleUpgrade {
   const headersOf = new WeakMap<IncomingMessage, Record<string, string>>();
   const server = new WebSocketServer({
@@ -47,14 +52,15 @@ export function createUpgradeHandler(deps: RelayDependencies): HandleUpgrade {
     for (const [name, value] of Object.entries(headersOf.get(request) ?? {})) lines.push(`${name}: ${value}`);
   });
   return (request, connection, head) => {
-    if (!(connection instanceof Socket)) return void connection.destroy();
+    const api = sessionApiAt(request.url);
+    if (!(connection instanceof Socket) || api === undefined) return void connection.destroy();
     const accept: Accept = (headers) => {
       headersOf.set(request, headers);
       let end: SessionEnd | undefined;
       server.handleUpgrade(request, connection, head, (socket) => (end = { socket, connection }));
       return end;
     };
-    void new SessionCall({ deps, request, connection, accept }).open();
+    void new SessionCall({ deps, api, request, connection, accept }).open();
   };
 }
 
@@ -63,9 +69,16 @@ type Accept = (headers: Record<string, string>) => SessionEnd | undefined;
 
 interface SessionCallParts {
   readonly deps: RelayDependencies;
+  readonly api: SessionApi;
   readonly request: IncomingMessage;
   readonly connection: Socket;
   readonly accept: Accept;
+}
+
+/** What a session is to be, and what its caller has sent already. */
+interface Asked extends Partial<Omit<SetupAsk, "ask">> {
+  readonly ask: SetupAsk["ask"];
+  readonly rest: () => readonly Message[];
 }
 
 /** A request to open a session, until it is open or refused. */
@@ -76,6 +89,8 @@ class SessionCall {
   readonly #startedMs: number;
   readonly #gone = new AbortController();
   #call: KnownCall | undefined;
+  /** The caller's side where it is open before the provider's. */
+  #caller: SessionEnd | undefined;
 
   constructor(parts: SessionCallParts) {
     this.#parts = parts;
@@ -99,17 +114,51 @@ class SessionCall {
   }
 
   async #open(): Promise<void> {
-    const { request } = this.#parts;
-    const deps = this.#deps;
-    const refusal = deps.active.isDraining ? draining() : refusalOfHeaders(request);
+    const { request, api } = this.#parts;
+    const refusal = this.#deps.active.isDraining ? draining() : refusalOfHeaders(request);
     if (refusal !== undefined) throw refusal;
-    const presented = readPresentedKey(readKey(request));
+    const presented = readPresentedKey(api.readKey(request));
     const caller = await this.#identify(presented);
     if (caller.moderated) throw unjudged();
-    const ask = {
-      ...ownAsk("realtime", { model: readModel(request), stream: true }),
-      formatHeaders: readBeta(request),
-    };
+    const { opening } = api;
+    const asked =
+      opening.by === "message"
+        ? await this.#awaitSetup(opening.readAsk)
+        : { ask: opening.readAsk(request), rest: () => [] };
+    if (asked !== undefined) await this.#admit(asked, caller, presented);
+  }
+
+  /** Opens the caller's side and reads its first message; undefined where it has left before. Rejects with RelayError. */
+  async #awaitSetup(read: (message: Buffer) => SetupAsk): Promise<Asked | undefined> {
+    const { deps, api, connection, accept } = this.#parts;
+    const end = (this.#caller = accept(answerHeaders(this.#requestId, api.dialect)));
+    if (end === undefined) return undefined;
+    const over = new AbortController();
+    const leave = deps.active.add({
+      socket: connection,
+      parties: undefined,
+      halfClosed: () => undefined,
+      checkpoint: () => undefined,
+      cutIfStalled: () => undefined,
+      end: (error) => over.abort(error),
+      drain: () => over.abort(draining()),
+    });
+    try {
+      const patience = { timeoutMs: HANDSHAKE_TIMEOUT_MS, mostBytes: MAX_SETUP_BYTES, signal: over.signal };
+      const { first, rest } = await awaitFirstMessage(end, patience);
+      return { ...read(first.bytes), rest };
+    } catch (error) {
+      if (!(error instanceof NoFirstMessage)) throw error;
+      if (error.reason === "closed") return undefined;
+      throw notSetUp(error.reason, MAX_SETUP_BYTES);
+    } finally {
+      leave();
+    }
+  }
+
+  async #admit(asked: Asked, caller: Caller, presented: PresentedKey): Promise<void> {
+    const deps = this.#deps;
+    const { ask } = asked;
     const pinnedChannel = readPinnedChannel(presented, caller);
     this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask };
     if (caller.models !== undefined && !caller.models.has(ask.model)) throw modelNotAllowed(ask.model);
@@ -121,7 +170,7 @@ class SessionCall {
         : deps.plans.pinned(pinnedChannel, firstGroup, ask));
       const holds = this.#holdsOf(plan, caller);
       const job = this.#jobOf(plan, { caller, ask, admission, pinned: pinnedChannel !== undefined });
-      await this.#connect(job, holds, presented.key);
+      await this.#connect(job, holds, presented.key, asked);
     } catch (error) {
       admission.settle(0);
       throw error;
@@ -163,30 +212,28 @@ class SessionCall {
   }
 
   /** Sets aside what the first answer can cost, opens the provider's side, and only then the caller's. */
-  async #connect(job: RelayJob, holds: SessionHolds, key: string): Promise<void> {
-    const deps = this.#deps;
+  async #connect(job: RelayJob, holds: SessionHolds, key: string, { setup, mostTokens, rest }: Asked): Promise<void> {
+    const { deps, api } = this.#parts;
     let provider: SessionEnd | undefined;
     try {
       await holds.ensure(1, { promptTokens: 0, completionTokens: holds.longestAnswer }, this.#requestId);
-      const opened = await this.#openProvider(job);
-      provider = opened.end;
+      const setupBytes = Buffer.from(setup === undefined ? "" : JSON.stringify(setup));
+      const { end, route, early } = await openSession(deps, job, setupBytes, this.#gone.signal);
+      provider = end;
       const { realtime: side } = job.ask.format;
       if (side === undefined) throw new Error("The format of sessions has no side for them.");
       if (deps.active.isDraining) throw draining();
-      const headers = { ...answerHeaders(job.requestId, openai), ...job.admission.headers };
-      const caller = this.#gone.signal.aborted ? undefined : this.#parts.accept(headers);
+      const caller = this.#acceptCaller({ ...answerHeaders(job.requestId, api.dialect), ...job.admission.headers });
       if (caller === undefined) {
         provider.socket.terminate();
         return holds.close();
       }
-      const call = this.#call ?? {
-        caller: job.caller,
-        pinnedChannel: undefined,
-        startedMs: job.startedMs,
-        ask: job.ask,
-      };
-      const common = { deps, dialect: openai, side, caller, provider, route: opened.route, job, key, holds, call };
-      new RealtimeSession(common).start();
+      const call = this.#call ?? { ...job, pinnedChannel: undefined };
+      new RealtimeSession({
+        ...{ deps, dialect: api.dialect, side, caller, provider, route, job, key, holds, call },
+        early: { caller: rest(), provider: early },
+        ...(setup !== undefined && { setup: { message: setup, mostTokens } }),
+      }).start();
     } catch (error) {
       provider?.socket.terminate();
       await this.#giveUp(job, holds, error);
@@ -207,58 +254,22 @@ class SessionCall {
     );
   }
 
-  /** The next channel is tried while a provider does not open the session. */
-  async #openProvider(
-    job: RelayJob,
-  ): Promise<{ readonly end: SessionEnd; readonly route: RelayJob["routes"][number] }> {
-    const deps = this.#deps;
-    const tried = new Set<number>();
-    let last: ProviderFailedError["failure"] | undefined;
-    for (;;) {
-      const { route, choice } = nextRoute(deps, job, tried, last);
-      const beganMs = deps.clock.monotonicMs();
-      const note = (status: number, failure: string): void => {
-        const duration_ms = Math.round(deps.clock.monotonicMs() - beganMs);
-        job.attempts.push({ channel: route.id, status, failure, duration_ms, choice });
-      };
-      try {
-        const { ask } = job;
-        const request = { body: Buffer.alloc(0), stream: true, formatHeaders: ask.formatHeaders };
-        const { address } = await route.service.call(request, route.channel.connection, deps.providerIo);
-        const end = await openUpstream(deps, address, route.service.format, this.#gone.signal);
-        note(SWITCHING, "");
-        return { end, route };
-      } catch (error) {
-        if (!(error instanceof ProviderFailedError)) throw error;
-        const { failure } = error;
-        note(failure.status, `${failure.kind}: ${failure.message}`.slice(0, 300));
-        noteFailure(deps, route, failure);
-        tried.add(route.id);
-        last = failure;
-        if (!this.#mayTryAnother(job, failure, tried.size)) throw unserved(failure);
-      }
-    }
-  }
-
-  #mayTryAnother({ pinned }: RelayJob, failure: ProviderFailedError["failure"], attempts: number): boolean {
-    return shouldTryAnother({
-      failure,
-      attempts,
-      retryTimes: this.#deps.options.number("RetryTimes"),
-      answerBegan: false,
-      channelPinned: pinned,
-      callerGone: this.#gone.signal.aborted,
-    });
+  #acceptCaller(headers: Record<string, string>): SessionEnd | undefined {
+    if (this.#gone.signal.aborted) return undefined;
+    return this.#caller ?? this.#parts.accept(headers);
   }
 
   #refuse(error: RelayError): void {
-    const { connection } = this.#parts;
-    const body = openai.writeError(error, this.#requestId);
+    if (this.#caller !== undefined) {
+      return closeAlone(this.#caller, closeFrame(error, this.#deps.active.isDraining, true));
+    }
+    const { api, connection } = this.#parts;
+    const body = api.dialect.writeError(error, this.#requestId);
     const headers = {
       "content-type": "application/json",
       "content-length": String(Buffer.byteLength(body)),
       connection: "close",
-      ...answerHeaders(this.#requestId, openai),
+      ...answerHeaders(this.#requestId, api.dialect),
       ...error.headers,
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -280,8 +291,6 @@ const CALLER_GONE = {
   result: "caller-gone",
   statusCode: 0,
 } as const;
-/** What a provider answers that opens the session. */
-const SWITCHING = 101;
 /** Every answer has a bound of its own. */
 const NOTHING: RelayJob["most"] = {
   promptTokens: 0,
@@ -292,17 +301,3 @@ const NOTHING: RelayJob["most"] = {
   priceFactor: 1,
   toolFees: 0,
 };
-
-function draining(): RelayError {
-  const message = "The gateway is stopping. Try again in a moment.";
-  return new RelayError({ status: 503, code: "unavailable", message, retryAfterSeconds: 2 });
-}
-
-function unjudged(): RelayError {
-  return new RelayError({
-    status: 403,
-    type: "invalid_request_error",
-    code: "not_moderated",
-    message: "This API key has its prompts moderated, which cannot be done with speech. Use another key for sessions.",
-  });
-}

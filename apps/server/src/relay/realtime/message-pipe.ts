@@ -63,11 +63,17 @@ export class MessagePipe {
     return this.#heardMs;
   }
 
-  start(): void {
+  /** Lets messages pass, `early` ones first. */
+  start(early: readonly Message[] = []): void {
     const { socket, connection } = this.#parts.from;
     connection.on("data", this.#count);
     socket.on("message", this.#take);
     socket.resume();
+    for (const message of early) {
+      this.#count(message.bytes);
+      this.#queue.push(message);
+    }
+    this.#pump();
   }
 
   /** Nothing more is sent on, and what comes is not kept. */
@@ -167,7 +173,8 @@ export class MessagePipe {
   }
 }
 
-function toBuffer(data: RawData): Buffer {
+/** A message's bytes in one piece. */
+export function toBuffer(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

@@ -13,9 +13,9 @@ import { currentProxy } from "../upstream/upstream-client.ts";
 import type { SessionEnd } from "./message-pipe.ts";
 
 /** Until a provider has opened a session, names, TCP, TLS and proxy included, in ms. */
-const HANDSHAKE_TIMEOUT_MS = 20_000;
+export const HANDSHAKE_TIMEOUT_MS = 20_000;
 /** Longest message of a provider that is taken, in bytes. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+export const MAX_PROVIDER_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** Of a refusal no more is read than this, in bytes. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
@@ -35,7 +35,7 @@ export function openUpstream(
   const socket = new WebSocket(target, {
     headers,
     perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE_BYTES,
+    maxPayload: MAX_PROVIDER_MESSAGE_BYTES,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     lookup: lookUpChecked,
     ...(proxy !== "" && { agent: createProxyAgent(proxy) }),

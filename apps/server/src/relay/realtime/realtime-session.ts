@@ -1,5 +1,6 @@
 import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
-import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import type { Usage } from "@one-api/providers/usage";
 import { nowSeconds } from "../../core/clock.ts";
 import type { ActiveRelay, RelayParties } from "../active-relays.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
@@ -8,23 +9,23 @@ import type { Admission } from "../callers/token-limiter.ts";
 import { noteFailure, noteSuccess } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { ownAsk } from "../dialects/openai.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import type { RelayJob } from "../relay-job.ts";
 import { modelNotAllowed } from "../relay-request.ts";
 import { answerForFailure, failureOf } from "../upstream/failure-answer.ts";
 import { type Message, MessagePipe, type Passed, type SessionEnd } from "./message-pipe.ts";
-import { SessionAnswer } from "./session-answer.ts";
+import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
 import {
   closeEnds,
-  codeOfError,
+  closeFrame,
   failureOfCut,
   nameOfCut,
   resultOfCut,
   type SessionCut,
   toCut,
 } from "./session-close.ts";
+import { idle, stopping, tooMany } from "./session-errors.ts";
 import type { Hold, SessionHolds } from "./session-holds.ts";
 import { SessionPings } from "./session-pings.ts";
 import { SessionPrompt } from "./session-prompt.ts";
@@ -44,13 +45,31 @@ export interface SessionParts {
   readonly key: string;
   readonly holds: SessionHolds;
   readonly call: KnownCall;
+  /** What each side has sent already. */
+  readonly early: Readonly<Record<"caller" | "provider", readonly Message[]>>;
+  /** What the caller has set the session up with; absent where the address says all. */
+  readonly setup?: { readonly message: JsonRecord; readonly mostTokens: number | undefined };
 }
 
 /** An answer under way, and how long the conversation was when it began. */
 interface Running {
   readonly answer: SessionAnswer;
   readonly before: ReturnType<SessionPrompt["mark"]>;
+  /** The provider's last report, and whether all that has come is in it. */
+  report: { readonly usage: Usage; readonly isWhole: boolean } | undefined;
+  isInterrupted: boolean;
+  /** It has called a tool and may wait for what that says. */
+  hasCalled: boolean;
 }
+
+const UNSAID: RealtimeConfiguration = {
+  model: undefined,
+  transcriptionModel: undefined,
+  bytesPerSecond: undefined,
+  mostTokens: undefined,
+};
+/** What is part of an answer, or its end. */
+type AnswerEvent = Exclude<Extract<RealtimeEvent, { answerId: string }>, { kind: "usage" | "interrupted" }>;
 
 /** Answers of one session at once at the most, those that are asked for and have not begun among them. */
 const MOST_ANSWERS = 16;
@@ -89,6 +108,12 @@ export class RealtimeSession implements ActiveRelay {
     this.#prompt = new SessionPrompt(parts.holds.contextTokens);
     this.#transcripts = new Transcripts(parts, (hold, admission, model) => this.#jobOf(hold, admission, model));
     this.#firstAdmission = parts.job.admission;
+    if (parts.setup !== undefined) {
+      const { message, mostTokens } = parts.setup;
+      const bytes = Buffer.byteLength(JSON.stringify(message));
+      this.#prompt.add({ kind: "configure", ...UNSAID }, message, bytes);
+      this.#mostTokens = mostTokens ?? this.#mostTokens;
+    }
     this.#isDraining = deps.active.isDraining;
     const nowMs = () => deps.clock.monotonicMs();
     this.#pings = new SessionPings({ caller: caller.socket, provider: provider.socket }, nowMs());
@@ -110,8 +135,9 @@ export class RealtimeSession implements ActiveRelay {
     // What is wrong with a connection is told by its end, which follows.
     for (const { socket } of [caller, provider]) socket.on("error", () => undefined);
     this.#pings.start();
-    this.#fromCaller.start();
-    this.#fromProvider.start();
+    const { early } = this.#parts;
+    this.#fromCaller.start(early.caller);
+    this.#fromProvider.start(early.provider);
     if (this.#isDraining) this.drain();
   }
 
@@ -147,7 +173,7 @@ export class RealtimeSession implements ActiveRelay {
     const isStalled = [this.#fromCaller, this.#fromProvider].some((pipe) => pipe.isStalled(nowMs, callerStallMs));
     if (isStalled) return this.#finish({ kind: "caller-stalled" });
     const silentMs = nowMs - this.#fromProvider.heardMs;
-    if (this.#running.size > 0 && silentMs >= idleMs) {
+    if (this.#awaitsProvider && silentMs >= idleMs) {
       return this.#finish({ kind: "failed", failure: failureOf("timeout", 0, "The provider stopped in an answer.") });
     }
     if (Math.min(silentMs, nowMs - this.#fromCaller.heardMs) >= sessionIdleMs) return this.end(idle());
@@ -156,6 +182,10 @@ export class RealtimeSession implements ActiveRelay {
     if (silent === "provider") {
       this.#finish({ kind: "failed", failure: failureOf("broken-stream", 0, "The provider is gone.") });
     }
+  }
+
+  get #awaitsProvider(): boolean {
+    return [...this.#running.values()].some(({ hasCalled }) => !hasCalled);
   }
 
   /** What the longest next answer can use. */
@@ -168,38 +198,46 @@ export class RealtimeSession implements ActiveRelay {
   }
 
   #heardCaller({ bytes }: Message): Passed | Promise<Passed> {
-    const { side, holds } = this.#parts;
     let passed: Passed;
+    let isReply: boolean;
     try {
       const body = readBody(bytes);
-      const request = side.readRequest(body.outline);
+      const request = this.#parts.side.readRequest(body.outline);
       passed = this.#admit(request, body);
-      const said = this.#prompt.add(request, body.outline, bytes.length);
-      this.#transcripts.add(said);
+      isReply = request.kind === "reply";
+      this.#transcripts.add(this.#prompt.add(request, body.outline, bytes.length));
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       this.#refuse(error);
       return undefined;
     }
+    // What called is booked before it hears, so that each answer has a bound of its own.
+    if (isReply && this.#running.size > 0) return this.#endCalled().then(async () => (await this.#fill(), passed));
+    const filling = this.#fill();
+    return filling === undefined ? passed : filling.then(() => passed);
+  }
+
+  /** Sees to it that enough is set aside; undefined where it is. */
+  #fill(): Promise<void> | undefined {
     // While an answer is under way, what only listens for the next one may wait for its end.
     const needed = Math.max(this.#asked.length, this.#running.size > 0 ? 0 : 1);
-    const filling = holds.ensure(needed, this.#next());
-    return filling === undefined ? passed : filling.then(() => passed);
+    return this.#parts.holds.ensure(needed, this.#next());
   }
 
   /** What is sent on of a caller's event. Throws a RelayError for what is not. */
   #admit(request: RealtimeRequest, body: RelayBody): Passed {
     const { deps, job, route, side } = this.#parts;
-    const { bytes, outline } = body;
+    if (request.kind === "refused") throw badField(request.field, request.message);
     if (request.kind === "configure") {
       this.#checkConfiguration(request);
       const isRenamed = request.model !== undefined && request.model !== route.upstreamModel;
-      return isRenamed ? JSON.stringify(side.withModel(body.json, route.upstreamModel)) : bytes;
+      return isRenamed ? JSON.stringify(side.withModel(body.json, route.upstreamModel)) : body.bytes;
     }
+    const { bytes } = body;
     if (request.kind !== "start") return bytes;
-    if (recordOf(outline["response"])["model"] !== undefined)
-      throw badField("response.model", "The model of a session cannot be changed. Open another session.");
-    if (this.#running.size + this.#asked.length >= MOST_ANSWERS) throw tooMany();
+    // Several that were asked for in a row may be answered as one; each that begins is admitted then.
+    if (side.answersOneByOne === true && this.#asked.length > 0) return bytes;
+    if (this.#running.size + this.#asked.length >= MOST_ANSWERS) throw tooMany(MOST_ANSWERS);
     this.#raiseLimit(request.mostTokens);
     this.#asked.push(this.#takeFirstAdmission() ?? deps.limiter.admit(job.caller.limits, this.#nextTokens()));
     return bytes;
@@ -218,7 +256,6 @@ export class RealtimeSession implements ActiveRelay {
 
   #checkConfiguration(asked: Extract<RealtimeRequest, { kind: "configure" }>): void {
     const { job, route } = this.#parts;
-    if (asked.isOther) throw badField("session.type", "Sessions that only write down what they hear are not offered.");
     if (asked.model !== undefined && asked.model !== job.ask.model && asked.model !== route.upstreamModel)
       throw badField("session.model", "The model of a session cannot be changed. Open another session.");
     const { models } = job.caller;
@@ -233,33 +270,70 @@ export class RealtimeSession implements ActiveRelay {
   }
 
   #heardProvider({ bytes }: Message): Passed | Promise<Passed> {
-    const event = this.#parts.side.readEvent(recordOf(parseJson(bytes.toString())));
+    const events = this.#parts.side.readEvents(recordOf(parseJson(bytes.toString())));
+    for (const [index, event] of events.entries()) {
+      const passes = this.#hear(event);
+      if (passes instanceof Promise) {
+        return this.#hearRest(passes, events.slice(index + 1)).then((isLeft) => (isLeft ? bytes : undefined));
+      }
+      if (!passes) return undefined;
+    }
+    return bytes;
+  }
+
+  async #hearRest(first: Promise<boolean>, rest: readonly RealtimeEvent[]): Promise<boolean> {
+    let passes = await first;
+    for (const event of rest) passes = passes && (await this.#hear(event));
+    return passes;
+  }
+
+  /** False, or a promise of it, for what must not be passed on. */
+  #hear(event: RealtimeEvent): boolean | Promise<boolean> {
     switch (event.kind) {
       case "session":
-        return this.#configured(event) ? bytes : undefined;
+        return this.#configured(event);
       case "answer-start":
       case "text":
-      case "audio": {
+      case "audio":
+      case "call":
+        return this.#hearPiece(event);
+      case "usage":
+        return this.#report(event);
+      case "interrupted": {
         const running = this.#running.get(event.answerId);
-        if (running === undefined) return this.#begin(event).then((begun) => (begun ? bytes : undefined));
-        this.#add(running.answer, event);
-        return bytes;
+        if (running !== undefined) running.isInterrupted = true;
+        return true;
       }
       case "answer-end":
-        return this.#end(event).then((isBooked) => (isBooked ? bytes : undefined));
+        return this.#end(event);
       case "heard":
         this.#transcripts.heard(event.itemId);
-        return bytes;
+        return true;
       case "transcript":
       case "transcript-end":
-        return this.#write(event).then((isBooked) => (isBooked ? bytes : undefined));
+        return this.#write(event);
       case "error":
         // What was asked for may have been refused by it; what begins all the same is admitted then.
         this.#asked.shift()?.settle(0);
-        return bytes;
+        return true;
       case "other":
-        return bytes;
+        return true;
     }
+  }
+
+  #hearPiece(event: AnswerEvent): boolean | Promise<boolean> {
+    const running = this.#running.get(event.answerId);
+    if (running === undefined) return this.#begin(event);
+    this.#add(running, event);
+    return true;
+  }
+
+  /** A report of an answer that was counted here because it came without one tells of the conversation alone. */
+  #report({ answerId, usage }: Extract<RealtimeEvent, { kind: "usage" }>): boolean {
+    const running = this.#running.get(answerId);
+    if (running !== undefined) running.report = { usage, isWhole: true };
+    else this.#prompt.correct(usage, this.#prompt.mark());
+    return true;
   }
 
   /** False where the provider says that the session is another one than is charged. */
@@ -276,14 +350,18 @@ export class RealtimeSession implements ActiveRelay {
     return true;
   }
 
-  #add(answer: SessionAnswer, event: Extract<RealtimeEvent, { answerId: string }>): void {
-    if (event.kind === "text") answer.addText(event.text);
-    else if (event.kind === "audio") answer.addSound(event.bytes / this.#bytesPerSecond);
+  #add(running: Running, event: AnswerEvent): void {
+    const { answer, report } = running;
+    if (report !== undefined) running.report = { ...report, isWhole: false };
+    running.hasCalled = event.kind === "call";
+    if (event.kind === "text" || event.kind === "call") answer.addText(event.text);
+    else if (event.kind === "audio")
+      answer.addSound("seconds" in event ? event.seconds : event.bytes / this.#bytesPerSecond);
   }
 
   /** An answer has begun, whoever asked for it. Resolves with false where it cannot be paid, and the session is over. */
-  async #begin(event: Extract<RealtimeEvent, { answerId: string }>): Promise<boolean> {
-    const { deps, route, holds } = this.#parts;
+  async #begin(event: AnswerEvent): Promise<boolean> {
+    const { deps, side, route, holds } = this.#parts;
     try {
       const hold = holds.take() ?? (await holds.reserve(holds.boundOf(this.#next())));
       if (this.#isOver) {
@@ -293,9 +371,11 @@ export class RealtimeSession implements ActiveRelay {
       const admission = this.#asked.shift() ?? this.#takeFirstAdmission() ?? this.#admitUnasked(hold);
       const about = this.#prompt.about;
       const prompt = { promptTokens: about, audioPromptTokens: 0 };
-      const answer = new SessionAnswer({ deps, job: this.#jobOf(hold, admission), route, prompt });
-      this.#running.set(event.answerId, { answer, before: this.#prompt.mark() });
-      this.#add(answer, event);
+      const answer = new SessionAnswer({ deps, side, job: this.#jobOf(hold, admission), route, prompt });
+      const before = this.#prompt.mark();
+      const running: Running = { answer, before, report: undefined, isInterrupted: false, hasCalled: false };
+      this.#running.set(event.answerId, running);
+      this.#add(running, event);
       noteSuccess(deps, route);
       return true;
     } catch (error) {
@@ -318,7 +398,7 @@ export class RealtimeSession implements ActiveRelay {
   #jobOf({ requestId, amount, most }: Hold, admission: Admission, model?: string): RelayJob {
     const { deps, job } = this.#parts;
     const begins = { at: nowSeconds(deps.clock), startedMs: deps.clock.monotonicMs() };
-    const ask = model === undefined ? job.ask : ownAsk("realtime", { model, stream: true });
+    const ask = model === undefined ? job.ask : { ...job.ask, model };
     return { ...job, ...begins, ask, requestId, reserved: amount, most, admission };
   }
 
@@ -328,17 +408,32 @@ export class RealtimeSession implements ActiveRelay {
     const running = this.#running.get(event.answerId);
     if (running === undefined) return !this.#isOver;
     this.#running.delete(event.answerId);
-    const { usage, end } = event;
-    const result = end === "failed" ? "provider-failed" : "ok";
-    const unbooked = await running.answer.settle({ usage, end, result });
-    if (unbooked !== undefined) {
-      this.#fail(unbooked);
-      return false;
-    }
+    const usage = event.usage ?? running.report?.usage;
+    const end = running.isInterrupted ? "cancelled" : event.end;
+    const isBooked = await this.#settle(running, { usage, end, result: end === "failed" ? "provider-failed" : "ok" });
+    if (!isBooked) return false;
     if (usage === undefined) this.#prompt.grow(this.#parts.holds.longestAnswer);
     else if (event.inConversation) this.#prompt.correct(usage, running.before);
     this.#afterAnswer();
     return true;
+  }
+
+  /** The caller answers a call: what called is a whole answer. */
+  async #endCalled(): Promise<void> {
+    const called = [...this.#running.values()];
+    this.#running.clear();
+    for (const running of called) {
+      const usage = running.report?.usage;
+      if (!(await this.#settle(running, { usage, end: "complete", result: "ok" }))) return;
+      if (usage !== undefined) this.#prompt.correct(usage, running.before);
+    }
+  }
+
+  /** Resolves with false where the session is over because nothing could be booked. */
+  async #settle({ answer }: Running, end: AnswerEnd): Promise<boolean> {
+    const unbooked = await answer.settle(end);
+    if (unbooked !== undefined) this.#fail(unbooked);
+    return unbooked === undefined;
   }
 
   /** The end of the answer leaves first; then there is enough for the next one, or the session ends. */
@@ -362,7 +457,8 @@ export class RealtimeSession implements ActiveRelay {
   }
 
   #tell(error: RelayError): void {
-    const { caller, dialect, job } = this.#parts;
+    const { caller, dialect, side, job } = this.#parts;
+    if (side.setup !== undefined) return;
     const told = dialect.writeError(error.forToken(job.caller.customContact, {}), job.requestId);
     if (caller.socket.readyState === caller.socket.OPEN) caller.socket.send(job.ask.format.errorEvent(told));
   }
@@ -370,7 +466,7 @@ export class RealtimeSession implements ActiveRelay {
   /** An event of the caller is not sent on; whoever goes on so for long must go. */
   #refuse(error: RelayError): void {
     this.#refusals += 1;
-    if (this.#refusals > MOST_REFUSALS) return this.end(error);
+    if (this.#refusals > MOST_REFUSALS || this.#parts.side.setup !== undefined) return this.end(error);
     this.#tell(error);
   }
 
@@ -383,7 +479,7 @@ export class RealtimeSession implements ActiveRelay {
   #finish(cut: SessionCut): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { deps, caller, provider, holds, route } = this.#parts;
+    const { deps, side, caller, provider, holds, route } = this.#parts;
     this.#fromCaller.stop();
     this.#fromProvider.stop();
     const isInAnswer = this.#running.size > 0;
@@ -391,33 +487,16 @@ export class RealtimeSession implements ActiveRelay {
     if (failure !== undefined) noteFailure(deps, route, failure);
     const error = cut.kind === "ended" ? cut.error : failure && answerForFailure(failure);
     if (error !== undefined) this.#tell(error);
-    const open = [...[...this.#running.values()].map(({ answer }) => answer), ...this.#transcripts.close()];
     const end = { usage: undefined, end: nameOfCut(cut, failure), result: resultOfCut(cut) };
-    void Promise.all(open.map((answer) => answer.settle(end))).then(() => this.#leave());
+    const answers = [...this.#running.values()].map(({ answer, report }) =>
+      answer.settle({ ...end, usage: report?.isWhole === true ? report.usage : undefined }),
+    );
+    const transcripts = this.#transcripts.close().map((answer) => answer.settle(end));
+    void Promise.all([...answers, ...transcripts]).then(() => this.#leave());
     holds.close();
     for (const admission of [...this.#asked, this.#firstAdmission]) admission?.settle(0);
     const isGone = cut.kind === "caller-gone" || cut.kind === "caller-stalled";
     const own = error === undefined && cut.kind === "closed" ? cut : undefined;
-    const code = own?.code ?? codeOfError(error, this.#isDraining);
-    closeEnds({ caller, provider, isGone, code, reason: own?.reason ?? error?.code ?? "" });
+    closeEnds({ caller, provider, isGone, ...(own ?? closeFrame(error, this.#isDraining, side.setup !== undefined)) });
   }
-}
-
-function stopping(): RelayError {
-  return new RelayError({
-    status: 503,
-    code: "gateway_stopped",
-    message: "The gateway is stopping. Open the session again in a moment.",
-    retryAfterSeconds: 2,
-  });
-}
-
-function idle(): RelayError {
-  const message = "Nothing was said in this session for a long time, so it ends. Open another one.";
-  return new RelayError({ status: 408, type: "invalid_request_error", code: "session_idle", message });
-}
-
-function tooMany(): RelayError {
-  const message = `A session answers ${MOST_ANSWERS} times at once at the most. Wait for response.done.`;
-  return new RelayError({ status: 429, type: "requests", code: "rate_limit_exceeded", message });
 }

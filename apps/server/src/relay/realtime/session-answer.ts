@@ -1,4 +1,5 @@
 import type { LogResult } from "@one-api/contract/log";
+import type { RealtimeSide } from "@one-api/providers/format";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "../../ledger/ledger.ts";
@@ -12,8 +13,6 @@ import type { RelayDependencies } from "../relay-dependencies.ts";
 import type { RelayJob } from "../relay-job.ts";
 import { bookJob } from "../settle-request.ts";
 
-/** A token of sound that a model makes is a twentieth of a second. Source: https://platform.openai.com/docs/guides/realtime-costs */
-const TOKENS_PER_SPOKEN_SECOND = 20;
 /** By so much a sum of fractions may be too large, in tokens. */
 const ROUNDING_TOKENS = 1e-6;
 
@@ -29,6 +28,7 @@ export interface AnswerEnd {
 /** What an answer of a session is made of. */
 interface SessionAnswerParts {
   readonly deps: RelayDependencies;
+  readonly side: Pick<RealtimeSide, "spokenTokensPerSecond">;
   readonly job: RelayJob;
   readonly route: PricedRoute;
   /** About how many tokens were read for it. */
@@ -108,7 +108,7 @@ export class SessionAnswer implements ActiveRelay {
   #usageSoFar(): Usage {
     const audioCompletionTokens = Math.max(
       0,
-      Math.ceil(this.#spokenSeconds * TOKENS_PER_SPOKEN_SECOND - ROUNDING_TOKENS),
+      Math.ceil(this.#spokenSeconds * this.#parts.side.spokenTokensPerSecond - ROUNDING_TOKENS),
     );
     const completionTokens = this.#text.tokens() + audioCompletionTokens;
     return this.#inEveryUnit({ ...NO_USAGE, ...this.#parts.prompt, completionTokens, audioCompletionTokens });

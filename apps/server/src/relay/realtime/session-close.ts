@@ -25,7 +25,9 @@ interface Closing {
 
 /** Whoever does not answer a close is closed after this, in ms. */
 const CLOSE_TIMEOUT_MS = 2_000;
-const [NORMAL, GOING_AWAY, REFUSED, FAILED, NO_STATUS] = [1000, 1001, 1008, 1011, 1005] as const;
+const [NORMAL, GOING_AWAY, INVALID, REFUSED, FAILED, NO_STATUS] = [1000, 1001, 1007, 1008, 1011, 1005] as const;
+/** Statuses of messages that are wrong in themselves. */
+const MALFORMED: ReadonlySet<number> = new Set([400, 413, 422]);
 /** Bytes of a reason at the most. */
 const MAX_REASON_BYTES = 123;
 /** What a WebSocket tells that has ended without a word (RFC 6455, 7.1.5). */
@@ -55,20 +57,51 @@ export function resultOfCut({ kind }: SessionCut): LogResult {
   return kind === "caller-gone" || kind === "caller-stalled" ? "caller-gone" : "cut";
 }
 
-/** The code that tells a caller of the error; without one it is the usual end. */
-export function codeOfError(error: RelayError | undefined, isStopping: boolean): number {
-  if (error === undefined) return NORMAL;
-  if (isStopping) return GOING_AWAY;
-  return error.status >= 500 ? FAILED : REFUSED;
+/** How a caller is told of the error by the close itself: a code, and a word or, where nothing else can tell it, the message. */
+export interface CloseFrame {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** The close that follows an error; without one it is the usual end. `isAlone`: no event has told of it. */
+export function closeFrame(error: RelayError | undefined, isStopping: boolean, isAlone: boolean): CloseFrame {
+  if (error === undefined) return { code: NORMAL, reason: "" };
+  const code = codeOf(error, isAlone);
+  return { code: isStopping ? GOING_AWAY : code, reason: isAlone ? error.message : (error.code ?? "") };
+}
+
+/** Google's codes tell what is wrong with a message from what is not allowed, and limits from both. */
+function codeOf({ status }: RelayError, isAlone: boolean): number {
+  if (status >= 500 || (isAlone && status === 429)) return FAILED;
+  return isAlone && MALFORMED.has(status) ? INVALID : REFUSED;
 }
 
 /** Closes both sides; what does not close by itself is cut. */
 export function closeEnds({ caller, provider, isGone, code, reason }: Closing): void {
   if (isGone) caller.socket.terminate();
   else if (code === NO_STATUS) caller.socket.close();
-  else caller.socket.close(code, Buffer.from(reason).subarray(0, MAX_REASON_BYTES));
+  else caller.socket.close(code, cutReason(reason));
   provider.socket.close(NORMAL);
+  cutLater([caller, provider]);
+}
+
+/** Closes a caller's side that has no provider's yet. */
+export function closeAlone(caller: SessionEnd, { code, reason }: CloseFrame): void {
+  caller.socket.resume();
+  caller.socket.close(code, cutReason(reason));
+  cutLater([caller]);
+}
+
+/** What does not close by itself is cut. */
+function cutLater(ends: readonly SessionEnd[]): void {
   setTimeout(() => {
-    for (const { socket } of [caller, provider]) if (socket.readyState !== socket.CLOSED) socket.terminate();
+    for (const { socket } of ends) if (socket.readyState !== socket.CLOSED) socket.terminate();
   }, CLOSE_TIMEOUT_MS).unref();
+}
+
+/** The reason without what is too much of it, and without half a letter at its end. */
+function cutReason(reason: string): string {
+  const bytes = Buffer.from(reason);
+  if (bytes.length <= MAX_REASON_BYTES) return reason;
+  return new TextDecoder().decode(bytes.subarray(0, MAX_REASON_BYTES), { stream: true });
 }

@@ -11,6 +11,12 @@ interface Size {
 
 /** No picture costs more than this, in tokens, and about this. */
 const IMAGE_TOKENS: Size = { most: 37_000, about: 1_000 };
+/** The same of one that is sent with its type beside it, at the finest that can be asked for, and as a camera's stream is read. */
+const INLINE_IMAGE_TOKENS: Size = { most: 2_240, about: 258 };
+/** A second of sound that is sent so, and its most samples. */
+const [MOST_HEARD_TOKENS, HEARD_TOKENS, MOST_RATE] = [32, 25, 48_000];
+/** What stands around a piece of a stream of sound; more than that may be read too, such as a field that is there twice. */
+const MOST_FRAME_BYTES = 1_024;
 /** Around an item, in tokens. */
 const FRAME_TOKENS = 16;
 /** Letters of base64 in a token of sound, ten of which are a second: of telephones' 8,000 bytes a second, and of PCM's 48,000. */
@@ -43,11 +49,13 @@ export class SessionPrompt {
 
   /** Adds a caller's event, by its outline and its length in bytes. Returns how many tokens of sound it has at the most. */
   add({ kind }: RealtimeRequest, event: JsonRecord, bytes: number): number {
-    const size = kind === "audio" ? soundSize(event["audio"]) : sizeOf(event, bytes, this.#mostTokens);
+    const media = mediaIn(event, this.#mostTokens);
+    const isMedia = kind === "audio" && bytes - media.letters <= MOST_FRAME_BYTES;
+    const size = isMedia ? media : sizeOf(event, bytes, media, this.#mostTokens);
     this.#most += size.most;
     this.#about += size.about;
     if (kind === "configure") this.#settings += size.most;
-    return kind === "audio" ? size.most : 0;
+    return kind === "audio" ? media.most : 0;
   }
 
   /**
@@ -77,8 +85,13 @@ function soundSize(audio: unknown): Size {
   return { most: Math.ceil(letters / MOST_LETTERS_PER_TOKEN), about: letters / LETTERS_PER_TOKEN };
 }
 
-/** No tokenizer makes more than one token of a byte; pictures and sound are taken at their own bound instead of their letters. */
-function sizeOf(event: JsonRecord, bytes: number, contextTokens: number): Size {
+/** Pictures and sound of an event, and how many of its letters they are. */
+interface Media extends Size {
+  readonly letters: number;
+}
+
+/** Pictures and sound wherever they stand, at what they can count as; anything else that a model reads may fill the context. */
+function mediaIn(event: JsonRecord, contextTokens: number): Media {
   const media = { letters: 0, most: 0, about: 0 };
   const add = (value: string, size: Size) => {
     media.letters += lengthInBody(value);
@@ -89,12 +102,32 @@ function sizeOf(event: JsonRecord, bytes: number, contextTokens: number): Size {
     for (const item of listOf(value)) look(item);
     if (!isRecord(value)) return;
     for (const [name, field] of Object.entries(value)) {
+      if (/^file_?data$/i.test(name)) media.most += contextTokens;
       if (typeof field !== "string") look(field);
+      else if (name === "data") add(field, inlineSize(value, field, contextTokens));
       else if (name === "audio") add(field, soundSize(field));
       else if (name === "image_url" || /^data:image\//i.test(field)) add(field, IMAGE_TOKENS);
     }
   };
   look(event);
+  return media;
+}
+
+/** What is sent with its type beside it. Sources: https://ai.google.dev/gemini-api/docs/live-guide, https://ai.google.dev/gemini-api/docs/media-resolution */
+function inlineSize(holder: JsonRecord, data: string, contextTokens: number): Size {
+  const { mimeType, mime_type: otherName } = holder;
+  const type = mimeType !== undefined && otherName !== undefined ? "" : textOf(mimeType ?? otherName);
+  const letters = lengthInBody(data);
+  if (/^image\/(?!svg)/i.test(type)) return INLINE_IMAGE_TOKENS;
+  const sound = /^audio\/pcm(?:;\s*rate=(\d{1,6}))?$/i.exec(type);
+  if (sound === null) return { most: contextTokens, about: letters / LETTERS_OF_TEXT };
+  const [, rate = "16000"] = sound;
+  const seconds = (letters * 3) / 4 / (2 * Math.min(MOST_RATE, Math.max(1, Number(rate))));
+  return { most: Math.ceil(seconds * MOST_HEARD_TOKENS), about: seconds * HEARD_TOKENS };
+}
+
+/** No tokenizer makes more than one token of a byte; pictures and sound are taken at their own bound instead of their letters. */
+function sizeOf(event: JsonRecord, bytes: number, media: Media, contextTokens: number): Size {
   const text = bytes - media.letters + FRAME_TOKENS;
   const most = isOpen(event) ? contextTokens : text + media.most;
   return { most, about: text / LETTERS_OF_TEXT + media.about };

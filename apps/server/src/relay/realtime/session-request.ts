@@ -1,16 +1,79 @@
 import type { IncomingMessage } from "node:http";
+import type { JsonRecord } from "@one-api/providers/shared/json-fields";
 import { repeatedHeader } from "../../core/repeated-header.ts";
-import { badField } from "../body/read-ask.ts";
-import { openai } from "../dialects/openai.ts";
+import { badField, readBody, type RelayAsk } from "../body/read-ask.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { gemini, liveAsk, liveFormat } from "../dialects/gemini.ts";
+import { openai, ownAsk } from "../dialects/openai.ts";
 import { headerOf, queryOf } from "../dialects/read-credential.ts";
 import { RelayError } from "../relay-error.ts";
 
-/** Where sessions are opened. */
+/** Sessions as callers of one dialect open them. */
+export interface SessionApi {
+  readonly dialect: Dialect;
+  /** True at its addresses. */
+  isAt(url: string): boolean;
+  /** The key as it was sent; empty without. */
+  readKey(request: IncomingMessage): string;
+  readonly opening: SessionOpening;
+}
+
+/** What a session is to be: the address says it, or the caller's first message, for which its side is opened first. */
+type SessionOpening =
+  | { readonly by: "address"; readonly readAsk: (request: IncomingMessage) => RelayAsk }
+  | { readonly by: "message"; readonly readAsk: (message: Buffer) => SetupAsk };
+
+/** What a first message asks for. */
+export interface SetupAsk {
+  readonly ask: RelayAsk;
+  /** What of it is sent on. */
+  readonly setup: JsonRecord;
+  readonly mostTokens: number | undefined;
+}
+
 const REALTIME_PATH = /^\/v1\/realtime\/?(?:\?|$)/;
+/** By the names of Google's two services; the official clients write two slashes where the address has no path. */
+const LIVE_PATH =
+  /^\/{1,2}ws\/google\.(?:ai\.generativelanguage\.v1(?:alpha|beta)?\.GenerativeService\.|cloud\.aiplatform\.v1(?:beta1)?\.LlmBidiService\/)BidiGenerateContent\/?(?:\?|$)/;
+
+const REALTIME: SessionApi = {
+  dialect: openai,
+  isAt: (url) => REALTIME_PATH.test(url),
+  readKey,
+  opening: {
+    by: "address",
+    readAsk: (request) => ({
+      ...ownAsk("realtime", { model: readModel(request), stream: true }),
+      formatHeaders: readBeta(request),
+    }),
+  },
+};
+
+const LIVE: SessionApi = {
+  dialect: gemini,
+  isAt: (url) => LIVE_PATH.test(url),
+  readKey: ({ headers, url }) => gemini.readCredential(headers, queryOf(url)),
+  opening: { by: "message", readAsk: readSetup },
+};
+
+const SESSION_APIS = [REALTIME, LIVE];
+
+/** Whose sessions are opened at the address; undefined where none are. */
+export function sessionApiAt(url: string | undefined): SessionApi | undefined {
+  return SESSION_APIS.find((api) => api.isAt(url ?? ""));
+}
 
 /** True for a request to open a session; every other upgrade is answered as if nobody had asked for it (RFC 9110, 7.8). */
 export function isSessionRequest({ method, url, headers }: IncomingMessage): boolean {
-  return method === "GET" && REALTIME_PATH.test(url ?? "") && headers.upgrade?.toLowerCase() === "websocket";
+  return method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && sessionApiAt(url) !== undefined;
+}
+
+/** Throws a 400 RelayError that names the field. */
+function readSetup(message: Buffer): SetupAsk {
+  const setup = liveFormat.realtime?.setup?.read(readBody(message).json);
+  if (setup === undefined) throw new Error("The format of sessions has no first message.");
+  if (setup.kind === "refused") throw badField(setup.field, setup.message);
+  return { ask: liveAsk(setup.model), setup: setup.message, mostTokens: setup.mostTokens };
 }
 
 /** What is spoken, by its name among WebSockets. */
@@ -34,13 +97,13 @@ function namedProtocol(request: IncomingMessage, prefix: string): string {
 }
 
 /** The key as it was sent, among the subprotocols too; empty without. */
-export function readKey(request: IncomingMessage): string {
+function readKey(request: IncomingMessage): string {
   const key = openai.readCredential(request.headers, queryOf(request.url));
   return key === "" ? namedProtocol(request, KEY_PROTOCOL) : key;
 }
 
 /** Which version of the events the caller speaks, where it is not today's: the provider is to speak it too. */
-export function readBeta(request: IncomingMessage): Record<string, string> {
+function readBeta(request: IncomingMessage): Record<string, string> {
   const beta = headerOf(request.headers, "openai-beta") || namedProtocol(request, BETA_PROTOCOL).replace("-", "=");
   return /^realtime=v\d+$/.test(beta) ? { "openai-beta": beta } : {};
 }
@@ -48,7 +111,7 @@ export function readBeta(request: IncomingMessage): Record<string, string> {
 const MAX_MODEL_LENGTH = 256;
 
 /** The model that the address names. Throws a RelayError (400) where it names none, or several. */
-export function readModel({ url }: IncomingMessage): string {
+function readModel({ url }: IncomingMessage): string {
   const query = new URLSearchParams(queryOf(url));
   const names = [...query.getAll("model"), ...query.getAll("deployment")];
   const [model = ""] = names;

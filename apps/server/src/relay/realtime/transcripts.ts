@@ -1,4 +1,4 @@
-import type { RealtimeEvent } from "@one-api/providers/format";
+import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
 import type { Admission } from "../callers/token-limiter.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import { costOfModel, priceModel } from "../pricing/price-model.ts";
@@ -20,6 +20,7 @@ const UNKNOWN_TOKENS = 30 * HEARD_TOKENS_PER_SECOND;
 interface TranscriptsParts {
   readonly deps: RelayDependencies;
   readonly holds: SessionHolds;
+  readonly side: RealtimeSide;
   readonly route: PricedRoute;
   readonly job: Pick<RelayJob, "group">;
 }
@@ -86,7 +87,7 @@ export class Transcripts {
   }
 
   async #begin(itemId: string, model: string): Promise<SessionAnswer | undefined> {
-    const { deps, holds, job, route: own } = this.#parts;
+    const { deps, side, holds, job, route: own } = this.#parts;
     const route = transcriptRoute(deps, own, model, job.group);
     const bound = this.#boundOf(itemId);
     const hold = await holds.reserve(bound, [route.price]);
@@ -95,7 +96,7 @@ export class Transcripts {
       return undefined;
     }
     const prompt = { promptTokens: bound.audioPromptTokens, audioPromptTokens: bound.audioPromptTokens };
-    const answer = new SessionAnswer({ deps, job: this.#jobOf(hold, FREE, model), route, prompt });
+    const answer = new SessionAnswer({ deps, side, job: this.#jobOf(hold, FREE, model), route, prompt });
     this.#writing.set(itemId, answer);
     return answer;
   }

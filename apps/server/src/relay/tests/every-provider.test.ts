@@ -9,7 +9,7 @@ import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { providerOf } from "@one-api/providers/registry";
 import { parseJson } from "@one-api/providers/shared/json-fields";
 import { APIError, type OpenAI, toFile } from "openai";
-import { openSession } from "../../testing/open-session.ts";
+import { openLive, openSession } from "../../testing/open-session.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { type Caller, otherCallers, PIXEL, WEATHER } from "../../testing/provider-trials/callers.ts";
 import { DIALECTS, Proofs } from "../../testing/provider-trials/proofs.ts";
@@ -36,6 +36,7 @@ const OWN: readonly Tried[] = [
     obeysToolChoice: true,
     embeds: "gemini-embedding-001",
     paints: "gemini-2.5-flash-image",
+    lives: "gemini-3.1-flash-live-preview",
   },
   {
     name: "Vertex AI",
@@ -44,6 +45,7 @@ const OWN: readonly Tried[] = [
     obeysToolChoice: true,
     embeds: "text-embedding-005",
     paints: "imagen-4.0-generate-001",
+    lives: "gemini-live-2.5-flash",
     key: (url) => `global|project|${stubServiceAccount(url)}`,
   },
   {
@@ -133,8 +135,18 @@ let callers: readonly Caller[];
 before(async () => {
   gateway = await startRelayTest();
   upstream = await gateway.upstream();
-  for (const { type, name, model, embeds = "", paints = "", speaks = "", key: own, other = "" } of PROVIDERS) {
-    const models = [model, embeds, paints, speaks].filter(Boolean).join();
+  for (const {
+    type,
+    name,
+    model,
+    embeds = "",
+    paints = "",
+    speaks = "",
+    lives = "",
+    key: own,
+    other = "",
+  } of PROVIDERS) {
+    const models = [model, embeds, paints, speaks, lives].filter(Boolean).join();
     await gateway.addChannel(upstream, { type, name, models, key: keyAt(upstream.url, own), config: ACCOUNT, other });
   }
   callersKey = await gateway.addToken();
@@ -159,7 +171,7 @@ const user = (content: string): OpenAI.ChatCompletionMessageParam => ({ role: "u
 const tool: OpenAI.ChatCompletionTool = { type: "function", function: { name: "weather", parameters: WEATHER } };
 
 for (const provider of PROVIDERS) {
-  const { name, type, model, obeysToolChoice, embeds, paints, speaks, hasBatches, lacks = [], key } = provider;
+  const { name, type, model, obeysToolChoice, embeds, paints, speaks, lives, hasBatches, lacks = [], key } = provider;
   const { reportsUsageUnasked } = provider;
   describe(`${name} (type ${type})`, () => {
     const shows = proofs.testsOf(provider);
@@ -339,6 +351,19 @@ for (const provider of PROVIDERS) {
         assert.match(JSON.stringify(done), /"text":"You said: hello"/);
         const { result, quota, model_name } = await gateway.lastLog();
         assert.deepEqual([result, quota > 0, model_name], ["ok", true, speaks]);
+      });
+    }
+
+    if (lives !== undefined) {
+      shows("sessions", "holds a session of Google's Live API, each answer of which is paid for", async () => {
+        const session = await openLive(gateway.url, callersKey, { model: lives });
+        const done = await session.ask("hello");
+        session.socket.close();
+        await session.closed();
+        assert.match(JSON.stringify(session.events), /"text":"hello"/);
+        assert.notEqual(done["usageMetadata"], undefined);
+        const { result, quota, model_name } = await gateway.lastLog();
+        assert.deepEqual([result, quota > 0, model_name], ["ok", true, lives]);
       });
     }
 

@@ -15,6 +15,8 @@ export interface Tried {
   readonly paints?: string;
   /** A model that holds realtime sessions. */
   readonly speaks?: string;
+  /** The same as Google holds them. */
+  readonly lives?: string;
   /** It answers batches of its models. */
   readonly hasBatches?: boolean;
   /** Version of the API, where the channel names one. */

@@ -23,8 +23,9 @@ export function readUsage(answer: unknown): Usage | undefined {
   const cachedAudioTokens = Math.min(tokensOf(reported.cacheTokensDetails, "AUDIO"), cached);
   const heard =
     tokensOf(reported.promptTokensDetails, "AUDIO") + tokensOf(reported.toolUsePromptTokensDetails, "AUDIO");
-  const audioCompletionTokens = Math.min(tokensOf(reported.candidatesTokensDetails, "AUDIO"), completionTokens);
-  const drawn = tokensOf(reported.candidatesTokensDetails, "IMAGE");
+  const details = reported.candidatesTokensDetails ?? reported.responseTokensDetails;
+  const audioCompletionTokens = Math.min(tokensOf(details, "AUDIO"), completionTokens);
+  const drawn = tokensOf(details, "IMAGE");
   const imageCompletionTokens = Math.min(drawn, completionTokens - audioCompletionTokens);
   return {
     ...NO_USAGE,

@@ -1,9 +1,12 @@
-import type { Format, RealtimeConfiguration, RealtimeEvent, RealtimeRequest } from "../../format.ts";
+import type { Format, RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RefusedRequest } from "../../format.ts";
 import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { NO_USAGE } from "../../usage.ts";
 import { MEDIA, openAiFormat } from "./openai-format.ts";
 import { readUsage } from "./read-usage.ts";
+
+/** A token of sound that a model makes is a twentieth of a second. Source: https://platform.openai.com/docs/guides/realtime-costs */
+const SPOKEN_TOKENS_PER_SECOND = 20;
 
 /**
  * OpenAI's sessions of speech and text over a WebSocket, in today's words and in those of the beta.
@@ -17,7 +20,12 @@ export const openAiRealtime: Format = {
     const { error } = recordOf(parseJson(errorJson));
     return JSON.stringify({ type: "error", event_id: "", error: { ...recordOf(error), event_id: null } });
   },
-  realtime: { readRequest, readEvent, withModel },
+  realtime: {
+    spokenTokensPerSecond: SPOKEN_TOKENS_PER_SECOND,
+    readRequest,
+    readEvents: (event) => [readEvent(event)],
+    withModel,
+  },
 };
 
 /** What a caller's event asks for. */
@@ -27,15 +35,25 @@ function readRequest(event: JsonRecord): RealtimeRequest {
     case "transcription_session.update": {
       const session = recordOf(event.session);
       const isOther = event.type !== "session.update" || (session.type ?? "realtime") !== "realtime";
-      return { kind: "configure", isOther, ...configurationOf(session) };
+      if (isOther) return refused("session.type", "Sessions that only write down what they hear are not offered.");
+      return { kind: "configure", ...configurationOf(session) };
     }
-    case "response.create":
-      return { kind: "start", mostTokens: limitOf(recordOf(event.response)) };
+    case "response.create": {
+      const response = recordOf(event.response);
+      if (response.model !== undefined) {
+        return refused("response.model", "The model of a session cannot be changed. Open another session.");
+      }
+      return { kind: "start", mostTokens: limitOf(response) };
+    }
     case "input_audio_buffer.append":
       return { kind: "audio" };
     default:
       return { kind: "content" };
   }
+}
+
+function refused(field: string, message: string): RefusedRequest {
+  return { kind: "refused", field, message };
 }
 
 /** The event with the provider's name of the model, where it names one. */

@@ -3,7 +3,7 @@ import { splitKey } from "@one-api/contract/channel-key";
 import { type ChannelType, channelTypeInfo } from "@one-api/contract/channel-types";
 import type { UpstreamCall } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
-import { appendPath, baseUrlOf, hasVersion } from "../../shared/upstream-url.ts";
+import { appendPath, baseUrlOf, hasVersion, withoutVersion } from "../../shared/upstream-url.ts";
 import { exchangeDocument } from "./access-token.ts";
 
 /** Where a channel calls Vertex AI, and by which right. */
@@ -43,16 +43,38 @@ export interface VertexPath {
  * Source: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
  */
 export function projectUrl(account: VertexAccount, asked: VertexPath): string {
+  return plainUrl(account, { ...asked, path: `/${placeOf(account)}${asked.path}` });
+}
+
+function placeOf(account: VertexAccount): string {
   const { project } = account;
   if (project === "") throw new Error("The project id is empty: enter the id of the project at Google in the channel.");
-  const place = `/projects/${encodeURIComponent(project)}/locations/${regionOf(account)}`;
-  return plainUrl(account, { ...asked, path: place + asked.path });
+  return `projects/${encodeURIComponent(project)}/locations/${regionOf(account)}`;
+}
+
+/** Google's model by its full name, as sessions want it. Throws readable errors where project or region is missing. */
+export function modelPath(account: VertexAccount, model: string): string {
+  return `${placeOf(account)}/publishers/google/models/${model}`;
+}
+
+/** Where sessions are held, of all models. Source: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/multimodal-live */
+export function sessionUrl(account: VertexAccount): string {
+  const base = baseOf(account);
+  const { api_version: named = "" } = account.connection.config;
+  const version = named === "" ? "v1beta1" : named;
+  return appendPath(withoutVersion(base), `/ws/google.cloud.aiplatform.${version}.LlmBidiService/BidiGenerateContent`);
+}
+
+/** The channel's own address, else Google's for the region. */
+function baseOf(account: VertexAccount): URL {
+  const { type, connection } = account;
+  return connection.baseUrl === "" ? new URL(hostOf(regionOf(account))) : baseUrlOf(type, connection);
 }
 
 /** The address of a path of the API itself. */
 export function plainUrl(account: VertexAccount, { version, path, query = {} }: VertexPath): string {
-  const { type, connection } = account;
-  const base = connection.baseUrl === "" ? new URL(hostOf(regionOf(account))) : baseUrlOf(type, connection);
+  const { connection } = account;
+  const base = baseOf(account);
   const named = connection.config.api_version || version;
   const url = new URL(appendPath(base, (hasVersion(base) ? "" : `/${named}`) + path));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

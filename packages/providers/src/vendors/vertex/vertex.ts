@@ -1,6 +1,7 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { geminiContent } from "../../formats/gemini/gemini.ts";
+import { geminiLive, setUpAs } from "../../formats/gemini/live.ts";
 import { geminiPictures, imagenPictures } from "../../formats/gemini/pictures.ts";
 import { openAiChat } from "../../formats/openai-chat/openai-chat.ts";
 import { vertexEmbedContent, vertexPredict } from "../../formats/vertex/embeddings.ts";
@@ -8,7 +9,16 @@ import { modelsOfType } from "../../models/models-of-type.ts";
 import type { Endpoint, Provider, ProviderRequest, Service } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { isRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
-import { accountOf, authorize, callAs, plainUrl, projectUrl, type VertexPath } from "./account.ts";
+import {
+  accountOf,
+  authorize,
+  callAs,
+  modelPath,
+  plainUrl,
+  projectUrl,
+  sessionUrl,
+  type VertexPath,
+} from "./account.ts";
 import { inVersion, vertexClaudeName, vertexMessages } from "./claude.ts";
 
 /**
@@ -85,6 +95,16 @@ function google(type: ChannelType, endpoint: Endpoint, model: string): Service |
       if (endpoint === "image-edits") return undefined;
       return { format: imagenPictures, exact: false, call: caller(type, () => pathOf("predict")) };
     }
+    case "live":
+      return {
+        format: geminiLive,
+        exact: true,
+        call({ body }, connection, io) {
+          const account = accountOf(type, connection);
+          const setup = setUpAs(body, modelPath(account, model));
+          return callAs(account, { address: { url: sessionUrl(account), headers: {} }, body: setup }, io);
+        },
+      };
     default:
       return undefined;
   }

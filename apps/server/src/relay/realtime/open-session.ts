@@ -1,0 +1,105 @@
+import { ProviderFailedError } from "@one-api/providers/failure";
+import type { RealtimeOpening } from "@one-api/providers/format";
+import type { PricedRoute } from "../channels/route-plans.ts";
+import { noteFailure } from "../channels/note-outcome.ts";
+import { nextRoute, unserved } from "../next-route.ts";
+import type { RelayDependencies } from "../relay-dependencies.ts";
+import type { RelayJob } from "../relay-job.ts";
+import { failureOf } from "../upstream/failure-answer.ts";
+import { shouldTryAnother } from "../upstream/retry-policy.ts";
+import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
+import type { Message, SessionEnd } from "./message-pipe.ts";
+import { HANDSHAKE_TIMEOUT_MS, MAX_PROVIDER_MESSAGE_BYTES, openUpstream } from "./open-upstream.ts";
+
+/** A session that a provider has opened. */
+export interface OpenedSession {
+  readonly end: SessionEnd;
+  readonly route: PricedRoute;
+  /** What the provider has sent already. */
+  readonly early: readonly Message[];
+}
+
+/** What a provider answers that opens the session. */
+const SWITCHING = 101;
+
+/** Opens the session at a provider; the next channel is tried while one does not. `setup`: its first message, empty for none. Rejects with RelayError. */
+export async function openSession(
+  deps: RelayDependencies,
+  job: RelayJob,
+  setup: Buffer,
+  gone: AbortSignal,
+): Promise<OpenedSession> {
+  const tried = new Set<number>();
+  let last: ProviderFailedError["failure"] | undefined;
+  for (;;) {
+    const { route, choice } = nextRoute(deps, job, tried, last);
+    const beganMs = deps.clock.monotonicMs();
+    const note = (status: number, failure: string): void => {
+      const duration_ms = Math.round(deps.clock.monotonicMs() - beganMs);
+      job.attempts.push({ channel: route.id, status, failure, duration_ms, choice });
+    };
+    try {
+      const opened = await openAt(deps, job, route, setup, gone);
+      note(SWITCHING, "");
+      return opened;
+    } catch (error) {
+      if (!(error instanceof ProviderFailedError)) throw error;
+      const { failure } = error;
+      note(failure.status, `${failure.kind}: ${failure.message}`.slice(0, 300));
+      noteFailure(deps, route, failure);
+      tried.add(route.id);
+      last = failure;
+      const mayTryAnother = shouldTryAnother({
+        failure,
+        attempts: tried.size,
+        retryTimes: deps.options.number("RetryTimes"),
+        answerBegan: false,
+        channelPinned: job.pinned,
+        callerGone: gone.aborted,
+      });
+      if (!mayTryAnother) throw unserved(failure);
+    }
+  }
+}
+
+async function openAt(
+  deps: RelayDependencies,
+  { ask }: RelayJob,
+  route: PricedRoute,
+  setup: Buffer,
+  gone: AbortSignal,
+): Promise<OpenedSession> {
+  const request = { body: setup, stream: true, formatHeaders: ask.formatHeaders };
+  const { address, body } = await route.service.call(request, route.channel.connection, deps.providerIo);
+  const end = await openUpstream(deps, address, route.service.format, gone);
+  const opening = ask.format.realtime?.setup;
+  const early = opening === undefined ? [] : await setUp(end, body, opening, gone);
+  return { end, route, early };
+}
+
+/** Sends the first message and waits until the provider has taken it. Rejects with ProviderFailedError. */
+async function setUp(
+  end: SessionEnd,
+  message: Buffer,
+  opening: RealtimeOpening,
+  signal: AbortSignal,
+): Promise<readonly Message[]> {
+  const patience = { timeoutMs: HANDSHAKE_TIMEOUT_MS, mostBytes: MAX_PROVIDER_MESSAGE_BYTES, signal };
+  const answered = awaitFirstMessage(end, patience);
+  end.socket.send(message.toString());
+  try {
+    const { first, rest } = await answered;
+    return [first, ...rest()];
+  } catch (error) {
+    end.socket.terminate();
+    if (!(error instanceof NoFirstMessage)) throw error;
+    if (error.reason === "closed" && error.code !== NO_CLOSE_FRAME) {
+      throw new ProviderFailedError(opening.readClose(error.code, error.message));
+    }
+    const kind = error.reason === "late" ? "timeout" : "bad-answer";
+    throw new ProviderFailedError(failureOf(kind, 0, "The provider did not set the session up."));
+  }
+}
+
+/** What a WebSocket tells that has ended without a word (RFC 6455, 7.1.5). */
+const NO_CLOSE_FRAME = 1006;

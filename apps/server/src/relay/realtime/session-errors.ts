@@ -1,0 +1,54 @@
+import { RelayError } from "../relay-error.ts";
+
+/** Nothing new is begun. */
+export function draining(): RelayError {
+  const message = "The gateway is stopping. Try again in a moment.";
+  return new RelayError({ status: 503, code: "unavailable", message, retryAfterSeconds: 2 });
+}
+
+/** A session under way ends with the server. */
+export function stopping(): RelayError {
+  return new RelayError({
+    status: 503,
+    code: "gateway_stopped",
+    message: "The gateway is stopping. Open the session again in a moment.",
+    retryAfterSeconds: 2,
+  });
+}
+
+/** A key whose prompts are judged before they are sent on. */
+export function unjudged(): RelayError {
+  return new RelayError({
+    status: 403,
+    type: "invalid_request_error",
+    code: "not_moderated",
+    message: "This API key has its prompts moderated, which cannot be done with speech. Use another key for sessions.",
+  });
+}
+
+/** Neither side says anything. */
+export function idle(): RelayError {
+  const message = "Nothing was said in this session for a long time, so it ends. Open another one.";
+  return new RelayError({ status: 408, type: "invalid_request_error", code: "session_idle", message });
+}
+
+/** More is asked for at once than `most` answers. */
+export function tooMany(most: number): RelayError {
+  const message = `A session answers ${most} times at once at the most. Wait for response.done.`;
+  return new RelayError({ status: 429, type: "requests", code: "rate_limit_exceeded", message });
+}
+
+/** The message that sets the session up did not come, or is larger than `mostBytes`. */
+export function notSetUp(reason: "late" | "large", mostBytes: number): RelayError {
+  const isLarge = reason === "large";
+  const message = isLarge
+    ? `setup has more than ${mostBytes} bytes. Shorten systemInstruction or tools.`
+    : 'The session was not set up in time. Send {"setup": {"model": "models/…"}} as the first message.';
+  return new RelayError({
+    status: isLarge ? 413 : 408,
+    type: "invalid_request_error",
+    code: isLarge ? "request_too_large" : "session_idle",
+    param: "setup",
+    message,
+  });
+}
