@@ -168,13 +168,7 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
           ownAddress(asked, model, accountOf(connection)),
         );
       }
-      if (
-        endpoint === "live" ||
-        endpoint === "token-counts" ||
-        endpoint === "responses" ||
-        !endpoints.includes(endpoint)
-      )
-        return undefined;
+      if (!isOpenAis(endpoint) || !endpoints.includes(endpoint)) return undefined;
       const exact = endpoint !== "chat-completions" || (options.exact ?? true);
       const service = serviceAt({ format: formats[endpoint], exact }, (connection) =>
         ownAddress(endpoint, model, accountOf(connection)),
@@ -197,6 +191,10 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };
+}
+
+function isOpenAis(endpoint: Endpoint): endpoint is OpenAiEndpoint {
+  return endpoint in ENDPOINT_PATHS;
 }
 
 /** Sessions where OpenAI has them. */

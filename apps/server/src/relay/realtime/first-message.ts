@@ -40,7 +40,7 @@ export function awaitFirstMessage({ socket, connection }: SessionEnd, patience: 
       socket.off("close", close);
       signal.removeEventListener("abort", abort);
     };
-    const fail = (error: unknown): void => {
+    const fail = (error: Error): void => {
       stopWaiting();
       socket.off("message", take);
       reject(error);
@@ -62,7 +62,8 @@ export function awaitFirstMessage({ socket, connection }: SessionEnd, patience: 
       if (bytes > mostBytes) fail(new NoFirstMessage("large"));
     };
     const close = (code: number, reason: Buffer): void => fail(new NoFirstMessage("closed", code, reason.toString()));
-    const abort = (): void => fail(signal.reason);
+    const abort = (): void =>
+      fail(signal.reason instanceof Error ? signal.reason : new Error("Nobody waits any more."));
     const timer = setTimeout(() => fail(new NoFirstMessage("late")), timeoutMs);
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });

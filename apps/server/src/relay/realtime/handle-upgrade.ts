@@ -230,7 +230,16 @@ class SessionCall {
       }
       const call = this.#call ?? { ...job, pinnedChannel: undefined };
       new RealtimeSession({
-        ...{ deps, dialect: api.dialect, side, caller, provider, route, job, key, holds, call },
+        deps,
+        dialect: api.dialect,
+        side,
+        caller,
+        provider,
+        route,
+        job,
+        key,
+        holds,
+        call,
         early: { caller: rest(), provider: early },
         ...(setup !== undefined && { setup: { message: setup, mostTokens } }),
       }).start();

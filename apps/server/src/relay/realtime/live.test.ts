@@ -278,7 +278,7 @@ for (const kind of DATABASE_KINDS) {
       assert.match(row?.detail ?? "", /"rule":"estimated"/);
       const from = await logged();
       const usage = { promptTokenCount: 1e12, responseTokenCount: 1e12 };
-      stage.upstream.setBehaviour({ kind: "usage-override", report: "always", usage });
+      stage.upstream.setBehaviour({ kind: "usage-override", report: "given", usage });
       const absurd = await ready();
       await absurd.ask("one");
       const [clamped] = await rowsOf(absurd, from);

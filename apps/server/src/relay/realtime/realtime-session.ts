@@ -62,12 +62,6 @@ interface Running {
   hasCalled: boolean;
 }
 
-const UNSAID: RealtimeConfiguration = {
-  model: undefined,
-  transcriptionModel: undefined,
-  bytesPerSecond: undefined,
-  mostTokens: undefined,
-};
 /** What is part of an answer, or its end. */
 type AnswerEvent = Exclude<Extract<RealtimeEvent, { answerId: string }>, { kind: "usage" | "interrupted" }>;
 
@@ -111,7 +105,7 @@ export class RealtimeSession implements ActiveRelay {
     if (parts.setup !== undefined) {
       const { message, mostTokens } = parts.setup;
       const bytes = Buffer.byteLength(JSON.stringify(message));
-      this.#prompt.add({ kind: "configure", ...UNSAID }, message, bytes);
+      this.#prompt.add("configure", message, bytes);
       this.#mostTokens = mostTokens ?? this.#mostTokens;
     }
     this.#isDraining = deps.active.isDraining;
@@ -205,7 +199,7 @@ export class RealtimeSession implements ActiveRelay {
       const request = this.#parts.side.readRequest(body.outline);
       passed = this.#admit(request, body);
       isReply = request.kind === "reply";
-      this.#transcripts.add(this.#prompt.add(request, body.outline, bytes.length));
+      this.#transcripts.add(this.#prompt.add(request.kind, body.outline, bytes.length));
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       this.#refuse(error);

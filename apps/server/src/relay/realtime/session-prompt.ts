@@ -47,8 +47,8 @@ export class SessionPrompt {
     return Math.min(this.#mostTokens, Math.ceil(this.#about));
   }
 
-  /** Adds a caller's event, by its outline and its length in bytes. Returns how many tokens of sound it has at the most. */
-  add({ kind }: RealtimeRequest, event: JsonRecord, bytes: number): number {
+  /** Adds a caller's event of a kind, by its outline and its length in bytes. Returns how many tokens of sound it has at the most. */
+  add(kind: RealtimeRequest["kind"], event: JsonRecord, bytes: number): number {
     const media = mediaIn(event, this.#mostTokens);
     const isMedia = kind === "audio" && bytes - media.letters <= MOST_FRAME_BYTES;
     const size = isMedia ? media : sizeOf(event, bytes, media, this.#mostTokens);
