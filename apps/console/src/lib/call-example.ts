@@ -24,6 +24,22 @@ export function curlExample({ address, model, prompt, key }: CallExample): strin
   ].join("\n");
 }
 
+/** Where the key of a call comes from, so that none ends up in a file or in a shell's history. */
+export const KEY_VARIABLE = "ONE_API_KEY";
+
+/**
+ * A call as a curl command that works as pasted, given the key in the environment. `address` is the gateway's, without a path. The body goes in as it
+ * stands, whatever is in it and however long it is: a shell changes nothing between these marks.
+ */
+export function curlCall(address: string, path: string, body: object): string {
+  return `curl ${shellQuoted(address + path)} \\
+  -H "Authorization: Bearer $${KEY_VARIABLE}" \\
+  -H "Content-Type: application/json" \\
+  --data-binary @- <<'JSON'
+${JSON.stringify(body, undefined, 2)}
+JSON`;
+}
+
 const WELL_KNOWN_MODEL = "gpt-4o-mini";
 
 /** A model for examples: a well-known one if it can be called, else the first that can. */

@@ -46,3 +46,13 @@ test.each(pairs)("[TEXT-55] %s has every text of %s, none empty, with the same v
     expect(variables(other.get(key)), `${language} ${key}`).toEqual(variables(text));
   }
 });
+
+test.each(Object.keys(LANGUAGES))(
+  "the refusal to keep bodies names the switch as the settings do in %s",
+  (language) => {
+    const said = new Map(["settings", "refusals"].flatMap((name) => texts(files[`./${language}/${name}.json`], "")));
+    const refusal = String(said.get("token-bodies-off"));
+    for (const place of ["fields.LogBodiesEnabled", "tabs.operation", "sections.log.title"])
+      expect(refusal).toContain(said.get(place) ?? `the text of ${place}`);
+  },
+);

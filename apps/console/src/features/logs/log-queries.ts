@@ -12,6 +12,7 @@ import {
   listLogs,
   listOwnLogs,
   type Log,
+  type LogBodies,
   type LogExportFormat,
   suggestLogFilters,
   suggestOwnLogFilters,
@@ -159,6 +160,12 @@ export function useLogBodies(id: number, isWanted: boolean) {
     retry: false,
     meta: { quiet: true },
   });
+}
+
+/** Returns what reads what a request said, for once. */
+export function useReadLogBodies(): (id: number) => Promise<LogBodies> {
+  const mayReadAll = useIsRoot();
+  return (id) => callApi(mayReadAll ? getLogBodies : getOwnLogBodies, { params: { id } });
 }
 
 /** Totals of the consumption that the filters leave; adding them up is work for the server, so only when they are wanted. */

@@ -1,6 +1,6 @@
 import type { ChatModel } from "@one-api/contract/playground";
-import { shellQuoted } from "../../lib/call-example.ts";
-import { type CodeKind, KEY_VARIABLE, writeCode } from "../playground/code/write-code.ts";
+import { KEY_VARIABLE, shellQuoted } from "../../lib/call-example.ts";
+import { type CodeKind, writeCode } from "../playground/code/write-code.ts";
 
 /** What a client is told. */
 export interface RecipeParts {

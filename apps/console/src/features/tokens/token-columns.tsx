@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
-import { IconCopy } from "@tabler/icons-react";
+import { IconCopy, IconFileText } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
@@ -157,6 +157,12 @@ export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[]
           {token.flagged_count > 0 && (
             <span className={classes.flagged} title={t("flaggedHint")}>
               {t("flagged", { count: token.flagged_count })}
+            </span>
+          )}
+          {token.keep_bodies && (
+            <span className={classes.keeps} title={t("keepsBodiesHint")}>
+              <IconFileText size={14} aria-hidden="true" />
+              {t("keepsBodies")}
             </span>
           )}
         </div>

@@ -261,13 +261,16 @@ test("[TLIST-01] [TLIST-02] the address holds search and sort, and the server is
 test("the state narrows the list down on the server, and stands in the address", async () => {
   const sent = stubCalls({
     [LIST]: [sampleToken()],
-    "GET /api/token/?p=0&size=20&status=2": [sampleToken({ id: 8, name: "Off", status: 2, flagged_count: 3 })],
+    "GET /api/token/?p=0&size=20&status=2": [
+      sampleToken({ id: 8, name: "Off", status: 2, flagged_count: 3, keep_bodies: true }),
+    ],
   });
   const { router } = await render();
   await row();
   await userEvent.click(screen.getByRole("combobox", { name: "Status" }));
   await userEvent.click(await screen.findByRole("option", { name: "Disabled" }));
   expect((await row("Off")).getByText("3 prompts flagged")).toBeTruthy();
+  expect((await row("Off")).getByText("Keeps texts")).toBeTruthy();
   expect(router.state.location.searchStr).toBe("?status=2");
   expect(sent.filter(({ address }) => address.includes("/api/token/"))).toHaveLength(2);
 });

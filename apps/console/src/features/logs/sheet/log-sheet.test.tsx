@@ -161,6 +161,31 @@ test("what is no chat is not offered to the playground, and a refusal is said on
   expect(sheet.queryByText("refused")).toBeNull();
 });
 
+test("a request is copied as a command with the body that was kept, which only this reads, and never with a key", async () => {
+  const user = userEvent.setup();
+  const read = vi.spyOn(navigator.clipboard, "writeText");
+  served.stories = [{ ...logOf(), channel_names: [], has_bodies: true }];
+  const request = '{"model":"gpt-4o","messages":[{"role":"user","content":"What was said"}]}';
+  served.bodies = {
+    request,
+    answer: "",
+    request_bytes: 9,
+    answer_bytes: 0,
+    request_is_cut: false,
+    answer_is_cut: false,
+  };
+  await open("/log?open=1");
+  const sheet = within(await screen.findByRole("dialog"));
+  await sheet.findByRole("button", { name: "Show" });
+  await user.click(sheet.getByRole("button", { name: "Copy as cURL" }));
+  await waitFor(() => expect(read).toHaveBeenCalled());
+  const command = read.mock.calls[0]?.[0] ?? "";
+  expect(command).toContain('-H "Authorization: Bearer $ONE_API_KEY"');
+  expect(command).toContain("What was said");
+  expect(sheet.queryByText(/What was said/)).toBeNull();
+  read.mockRestore();
+});
+
 test("j and k go through the entries while one is open", async () => {
   logIn(ROLE.user);
   serve([logOf({ id: 2, request_id: "req-0002" }), logOf({ id: 1 })]);

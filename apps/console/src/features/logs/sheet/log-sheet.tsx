@@ -19,6 +19,8 @@ import { LogResultBadge, readLogDetail, RequestEndBadge } from "../log-outcome.t
 import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
 import { useOpenRow } from "../../../lib/list/use-open-row.ts";
 import { useLogStory } from "../log-queries.ts";
+import { CopyAsCurl } from "./copy-as-curl.tsx";
+import { canBeCurl } from "./log-as-curl.ts";
 import { LogAttempts } from "./log-attempts.tsx";
 import { LogBodies } from "./log-bodies.tsx";
 import { LogCharge } from "./log-charge.tsx";
@@ -104,6 +106,11 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
         <LogTypeBadge log={log} />
         {isCall && <LogResultBadge log={log} />}
         {detail !== undefined && <RequestEndBadge end={detail.end} />}
+        {canBeCurl(log) && (
+          <div className={classes.curl}>
+            <CopyAsCurl key={log.id} log={log} hasBodies={story?.has_bodies === true} />
+          </div>
+        )}
       </div>
       {log.request_id !== "" && (
         <div className={classes.requestId}>

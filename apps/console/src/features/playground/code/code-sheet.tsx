@@ -2,6 +2,7 @@ import { useState } from "react";
 import { ChoiceButtons } from "../../../components/boxes/choice-buttons.tsx";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
+import { KEY_VARIABLE } from "../../../lib/call-example.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useServerAddress } from "../../../lib/state/stored-status.ts";
 import type { PaneAsk } from "../chat/ask-model.ts";
@@ -9,7 +10,7 @@ import type { ChatAsk } from "../chat/chat-request.ts";
 import type { Turn } from "../chat/conversation.ts";
 import { draftStore, PANES, turnsOf } from "../chat/playground-store.ts";
 import classes from "./code-sheet.module.css";
-import { CODE_KINDS, type CodeKind, KEY_VARIABLE, shortened, writeCode } from "./write-code.ts";
+import { CODE_KINDS, type CodeKind, shortened, writeCode } from "./write-code.ts";
 
 interface CodeSheetProps {
   /** By pane. */

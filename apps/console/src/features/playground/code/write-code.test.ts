@@ -33,7 +33,7 @@ function between(code: string, from: string, to: string): string {
 
 test("curl sends the very body, whatever a shell would make of it", () => {
   const code = writeCode("curl", ask, ADDRESS);
-  expect(code).toContain(`curl ${ADDRESS}/v1/chat/completions`);
+  expect(code).toContain(`curl '${ADDRESS}/v1/chat/completions'`);
   expect(JSON.parse(between(code, "<<'JSON'\n", "\nJSON"))).toEqual(writeChatRequest(ask));
   expect(code.split("\n").filter((line) => line === "JSON")).toHaveLength(1);
 });

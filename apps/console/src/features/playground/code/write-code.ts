@@ -1,3 +1,4 @@
+import { curlCall, KEY_VARIABLE } from "../../../lib/call-example.ts";
 import { type ChatAsk, toolsFor, writeChatRequest } from "../chat/chat-request.ts";
 import { writeAnthropicRequest } from "./write-anthropic-request.ts";
 import { type LiteralStyle, PYTHON, TYPESCRIPT, writeLiteral } from "./write-literal.ts";
@@ -6,24 +7,11 @@ import { type LiteralStyle, PYTHON, TYPESCRIPT, writeLiteral } from "./write-lit
 export const CODE_KINDS = ["curl", "python", "typescript", "anthropic"] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 
-/** Where the key comes from, so that none ends up in a file or in a shell's history. */
-export const KEY_VARIABLE = "ONE_API_KEY";
-
 /** The fields of a body, each on lines of its own. */
 function fieldLines(body: object, style: LiteralStyle, indent: string, join: string): string {
   return Object.entries(body)
     .map(([name, value]) => `${indent}${name}${join}${writeLiteral(value, style, indent)},`)
     .join("\n");
-}
-
-/** The body goes in as it stands, whatever is in it and however long it is: a shell changes nothing between these marks. */
-function writeCurl(ask: ChatAsk, address: string): string {
-  return `curl ${address}/v1/chat/completions \\
-  -H "Authorization: Bearer $${KEY_VARIABLE}" \\
-  -H "Content-Type: application/json" \\
-  --data-binary @- <<'JSON'
-${JSON.stringify(writeChatRequest(ask), undefined, 2)}
-JSON`;
 }
 
 function writePython(ask: ChatAsk, address: string): string {
@@ -60,7 +48,7 @@ console.log(answer.content);`;
 }
 
 const writers: Readonly<Record<CodeKind, (ask: ChatAsk, address: string) => string>> = {
-  curl: writeCurl,
+  curl: (ask, address) => curlCall(address, "/v1/chat/completions", writeChatRequest(ask)),
   python: writePython,
   typescript: writeTypeScript,
   anthropic: writeAnthropic,

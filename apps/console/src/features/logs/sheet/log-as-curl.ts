@@ -1,0 +1,76 @@
+import type { Log } from "@one-api/contract/log";
+import { curlCall } from "../../../lib/call-example.ts";
+import { fieldsOf } from "../../../lib/read-values.ts";
+import { isModelCall } from "../log-types.tsx";
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface Call {
+  readonly path: string;
+  readonly body: Body;
+}
+
+/** What only Anthropic's API has in a body, or in the parts of its messages. */
+const ANTHROPIC_FIELDS = ["system", "anthropic_version", "stop_sequences", "thinking"];
+const ANTHROPIC_PARTS = new Set(["tool_use", "tool_result", "image", "thinking"]);
+/** What OpenAI's Responses have beside an input, where embeddings have nothing. */
+const RESPONSES_FIELDS = ["instructions", "max_output_tokens", "tools", "reasoning", "previous_response_id", "stream"];
+
+const hasAny = (body: Body, names: readonly string[]) => names.some((name) => body[name] !== undefined);
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function isAnthropic(body: Body): boolean {
+  const parts = listOf(body["messages"]).flatMap((message) => listOf(fieldsOf(message)["content"]));
+  return hasAny(body, ANTHROPIC_FIELDS) || parts.some((part) => ANTHROPIC_PARTS.has(String(fieldsOf(part)["type"])));
+}
+
+/** Where such a body was sent, read from what it has: the log does not keep it; undefined for one of no known shape. */
+function pathOf(body: Body, { model_name: model, is_stream: isStream, completion_tokens: answered, detail }: Log) {
+  if (body["contents"] !== undefined) {
+    const name = encodeURIComponent(model).replaceAll("%2F", "/").replaceAll("%3A", ":");
+    return `/v1beta/models/${name}:${isStream ? "streamGenerateContent?alt=sse" : "generateContent"}`;
+  }
+  if (body["messages"] !== undefined) return isAnthropic(body) ? "/v1/messages" : "/v1/chat/completions";
+  if (body["documents"] !== undefined) return "/v1/rerank";
+  if (body["prompt"] !== undefined)
+    return detail?.charge?.units?.unit === "image" ? "/v1/images/generations" : "/v1/completions";
+  if (body["input"] === undefined) return undefined;
+  if (body["voice"] !== undefined) return "/v1/audio/speech";
+  return answered > 0 || hasAny(body, RESPONSES_FIELDS) ? "/v1/responses" : "/v1/embeddings";
+}
+
+/** What a model is asked where nothing of the request was kept. */
+function sampleCall({ model_name: model, is_stream: isStream, detail }: Log, sample: string): Call {
+  const unit = detail?.charge?.units?.unit;
+  if (unit === "image") return { path: "/v1/images/generations", body: { model, prompt: sample } };
+  if (unit === "character") return { path: "/v1/audio/speech", body: { model, input: sample, voice: "alloy" } };
+  if (unit === "search") return { path: "/v1/rerank", body: { model, query: sample, documents: [sample] } };
+  const messages = [{ role: "user", content: sample }];
+  return { path: "/v1/chat/completions", body: { model, messages, ...(isStream ? { stream: true } : {}) } };
+}
+
+/** The call whose whole body was kept; undefined when that is no JSON of a known shape. */
+function keptCall(log: Log, request: string): Call | undefined {
+  try {
+    const body = fieldsOf(JSON.parse(request));
+    const path = pathOf(body, log);
+    return path === undefined ? undefined : { path, body };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an entry is of a request that one command makes again: no batch, and no recording, which would need its file. */
+export function canBeCurl({ type, model_name: model, detail }: Log): boolean {
+  return isModelCall(type) && model !== "" && detail?.batch === undefined && detail?.charge?.units?.unit !== "second";
+}
+
+/**
+ * The request of an entry as a curl command: with the body that was kept of it, if any, else with its model and a sample of a message. `address` is the
+ * gateway's; the key is taken from the environment.
+ */
+export function logAsCurl(log: Log, address: string, sample: string, request?: string): string {
+  const call = (request === undefined ? undefined : keptCall(log, request)) ?? sampleCall(log, sample);
+  return curlCall(address, call.path, call.body);
+}
