@@ -1,6 +1,6 @@
 import type { Dashboard, Usage } from "@one-api/contract/dashboard";
 import { ROLE } from "@one-api/contract/roles";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { clearUser } from "../../../lib/state/session.ts";
@@ -47,6 +47,50 @@ test("a bar says what went well and what failed; a press narrows the list down t
   const bar = await bars.findByRole("button", { name: /: 1,000 OK · 200 failed$/, pressed: true });
   await userEvent.click(bar);
   await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));
+});
+
+/** Four bars of an hour each, with as many requests as their place. */
+async function openFour() {
+  const edges = [0, 1, 2, 3, 4].map((hours) => START + hours * HOUR);
+  const parts = [1, 2, 3, 4].map((requests) => ({ ...sums().total, requests, errors: 0 }));
+  served.dashboard = { ...sums(), edges, parts };
+  logIn(ROLE.admin);
+  const { router } = await open("/log?range=week");
+  const bars = await chart();
+  const bar = (requests: number) => bars.findByRole("button", { name: new RegExp(`: ${requests} OK · 0 failed$`) });
+  const searchOf = (first: number, end: number) => ({
+    start_timestamp: `${START + first * HOUR}`,
+    end_timestamp: `${START + end * HOUR - 1}`,
+  });
+  return { router, bars, bar, searchOf };
+}
+
+test("drawing over bars narrows the list down to their time, from either side; Escape gives up", async () => {
+  const { router, bars, bar, searchOf } = await openFour();
+  fireEvent.mouseDown(await bar(3));
+  fireEvent.mouseEnter(await bar(2));
+  expect(bars.getAllByRole("button", { pressed: true })).toHaveLength(2);
+  expect(bars.getByText("5 OK · 0 failed")).toBeTruthy();
+  fireEvent.keyDown(window, { key: "Escape" });
+  expect(bars.queryAllByRole("button", { pressed: true })).toHaveLength(0);
+  fireEvent.mouseUp(window);
+  expect(router.state.location.search).toEqual({ range: "week" });
+  fireEvent.mouseDown(await bar(4));
+  fireEvent.mouseEnter(await bar(2));
+  fireEvent.mouseUp(window);
+  await waitFor(() => expect(router.state.location.search).toEqual(searchOf(1, 4)));
+});
+
+test("a second bar with Shift takes the time up to it, by mouse or keyboard", async () => {
+  const { router, bar, searchOf } = await openFour();
+  const user = userEvent.setup();
+  await user.click(await bar(1));
+  await waitFor(() => expect(router.state.location.search).toEqual(searchOf(0, 1)));
+  (await bar(3)).focus();
+  await user.keyboard("{Shift>}{Enter}{/Shift}");
+  await waitFor(() => expect(router.state.location.search).toEqual(searchOf(0, 3)));
+  await user.click(await bar(4));
+  await waitFor(() => expect(router.state.location.search).toEqual(searchOf(3, 4)));
 });
 
 test("it counts the one model or channel that the list is narrowed down to, and says when it counts nothing", async () => {

@@ -14,6 +14,7 @@ import { rangeOf } from "../log-queries.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-histogram.module.css";
 import { partOf, useHistogram } from "./usage-of-log.ts";
+import { useBarDrag } from "./use-bar-drag.ts";
 
 interface Bar {
   readonly from: number;
@@ -47,32 +48,59 @@ interface BarsProps {
   onShow(bar: Bar | undefined): void;
 }
 
-/** Each part of the time as a button that narrows the list down to it, and again to no time. */
+/** Some bars as one. */
+function together(bars: readonly Bar[]): Bar | undefined {
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const sum = (part: "ok" | "failed") => bars.reduce((total, bar) => total + bar[part], 0);
+  return { from: first.from, to: last.to, ok: sum("ok"), failed: sum("failed"), isChosen: false };
+}
+
+/** What narrows the list down to a bar and again to no time, or with Shift to everything from the chosen ones to it, and to bars that are drawn over. */
+function useBarChoice(bars: readonly Bar[], filter: LogFilterState) {
+  const chosen = bars.filter(({ isChosen }) => isChosen);
+  const isNarrow = chosen.length > 0 && chosen.length < bars.length;
+  const narrow = (times?: Pick<Bar, "from" | "to">) =>
+    filter.change({ range: undefined, start_timestamp: times?.from, end_timestamp: times && times.to - 1 });
+  const choose = (bar: Bar, isMore: boolean) => {
+    if (bar.isChosen && chosen.length === 1) return narrow();
+    const [first = bar, last = bar] = isMore && isNarrow ? [chosen[0], chosen.at(-1)] : [];
+    narrow({ from: Math.min(first.from, bar.from), to: Math.max(last.to, bar.to) });
+  };
+  const drag = useBarDrag((first, last) => narrow(together(bars.slice(first, last + 1))));
+  const { drawn } = drag;
+  const isDrawing = drawn !== undefined && drawn.first !== drawn.last;
+  const isMarked = (bar: Bar, index: number) =>
+    isDrawing ? index >= drawn.first && index <= drawn.last : isNarrow && bar.isChosen;
+  return { choose, drag, isMarked, isNarrow: isNarrow || isDrawing };
+}
+
+/** Each part of the time as a button that narrows the list down to it; the mouse draws over several, and Shift takes all up to another one. */
 function Bars({ bars, filter, onShow }: BarsProps) {
   const { t } = useTranslation("logs");
   const text = useBarText();
   const { list, tabIndexOf, walkFrom } = useBarWalk(bars.length);
+  const { choose, drag, isMarked, isNarrow } = useBarChoice(bars, filter);
   const most = Math.max(1, ...bars.map(({ ok, failed }) => ok + failed));
-  const chosen = bars.filter(({ isChosen }) => isChosen);
-  const isNarrow = chosen.length > 0 && chosen.length < bars.length;
-  const choose = ({ from, to, isChosen }: Bar) => {
-    const isOnly = isChosen && chosen.length === 1;
-    const range = { start_timestamp: isOnly ? undefined : from, end_timestamp: isOnly ? undefined : to - 1 };
-    filter.change({ range: undefined, ...range });
+  const point = (bar: Bar, index: number) => {
+    drag.reach(index);
+    const { first = index, last = index } = drag.drawn ?? {};
+    onShow(drag.drawn === undefined ? bar : together(bars.slice(Math.min(first, index), Math.max(last, index) + 1)));
   };
   return (
-    <ol ref={list} className={classes.bars} data-narrow={isNarrow}>
+    <ol ref={list} className={classes.bars} data-narrow={isNarrow} title={t("histogram.hint")}>
       {bars.map((bar, index) => (
         <li key={bar.from}>
           <button
             type="button"
             className={classes.bar}
             tabIndex={tabIndexOf(index)}
-            aria-pressed={isNarrow && bar.isChosen}
+            aria-pressed={isMarked(bar, index)}
             aria-label={t("histogram.bar", { time: partText(bar.from, bar.to), counts: text(bar) })}
-            onClick={() => choose(bar)}
+            onClick={(event) => choose(bar, event.shiftKey)}
+            onMouseDown={(event) => event.button === 0 && drag.begin(index)}
             onKeyDown={walkFrom(index)}
-            onMouseEnter={() => onShow(bar)}
+            onMouseEnter={() => point(bar, index)}
             onMouseLeave={() => onShow(undefined)}
             onFocus={() => onShow(bar)}
             onBlur={() => onShow(undefined)}
