@@ -8,6 +8,7 @@ import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "
 import { NO_USAGE } from "../usage.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
+import { openAiResponses } from "./openai-responses/openai-responses.ts";
 
 const openAi = openAiChat();
 const anthropic = anthropicMessages("2023-06-01");
@@ -363,6 +364,26 @@ describe("providers that nearly speak OpenAI's format", () => {
     );
     assert.equal(recordOf(chunks.at(-1)?.usage).total_tokens, 5);
   });
+});
+
+it("a stream of the Responses API tells a call's arguments once, by pieces or with the whole item alone", () => {
+  const begun = (output_index: number) => ({
+    type: "response.output_item.added",
+    output_index,
+    item: { type: "function_call", call_id: `c${output_index}`, name: "f", arguments: "" },
+  });
+  const done = (output_index: number) => ({
+    type: "response.output_item.done",
+    output_index,
+    item: { type: "function_call", call_id: `c${output_index}`, name: "f", arguments: '{"x":1}' },
+  });
+  const piece = { type: "response.function_call_arguments.delta", output_index: 0, delta: '{"x":1}' };
+  const stream = anthropicStream(begun(0), piece, done(0), begun(1), done(1));
+  const inputs = decode(openAiResponses, stream).filter(({ type }) => type === "tool-input-delta");
+  assert.deepEqual(inputs, [
+    { type: "tool-input-delta", choice: 0, call: 0, text: '{"x":1}' },
+    { type: "tool-input-delta", choice: 0, call: 1, text: '{"x":1}' },
+  ]);
 });
 
 describe("errors inside a stream", () => {

@@ -7,8 +7,8 @@ import { readStreamError } from "./read-error.ts";
 
 /** Reads a stream of OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses-streaming */
 export class ResponsesStreamDecoder implements StreamDecoder {
-  /** Numbers of the calls by the index of their item. */
-  readonly #calls = new Map<number, number>();
+  /** Calls by the index of their item: their number, and whether arguments came. */
+  readonly #calls = new Map<number, { readonly call: number; hasInput: boolean }>();
   /** A part of a thought has ended: what follows of it begins anew. */
   #hasPart = false;
 
@@ -24,7 +24,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       case "response.output_item.added":
         return this.#readStart(recordOf(event.item), index);
       case "response.output_item.done":
-        return this.#readDone(recordOf(event.item));
+        return this.#readDone(recordOf(event.item), index);
       case "response.output_text.delta":
         return deltaOf("text-delta", event);
       case "response.refusal.delta":
@@ -37,11 +37,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
         return deltaOf("reasoning-delta", event);
-      case "response.function_call_arguments.delta": {
-        const call = this.#calls.get(index);
-        const text = textOf(event.delta);
-        return call === undefined || text === "" ? [] : [{ type: "tool-input-delta", choice: 0, call, text }];
-      }
+      case "response.function_call_arguments.delta":
+        return this.#readInput(event.delta, index);
       case "response.completed":
       case "response.incomplete":
         return this.#readEnd(recordOf(event.response));
@@ -57,11 +54,23 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     this.#hasPart = false;
     if (item.type !== "function_call") return [];
     const call = this.#calls.size;
-    this.#calls.set(index, call);
+    this.#calls.set(index, { call, hasInput: false });
     return [{ type: "tool-call-start", choice: 0, call, id: textOf(item.call_id), name: textOf(item.name) }];
   }
 
-  #readDone(item: JsonRecord): readonly ChatEvent[] {
+  #readInput(value: unknown, index: number): readonly ChatEvent[] {
+    const known = this.#calls.get(index);
+    const text = textOf(value);
+    if (known === undefined || text === "") return [];
+    known.hasInput = true;
+    return [{ type: "tool-input-delta", choice: 0, call: known.call, text }];
+  }
+
+  /** A whole item; some servers tell a call's arguments here alone. */
+  #readDone(item: JsonRecord, index: number): readonly ChatEvent[] {
+    if (item.type === "function_call") {
+      return this.#calls.get(index)?.hasInput === false ? this.#readInput(item.arguments, index) : [];
+    }
     const signature = item.type === "reasoning" ? nameSigner("openai", textOf(item.encrypted_content)) : "";
     return signature === "" ? [] : [{ type: "reasoning-signature", choice: 0, signature }];
   }
