@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { type JsonRecord, listOf, recordOf } from "@one-api/providers/shared/json-fields";
-import type OpenAI from "openai";
+import OpenAI from "openai";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
 const CLAUDE = "claude-sonnet-4-5";
@@ -102,6 +102,42 @@ for (const model of MODELS) {
       assert.equal(answer.choices[0]?.message.content, "You said: Look");
       assert.ok((answer.usage?.prompt_tokens ?? 0) > 85);
       assert.match(JSON.stringify(lastBody()), new RegExp(PIXEL.slice(0, 40)));
+    });
+
+    it("throws its own class for refusals and failures, with the request's id", async () => {
+      const rows = [
+        [OpenAI.BadRequestError, 400, 400],
+        [OpenAI.RateLimitError, 429, 429],
+        [OpenAI.InternalServerError, 502, 500],
+      ] as const;
+      for (const [kind, status, provider] of rows) {
+        const caller = gateway.sdk(await gateway.addToken());
+        const messages = [user(`[[fake: {"kind":"refuse","status":${provider}}]]`)];
+        const error: unknown = await caller.chat.completions.create({ model, messages }).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        assert.ok(error instanceof kind, `${status}: ${String(error)}`);
+        assert.equal(error.status, status);
+        assert.match(error.message, new RegExp(`request id: ${error.requestID}\\)`));
+        for (const id of [1, 2, 3]) gateway.testApp.deps.relay.health.forget(id);
+      }
+    });
+
+    it("throws in the middle of a stream that the provider breaks off, and pays for what came", async () => {
+      let text = "";
+      await assert.rejects(
+        async () => {
+          const messages = [user('[[fake: {"kind":"cut","afterChunks":3}]] one two three four')];
+          const stream = await openai.chat.completions.create({ model, messages, stream: true });
+          for await (const { choices } of stream) text += choices[0]?.delta.content ?? "";
+        },
+        (error) => error instanceof OpenAI.APIError && error.code === "upstream_failed",
+      );
+      assert.ok(text.startsWith("You said:"));
+      const log = await gateway.lastLog();
+      assert.equal(log.result, "cut");
+      assert.ok(log.completion_tokens >= 3 && log.quota > 0);
     });
   });
 
