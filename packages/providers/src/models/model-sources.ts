@@ -190,7 +190,12 @@ export const modelSources: Readonly<Partial<Record<ChannelTypeName, ModelSource>
       exclude: either(notText, /^claude|^gemini-(?:1|2\.0|pro|flash)|^gemma-[23]|maas$|native-audio|gemini-live/),
       families: [/^gemini-[3-9]/, /^gemini-2/, /^gemini-embedding/],
     },
-    kept: ["gemini-2.5-flash-image", "imagen-4.0-generate-001"],
+    kept: [
+      "gemini-2.5-flash-image",
+      "imagen-4.0-generate-001",
+      "gemini-3.1-flash-live-preview",
+      "gemini-2.5-flash-native-audio-latest",
+    ],
   },
   moonshot: { priceList: "moonshotai", offered: { exclude: /^$/, families: [/^kimi/] } },
   baichuan: { kept: ["Baichuan2-Turbo", "Baichuan2-Turbo-192k", "Baichuan-Text-Embedding"] },
