@@ -115,7 +115,7 @@ test("others see their own alone: no margin, no channels, no users, no troubles"
   expect(sent.map(({ address }) => address.split("?")[0])).toEqual(["/api/dashboard/self"]);
   expect(queryOf(sent[0]?.address)).toMatchObject({ by: "model", metric: "spend" });
   for (const name of [/^Margin/, "Channel", "User"]) expect(screen.queryByRole("button", { name })).toBeNull();
-  expect(screen.queryByText(/To look at now|No channel fails/)).toBeNull();
+  expect(screen.queryByText(/To look at now|Nothing fails/)).toBeNull();
 });
 
 test("troubles stand on top, each with the way to it; none is one line", async () => {
