@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import { describe, it } from "node:test";
+import { RelayError } from "../relay-error.ts";
+import { type BodyRoom, createBodyRoom, IncomingBody } from "./receive-body.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Sends a body in pieces to a server that takes it into memory, and returns what was taken or why it was not. */
+async function send(body: Buffer, pieceBytes: number, isTold: boolean, room: BodyRoom): Promise<Buffer | RelayError> {
+  const taken = Promise.withResolvers<Buffer | RelayError>();
+  const server = createServer((incoming, response) => {
+    const end = (outcome: Buffer | RelayError) => {
+      taken.resolve(outcome);
+      response.end();
+    };
+    const into = new IncomingBody(incoming, room, end, end);
+    into.read();
+    response.once("finish", () => into.release());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const headers = isTold ? { "content-length": body.length } : {};
+  const outgoing = request({ port: address.port, host: "127.0.0.1", method: "POST", headers, agent: false });
+  const answered = once(outgoing, "response");
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    if (!outgoing.write(body.subarray(at, at + pieceBytes))) await once(outgoing, "drain");
+  }
+  outgoing.end();
+  await answered;
+  outgoing.destroy();
+  server.close();
+  return taken.promise;
+}
+
+describe("a body on its way into memory", () => {
+  for (const isTold of [true, false]) {
+    for (const bytes of [1, 70_000, MEBIBYTE, 5 * MEBIBYTE + 3]) {
+      it(`arrives as it was sent: ${bytes} bytes, ${isTold ? "whose number was told" : "in chunks"}`, async () => {
+        const body = randomBytes(bytes);
+        const arrived = await send(body, 65_521, isTold, createBodyRoom(64 * MEBIBYTE));
+        assert.ok(Buffer.isBuffer(arrived) && arrived.equals(body));
+      });
+    }
+  }
+
+  it("takes room for what has come alone, and gives all of it back", async () => {
+    let taken = 0;
+    let most = 0;
+    const room: BodyRoom = {
+      take(bytes) {
+        taken += bytes;
+        most = Math.max(most, taken);
+        return true;
+      },
+      release(bytes) {
+        taken -= bytes;
+      },
+    };
+    await send(randomBytes(3 * MEBIBYTE), 65_521, true, room);
+    assert.deepEqual([most, taken], [3 * MEBIBYTE, 0]);
+  });
+
+  it("is refused where there is no room for all of it", async () => {
+    const refused = await send(randomBytes(3 * MEBIBYTE), 65_521, true, createBodyRoom(2 * MEBIBYTE));
+    assert.ok(refused instanceof RelayError);
+    assert.equal(refused.status, 503);
+  });
+});
