@@ -15,6 +15,9 @@ interface Hold {
   readonly held: { readonly user: number; readonly token: number };
 }
 
+/** After so long the server has given up every statement, in ms. */
+const LATE_MS = 15_000;
+
 /** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
 export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Ledger {
   const queue = new CommitQueue(async (group, attempt) => {
@@ -61,9 +64,16 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     });
   };
 
+  // A statement whose connection broke may still be under way when its row is looked for and not found.
+  const giveBackLate = (hold: Reservation): void => {
+    if (!holds.has(hold.requestId)) void releaseRow(queue, hold);
+  };
   return {
     async reserve(reservation) {
-      const result = await queue.run({ kind: "reserve", reservation });
+      const result = await queue.run({ kind: "reserve", reservation }).catch((error: unknown) => {
+        if (reservation.outlivesProcess !== true) setTimeout(giveBackLate, LATE_MS, reservation).unref();
+        throw error;
+      });
       if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
       if (result.outcome.ok && reservation.outlivesProcess !== true)
         holds.set(reservation.requestId, holdOf(reservation));

@@ -363,6 +363,9 @@ describe("every call that changes something", () => {
     assert.deepEqual(wrong, []);
   });
 
+  /** At one call: mails are on their way while others are written. */
+  const MOST_LOOKS = 5;
+
   test("changes nothing where its entry cannot be written: both are one transaction", async () => {
     const { db } = testApp.database;
     const refusal = sql.raw(
@@ -391,7 +394,10 @@ describe("every call that changes something", () => {
       const example = examples.get(nameOf(call));
       if (example === undefined) continue;
       // Reminders and other work in the background change something now and then; a call that is not one transaction does it each time.
-      if ((await problemsOf(call, example)).length > 0) wrong.push(...(await problemsOf(call, example)));
+      let problems = await problemsOf(call, example);
+      for (let look = 1; look < MOST_LOOKS && problems.length > 0; look += 1)
+        problems = await problemsOf(call, example);
+      wrong.push(...problems);
     }
     assert.deepEqual(wrong, []);
   });
