@@ -40,7 +40,7 @@ describe("a reservation on PostgreSQL", { skip: whyMissing("postgres") ?? false 
     const tokenId = await createTestToken(database, userId, 1_000, true);
     const request = { userId, tokenId, tokenUnlimited: true, requestId: "late" };
     isBroken = true;
-    await assert.rejects(ledger.reserve({ ...request, amount: 100, createdAt: 1 }));
+    await assert.rejects(async () => ledger.reserve({ ...request, amount: 100, createdAt: 1 }));
     isBroken = false;
     await whenSettled(ledger, { ...request, channelId: 0, charge: undefined, at: 2, log: undefined });
     await arrival;
