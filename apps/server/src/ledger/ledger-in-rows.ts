@@ -64,16 +64,9 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
     });
   };
 
-  // A statement whose connection broke may still be under way when its row is looked for and not found.
-  const giveBackLate = (hold: Reservation): void => {
-    if (!holds.has(hold.requestId)) void releaseRow(queue, hold);
-  };
   return {
     async reserve(reservation) {
-      const result = await queue.run({ kind: "reserve", reservation }).catch((error: unknown) => {
-        if (reservation.outlivesProcess !== true) setTimeout(giveBackLate, LATE_MS, reservation).unref();
-        throw error;
-      });
+      const result = await reserveOrGiveBack(queue, reservation, holds);
       if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
       if (result.outcome.ok && reservation.outlivesProcess !== true)
         holds.set(reservation.requestId, holdOf(reservation));
@@ -109,6 +102,15 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
       await writer.committer.close();
     },
   };
+}
+
+/** A statement whose connection broke may still be under way when its row is looked for and not found: it is looked for once more. */
+function reserveOrGiveBack(queue: CommitQueue, reservation: Reservation, holds: ReadonlyMap<string, Hold>) {
+  return queue.run({ kind: "reserve", reservation }).catch((error: unknown) => {
+    const giveBack = () => holds.has(reservation.requestId) || void releaseRow(queue, reservation);
+    if (reservation.outlivesProcess !== true) setTimeout(giveBack, LATE_MS).unref();
+    throw error;
+  });
 }
 
 function holdOf({ amount, tokenUnlimited, budgeted }: Reservation): Hold {
