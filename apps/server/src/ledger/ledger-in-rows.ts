@@ -104,13 +104,20 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
   };
 }
 
-/** A statement whose connection broke may still be under way when its row is looked for and not found: it is looked for once more. */
-function reserveOrGiveBack(queue: CommitQueue, reservation: Reservation, holds: ReadonlyMap<string, Hold>) {
-  return queue.run({ kind: "reserve", reservation }).catch((error: unknown) => {
-    const giveBack = () => holds.has(reservation.requestId) || void releaseRow(queue, reservation);
+/**
+ * A statement whose connection broke may still be under way when its row is looked for and not found: it is looked for once more, unless the request
+ * has reserved anew.
+ */
+async function reserveOrGiveBack(queue: CommitQueue, reservation: Reservation, holds: ReadonlyMap<string, Hold>) {
+  try {
+    return await queue.run({ kind: "reserve", reservation });
+  } catch (error) {
+    const giveBack = (): void => {
+      if (!holds.has(reservation.requestId)) void releaseRow(queue, reservation);
+    };
     if (reservation.outlivesProcess !== true) setTimeout(giveBack, LATE_MS).unref();
     throw error;
-  });
+  }
 }
 
 function holdOf({ amount, tokenUnlimited, budgeted }: Reservation): Hold {

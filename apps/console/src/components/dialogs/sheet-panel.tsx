@@ -22,7 +22,7 @@ export default function SheetPanel({ opened, onClose, title, actions, foot, isSh
     >
       <Drawer.Overlay {...veil} />
       <Drawer.Content className={classes.content} data-phone={isPhone} data-short={isShort}>
-        <Drawer.Header className={classes.head}>
+        <Drawer.Header className={classes.head} role="presentation">
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           {actions}
           <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("close")} />

@@ -1,10 +1,11 @@
 import type { Log, LogDetail } from "@one-api/contract/log";
+import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
+import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { formatInteger } from "../../../lib/format.ts";
-import { formulaText } from "./charge-formula.ts";
 import classes from "./log-sheet.module.css";
 
 interface LogChargeProps {
@@ -13,6 +14,17 @@ interface LogChargeProps {
   charge: LogDetail["charge"];
   /** Undefined for a request that was made alone. */
   batch: LogDetail["batch"];
+}
+
+/** The formula of a charge in the reader's language; in the server's English where an older entry has no parts of it. */
+function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"logs">): string {
+  const { model_ratio, group_ratio, formula, formula_parts: parts } = charge;
+  if (parts === undefined) return formula;
+  const terms = parts.terms.map(({ kind, count, factors }) => {
+    const what = t(`charge.kinds.${kind}`, { count, fee: 1 / FEES_PER_DOLLAR });
+    return [what, ...factors].join(" × ");
+  });
+  return `ceil((${terms.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${parts.quota}`;
 }
 
 /** What the request used, and how its price came about. */
