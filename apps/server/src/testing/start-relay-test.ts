@@ -13,6 +13,7 @@ import type { RelayTimeouts } from "../relay/relay-dependencies.ts";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import type { TestClient } from "./test-client.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** A listening gateway with stub upstreams, for tests that call it as clients do. */
 export interface RelayTest {
@@ -158,4 +159,16 @@ const errorSchema = z.object({
 /** The error of an answer in OpenAI's shape. Throws when it is in another. */
 export async function errorOf(answer: Response): Promise<z.infer<typeof errorSchema>["error"]> {
   return errorSchema.parse(await answer.json()).error;
+}
+
+/** Asks until a call is refused, and returns the refusal: a row tells of a change a moment before the relay has heard of it. */
+export async function whenRefused(ask: () => Promise<Response>): Promise<Response> {
+  let answer = await ask();
+  await waitUntil(async () => {
+    if (answer.status !== 200) return true;
+    await answer.text();
+    answer = await ask();
+    return false;
+  });
+  return answer;
 }

@@ -11,7 +11,15 @@ import {
 import { LOG_TYPE } from "@one-api/contract/log";
 import { updateOption } from "@one-api/contract/option";
 import { eachDatabase } from "@one-api/database/test-databases";
-import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+import {
+  CHAT,
+  chatBody,
+  errorOf,
+  type RelayTest,
+  startRelayTest,
+  TEST_MODEL,
+  whenRefused,
+} from "../../testing/start-relay-test.ts";
 import { waitUntil } from "../../testing/wait-until.ts";
 
 const refusal = (status: number, more: object = {}) =>
@@ -31,17 +39,7 @@ eachDatabase((_open, kind) => {
       gateway.post(CHAT, key, chatBody(content, body));
     const show = () => gateway.root.data(getChannel, { params: { id } });
     const becomes = (is: (channel: Channel) => boolean) => waitUntil(async () => is(await show()));
-    /** Waits until no channel answers any more: the row says so a moment before the relay has heard of it. */
-    const refused = async () => {
-      let answer = await ask("anybody?");
-      await waitUntil(async () => {
-        if (answer.status !== 200) return true;
-        await answer.text();
-        answer = await ask("still anybody?");
-        return false;
-      });
-      return errorOf(answer);
-    };
+    const refused = async () => errorOf(await whenRefused(() => ask("anybody?")));
     return { gateway, id, ask, show, becomes, refused };
   }
 
