@@ -297,7 +297,7 @@ describe("a request of OpenAI's format for Anthropic", () => {
         ],
       }),
     );
-    assert.deepEqual(body.tool_choice, { type: "tool", name: "f" });
+    assert.deepEqual(body.tool_choice, { type: "tool", name: "f", disable_parallel_tool_use: true });
     assert.deepEqual(body.tools, [{ name: "f", input_schema: weather }]);
     assert.deepEqual(body.messages, [
       { role: "user", content: "Hi" },

@@ -11,9 +11,10 @@ export interface Finish {
 
 /**
  * `stop`: it was done; `length`: it reached the limit; `context`: it filled its context window; `tool-calls`: it waits for results; `refusal`:
- * it or a filter declined; `pause`: the provider asks to be asked again with what there is.
+ * it or a filter declined; `pause`: the provider asks to be asked again with what there is; `failed`: it broke off, or what it wrote could not be
+ * used: the answer is not whole, and asking again may help.
  */
-export type FinishReason = "stop" | "length" | "context" | "tool-calls" | "refusal" | "pause";
+export type FinishReason = "stop" | "length" | "context" | "tool-calls" | "refusal" | "pause" | "failed";
 
 /** A whole answer as every format can say it. */
 export interface ChatAnswer {

@@ -28,6 +28,7 @@ const reasons = new Map<string, FinishReason>([
   ["tool_use", "tool-calls"],
   ["refusal", "refusal"],
   ["pause_turn", "pause"],
+  ["compaction", "pause"],
 ]);
 
 /** Why the model stopped, from an answer or a delta of it; undefined when it has not. A reason that nobody knows counts as done. */
@@ -44,6 +45,8 @@ const names: Readonly<Record<FinishReason, string>> = {
   "tool-calls": "tool_use",
   refusal: "refusal",
   pause: "pause_turn",
+  // No word but this says that an answer is not whole.
+  failed: "max_tokens",
 };
 
 /**

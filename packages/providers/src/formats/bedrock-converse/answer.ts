@@ -40,6 +40,8 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ["tool_use", "tool-calls"],
   ["content_filtered", "refusal"],
   ["guardrail_intervened", "refusal"],
+  ["malformed_model_output", "failed"],
+  ["malformed_tool_use", "failed"],
 ]);
 
 /** Which end was reached stands among the model's own fields, which are asked for. */

@@ -16,7 +16,7 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
     model: textOf(answer.modelVersion),
     choices:
       candidates.length === 0
-        ? [{ parts: [], finish: { reason: isBlocked(answer) ? "refusal" : "stop", stopSequence: "" } }]
+        ? [{ parts: [], finish: { reason: isBlocked(answer) ? "refusal" : "failed", stopSequence: "" } }]
         : candidates.map((candidate, index) => readCandidate(candidate, prefixOf(id, index))),
     usage: readUsage(answer),
   };
@@ -68,13 +68,17 @@ const reasons = new Map<string, FinishReason>([
   ["IMAGE_SAFETY", "refusal"],
   ["IMAGE_PROHIBITED_CONTENT", "refusal"],
   ["IMAGE_RECITATION", "refusal"],
+  ["MODEL_ARMOR", "refusal"],
 ]);
 
-/** Why the model stopped, undefined when it has not: with calls it waits for their results, which Gemini does not say. */
+/**
+ * Why the model stopped, undefined when it has not: with calls it waits for their results, which Gemini does not say. What has no word above
+ * (MALFORMED_FUNCTION_CALL, UNEXPECTED_TOOL_CALL, OTHER …) is one of Google's names for an answer that came to nothing.
+ */
 export function readFinish(candidate: JsonRecord, hasCalls: boolean): Finish | undefined {
   const text = textOf(candidate.finishReason);
   if (text === "" || text === "FINISH_REASON_UNSPECIFIED") return undefined;
-  const reason = reasons.get(text) ?? "stop";
+  const reason = reasons.get(text) ?? "failed";
   return { reason: reason === "stop" && hasCalls ? "tool-calls" : reason, stopSequence: "" };
 }
 
@@ -85,6 +89,7 @@ const names: Readonly<Record<FinishReason, string>> = {
   "tool-calls": "STOP",
   refusal: "SAFETY",
   pause: "STOP",
+  failed: "OTHER",
 };
 
 /** Why the model stopped, in Gemini's words. */

@@ -39,11 +39,21 @@ const reasons = new Map<string, FinishReason>([
   ["tool_calls", "tool-calls"],
   ["function_call", "tool-calls"],
   ["content_filter", "refusal"],
+  // Zhipu's three.
+  ["sensitive", "refusal"],
+  ["model_context_window_exceeded", "context"],
+  ["network_error", "failed"],
+  // Mistral and OpenRouter.
+  ["error", "failed"],
+  // DeepSeek.
+  ["insufficient_system_resource", "failed"],
+  // Google, where a call could not be read.
+  ["function_call_filter", "failed"],
 ]);
 
-/** Why the model stopped; undefined when it has not. A reason that nobody knows counts as done. */
+/** Why the model stopped; undefined when it has not. A reason that nobody knows counts as done; what Google adds behind a colon says no more than it. */
 export function readFinish(reason: unknown): Finish | undefined {
-  const text = textOf(reason);
+  const [text = ""] = textOf(reason).split(":");
   return text === "" ? undefined : finishOf(reasons.get(text) ?? "stop");
 }
 
@@ -58,25 +68,31 @@ const names: Readonly<Record<FinishReason, string>> = {
   "tool-calls": "tool_calls",
   refusal: "content_filter",
   pause: "stop",
+  failed: "length",
 };
 
-/** Why the model stopped, in OpenAI's words. */
-export function writeFinish({ reason }: Finish): string {
-  return names[reason];
+/** Why the model stopped, in OpenAI's words, of which `length` alone says that an answer is not whole. */
+export function writeFinish({ reason }: Finish, { request }: AnswerEnvelope): string {
+  return reason === "tool-calls" && namesFunctions(request) ? "function_call" : names[reason];
+}
+
+/** True for a caller of the time before tools, who gets one call of a function at the most, and without an id. */
+export function namesFunctions({ functions, tools }: JsonRecord): boolean {
+  return listOf(functions).length > 0 && listOf(tools).length === 0;
 }
 
 /** Writes a whole answer. Source: https://platform.openai.com/docs/api-reference/chat/object */
-export function writeAnswer(answer: ChatAnswer, { created }: AnswerEnvelope): JsonRecord {
+export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {
   return {
     id: writeId(answer.id),
     object: "chat.completion",
-    created,
+    created: envelope.created,
     model: answer.model,
     choices: answer.choices.map(({ parts, finish }, index) => ({
       index,
-      message: writeMessage(parts),
+      message: writeMessage(parts, envelope.request),
       logprobs: null,
-      finish_reason: writeFinish(finish),
+      finish_reason: writeFinish(finish, envelope),
     })),
     usage: answer.usage === undefined ? undefined : writeUsage(answer.usage),
   };
@@ -87,7 +103,7 @@ export function writeId(id: string): string {
   return id.startsWith("chatcmpl") ? id : `chatcmpl-${id}`;
 }
 
-function writeMessage(parts: readonly MessagePart[]): JsonRecord {
+function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonRecord {
   const textsOf = (type: "refusal" | "reasoning") =>
     parts.flatMap((part) => (part.type === type && "text" in part ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) =>
@@ -105,7 +121,7 @@ function writeMessage(parts: readonly MessagePart[]): JsonRecord {
     refusal: refusal === "" ? null : refusal,
     ...(thought !== "" && { reasoning_content: thought }),
     ...(details.length > 0 && { reasoning_details: details }),
-    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(calls.length > 0 && (namesFunctions(request) ? { function_call: calls[0]?.function } : { tool_calls: calls })),
   };
 }
 

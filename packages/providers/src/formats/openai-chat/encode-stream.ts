@@ -4,7 +4,15 @@ import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { pictureText } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
-import { writeFinish, writeId, writeUsage } from "./answer.ts";
+import { namesFunctions, writeFinish, writeId, writeUsage } from "./answer.ts";
+
+/** What the model says or thinks. */
+type SaidEvent = Extract<
+  ChatEvent,
+  {
+    type: "text-delta" | "picture" | "refusal-delta" | "reasoning-delta" | "reasoning-signature" | "hidden-reasoning";
+  }
+>;
 
 /** Writes a stream of OpenAI's chat. Source: https://platform.openai.com/docs/api-reference/chat/streaming */
 export class OpenAiStreamEncoder implements StreamEncoder {
@@ -30,10 +38,14 @@ export class OpenAiStreamEncoder implements StreamEncoder {
         this.#usage = event.usage;
         return "";
       case "answer-finish":
-        return this.#choice(event.choice, {}, writeFinish(event.finish));
+        return this.#choice(event.choice, {}, writeFinish(event.finish, this.#envelope));
       case "stream-end":
       case "error":
         return "";
+      case "tool-call-start":
+        return this.#call(event, { id: event.id, type: "function" }, { name: event.name, arguments: "" });
+      case "tool-input-delta":
+        return this.#call(event, {}, { arguments: event.text });
       default:
         return this.#choice(event.choice, this.#delta(event), null);
     }
@@ -48,9 +60,14 @@ export class OpenAiStreamEncoder implements StreamEncoder {
     return this.#chunk({ choices: [], usage: writeUsage(this.#usage) });
   }
 
-  #delta(
-    event: Exclude<ChatEvent, { type: "answer-start" | "usage-report" | "answer-finish" | "stream-end" | "error" }>,
-  ) {
+  /** A piece of a call; callers of the time before tools are told of the first one alone. */
+  #call({ choice, call }: { readonly choice: number; readonly call: number }, about: JsonRecord, called: JsonRecord) {
+    if (!namesFunctions(this.#envelope.request))
+      return this.#choice(choice, { tool_calls: [{ index: call, ...about, function: called }] }, null);
+    return call === 0 ? this.#choice(choice, { function_call: called }, null) : "";
+  }
+
+  #delta(event: SaidEvent) {
     switch (event.type) {
       case "text-delta":
         return { content: event.text };
@@ -72,12 +89,6 @@ export class OpenAiStreamEncoder implements StreamEncoder {
         this.#thoughts.set(event.choice, index + 1);
         return { reasoning_details: [{ type: "reasoning.encrypted", data: event.data, index }] };
       }
-      case "tool-call-start": {
-        const started = { name: event.name, arguments: "" };
-        return { tool_calls: [{ index: event.call, id: event.id, type: "function", function: started }] };
-      }
-      case "tool-input-delta":
-        return { tool_calls: [{ index: event.call, function: { arguments: event.text } }] };
     }
   }
 

@@ -11,6 +11,7 @@ import {
 } from "../../neutral/chat-request.ts";
 import { flagOf, isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
+import { namesFunctions } from "./answer.ts";
 import { lostOfMessages, readMessage } from "./read-message.ts";
 
 /** Every field that is read here; others stay as they are. */
@@ -59,7 +60,7 @@ export function readRequest(body: JsonRecord): ChatRequest {
     messages: listOf(messages).map(readMessage),
     tools: allowed === undefined ? tools : onlyAllowed(tools, allowed),
     toolChoice: readToolChoice(body.tool_choice ?? body.function_call),
-    singleToolCall: body.parallel_tool_calls === false,
+    singleToolCall: body.parallel_tool_calls === false || namesFunctions(body),
     options: {
       maxTokens: readLimit(body),
       temperature: numberOf(body.temperature),

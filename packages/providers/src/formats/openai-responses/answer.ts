@@ -191,6 +191,13 @@ export function writeSignature(signature: string): string {
 
 /** How an answer ended. */
 export function writeFinish({ reason }: Finish, completedAt: number): JsonRecord {
+  if (reason === "failed") {
+    const error = {
+      code: "server_error",
+      message: "The model broke off, or what it wrote could not be used. Ask again.",
+    };
+    return { status: "failed", completed_at: null, error, incomplete_details: null };
+  }
   const why =
     reason === "length" || reason === "context" ? "max_output_tokens" : reason === "refusal" ? "content_filter" : "";
   if (why !== "") return { status: "incomplete", completed_at: null, incomplete_details: { reason: why } };

@@ -3,7 +3,7 @@ import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import { pictureText } from "../../neutral/message-part.ts";
-import type { JsonRecord } from "../../shared/json-fields.ts";
+import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { OutputItems, responseOf, textInput, writeFinish, writeId, writeSignature, writeUsage } from "./answer.ts";
 
@@ -91,9 +91,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const end = writeFinish(this.#finish, this.#envelope.created);
     const usage = this.#usage === undefined ? null : writeUsage(this.#usage);
     const response = { ...this.#response, ...end, output, usage };
-    return (
-      before + this.#event(end.status === "incomplete" ? "response.incomplete" : "response.completed", { response })
-    );
+    return before + this.#event(`response.${textOf(end.status)}`, { response });
   }
 
   /** Once: what the provider knows at the start of it. */
