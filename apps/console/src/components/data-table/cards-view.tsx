@@ -58,7 +58,9 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
           ))}
         </div>
         {columnsAt(columns, "badge").map((column) => (
-          <div key={column.id}>{column.cell(row)}</div>
+          <div key={column.id} className={classes.badge}>
+            {column.cell(row)}
+          </div>
         ))}
         {rowActions !== undefined && <ActionSheet actions={rowActions(row)} title={name} />}
       </div>
