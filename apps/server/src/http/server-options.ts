@@ -8,12 +8,15 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** For a whole request to come in; slow uplinks send audio files. */
 const REQUEST_TIMEOUT_MS = 300_000;
+/** For the rest of a body that was answered before it came: long enough to read the answer, and to send what is on its way. */
+const UNREAD_BODY_TIMEOUT_MS = 5_000;
 
 /** Settings of Node's HTTP server. */
 export const httpOptions = {
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
   headersTimeout: HEADERS_TIMEOUT_MS,
+  unreadBodyTimeout: UNREAD_BODY_TIMEOUT_MS,
   // Node looks for late headers this often.
   connectionsCheckingInterval: 1_000,
 } as const;

@@ -22,6 +22,7 @@ const TIMES = {
   headersTimeout: 10_000,
   requestTimeout: 10_000,
   keepAliveTimeout: 75_000,
+  unreadBodyTimeout: 10_000,
   connectionsCheckingInterval: 20,
 } as const;
 

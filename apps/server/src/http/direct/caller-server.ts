@@ -1,4 +1,4 @@
-import { type RequestListener, Server, type ServerOptions } from "node:http";
+import { type IncomingMessage, type RequestListener, Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { type ConnectionTimes, DirectConnection, type DirectServing, type Refusal } from "./direct-connection.ts";
 
@@ -25,6 +25,7 @@ export class CallerServer extends Server {
     this.#times = options;
     this.#checkEveryMs = options.connectionsCheckingInterval;
     this.removeAllListeners("connection");
+    this.on("request", (request, response) => response.once("finish", () => this.#waitForRest(request)));
     // A caller that has sent all and closed its side still gets its answer. Node knows the property, its types do not.
     Object.assign(this, { httpAllowHalfOpen: true });
   }
@@ -62,6 +63,13 @@ export class CallerServer extends Server {
   #check(): void {
     const nowMs = performance.now();
     for (const connection of this.#direct) connection.check(nowMs);
+  }
+
+  /** Node would wait for the rest of a body as long as for one that is still to be answered. */
+  #waitForRest(request: IncomingMessage): void {
+    if (request.complete) return;
+    const timer = setTimeout(() => request.destroy(), this.#times.unreadBodyTimeout).unref();
+    request.once("close", () => clearTimeout(timer));
   }
 
   /** Nothing of the bytes is lost: Node reads them before what the connection brings next. */

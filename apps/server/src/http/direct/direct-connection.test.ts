@@ -264,6 +264,17 @@ for (const way of ["direct", "node"] as const) {
       assert.match(await readToEnd(socket), /^HTTP\/1\.1 400 ERR_HTTP_REQUEST_TIMEOUT/);
     });
 
+    it("is closed when the rest of a body that nobody wanted keeps coming, and its answer was heard", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer, { requestTimeout: 600_000, unreadBodyTimeout: 60 });
+      const socket = await test.open();
+      socket.write(plainCall("0123456789").slice(0, -9));
+      answerWith((await next()).response, "refused");
+      await heard(socket, "refused");
+      socket.write("1");
+      assert.equal(await readToEnd(socket), "");
+    });
+
     it("is closed without a word when no further request comes", async () => {
       const test = await start(way, echo, { keepAliveTimeout: 1 });
       const socket = await test.open();

@@ -12,6 +12,8 @@ export interface ConnectionTimes {
   readonly requestTimeout: number;
   /** Without a request. */
   readonly keepAliveTimeout: number;
+  /** From an answer to the end of a body that it did not wait for. */
+  readonly unreadBodyTimeout: number;
 }
 
 /** Why what came is no whole request, as Node says it: the connection was closed in the middle, or it took too long. */
@@ -81,10 +83,12 @@ export class DirectConnection implements AnswerConnection {
   /** Ends what takes too long. To be called at intervals. */
   check(nowMs: number): void {
     if (this.#sinceMs === 0) this.#sinceMs = nowMs;
-    const { headersTimeout, requestTimeout, keepAliveTimeout } = this.#serving;
+    const { headersTimeout, requestTimeout, keepAliveTimeout, unreadBodyTimeout } = this.#serving;
     const tookMs = nowMs - this.#sinceMs;
     if (this.#exchange !== undefined) {
-      if (!this.#exchange.request.complete && tookMs >= requestTimeout) this.#refuse("ERR_HTTP_REQUEST_TIMEOUT");
+      const { request, response } = this.#exchange;
+      const bodyTimeout = response.isClosed ? unreadBodyTimeout : requestTimeout;
+      if (!request.complete && tookMs >= bodyTimeout) this.#refuse("ERR_HTTP_REQUEST_TIMEOUT");
     } else if (!this.#isUsed) {
       if (tookMs >= headersTimeout) this.#refuse("ERR_HTTP_REQUEST_TIMEOUT");
     } else if (tookMs >= keepAliveTimeout + KEEP_ALIVE_BUFFER_MS) this.socket.destroy();
@@ -124,8 +128,9 @@ export class DirectConnection implements AnswerConnection {
     if (exchange === undefined || (error !== undefined && error !== null)) return;
     exchange.response.close();
     if (exchange.response.isLast || this.isEnding) return this.socket.destroySoon();
-    if (exchange.request.complete) this.#over(exchange);
-    else exchange.request.resume();
+    if (exchange.request.complete) return this.#over(exchange);
+    this.#sinceMs = 0;
+    exchange.request.resume();
   };
 
   /** The answer has left and the body has come. */
