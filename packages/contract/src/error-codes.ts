@@ -125,6 +125,7 @@ const TOKENS = {
   "token-recharge-too-big": 400,
   "token-subnet": 400,
   "token-bodies-off": 200,
+  "token-no-old-key": 200,
   "token-batch-name-too-long": 400,
   "token-without-email": 200,
   "mail-not-set-up": 200,

@@ -36,6 +36,9 @@ export const TOKEN_QUOTA_PRESETS = [
   { dollars: 120, quota: 60_000_000 },
 ] as const;
 
+/** For how many seconds the form offers to let a key go on beside its new one: not at all, an hour, a day, a week. */
+export const KEY_OVERLAPS = [0, 3_600, 24 * 3_600, 7 * 24 * 3_600] as const;
+
 /** The largest values that a token takes. */
 export const TOKEN_LIMITS = {
   nameLength: 64,
@@ -82,6 +85,8 @@ export const tokenSchema = z.object({
   user_id: z.int(),
   /** 48 characters, without the prefix; answered to the owner only. */
   key: z.string(),
+  /** Until when the key before this one goes on; 0 where none does. */
+  old_key_ends_at: unixSecondsSchema.default(0),
   status: z.int(),
   created_time: unixSecondsSchema,
   /** When the token was last used; 0 for never. */
@@ -200,6 +205,32 @@ export const updateToken = defineCall({
   summary: "Changes one of the own tokens; with status_only only its status",
   query: z.object({ status_only: z.string().optional() }),
   body: updateTokenInputSchema,
+  data: tokenSchema,
+});
+
+export const rollTokenKey = defineCall({
+  method: "POST",
+  path: "/api/token/:id/key",
+  access: "user",
+  summary: "Gives one of the own tokens a new key; the one before goes on for a while, any older one ends at once",
+  params: idParamsSchema,
+  body: z.object({
+    /** Seconds until the present key ends; 0 ends it at once. */
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(7 * 24 * 3_600)
+      .default(24 * 3_600),
+  }),
+  data: tokenSchema,
+});
+
+export const endOldTokenKey = defineCall({
+  method: "DELETE",
+  path: "/api/token/:id/old-key",
+  access: "user",
+  summary: "Ends the key before the present one of an own token at once",
+  params: idParamsSchema,
   data: tokenSchema,
 });
 

@@ -117,6 +117,10 @@ export interface TokensTable {
   key_hmac: string;
   /** The key in AES-256-GCM, for the owner's copy button. */
   key_cipher: string;
+  /** The look-up value of the key before the present one; empty where there was none. */
+  old_key_hmac: Generated<string>;
+  /** When that key ends or has ended; 0 where there was none. */
+  old_key_ends_at: Generated<UnixSeconds>;
   status: number;
   created_time: UnixSeconds;
   /** -1 never. */

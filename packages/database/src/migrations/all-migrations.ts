@@ -28,6 +28,7 @@ import { usageTokenNumbers } from "./033-usage-tokens.ts";
 import { usageOfUsersTogether } from "./034-usage-of-users.ts";
 import { batchSizes } from "./035-batch-sizes.ts";
 import { sharedViews } from "./036-shared-views.ts";
+import { tokenOldKeys } from "./037-token-old-keys.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -62,4 +63,5 @@ export const allMigrations: readonly Migration[] = [
   usageOfUsersTogether,
   batchSizes,
   sharedViews,
+  tokenOldKeys,
 ];

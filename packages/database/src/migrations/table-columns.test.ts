@@ -91,6 +91,8 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     keep_bodies: 1,
     flagged_count: 1,
     quota_ceiling: 1,
+    old_key_hmac: 1,
+    old_key_ends_at: 1,
   },
   token_balances: { token_id: 1, remaining: 1, used: 1, last_used_at: 1 },
   channels: {

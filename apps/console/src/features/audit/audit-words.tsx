@@ -40,6 +40,8 @@ const ACTIONS = [
   "token.create",
   "token.update",
   "token.set-status",
+  "token.roll-key",
+  "token.end-old-key",
   "token.delete",
   "token.send-alert",
   "channel.create",

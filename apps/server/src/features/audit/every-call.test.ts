@@ -273,6 +273,15 @@ describe("every call that changes something", () => {
           const { client, id } = await ownToken();
           return { client, input: { body: { id, name: "two" } } };
         }],
+        [tokens.rollTokenKey, async () => {
+          const { client, id } = await ownToken();
+          return { client, input: { params: { id }, body: {} } };
+        }],
+        [tokens.endOldTokenKey, async () => {
+          const { client, id } = await ownToken();
+          await client.data(tokens.rollTokenKey, { params: { id }, body: {} });
+          return { client, input: { params: { id } } };
+        }],
         [tokens.deleteToken, async () => {
           const { client, id } = await ownToken();
           return { client, input: { params: { id } } };

@@ -24,6 +24,7 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(id > 0 && key !== "" && created_time > 0);
       assert.deepEqual(rest, {
         user_id: user.id,
+        old_key_ends_at: 0,
         name: "mine",
         status: TOKEN_STATUS.enabled,
         accessed_time: 0,

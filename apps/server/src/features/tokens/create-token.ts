@@ -1,5 +1,3 @@
-import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
-import { type Secrets, randomText } from "../../core/secrets.ts";
 import { AppError } from "../../core/app-error.ts";
 import { joinList, splitList } from "@one-api/contract/fields";
 import {
@@ -17,6 +15,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { type Queryable, inTransaction } from "../../core/transaction.ts";
+import { createTokenKey } from "./key/create-token-key.ts";
 import { readSubnet } from "./read-subnet.ts";
 import { checkMayKeepBodies, checkOwnerCovers } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
@@ -130,16 +129,4 @@ function nameBatch(name: string, count: number): string[] {
     );
   }
   return Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
-}
-
-/** A new caller's key as the database keeps it. */
-export interface NewTokenKey {
-  readonly key_hmac: string;
-  readonly key_cipher: string;
-}
-
-/** Makes a key of 48 random characters, the prefix not counted. */
-function createTokenKey(secrets: Secrets): NewTokenKey {
-  const key = randomText(TOKEN_KEY_LENGTH);
-  return { key_hmac: secrets.lookup(key), key_cipher: secrets.seal("token-key", key) };
 }

@@ -29,9 +29,13 @@ export interface TokenForRelay {
   readonly budgeted: Flag;
   /** The look-up value of its key. */
   readonly key_hmac: string;
+  /** That of the key before; empty where there was none. */
+  readonly old_key_hmac: string;
+  /** Unix seconds. */
+  readonly old_key_ends_at: number;
 }
 
-/** The tokens with these look-up values of their keys, with their owners, in no order. */
+/** The tokens with these look-up values of their keys, or of the keys before, with their owners, in no order. */
 export function findTokensForRelay(queryable: Queryable, lookups: readonly string[]): Promise<TokenForRelay[]> {
   return queryable
     .selectFrom("tokens")
@@ -56,12 +60,20 @@ export function findTokensForRelay(queryable: Queryable, lookups: readonly strin
       "users.status as user_status",
       "users.group as user_group",
       "tokens.key_hmac",
+      "tokens.old_key_hmac",
+      "tokens.old_key_ends_at",
     ])
     .select(
       sql<Flag>`case when exists (select 1 from budgets where budgets.user_id = tokens.user_id
         and budgets.token_id in (0, tokens.id)) then 1 else 0 end`.as("budgeted"),
     )
-    .where("tokens.key_hmac", "in", lookups)
+    .where((where) =>
+      where.or([
+        where("tokens.key_hmac", "in", lookups),
+        // In the very words of the index, which leaves out tokens without an old key.
+        where.and([where("tokens.old_key_hmac", "<>", sql.lit("")), where("tokens.old_key_hmac", "in", lookups)]),
+      ]),
+    )
     .execute();
 }
 

@@ -55,6 +55,11 @@ export function checkMayKeepBodies(wanted: boolean | undefined, before: 0 | 1, i
   );
 }
 
+/** The refusal to end a key that has ended or never was. */
+export function noOldKey(): AppError {
+  return new AppError("token-no-old-key", "No older key of this token goes on: only its present key works.");
+}
+
 /** The refusal of a token that is not there, or is somebody else's: nobody learns which. */
 export function tokenNotFound(): AppError {
   return new AppError("token-not-found", "There is no such token.");

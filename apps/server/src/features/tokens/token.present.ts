@@ -11,6 +11,7 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
     ...presentForeignToken(row, now),
     user_id: row.user_id,
     key: secrets.open("token-key", row.key_cipher),
+    old_key_ends_at: row.old_key_ends_at > now ? row.old_key_ends_at : 0,
     models: row.models,
     subnet: row.subnet,
     rpm_limit: row.rpm_limit,

@@ -3,6 +3,7 @@ import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contrac
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
+import type { StoredTokenKey } from "./key/create-token-key.ts";
 import { BUDGET_COLUMNS, type BudgetColumns, NO_BUDGET, selectBudgets } from "../../ledger/budgets/present-budget.ts";
 
 const TOKEN_COLUMNS = [
@@ -10,6 +11,7 @@ const TOKEN_COLUMNS = [
   "user_id",
   "name",
   "key_cipher",
+  "old_key_ends_at",
   "status",
   "created_time",
   "expired_time",
@@ -37,7 +39,7 @@ export interface TokenRow extends Pick<Selectable<Tables["tokens"]>, (typeof TOK
 /** Everything that an edit may change; the balance is changed by the ledger only. */
 export type TokenChanges = Omit<
   Updateable<Tables["tokens"]>,
-  "id" | "user_id" | "flagged_count" | "key_hmac" | "key_cipher"
+  "id" | "user_id" | "flagged_count" | "key_hmac" | "key_cipher" | "old_key_hmac"
 >;
 
 /** Which of a user's tokens: those whose name begins with the keyword, in that state at that moment. */
@@ -127,6 +129,26 @@ export async function changeTokenOf(
 ): Promise<TokenRow | undefined> {
   if (Object.keys(changes).length > 0)
     await queryable.updateTable("tokens").set(changes).where("id", "=", id).where("user_id", "=", userId).execute();
+  return findTokenOf(queryable, userId, id);
+}
+
+/**
+ * Gives the user's token this key and returns it; the one that it had goes on until `endsAt` (Unix seconds), and the one before that is
+ * forgotten. Undefined when there is no such token or it is somebody else's.
+ */
+export async function replaceKeyOf(
+  queryable: Queryable,
+  userId: number,
+  id: number,
+  key: StoredTokenKey,
+  endsAt: number,
+): Promise<TokenRow | undefined> {
+  await queryable
+    .updateTable("tokens")
+    .set((row) => ({ ...key, old_key_hmac: row.ref("key_hmac"), old_key_ends_at: endsAt }))
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .execute();
   return findTokenOf(queryable, userId, id);
 }
 

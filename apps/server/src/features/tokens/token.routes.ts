@@ -5,6 +5,8 @@ import type { QuotaLedger } from "../../core/quota-ledger.ts";
 import type { Mailer } from "../mail/index.ts";
 import { createToken } from "./create-token.ts";
 import { deleteToken } from "./delete-token.ts";
+import { endOldTokenKey } from "./key/end-old-token-key.ts";
+import { rollTokenKey } from "./key/roll-token-key.ts";
 import { getToken, listTokens, searchTokens, type TokenList } from "./list-tokens.ts";
 import { sendTokenAlert } from "./alerts/send-token-alert.ts";
 import { setTokenStatus } from "./set-token-status.ts";
@@ -30,6 +32,10 @@ export function registerTokenCalls(registry: CallRegistry, deps: TokenCallDeps):
   registry.register(calls.updateToken, async ({ context, query, body }) =>
     query.status_only ? setTokenStatus(context, body.id, body.status) : updateToken(context, deps, body),
   );
+  registry.register(calls.rollTokenKey, async ({ context, params, body }) =>
+    rollTokenKey(context, ledger, { id: params.id, overlapSeconds: body.overlap_seconds }),
+  );
+  registry.register(calls.endOldTokenKey, async ({ context, params }) => endOldTokenKey(context, params.id));
   registry.register(calls.deleteToken, async ({ context, params }) => {
     await deleteToken(context, ledger, params.id);
     return null;

@@ -27,7 +27,9 @@ export function checkCaller(caller: Caller | undefined, address: string, nowMs: 
   if (caller === undefined)
     throw unauthorized("This API key is not known here. Check it for typing errors.", "invalid_api_key");
   if (caller.tokenStatus === TOKEN_STATUS.disabled) throw unauthorized("This API key is disabled.", "token_disabled");
-  if (isExpired(caller, nowMs)) throw unauthorized("This API key has expired.", "token_expired");
+  if (isOver(caller.keyEndsAt, nowMs))
+    throw unauthorized("This API key was replaced by a newer one of its token. Use that one.", "key_replaced");
+  if (isOver(caller.expiredTime, nowMs)) throw unauthorized("This API key has expired.", "token_expired");
   if (caller.userStatus !== USER_STATUS.enabled)
     throw forbidden("The account of this API key is disabled.", "account_disabled");
   if (!isInside(caller, address)) {
@@ -51,9 +53,9 @@ export function readPinnedChannel(presented: PresentedKey, caller: Caller): numb
   return Number(presented.channel);
 }
 
-function isExpired(caller: Caller, nowMs: number): boolean {
-  if (caller.expiredTime === NEVER_EXPIRES) return false;
-  return caller.expiredTime * 1000 <= nowMs;
+/** `endsAt` in Unix seconds. */
+function isOver(endsAt: number, nowMs: number): boolean {
+  return endsAt !== NEVER_EXPIRES && endsAt * 1000 <= nowMs;
 }
 
 function isInside(caller: Caller, address: string): boolean {

@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
 import { splitList } from "@one-api/contract/fields";
+import { NEVER_EXPIRES } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../core/change-feed.ts";
@@ -17,6 +18,8 @@ export interface Caller {
   readonly tokenStatus: number;
   /** Unix seconds; -1 never. */
   readonly expiredTime: number;
+  /** When the key that it came with ends, because the token has a newer one, in Unix seconds; -1 never. */
+  readonly keyEndsAt: number;
   readonly unlimitedQuota: boolean;
   /** The token or its owner has a budget that renews. */
   readonly budgeted: boolean;
@@ -95,7 +98,12 @@ export function createCallerSource(
     try {
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
       const rows = lookups.length === 0 ? [] : await findTokensForRelay(database.db, lookups);
-      const callers = new Map(rows.map((row) => [row.key_hmac, toCaller(row)]));
+      const callers = new Map(
+        rows.flatMap((row) => [
+          [row.old_key_hmac, toCaller(row, row.old_key_ends_at)] as const,
+          [row.key_hmac, toCaller(row, NEVER_EXPIRES)] as const,
+        ]),
+      );
       for (const { key, lookup, found } of group) {
         const caller = callers.get(lookup);
         if (caller !== undefined && startedIn === generation) remembered.set(key, { caller, readAtMs, lookup });
@@ -123,13 +131,14 @@ export function createCallerSource(
   };
 }
 
-function toCaller(row: TokenForRelay): Caller {
+function toCaller(row: TokenForRelay, keyEndsAt: number): Caller {
   const models = splitList(row.models);
   return {
     tokenId: row.id,
     tokenName: row.name,
     tokenStatus: row.status,
     expiredTime: row.expired_time,
+    keyEndsAt,
     unlimitedQuota: row.unlimited_quota === 1,
     budgeted: row.budgeted === 1,
     models: models.length === 0 ? undefined : new Set(models),

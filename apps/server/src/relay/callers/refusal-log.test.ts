@@ -16,6 +16,7 @@ function callerOf(tokenId: number): Caller {
     tokenName: `token ${tokenId}`,
     tokenStatus: 1,
     expiredTime: -1,
+    keyEndsAt: -1,
     unlimitedQuota: false,
     budgeted: false,
     models: undefined,

@@ -6,6 +6,7 @@ export function sampleToken(changes: Partial<Token> = {}): Token {
     id: 7,
     user_id: 1,
     key: `abcd${"x".repeat(40)}wxyz`,
+    old_key_ends_at: 0,
     status: TOKEN_STATUS.enabled,
     name: "Main",
     created_time: 1_700_000_000,

@@ -1,0 +1,41 @@
+import type { Token } from "@one-api/contract/token";
+import { recordAudit } from "../../../core/audit.ts";
+import { type CallContext, requireActor } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../core/clock.ts";
+import type { QuotaLedger } from "../../../core/quota-ledger.ts";
+import { inTransaction } from "../../../core/transaction.ts";
+import { tokenNotFound } from "../token.policy.ts";
+import { presentToken } from "../token.present.ts";
+import { findTokenOf, replaceKeyOf } from "../token.repository.ts";
+import { createTokenKey } from "./create-token-key.ts";
+
+/**
+ * Gives one of the caller's tokens a new key and returns the token with it. The present key goes on for `overlapSeconds`; one that was
+ * replaced before it ends at once. The owner is held, so that of two rolls at the same time the later one replaces the earlier one's key.
+ * Throws `token-not-found`.
+ */
+export async function rollTokenKey(
+  context: CallContext,
+  ledger: QuotaLedger,
+  { id, overlapSeconds }: { readonly id: number; readonly overlapSeconds: number },
+): Promise<Token> {
+  const actor = requireActor(context);
+  const now = nowSeconds(context.clock);
+  const row = await inTransaction(context.database, async (transaction) => {
+    await ledger.holdUserQuota(transaction, actor.id);
+    const before = await findTokenOf(transaction, actor.id, id);
+    if (before === undefined) throw tokenNotFound();
+    const endsAt = now + overlapSeconds;
+    const after = await replaceKeyOf(transaction, actor.id, id, createTokenKey(context.secrets), endsAt);
+    if (after === undefined) throw tokenNotFound();
+    const ended = before.old_key_ends_at > now ? { ended_key_would_have_ended_at: before.old_key_ends_at } : {};
+    await recordAudit(transaction, context, {
+      action: "token.roll-key",
+      object: `token:${id}`,
+      detail: { name: before.name, old_key_ends_at: endsAt, ...ended },
+    });
+    return after;
+  });
+  context.changes.announce("tokens");
+  return presentToken(row, context.secrets, now);
+}
