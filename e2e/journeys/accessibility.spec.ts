@@ -166,7 +166,7 @@ const OPENINGS: readonly (readonly [what: string, path: string, open: () => Prom
   [
     "the form for a view",
     "/log?type=2",
-    () => press("Views").then(() => page.getByRole("menuitem", { name: "Save these filters…" }).click()),
+    () => press("Views").then(() => page.getByRole("menuitem", { name: "Save this view…" }).click()),
   ],
 ];
 

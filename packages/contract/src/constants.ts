@@ -65,6 +65,9 @@ export const LOG_RESULTS = [
   "gateway-failed",
 ] as const;
 
+/** What entries may be filtered by: how their request ended, or with "errors" that it ended in any way but well. */
+export const LOG_RESULT_FILTERS = [...LOG_RESULTS, "errors"] as const;
+
 /** Kinds of log entries; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5 } as const;
 

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
-import { LOG_RESULTS } from "./constants.ts";
+import { LOG_RESULT_FILTERS, LOG_RESULTS } from "./constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
 import { PRICE_UNITS } from "./price-unit.ts";
 
 export { LOG_TYPE } from "./constants.ts";
 
 export type LogResult = (typeof LOG_RESULTS)[number];
+
+export type LogResultFilter = (typeof LOG_RESULT_FILTERS)[number];
 
 /**
  * Why a channel was passed over when another was chosen. `share`: it might have been chosen as well; `no-weight`: weight 0 beside positive
@@ -173,8 +175,8 @@ export type Log = z.infer<typeof logSchema>;
 const timestampFilterSchema = z.coerce.number().int().min(0).max(99_999_999_999).default(0);
 
 const filterFields = {
-  /** Empty for all. */
-  result: z.enum(LOG_RESULTS).default(""),
+  /** Empty for all, "errors" for every result but ok. */
+  result: z.enum(LOG_RESULT_FILTERS).default(""),
   type: z.coerce.number().int().min(0).max(99).default(0),
   token_name: z.string().trim().max(64).default(""),
   model_name: z.string().trim().max(128).default(""),

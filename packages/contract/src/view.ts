@@ -2,8 +2,10 @@ import { z } from "zod";
 import { defineCall } from "./call.ts";
 import { idParamsSchema } from "./fields.ts";
 
-/** Lists whose filters can be saved. */
-export const VIEW_PAGES = ["logs"] as const;
+/** Lists whose filters and order can be saved. */
+export const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions"] as const;
+
+export type ViewPage = (typeof VIEW_PAGES)[number];
 
 export const VIEW_LIMITS = {
   nameLength: 40,

@@ -16,7 +16,7 @@ const users = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/users/user-list-page.tsx"),
-    texts: ["users", "tokens"],
+    texts: ["users", "tokens", "views"],
   }),
 });
 
@@ -63,7 +63,7 @@ const redemptions = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/redemptions/redemption-list-page.tsx"),
-    texts: ["redemptions"],
+    texts: ["redemptions", "views"],
   }),
 });
 

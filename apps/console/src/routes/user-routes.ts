@@ -13,7 +13,11 @@ const tokens = createRoute({
   getParentRoute: root,
   path: "/token",
   validateSearch: readTokenListSearch,
-  ...pageOptions({ access: "user", load: () => import("../features/tokens/token-list-page.tsx"), texts: ["tokens"] }),
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/tokens/token-list-page.tsx"),
+    texts: ["tokens", "views"],
+  }),
 });
 
 const tokenForm = {
@@ -46,7 +50,7 @@ const logs = createRoute({
   getParentRoute: root,
   path: "/log",
   validateSearch: readLogSearch,
-  ...pageOptions({ access: "user", load: () => import("../features/logs/log-page.tsx"), texts: ["logs"] }),
+  ...pageOptions({ access: "user", load: () => import("../features/logs/log-page.tsx"), texts: ["logs", "views"] }),
 });
 
 const playground = createRoute({

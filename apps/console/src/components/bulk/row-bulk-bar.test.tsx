@@ -27,7 +27,7 @@ afterEach(() => {
 test("tokens are disabled row by row, those that are so already are left out, and Undo takes back what was done", async () => {
   const rows = [sampleToken(), sampleToken({ id: 8, name: "Other" }), sampleToken({ id: 9, name: "Off", status: 2 })];
   const sent = stubCalls({ "GET /api/token/": rows, "PUT /api/token/": sampleToken({ status: DISABLED }) });
-  await renderPage(<TokenListPage />, { address: "/token", texts: ["tokens", "bulk"] });
+  await renderPage(<TokenListPage />, { address: "/token", texts: ["tokens", "views", "bulk"] });
   await screen.findByRole("link", { name: "Other" });
   await selectAll();
   expect(await (await bar("Selected tokens")).findByText("3 selected")).toBeTruthy();
@@ -50,7 +50,7 @@ test("a code that refuses is named with its reason, and the others are deleted a
   const answers: Record<string, unknown> = { "GET /api/redemption/": rows };
   answers["DELETE /api/redemption/3/"] = new Error("It was redeemed meanwhile.");
   const sent = stubCalls(answers);
-  await renderPage(<RedemptionListPage />, { address: "/redemption", texts: ["redemptions", "bulk"] });
+  await renderPage(<RedemptionListPage />, { address: "/redemption", texts: ["redemptions", "views", "bulk"] });
   await screen.findByRole("link", { name: "code 0" });
   await selectAll();
   await userEvent.click((await bar("Selected redemption codes")).getByRole("button", { name: "Delete" }));
@@ -69,7 +69,7 @@ test("a code that refuses is named with its reason, and the others are deleted a
 test("all that match are chosen, those of other pages too, and what was done to them ends the choice of those", async () => {
   const rows = Array.from({ length: 230 }, (_row, index) => sampleToken({ id: index + 1, name: `token ${index}` }));
   const sent = stubCalls({ "GET /api/token/": new ServedRows(rows), "PUT /api/token/": sampleToken() });
-  await renderPage(<TokenListPage />, { address: "/token", texts: ["tokens", "bulk"] });
+  await renderPage(<TokenListPage />, { address: "/token", texts: ["tokens", "views", "bulk"] });
   await screen.findByRole("link", { name: "token 3" });
   await userEvent.click(await screen.findByRole("checkbox", { name: "Select token 3" }));
   await userEvent.click(await (await bar("Selected tokens")).findByRole("button", { name: "Select all 230" }));
@@ -84,7 +84,7 @@ test("all that match are chosen, those of other pages too, and what was done to 
 test("users of an equal role are left out, and where none is left nothing can be pressed", async () => {
   const rows = [sampleUser({ id: 8, username: "mia" }), sampleUser({ id: 9, username: "boss", role: 10 })];
   const sent = stubCalls({ "GET /api/user/": rows, "POST /api/user/manage": { role: 1, status: DISABLED } });
-  await renderPage(<UserListPage />, { address: "/user", texts: ["users", "tokens", "bulk"] });
+  await renderPage(<UserListPage />, { address: "/user", texts: ["users", "tokens", "views", "bulk"] });
   await userEvent.click(await screen.findByRole("checkbox", { name: "Select boss" }));
   const named = async (name: string) => (await bar("Selected users")).findByRole("button", { name });
   expect(await named("Disable")).toHaveProperty("disabled", true);

@@ -8,7 +8,7 @@ import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelListPage from "./channel-list-page.tsx";
 import { sampleChannel } from "./sample-channel.ts";
 
-const texts = ["channels"] as const;
+const texts = ["channels", "views"] as const;
 
 test("[CHLIST-14] [CHLIST-18] [CHLIST-20] [CHLIST-23] [CHLIST-24] [CHLIST-25] the list and its rows have their buttons", async () => {
   const sent = stubCalls({ "GET /api/channel/": [sampleChannel()] });

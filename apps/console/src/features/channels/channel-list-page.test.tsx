@@ -9,7 +9,7 @@ import { sampleChannel } from "./sample-channel.ts";
 
 const LIST = "GET /api/channel/";
 const PROGRESS = "GET /api/channel/test/progress";
-const render = () => renderPage(<ChannelListPage />, { address: "/channel", texts: ["channels"] });
+const render = () => renderPage(<ChannelListPage />, { address: "/channel", texts: ["channels", "views"] });
 const row = async () => {
   const link = await screen.findByRole("link", { name: "Main" });
   const found = link.closest("tr");
@@ -240,7 +240,7 @@ test("filters are in the address, the server filters, and they can be cleared", 
   const sent = stubCalls({ [LIST]: [] });
   const { router } = await renderPage(<ChannelListPage />, {
     address: "/channel?status=3&type=14&group=vip",
-    texts: ["channels"],
+    texts: ["channels", "views"],
   });
   expect(await screen.findByText("No match")).toBeTruthy();
   const list = sent.find((call) => call.address.startsWith("/api/channel/?"))?.address ?? "";
@@ -313,7 +313,7 @@ test("a test that ended before the page was opened is not told again", async () 
 
 test("[CHLIST-01] the address holds the search, and the server is asked for it", async () => {
   stubCalls({ "GET /api/channel/search": [sampleChannel()] });
-  await renderPage(<ChannelListPage />, { address: "/channel?keyword=mai", texts: ["channels"] });
+  await renderPage(<ChannelListPage />, { address: "/channel?keyword=mai", texts: ["channels", "views"] });
   await row();
   expect(screen.getByPlaceholderText("Search by ID or name")).toHaveProperty("value", "mai");
 });

@@ -1,4 +1,4 @@
-import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf, textOf } from "../../lib/read-values.ts";
 
 /** What the list is narrowed down to; absent is everything. */
@@ -18,6 +18,9 @@ export function readChannelFilters({ status, type, group, tag }: RawSearch): Cha
     tag: textOf(tag),
   };
 }
+
+/** Reads what a saved view keeps of an address. */
+export const readChannelView = (search: RawSearch) => ({ ...readViewSearch(search), ...readChannelFilters(search) });
 
 /** Reads the view state of the page, kept in its address. */
 export function readChannelListSearch(search: RawSearch): ListSearchState & ChannelFilters {

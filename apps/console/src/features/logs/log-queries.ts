@@ -198,7 +198,12 @@ export function useResultCounts(filters: LogFilters, isWanted: boolean): Readonl
     meta: { quiet: true },
   });
   if (data === undefined) return NO_COUNTS;
-  return new Map(data.map(({ result, requests }) => [result, requests]));
+  const counts = new Map<string, number>(data.map(({ result, requests }) => [result, requests]));
+  const errors = data.filter(({ result }) => result !== "" && result !== "ok");
+  return counts.set(
+    "errors",
+    errors.reduce((sum, { requests }) => sum + requests, 0),
+  );
 }
 
 /** Filters that the server suggests values for; the last two to administrators alone. */

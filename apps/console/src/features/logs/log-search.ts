@@ -1,4 +1,4 @@
-import { LOG_RESULTS } from "@one-api/contract/constants";
+import { LOG_RESULT_FILTERS } from "@one-api/contract/constants";
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, integerOf, textOf } from "../../lib/read-values.ts";
 
@@ -14,7 +14,10 @@ export const RELATIVE_RANGES = [
   { name: "month", seconds: 30 * 24 * HOUR_SECONDS },
 ] as const;
 
-const RESULTS = LOG_RESULTS.filter((result) => result !== "");
+/** The results that the log may be filtered by, in the order of the menu. */
+export const RESULTS = LOG_RESULT_FILTERS.filter((result) => result !== "").toSorted(
+  (left, right) => Number(right === "errors") - Number(left === "errors"),
+);
 
 /** What the list and the statistics are filtered by, called as the API calls it; one that is left out does not filter. */
 export interface LogFilters {

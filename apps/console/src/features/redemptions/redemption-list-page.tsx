@@ -13,9 +13,10 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { laterPart } from "../../lib/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { useRedemptionActions } from "./redemption-actions.tsx";
 import { redemptionColumns } from "./redemption-columns.tsx";
-import { readRedemptionFilters } from "./redemption-list-search.ts";
+import { readRedemptionFilters, readRedemptionView } from "./redemption-list-search.ts";
 import { useRedemptions } from "./redemption-queries.ts";
 
 const RedemptionBulkBar = laterPart(() => import("./redemption-bulk-bar.tsx"), ["bulk"]);
@@ -33,7 +34,7 @@ function useCopyOrShow() {
   return { copyOrShow, refused };
 }
 
-/** Narrows the list down to the codes in a state. */
+/** Narrows the list down to the codes in a state, or to what a view says. */
 function StatusFilter({
   status,
   onChange,
@@ -43,12 +44,15 @@ function StatusFilter({
 }) {
   const { t } = useTranslation("redemptions");
   return (
-    <FilterSelect
-      label={t("columns.status")}
-      choices={STATUS_NAMES.map((name) => [REDEMPTION_STATUS[name], t(`status.${name}`)])}
-      value={status}
-      onChange={onChange}
-    />
+    <>
+      <FilterSelect
+        label={t("columns.status")}
+        choices={STATUS_NAMES.map((name) => [REDEMPTION_STATUS[name], t(`status.${name}`)])}
+        value={status}
+        onChange={onChange}
+      />
+      <ViewsMenu page="redemptions" read={readRedemptionView} />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf } from "../../lib/read-values.ts";
 
 /** What the list is narrowed down to; absent is everything. */
@@ -10,6 +10,12 @@ export interface RedemptionFilters {
 export function readRedemptionFilters({ status }: RawSearch): RedemptionFilters {
   return { status: integerOf(status, { least: 1, most: 3 }) };
 }
+
+/** Reads what a saved view keeps of an address. */
+export const readRedemptionView = (search: RawSearch) => ({
+  ...readViewSearch(search),
+  ...readRedemptionFilters(search),
+});
 
 /** Reads the view state of the page, kept in its address. */
 export function readRedemptionListSearch(search: RawSearch): ListSearchState & RedemptionFilters {

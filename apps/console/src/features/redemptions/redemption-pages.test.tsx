@@ -11,7 +11,7 @@ import { sampleRedemption } from "./testing/sample-redemption.ts";
 const LIST = "GET /api/redemption/";
 const PUT = "PUT /api/redemption/";
 const KEY = sampleRedemption().key;
-const texts = ["redemptions"] as const;
+const texts = ["redemptions", "views"] as const;
 const list = (address = "/redemption") => renderPage(<RedemptionListPage />, { address, texts });
 const add = () => renderPage(<RedemptionFormPage />, { address: "/redemption/add", texts });
 const edit = () =>

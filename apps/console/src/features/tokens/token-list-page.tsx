@@ -17,11 +17,12 @@ import { laterPart } from "../../lib/later-part.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { CopyByHand, type CopyText, useCopyOrShow } from "./copy-by-hand.tsx";
 import { CreatedTokensDialog } from "./created-tokens-dialog.tsx";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
-import { readTokenFilters } from "./token-list-search.ts";
+import { readTokenFilters, readTokenView } from "./token-list-search.ts";
 import { useTokens } from "./token-queries.ts";
 import { shopFormat } from "./token-sharing.ts";
 
@@ -81,7 +82,7 @@ const MENU_ORDERS = ["remain_quota", "used_quota"] as const;
 
 const STATUS_NAMES = ["enabled", "disabled", "expired", "exhausted"] as const;
 
-/** Narrows the list down to the tokens in a state, and chooses its order. */
+/** Narrows the list down to the tokens in a state, and chooses its order; or shows a view, which says both. */
 function TokenListSelects({ search, status }: { search: ListSearch; status: number | undefined }) {
   const { t } = useTranslation("tokens");
   return (
@@ -98,6 +99,7 @@ function TokenListSelects({ search, status }: { search: ListSearch; status: numb
         defaultLabel={t("order.default")}
         orders={MENU_ORDERS.map((columnId) => ({ columnId, label: t(`order.${columnId}`) }))}
       />
+      <ViewsMenu page="tokens" read={readTokenView} />
     </>
   );
 }

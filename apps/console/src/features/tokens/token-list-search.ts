@@ -1,4 +1,4 @@
-import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf } from "../../lib/read-values.ts";
 
 /** What the list is narrowed down to; absent is everything. */
@@ -10,6 +10,9 @@ export interface TokenFilters {
 export function readTokenFilters({ status }: RawSearch): TokenFilters {
   return { status: integerOf(status, { least: 1, most: 4 }) };
 }
+
+/** Reads what a saved view keeps of an address. */
+export const readTokenView = (search: RawSearch) => ({ ...readViewSearch(search), ...readTokenFilters(search) });
 
 /** Reads the view state of the page, kept in its address. */
 export function readTokenListSearch(search: RawSearch): ListSearchState & TokenFilters {

@@ -18,10 +18,11 @@ import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.t
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { editPathOf, useUserActions } from "./user-actions.tsx";
 import { userColumns } from "./user-columns.tsx";
 import classes from "./user-columns.module.css";
-import { readUserFilters, type UserFilters } from "./user-list-search.ts";
+import { readUserFilters, readUserView, type UserFilters } from "./user-list-search.ts";
 import { ROLE_NAMES } from "./user-looks.tsx";
 import { userQuery, useUsers } from "./user-queries.ts";
 
@@ -62,7 +63,7 @@ interface ToolsProps {
   onChange(filters: UserFilters): void;
 }
 
-/** Narrows the list down to a state, a role, a group, and chooses its order. */
+/** Narrows the list down to a state, a role, a group, and chooses its order; or shows a view, which says both. */
 function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   const { t } = useTranslation("users");
   const groups = useQuery(groupsQuery);
@@ -93,6 +94,7 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
         defaultLabel={t("order.default")}
         orders={MENU_ORDERS.map((columnId) => ({ columnId, label: t(`order.${columnId}`) }))}
       />
+      <ViewsMenu page="users" read={readUserView} />
     </>
   );
 }

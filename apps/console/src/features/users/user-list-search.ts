@@ -1,4 +1,4 @@
-import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
+import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf, textOf } from "../../lib/read-values.ts";
 
 /** What the list is narrowed down to; absent is everything. */
@@ -21,6 +21,9 @@ interface OpenUser {
   /** Id of the user whose sheet is open. */
   readonly open?: number | undefined;
 }
+
+/** Reads what a saved view keeps of an address. */
+export const readUserView = (search: RawSearch) => ({ ...readViewSearch(search), ...readUserFilters(search) });
 
 /** Reads the view state of the page, kept in its address. */
 export function readUserListSearch(search: RawSearch): ListSearchState & UserFilters & OpenUser {

@@ -29,6 +29,7 @@ import type tokens from "../../locales/en/tokens.json";
 import type shortcuts from "../../locales/en/shortcuts.json";
 import type topup from "../../locales/en/topup.json";
 import type users from "../../locales/en/users.json";
+import type views from "../../locales/en/views.json";
 
 /** The console's texts by namespace: one file each, in every language. */
 interface Texts {
@@ -63,6 +64,7 @@ interface Texts {
   tokens: typeof tokens;
   topup: typeof topup;
   users: typeof users;
+  views: typeof views;
 }
 
 /** A file of texts, for example those of the pages on tokens. */

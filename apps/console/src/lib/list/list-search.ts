@@ -25,6 +25,11 @@ export function readListSearch({ page, size, keyword, sort }: RawSearch): ListSe
   };
 }
 
+/** What a saved view keeps beside a list's own filters. */
+export function readViewSearch({ keyword, sort }: RawSearch): Pick<ListSearchState, "keyword" | "sort"> {
+  return { keyword: textOf(keyword), sort: textOf(sort) };
+}
+
 /** A column and the direction to sort it in. */
 export interface Sort {
   readonly columnId: string;

@@ -1,4 +1,4 @@
-import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
+import { LOG_TYPE, type LogResult, type LogResultFilter } from "@one-api/contract/log";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
@@ -29,6 +29,9 @@ const LOG_COLUMNS = [
 
 export type LogRow = Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>;
 
+/** What `errors` leaves out: entries without a request, and those of requests that ended well. */
+export const NO_ERRORS: readonly LogResult[] = ["", "ok"];
+
 /** Which entries are meant. Everything must be equal, times within the bounds; 0 or an empty text leaves a part out. */
 export interface LogFilter {
   readonly userId: number;
@@ -37,7 +40,8 @@ export interface LogFilter {
   readonly modelName: string;
   readonly username: string;
   readonly channelId: number;
-  readonly result: LogResult;
+  /** `errors` for all that did not end well. */
+  readonly result: LogResultFilter;
   /** Unix seconds, the bounds themselves included. */
   readonly startTimestamp: number;
   readonly endTimestamp: number;
@@ -223,7 +227,8 @@ function matches(builder: ExpressionBuilder<Tables, "logs">, filter: LogFilter):
   if (filter.tokenName !== "") all.push(builder("token_name", "=", filter.tokenName));
   if (filter.channelId !== 0) all.push(builder("channel_id", "=", filter.channelId));
   if (filter.modelName !== "") all.push(builder("model_name", "=", filter.modelName));
-  if (filter.result !== "") all.push(builder("result", "=", filter.result));
+  if (filter.result === "errors") all.push(builder("result", "not in", NO_ERRORS));
+  else if (filter.result !== "") all.push(builder("result", "=", filter.result));
   if (filter.type !== LOG_TYPE.all) all.push(builder("type", "=", filter.type));
   const time = builder("created_at", "+", 0);
   if (filter.startTimestamp !== 0) all.push(builder(time, ">=", filter.startTimestamp));

@@ -10,7 +10,7 @@ const LIST = "GET /api/channel/";
 const CHANGE = "POST /api/channel/bulk/change";
 const rows = [sampleChannel(), sampleChannel({ id: 8, name: "Other", tags: "eu,test" })];
 const render = (address = "/channel") =>
-  renderPage(<ChannelListPage />, { address, texts: ["channels", "channel-bulk", "bulk"] });
+  renderPage(<ChannelListPage />, { address, texts: ["channels", "views", "channel-bulk", "bulk"] });
 const bar = async () => within(await screen.findByRole("region", { name: "Selected channels" }));
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
 const outcome = (id: number, name: string, more: object = {}) => ({ id, name, code: "", message: "", ...more });

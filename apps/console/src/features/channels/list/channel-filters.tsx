@@ -5,7 +5,8 @@ import { Select } from "../../../components/floating/select.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsIdle } from "../../../lib/when-idle.ts";
 import { groupsQuery, tagsQuery } from "../channel-queries.ts";
-import type { ChannelFilters } from "../channel-list-search.ts";
+import { type ChannelFilters, readChannelView } from "../channel-list-search.ts";
+import { ViewsMenu } from "../../views/views-menu.tsx";
 import classes from "./channel-columns.module.css";
 
 interface ChannelFiltersProps {
@@ -39,7 +40,7 @@ function TagSelect({ filters, onChange }: ChannelFiltersProps) {
   );
 }
 
-/** Narrows the list down to a state, a type, a group, a tag. */
+/** Narrows the list down to a state, a type, a group, a tag, or to what a view says. */
 export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation("channels");
   // The choices are there before somebody opens them, but the first paint does not wait.
@@ -75,6 +76,7 @@ export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps)
         onChange={(group) => onChange({ ...filters, group: group ?? undefined })}
       />
       <TagSelect filters={filters} onChange={onChange} />
+      <ViewsMenu page="channels" read={readChannelView} />
     </>
   );
 }

@@ -6,7 +6,9 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
-import { ViewsMenu } from "../views/views-menu.tsx";
+import { ViewsMenu } from "../../views/views-menu.tsx";
+import { useIsAdmin } from "../../../lib/state/session.ts";
+import { readLogFilters, readLogSearch } from "../log-search.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import classes from "./log-filter-bar.module.css";
 import { LogFilterFields } from "./log-filter-fields.tsx";
@@ -54,6 +56,7 @@ function LogFilterSheet({ filter, rows }: { filter: LogFilterState; rows: readon
 /** The filters above the log, and which of them are set. */
 export function LogFilterBar({ filter, rows }: { filter: LogFilterState; rows: readonly Log[] }) {
   const asSheet = useCardScreen();
+  const isAdmin = useIsAdmin();
   return (
     <>
       {asSheet ? (
@@ -64,7 +67,7 @@ export function LogFilterBar({ filter, rows }: { filter: LogFilterState; rows: r
           <TimeRangeButton filter={filter} />
         </>
       )}
-      <ViewsMenu filter={filter} />
+      <ViewsMenu page="logs" read={(search) => readLogFilters(readLogSearch(search), isAdmin)} />
       <FilterChips filter={filter} />
     </>
   );

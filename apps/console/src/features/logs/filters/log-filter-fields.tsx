@@ -1,6 +1,5 @@
 import { Autocomplete, CloseButton, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { Log } from "@one-api/contract/log";
 import { useState } from "react";
 import { formatInteger } from "../../../lib/format.ts";
@@ -8,14 +7,13 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { type SuggestedField, useLogSuggestions, useResultCounts } from "../log-queries.ts";
 import { LOG_TYPES, useLogTypeName } from "../log-types.tsx";
-import type { LogFilters } from "../log-search.ts";
+import { type LogFilters, RESULTS } from "../log-search.ts";
 import { useValueCounts } from "../histogram/usage-of-log.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-filter-bar.module.css";
 
 const SUGGEST_PAUSE_MS = 200;
 const MAX_CHOICES = 12;
-const results = LOG_RESULTS.filter((result) => result !== "");
 
 interface FilterTextInputProps {
   label: string;
@@ -188,7 +186,7 @@ function ResultSelect({ filters, change, isStacked }: Omit<LogFilterFieldsProps,
   const counts = useResultCounts(filters, isUsed);
   const choices: readonly FilterChoice[] = [
     { value: "", label: t("results.all") },
-    ...results.map((value) => {
+    ...RESULTS.map((value) => {
       const count = counts.get(value);
       return { value, label: t(`results.${value}`), ...(count === undefined ? {} : { count }) };
     }),
@@ -201,7 +199,7 @@ function ResultSelect({ filters, change, isStacked }: Omit<LogFilterFieldsProps,
       comboboxProps={{ width: "max-content", position: "bottom-start" }}
       value={filters.result ?? ""}
       onDropdownOpen={() => setUsed(true)}
-      onChange={(chosen) => change({ result: results.find((value) => value === chosen) })}
+      onChange={(chosen) => change({ result: RESULTS.find((value) => value === chosen) })}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { LogFilter, ResultTotals, SuggestedColumn } from "../log.repository.ts";
+import { type LogFilter, NO_ERRORS, type ResultTotals, type SuggestedColumn } from "../log.repository.ts";
 import { amongBatches, VIEW } from "./log-groups.ts";
 
 /** Which groups are meant: the view whose index fits the filter best, by its keys, and what else must be equal. */
@@ -38,7 +38,8 @@ function labelsOf(filter: LogFilter): RawBuilder<SqlBool> {
   if (filter.tokenName !== "") all.push(sql`token_name = ${filter.tokenName}`);
   if (filter.modelName !== "") all.push(sql`model_name = ${filter.modelName}`);
   if (filter.channelId !== 0) all.push(sql`channel_id = ${filter.channelId}`);
-  if (filter.result !== "") all.push(sql`result = ${filter.result}`);
+  if (filter.result === "errors") all.push(sql`result not in (${sql.join(NO_ERRORS)})`);
+  else if (filter.result !== "") all.push(sql`result = ${filter.result}`);
   if (filter.type !== 0) all.push(sql`type = ${filter.type}`);
   return all.length === 0 ? sql`1 = 1` : sql.join(all, sql` and `);
 }

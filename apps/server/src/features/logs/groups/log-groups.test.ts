@@ -20,7 +20,7 @@ function randomFilter(random: (below: number) => number): LogFilter {
     tokenName: maybe(random(2) === 0 ? "shared" : `t${1 + random(4)}-0`, ""),
     modelName: maybe(`m${random(4)}`, ""),
     channelId: maybe(1 + random(3), 0),
-    result: maybe<LogFilter["result"]>("timeout", ""),
+    result: maybe<LogFilter["result"]>(random(2) === 0 ? "errors" : "timeout", ""),
     type: maybe(4, 0),
     startTimestamp: start,
     endTimestamp: random(2) === 0 ? 0 : Math.max(start, START) + random(700),
@@ -59,7 +59,8 @@ eachDatabase((open) => {
       const filter = randomFilter(random);
       const plain = ["m0", "m1", "m2", "m3"].flatMap((modelName) =>
         (["ok", "timeout"] as const).flatMap((result) => {
-          if (!["", modelName].includes(filter.modelName) || !["", result].includes(filter.result)) return [];
+          const meant = result === "ok" ? ["", "ok"] : ["", "errors", result];
+          if (!["", modelName].includes(filter.modelName) || !meant.includes(filter.result)) return [];
           const one = { ...filter, modelName, result, type: 2 };
           const { quota, token } = logs.sum(one);
           return [{ model: modelName, result, entries: logs.list(one).length, quota, tokens: token }];

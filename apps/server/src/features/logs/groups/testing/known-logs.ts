@@ -90,7 +90,8 @@ export function createKnownLogs(database: OpenDatabase): KnownLogs {
           (filter.tokenName === "" || row.token_name === filter.tokenName) &&
           (filter.modelName === "" || row.model_name === filter.modelName) &&
           (filter.channelId === 0 || row.channel_id === filter.channelId) &&
-          (filter.result === "" || row.result === filter.result) &&
+          (filter.result === "" ||
+            (filter.result === "errors" ? !["", "ok"].includes(row.result) : row.result === filter.result)) &&
           (filter.type === 0 || row.type === filter.type) &&
           row.created_at >= filter.startTimestamp &&
           (filter.endTimestamp === 0 || row.created_at <= filter.endTimestamp),

@@ -1,9 +1,14 @@
 import { ROLE } from "@one-api/contract/roles";
+import type { SavedView } from "@one-api/contract/view";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import { clearUser } from "../../../lib/state/session.ts";
-import { logIn, logOf, open, resetServed, serve, served, viewOf } from "../testing/serve-logs.tsx";
+import { clearUser } from "../../lib/state/session.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import ChannelListPage from "../channels/channel-list-page.tsx";
+import { sampleChannel } from "../channels/sample-channel.ts";
+import { logIn, logOf, open, resetServed, serve, served, viewOf } from "../logs/testing/serve-logs.tsx";
 
 beforeEach(() => {
   clearUser();
@@ -21,7 +26,7 @@ test("filters are saved under a name, shown by it, and forgotten with a way back
     await pointer.click(await views());
     await pointer.click(await screen.findByRole("menuitem", { name: entry }));
   };
-  await choose("Save these filters…");
+  await choose("Save this view…");
   const dialog = within(await screen.findByRole("dialog"));
   await pointer.type(dialog.getByRole("textbox", { name: "Name" }), "Refused");
   await pointer.click(dialog.getByRole("button", { name: "Save view" }));
@@ -46,7 +51,7 @@ test(
     serve([logOf()]);
     await open("/log?result=refused");
     await openMenu();
-    await userEvent.click(await screen.findByRole("menuitem", { name: "Save these filters…" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Save this view…" }));
     const dialog = within(await screen.findByRole("dialog"));
     await userEvent.type(dialog.getByRole("textbox", { name: "Name" }), "Refused");
     await userEvent.click(dialog.getByRole("checkbox", { name: "Begin with this view" }));
@@ -85,4 +90,49 @@ test("an address that asks for something is shown as it asks", async () => {
   await openMenu();
   expect(await screen.findByRole("menuitem", { name: /^Slow ones/ })).toBeTruthy();
   expect(router.state.location.search).toEqual({ model_name: "o4" });
+});
+
+const CHANNELS = "GET /api/channel/?p=0&size=20";
+const savedViews = (view: Partial<SavedView>) => ({ "GET /api/view/?page=channels": [viewOf(view)] });
+const openChannels = (address: string) =>
+  renderPage(<ChannelListPage />, { address, path: "/channel", texts: ["channels", "views"] });
+
+test("a list has views of its own, which set filters and order and take the place of what was set", async () => {
+  logIn(ROLE.admin);
+  stubCalls({ "GET /api/channel/": [sampleChannel()], "GET /api/view/?page=channels": [] });
+  const { router } = await openChannels("/channel?group=vip&keyword=ma");
+  await openMenu();
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Disabled by the gateway" }));
+  await waitFor(() => expect(router.state.location.searchStr).toBe("?status=3"));
+  expect((await screen.findByRole("button", { name: "Views" })).title).toBe("Disabled by the gateway");
+  await openMenu();
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Slowest first" }));
+  await waitFor(() => expect(router.state.location.searchStr).toBe("?sort=-response_time"));
+});
+
+test("what is shown of a list, its order too, is saved as a view of that list", async () => {
+  logIn(ROLE.user);
+  const saved = viewOf({ name: "Dear ones", search: { status: "1", sort: "-priority" } });
+  const sent = stubCalls({
+    "GET /api/channel/": [sampleChannel()],
+    "GET /api/view/?page=channels": [],
+    "PUT /api/view/": saved,
+  });
+  await openChannels("/channel?status=1&sort=-priority&page=1");
+  await openMenu();
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Save this view…" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.type(dialog.getByRole("textbox", { name: "Name" }), "Dear ones");
+  await userEvent.click(dialog.getByRole("button", { name: "Save view" }));
+  const body = { page: "channels", name: "Dear ones", search: { sort: "-priority", status: "1" } };
+  await waitFor(() => expect(sent).toContainEqual({ method: "PUT", address: "/api/view/", body }));
+});
+
+test("a list begins with the default where its address asks for nothing", async () => {
+  logIn(ROLE.admin);
+  const view = savedViews({ search: { status: "2", sort: "name", moon: "full" }, is_default: true });
+  stubCalls({ [CHANNELS]: [], "GET /api/channel/": [sampleChannel()], ...view });
+  const { router } = await openChannels("/channel");
+  await waitFor(() => expect(router.state.location.search).toEqual({ status: "2", sort: "name" }));
+  expect((await screen.findByRole("button", { name: "Views" })).title).toBe("Slow ones");
 });

@@ -1,30 +1,29 @@
 import { Checkbox, Stack, TextInput } from "@mantine/core";
-import { VIEW_LIMITS } from "@one-api/contract/view";
+import { VIEW_LIMITS, type ViewPage } from "@one-api/contract/view";
 import { useState } from "react";
-import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
-import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useIsAdmin } from "../../../lib/state/session.ts";
-import { toastSuccess } from "../../../lib/toasts.ts";
-import type { LogFilters } from "../log-search.ts";
-import { type LogView, useSaveView } from "./view-queries.ts";
+import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { type NamedView, useSaveView, type ViewFields } from "./view-queries.ts";
 
-type ViewUses = Pick<LogView, "isDefault" | "isShared">;
+type ViewUses = Pick<NamedView, "isDefault" | "isShared">;
 
-/** Whether the log begins with the view, and whether everybody has it. */
+/** Whether the list begins with the view, and whether everybody has it. */
 function Uses({ uses, onChange }: { uses: ViewUses; onChange(uses: ViewUses): void }) {
-  const { t } = useTranslation("logs");
+  const { t } = useTranslation("views");
   const isAdmin = useIsAdmin();
   return (
     <Stack gap="sm" mt="md">
       <Checkbox
-        label={t("views.isDefault")}
+        label={t("isDefault")}
         checked={uses.isDefault}
         onChange={(event) => onChange({ ...uses, isDefault: event.currentTarget.checked })}
       />
       {isAdmin && (
         <Checkbox
-          label={t("views.isShared")}
-          description={t("views.isSharedHint")}
+          label={t("isShared")}
+          description={t("isSharedHint")}
           checked={uses.isShared}
           onChange={(event) => onChange({ ...uses, isShared: event.currentTarget.checked })}
         />
@@ -33,27 +32,33 @@ function Uses({ uses, onChange }: { uses: ViewUses; onChange(uses: ViewUses): vo
   );
 }
 
-/** Names the filters that are set. */
-export default function SaveViewDialog({ filters, onClose }: { filters: LogFilters; onClose(): void }) {
-  const { t } = useTranslation("logs");
+interface SaveViewDialogProps {
+  page: ViewPage;
+  fields: ViewFields;
+  onClose(): void;
+}
+
+/** Names the filters and the order that are set. */
+export default function SaveViewDialog({ page, fields, onClose }: SaveViewDialogProps) {
+  const { t } = useTranslation("views");
   const [name, setName] = useState("");
   const [uses, setUses] = useState<ViewUses>({ isDefault: false, isShared: false });
-  const save = useSaveView();
+  const save = useSaveView(page);
   const submit = () =>
     save.mutate(
-      { name: name.trim(), filters, ...uses },
+      { name: name.trim(), fields, ...uses },
       {
         onSuccess: (view) => {
-          toastSuccess(t("views.saved", { name: view.name }));
+          toastSuccess(t("saved", { name: view.name }));
           onClose();
         },
       },
     );
   return (
     <FormDialog
-      title={t("views.save")}
+      title={t("save")}
       onClose={onClose}
-      submitLabel={t("views.submit")}
+      submitLabel={t("submit")}
       isSaving={save.isPending}
       canSubmit={name.trim() !== ""}
       error={save.error}
@@ -61,8 +66,8 @@ export default function SaveViewDialog({ filters, onClose }: { filters: LogFilte
       onSubmit={submit}
     >
       <TextInput
-        label={t("views.name")}
-        description={t("views.nameHint")}
+        label={t("name")}
+        description={t("nameHint")}
         maxLength={VIEW_LIMITS.nameLength}
         value={name}
         data-autofocus

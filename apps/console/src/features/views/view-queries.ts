@@ -1,0 +1,101 @@
+import {
+  chooseDefaultView,
+  deleteView,
+  listViews,
+  type SavedView,
+  saveView,
+  shareView,
+  type ViewPage,
+} from "@one-api/contract/view";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../lib/api/api-client.ts";
+
+/** The search fields of a list's address that are set. */
+export type ViewFields = Readonly<Record<string, string>>;
+
+/** What of an address makes a view of a list: its filters and its order. Fields that are not set are undefined. */
+export type ReadViewFields = (search: Readonly<Record<string, unknown>>) => object;
+
+/** A name for what of a list is shown, and in which order. */
+export interface NamedView {
+  readonly id: number;
+  readonly name: string;
+  readonly fields: ViewFields;
+  /** Everybody sees it. */
+  readonly isShared: boolean;
+  /** The user's; else an administrator shares it. */
+  readonly isOwn: boolean;
+  /** The list begins with it. */
+  readonly isDefault: boolean;
+}
+
+const keyOf = (page: ViewPage) => ["views", page] as const;
+
+function namedView({ id, name, search, is_shared, is_own, is_default }: SavedView, read: ReadViewFields): NamedView {
+  const fields = setFieldsOf(read(search));
+  return { id, name, fields, isShared: is_shared, isOwn: is_own, isDefault: is_default };
+}
+
+/** The saved views of a list, the user's own ones first; undefined until they are there, and before servers that know none of it. */
+export function useViews(page: ViewPage, read: ReadViewFields): readonly NamedView[] | undefined {
+  const { data } = useQuery({
+    queryKey: keyOf(page),
+    queryFn: ({ signal }) => callApi(listViews, { query: { page }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { quiet: true },
+  });
+  return data?.map((view) => namedView(view, read));
+}
+
+const share = (id: number, isShared: boolean) => callApi(shareView, { params: { id }, body: { is_shared: isShared } });
+
+/** Names the fields, for oneself or everybody, as what the list begins with or not; a view that has the name already is replaced. */
+export function useSaveView(page: ViewPage) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, fields, isShared, isDefault }: Omit<NamedView, "id" | "isOwn">) => {
+      const view = await callApi(saveView, { body: { page, name, search: { ...fields } } });
+      if (isShared && !view.is_shared) await share(view.id, true);
+      if (isDefault && !view.is_default) await callApi(chooseDefaultView, { body: { page, id: view.id } });
+      return view;
+    },
+    meta: { shownInPlace: true },
+    onSettled: () => client.invalidateQueries({ queryKey: keyOf(page) }),
+  });
+}
+
+/** Shows a view to everybody, or to its owner alone. */
+export function useShareView(page: ViewPage) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, isShared }: Pick<NamedView, "id" | "isShared">) => share(id, isShared),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(page) }),
+  });
+}
+
+/** Has the list begin with a view, or with 0 with none. */
+export function useChooseDefaultView(page: ViewPage) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi(chooseDefaultView, { body: { page, id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(page) }),
+  });
+}
+
+/** Forgets a view. */
+export function useDeleteView(page: ViewPage) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Pick<NamedView, "id">) => callApi(deleteView, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(page) }),
+  });
+}
+
+/** The fields that are set, in one order. */
+export function setFieldsOf(fields: object): ViewFields {
+  const set = Object.entries(fields).filter(([, value]) => typeof value === "string" || typeof value === "number");
+  return Object.fromEntries(
+    set.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, value]) => [name, String(value)]),
+  );
+}

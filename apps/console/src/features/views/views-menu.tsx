@@ -1,0 +1,186 @@
+import { Button, Group } from "@mantine/core";
+import type { ViewPage } from "@one-api/contract/view";
+import { IconBookmark, IconBookmarkFilled, IconPlus, IconStarFilled, IconTrash, IconUsers } from "@tabler/icons-react";
+import { useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { MenuButton, type MenuEntry } from "../../components/floating/menu-button.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../lib/later-part.ts";
+import { useListSearch } from "../../lib/list/use-list-search.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
+import { toastSuccess } from "../../lib/toasts.ts";
+import { BUILT_IN_VIEWS } from "./built-in-views.ts";
+import {
+  type NamedView,
+  type ReadViewFields,
+  setFieldsOf,
+  useChooseDefaultView,
+  useDeleteView,
+  useSaveView,
+  useShareView,
+  useViews,
+  type ViewFields,
+} from "./view-queries.ts";
+
+const SaveViewDialog = lazyPart(() => import("./save-view-dialog.tsx"));
+
+/** What can be done with the view that is shown. */
+function useViewChanges(page: ViewPage) {
+  const { t } = useTranslation("views");
+  const isAdmin = useIsAdmin();
+  const forget = useForgetView(page);
+  const { mutate: share } = useShareView(page);
+  const { mutate: chooseDefault } = useChooseDefaultView(page);
+  return (view: NamedView): MenuEntry[] => {
+    const { id, name, isShared, isOwn, isDefault } = view;
+    const toggleDefault = () => chooseDefault(isDefault ? 0 : id);
+    const toggleShared = () => share({ id, isShared: !isShared });
+    return [
+      { id: "change", label: t("change", { name }) },
+      { id: "default", label: t("isDefault"), isOn: isDefault, onToggle: toggleDefault },
+      ...(isAdmin ? [{ id: "share", label: t("isShared"), isOn: isShared, onToggle: toggleShared }] : []),
+      ...(isOwn
+        ? [
+            {
+              id: "forget",
+              label: t("forget", { name }),
+              icon: <IconTrash size={16} />,
+              tone: "danger" as const,
+              onSelect: () => forget(view),
+            },
+          ]
+        : []),
+    ];
+  };
+}
+
+interface CurrentView {
+  readonly fields: ViewFields;
+  /** The address asks for no more than the page itself. */
+  readonly isBare: boolean;
+  show(fields: ViewFields): void;
+}
+
+/** What the address of the page sets of a view, and how it comes to set another. */
+function useCurrentView(read: ReadViewFields): CurrentView {
+  const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const { setFilters } = useListSearch();
+  const all = read(raw);
+  const nothing = Object.fromEntries(Object.keys(all).map((name) => [name, undefined]));
+  return {
+    fields: setFieldsOf(all),
+    isBare: Object.values(raw).every((value) => value === undefined),
+    show: (fields: ViewFields) => setFilters({ ...nothing, ...fields }),
+  };
+}
+
+/** Shows the user's default once, where the address of the page asked for nothing. */
+function useDefaultView({ isBare, show }: CurrentView, views: readonly NamedView[] | undefined) {
+  const isDue = useRef(isBare);
+  useEffect(() => {
+    if (!isDue.current || (views === undefined && isBare)) return;
+    isDue.current = false;
+    const chosen = views?.find(({ isDefault }) => isDefault);
+    if (isBare && chosen !== undefined) show(chosen.fields);
+  }, [isBare, views, show]);
+}
+
+const isSame = (left: ViewFields, right: ViewFields) => {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].every((name) => left[name] === right[name]);
+};
+
+interface ViewsMenuProps {
+  page: ViewPage;
+  /** What of the page's address a view keeps. */
+  read: ReadViewFields;
+}
+
+/** What the menu has besides the changes of the view that is shown, and what that view is called. */
+function useViewEntries(page: ViewPage, views: readonly NamedView[], { fields, show }: CurrentView) {
+  const { t } = useTranslation("views");
+  const builtIn = BUILT_IN_VIEWS[page].map((view) => ({ ...view, name: t(view.label) }));
+  const shown = views.find((view) => isSame(view.fields, fields));
+  const shownBuiltIn = shown === undefined ? builtIn.find((view) => isSame(view.fields, fields)) : undefined;
+  const entries: MenuEntry[] = [
+    ...builtIn.map((view) => ({
+      id: view.label,
+      label: view.name,
+      icon: <Mark isShown={view === shownBuiltIn} />,
+      onSelect: () => show(view.fields),
+    })),
+    ...(views.length === 0 ? [] : [{ id: "saved", label: t("savedOnes") }]),
+    ...views.map((view) => ({
+      id: `${view.id}`,
+      label: view.name,
+      icon: <Mark isShown={view === shown} />,
+      mark: <Marks view={view} />,
+      onSelect: () => show(view.fields),
+    })),
+  ];
+  return { entries, shown, name: (shown ?? shownBuiltIn)?.name };
+}
+
+/** The views of a list that have a name: shows one, names what is shown, and changes the view that is shown. */
+export function ViewsMenu({ page, read }: ViewsMenuProps) {
+  const { t } = useTranslation("views");
+  const views = useViews(page, read);
+  const current = useCurrentView(read);
+  useDefaultView(current, views);
+  const [isNaming, setIsNaming] = useState(false);
+  const changesOf = useViewChanges(page);
+  const { entries, shown, name } = useViewEntries(page, views ?? [], current);
+  const save: MenuEntry[] = [
+    { id: "present", label: t("present") },
+    {
+      id: "save",
+      label: t("save"),
+      icon: <IconPlus size={16} />,
+      isDisabled: Object.keys(current.fields).length === 0,
+      onSelect: () => setIsNaming(true),
+    },
+  ];
+  return (
+    <>
+      <MenuButton
+        entries={[...entries, ...(shown === undefined ? save : changesOf(shown))]}
+        renderButton={(props) => (
+          <Button variant="default" leftSection={<Mark isShown={name !== undefined} />} title={name} {...props}>
+            {t("title")}
+          </Button>
+        )}
+      />
+      {isNaming && <SaveViewDialog page={page} fields={current.fields} onClose={() => setIsNaming(false)} />}
+    </>
+  );
+}
+
+/** That the list begins with a view, and that everybody has it. */
+function Marks({ view: { isDefault, isShared } }: { view: NamedView }) {
+  const { t } = useTranslation("views");
+  return (
+    <Group gap={6} wrap="nowrap">
+      {isDefault && <IconStarFilled size={14} aria-label={t("default")} />}
+      {isShared && <IconUsers size={14} aria-label={t("shared")} />}
+    </Group>
+  );
+}
+
+function Mark({ isShown }: { isShown: boolean }) {
+  return isShown ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />;
+}
+
+/** Forgets a view, and offers to have it back. */
+function useForgetView(page: ViewPage): (view: NamedView) => void {
+  const { t } = useTranslation("views");
+  const forget = useDeleteView(page);
+  const save = useSaveView(page);
+  return (view) =>
+    forget.mutate(view, {
+      onSuccess: () =>
+        toastSuccess(t("forgotten", { name: view.name }), {
+          label: t("undo"),
+          onSelect: () => save.mutate(view),
+        }),
+    });
+}
