@@ -79,7 +79,7 @@ export default defineConfig({
             },
             {
               name: "parts",
-              test: /console\/src\/(?:components\/(?!form\/|content\/|bulk\/(?!use-))|lib\/)|packages\/contract\/src\/(?:channel|model|fields)\.ts/,
+              test: /console\/src\/(?:components\/(?!form\/|content\/|bulk\/(?!use-))|lib\/)|console\/src\/features\/views\/views-button|packages\/contract\/src\/(?:channel|model|fields)\.ts/,
               minShareCount: 3,
               priority: 1,
             },

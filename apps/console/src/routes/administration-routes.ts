@@ -16,7 +16,7 @@ const users = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/users/user-list-page.tsx"),
-    texts: ["users", "tokens", "views"],
+    texts: ["users", "tokens"],
   }),
 });
 
@@ -63,7 +63,7 @@ const redemptions = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/redemptions/redemption-list-page.tsx"),
-    texts: ["redemptions", "views"],
+    texts: ["redemptions"],
   }),
 });
 

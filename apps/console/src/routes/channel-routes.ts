@@ -13,7 +13,7 @@ const channels = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/channels/channel-list-page.tsx"),
-    texts: ["channels", "views"],
+    texts: ["channels"],
   }),
 });
 

@@ -16,7 +16,7 @@ const tokens = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/tokens/token-list-page.tsx"),
-    texts: ["tokens", "views"],
+    texts: ["tokens"],
   }),
 });
 
@@ -50,7 +50,7 @@ const logs = createRoute({
   getParentRoute: root,
   path: "/log",
   validateSearch: readLogSearch,
-  ...pageOptions({ access: "user", load: () => import("../features/logs/log-page.tsx"), texts: ["logs", "views"] }),
+  ...pageOptions({ access: "user", load: () => import("../features/logs/log-page.tsx"), texts: ["logs"] }),
 });
 
 const playground = createRoute({

@@ -24,6 +24,8 @@ interface TargetProps {
 
 export interface MenuButtonProps {
   entries: readonly MenuEntry[];
+  /** It opens as soon as it stands. */
+  isOpened?: boolean;
   /** Renders the button. */
   renderButton(props: TargetProps): ReactElement;
 }
@@ -32,7 +34,7 @@ const LoadedMenu = laterPart(() => import("./loaded-menu.tsx"));
 
 /** A button that opens a menu. Until it is pressed it is a button alone: a list has hundreds of them, whose menus nobody opens. */
 export function MenuButton(props: MenuButtonProps) {
-  const [presses, setPresses] = useState(0);
+  const [presses, setPresses] = useState(props.isOpened === true ? 1 : 0);
   const button = props.renderButton({
     onClick: () => setPresses(presses + 1),
     "aria-haspopup": "menu",

@@ -13,7 +13,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { laterPart } from "../../lib/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { ViewsMenu } from "../views/views-menu.tsx";
+import { ViewsButton } from "../views/views-button.tsx";
 import { useRedemptionActions } from "./redemption-actions.tsx";
 import { redemptionColumns } from "./redemption-columns.tsx";
 import { readRedemptionFilters, readRedemptionView } from "./redemption-list-search.ts";
@@ -51,7 +51,7 @@ function StatusFilter({
         value={status}
         onChange={onChange}
       />
-      <ViewsMenu page="redemptions" read={readRedemptionView} />
+      <ViewsButton page="redemptions" read={readRedemptionView} />
     </>
   );
 }

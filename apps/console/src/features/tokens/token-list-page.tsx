@@ -17,7 +17,7 @@ import { laterPart } from "../../lib/later-part.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
-import { ViewsMenu } from "../views/views-menu.tsx";
+import { ViewsButton } from "../views/views-button.tsx";
 import { CopyByHand, type CopyText, useCopyOrShow } from "./copy-by-hand.tsx";
 import { CreatedTokensDialog } from "./created-tokens-dialog.tsx";
 import { useTokenActions } from "./token-actions.tsx";
@@ -99,7 +99,7 @@ function TokenListSelects({ search, status }: { search: ListSearch; status: numb
         defaultLabel={t("order.default")}
         orders={MENU_ORDERS.map((columnId) => ({ columnId, label: t(`order.${columnId}`) }))}
       />
-      <ViewsMenu page="tokens" read={readTokenView} />
+      <ViewsButton page="tokens" read={readTokenView} />
     </>
   );
 }

@@ -18,7 +18,7 @@ import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.t
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
-import { ViewsMenu } from "../views/views-menu.tsx";
+import { ViewsButton } from "../views/views-button.tsx";
 import { editPathOf, useUserActions } from "./user-actions.tsx";
 import { userColumns } from "./user-columns.tsx";
 import classes from "./user-columns.module.css";
@@ -94,7 +94,7 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
         defaultLabel={t("order.default")}
         orders={MENU_ORDERS.map((columnId) => ({ columnId, label: t(`order.${columnId}`) }))}
       />
-      <ViewsMenu page="users" read={readUserView} />
+      <ViewsButton page="users" read={readUserView} />
     </>
   );
 }

@@ -72,8 +72,8 @@ test("the log begins with the default where nothing is asked for, once, and who 
   served.views = [viewOf({ search: { model_name: "o3" }, is_own: false, is_shared: true, is_default: true })];
   serve([logOf()]);
   const { router } = await open();
-  await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));
   await openMenu();
+  await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));
   expect(await screen.findByRole("menuitemcheckbox", { name: "Begin with this view", checked: true })).toBeTruthy();
   expect(screen.queryByRole("menuitemcheckbox", { name: "Share with everybody" })).toBe(null);
   expect(screen.queryByRole("menuitem", { name: /^Delete/ })).toBe(null);
@@ -133,6 +133,7 @@ test("a list begins with the default where its address asks for nothing", async 
   const view = savedViews({ search: { status: "2", sort: "name", moon: "full" }, is_default: true });
   stubCalls({ [CHANNELS]: [], "GET /api/channel/": [sampleChannel()], ...view });
   const { router } = await openChannels("/channel");
+  await openMenu();
   await waitFor(() => expect(router.state.location.search).toEqual({ status: "2", sort: "name" }));
   expect((await screen.findByRole("button", { name: "Views" })).title).toBe("Slow ones");
 });

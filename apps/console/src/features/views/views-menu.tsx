@@ -90,10 +90,12 @@ const isSame = (left: ViewFields, right: ViewFields) => {
   return [...names].every((name) => left[name] === right[name]);
 };
 
-interface ViewsMenuProps {
+export interface ViewsMenuProps {
   page: ViewPage;
   /** What of the page's address a view keeps. */
   read: ReadViewFields;
+  /** It was pressed before it was there: it opens at once. */
+  isOpened: boolean;
 }
 
 /** What the menu has besides the changes of the view that is shown, and what that view is called. */
@@ -122,8 +124,8 @@ function useViewEntries(page: ViewPage, views: readonly NamedView[], { fields, s
 }
 
 /** The views of a list that have a name: shows one, names what is shown, and changes the view that is shown. */
-export function ViewsMenu({ page, read }: ViewsMenuProps) {
-  const { t } = useTranslation("views");
+export default function ViewsMenu({ page, read, isOpened }: ViewsMenuProps) {
+  const { t } = useTranslation("views", "common");
   const views = useViews(page, read);
   const current = useCurrentView(read);
   useDefaultView(current, views);
@@ -143,10 +145,11 @@ export function ViewsMenu({ page, read }: ViewsMenuProps) {
   return (
     <>
       <MenuButton
+        isOpened={isOpened}
         entries={[...entries, ...(shown === undefined ? save : changesOf(shown))]}
         renderButton={(props) => (
           <Button variant="default" leftSection={<Mark isShown={name !== undefined} />} title={name} {...props}>
-            {t("title")}
+            {t("common:views")}
           </Button>
         )}
       />

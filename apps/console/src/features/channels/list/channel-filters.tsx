@@ -6,7 +6,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsIdle } from "../../../lib/when-idle.ts";
 import { groupsQuery, tagsQuery } from "../channel-queries.ts";
 import { type ChannelFilters, readChannelView } from "../channel-list-search.ts";
-import { ViewsMenu } from "../../views/views-menu.tsx";
+import { ViewsButton } from "../../views/views-button.tsx";
 import classes from "./channel-columns.module.css";
 
 interface ChannelFiltersProps {
@@ -76,7 +76,7 @@ export function ChannelFilterSelects({ filters, onChange }: ChannelFiltersProps)
         onChange={(group) => onChange({ ...filters, group: group ?? undefined })}
       />
       <TagSelect filters={filters} onChange={onChange} />
-      <ViewsMenu page="channels" read={readChannelView} />
+      <ViewsButton page="channels" read={readChannelView} />
     </>
   );
 }

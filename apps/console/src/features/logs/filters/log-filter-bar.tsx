@@ -6,7 +6,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { useCardScreen } from "../../../lib/use-narrow-screen.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
-import { ViewsMenu } from "../../views/views-menu.tsx";
+import { ViewsButton } from "../../views/views-button.tsx";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { readLogFilters, readLogSearch } from "../log-search.ts";
 import { FilterChips } from "./filter-chips.tsx";
@@ -67,7 +67,7 @@ export function LogFilterBar({ filter, rows }: { filter: LogFilterState; rows: r
           <TimeRangeButton filter={filter} />
         </>
       )}
-      <ViewsMenu page="logs" read={(search) => readLogFilters(readLogSearch(search), isAdmin)} />
+      <ViewsButton page="logs" read={(search) => readLogFilters(readLogSearch(search), isAdmin)} />
       <FilterChips filter={filter} />
     </>
   );
