@@ -1,5 +1,6 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
+import type { BatchApi } from "./batch-api.ts";
 import type { Failure } from "./failure.ts";
 import type { Format, ProviderFormat } from "./format.ts";
 import type { ProviderIo } from "./provider-io.ts";
@@ -61,11 +62,8 @@ export interface Provider {
   readonly models: readonly string[];
   /** Where what the provider keeps for callers (files, answers) is asked for, by its path after the version. Absent: it keeps nothing. */
   readonly keeperAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress | undefined;
-  /**
-   * It answers files of requests later, at OpenAI's paths `/files` and `/batches` behind `keeperAddress`: what that multiplies the price of a model
-   * by. Absent: it has no batches.
-   */
-  readonly batchFactor?: (model: string) => number;
+  /** It answers files of requests later, behind `keeperAddress`. Absent: it has no batches. */
+  readonly batches?: BatchApi;
   /** What it keeps is files of batches and nothing else. */
   readonly keepsBatchesAlone?: true;
   /** Asks for the account's balance in the unit that the contract's channel type names. Absent: the provider has no such question. */

@@ -14,6 +14,7 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from "./balances.ts";
+import { openAiBatches } from "./batch-api.ts";
 import { miniMaxEmbeddings } from "./formats/minimax/embeddings.ts";
 import { miniMaxPictures } from "./formats/minimax/pictures.ts";
 import { seedreamImages, siliconFlowImages, zhipuImages } from "./formats/openai/like-openai-images.ts";
@@ -36,6 +37,7 @@ import { coze } from "./vendors/coze.ts";
 import { deepL } from "./vendors/deepl.ts";
 import { gemini } from "./vendors/gemini.ts";
 import { hunyuan } from "./vendors/hunyuan/hunyuan.ts";
+import { mistralBatches } from "./vendors/mistral-batches.ts";
 import { palm } from "./vendors/palm.ts";
 import { replicate } from "./vendors/replicate/replicate.ts";
 import { qwen } from "./vendors/qwen/qwen.ts";
@@ -86,7 +88,7 @@ const compatible: Readonly<
     OpenAiCompatibleOptions | ((type: number) => OpenAiCompatibleOptions)
   >
 > = {
-  openai: { balance: openAiBalance, responses: true, realtime: openAiSessions, batchFactor: factorOfBatch },
+  openai: { balance: openAiBalance, responses: true, realtime: openAiSessions, batches: openAiBatches(factorOfBatch) },
   api2d: {},
   azure,
   closeai: { balance: creditGrants("total_available") },
@@ -117,7 +119,13 @@ const compatible: Readonly<
   },
   fastgpt: { endpoints: ["chat-completions"], chat: PLAIN, listModels: "none" },
   // Usage stands in the last choice of a stream.
-  moonshot: { endpoints: ["chat-completions"], exact: false, chat: { ...PLAIN, thoughts: "text" } },
+  // Its batches: https://platform.kimi.com/docs/guide/use-batch-api, and their price: https://platform.kimi.ai/docs/pricing/batch
+  moonshot: {
+    endpoints: ["chat-completions"],
+    exact: false,
+    chat: { ...PLAIN, thoughts: "text" },
+    batches: openAiBatches((model) => (/^kimi-k2\.[56]$/.test(model) ? 0.6 : undefined)),
+  },
   baichuan: { endpoints: ["chat-completions", "embeddings"], chat: PLAIN, listModels: "none" },
   // Paths and words of its own, and a `base_resp` in every answer. Source: https://platform.minimaxi.com/docs/api-reference/text-post
   minimax: {
@@ -133,6 +141,7 @@ const compatible: Readonly<
     endpoints: ["chat-completions", "embeddings", "moderations"],
     exact: false,
     chat: { ...PLAIN, streamUsage: "always", thoughts: "parts", requiredChoice: "any", seedField: "random_seed" },
+    batches: mistralBatches,
   },
   // It reports usage in every stream, in `x_groq` too. For its least length see https://console.groq.com/docs/speech-to-text
   groq: {
@@ -141,7 +150,7 @@ const compatible: Readonly<
     chat: { streamUsage: "always" },
     leastSeconds: 10,
     // Source: https://console.groq.com/docs/batch
-    batchFactor: () => 0.5,
+    batches: openAiBatches(() => 0.5),
   },
   yi: { endpoints: ["chat-completions", "completions"], chat: PLAIN },
   stepfun: { endpoints: ["chat-completions", "image-generations", "speech", "transcriptions"], chat: PLAIN },
@@ -192,4 +201,10 @@ export const PROVIDERS: ReadonlyMap<number, Provider> = new Map(
 /** The provider behind a channel type; undefined for a number that is no channel type. */
 export function providerOf(type: number): Provider | undefined {
   return PROVIDERS.get(type);
+}
+
+/** The kinds of channels whose provider is such, by their labels, as a list to read. */
+export function labelsOf(isSuch: (provider: Provider) => boolean): string {
+  const labels = CHANNEL_TYPES.filter((info) => isSuch(toProvider(info))).map(({ label }) => label);
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(labels);
 }

@@ -1,5 +1,5 @@
 import { openAiErrorBody, RequestRefused } from "../refusal.ts";
-import { keepBatchFile, statusOfNew, statusWhenAsked } from "./batches/batches.ts";
+import { keepBatchFile, statusOfNew, statusWhenAsked } from "./batches/stub-batches.ts";
 import type { Call, Endpoint, Reply } from "../reply.ts";
 
 /** What OpenAI keeps: answers and files. The stub keeps nothing, and says the same of everything that it could have made. */
@@ -39,7 +39,8 @@ function askForFile(call: Call): Reply {
 
 function fileOf(id: string, status: string): object {
   const about = { bytes: 10, created_at: 1_715_367_049, filename: "notes.txt", purpose: "user_data" };
-  return { id, object: "file", ...about, status };
+  // The last two are Mistral's.
+  return { id, object: "file", ...about, status, sample_type: "batch_request", source: "upload" };
 }
 
 function responseOf(id: string): object {

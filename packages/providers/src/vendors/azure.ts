@@ -8,6 +8,7 @@ import {
   readModelNames,
   SOUND_ENDPOINTS,
 } from "./openai-compatible.ts";
+import { openAiBatches } from "../batch-api.ts";
 import type { ProviderRequest, UpstreamAddress } from "../provider.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";
 import { appendPath } from "../shared/upstream-url.ts";
@@ -50,7 +51,7 @@ export function azure(type: number): OpenAiCompatibleOptions {
     }),
     responses: (path, connection) => keptAt(type, path, connection),
     // What a deployment is called says nothing of its model. Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch
-    batchFactor: () => 0.5,
+    batches: openAiBatches(() => 0.5),
     body: (request, _model, account) => (knowsStreamOptions(type, account) ? askForUsage(request) : request.body),
     listModels: listDeployments,
   };

@@ -1,5 +1,6 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channel-connection";
 import type { ChannelType } from "@one-api/contract/channel-types";
+import type { BatchApi } from "../batch-api.ts";
 import type { Format, ProviderFormat } from "../format.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Endpoint, Provider, ProviderRequest, Service, UpstreamAddress } from "../provider.ts";
@@ -81,8 +82,8 @@ export interface OpenAiCompatibleOptions {
   readonly realtime?: SessionAddress;
   /** It has the Responses API and keeps things: always, or where an account has it, by the path after the version. */
   readonly responses?: true | ((path: string, connection: ChannelConnection) => UpstreamAddress | undefined);
-  /** It has batches too, see `Provider`; without `responses` it keeps their files alone. */
-  readonly batchFactor?: (model: string) => number;
+  /** It has batches too; without `responses` it keeps their files alone. */
+  readonly batches?: BatchApi;
   /** Where it reranks in words or at a path of its own, by the model. */
   readonly rerank?: (model: string) => RerankWay;
   /** Where it makes pictures in words of its own, with all models or some; `edits`: it changes pictures too, asked at the same path. */
@@ -183,11 +184,11 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
       };
     },
     models: modelsOfType(type),
-    ...((options.responses ?? options.batchFactor) !== undefined && {
+    ...((options.responses ?? options.batches) !== undefined && {
       keeperAddress: (connection, keptPath) => keptAt(keptPath, connection),
     }),
-    ...(options.batchFactor && { batchFactor: options.batchFactor }),
-    ...(options.responses === undefined && options.batchFactor && { keepsBatchesAlone: true }),
+    ...(options.batches && { batches: options.batches }),
+    ...(options.responses === undefined && options.batches && { keepsBatchesAlone: true }),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };

@@ -9,7 +9,7 @@ import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { failureOfError } from "../upstream/failure-answer.ts";
 
-type AskingDependencies = Pick<RelayDependencies, "client" | "timeouts">;
+export type AskingDependencies = Pick<RelayDependencies, "client" | "timeouts">;
 
 /** A question to the provider that keeps files and batches of a channel. */
 export interface KeeperQuestion {
@@ -76,7 +76,8 @@ async function send({ client, timeouts }: AskingDependencies, question: KeeperQu
 /** What the caller is told where the provider refused. */
 export function refusedBy({ status, json }: KeeperAnswer, what: string): RelayError {
   const error = recordOf(json["error"]);
-  const reason = textOf(error["message"]);
+  // Mistral's message stands by itself.
+  const reason = textOf(error["message"]) || textOf(json["message"]);
   const isCallers = status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status);
   return new RelayError({
     status: isCallers ? status : 502,

@@ -138,7 +138,7 @@ export class BoundLines {
   }
 
   #write(customId: string, ask: RelayAsk): Buffer {
-    const { service, upstreamModel, channel } = this.#route;
+    const { service, upstreamModel, channel, batches } = this.#route;
     const { body, dropped } = this.#deps.translate(ask.format, service).writeRequest(ask, {
       model: upstreamModel,
       systemPrompt: channel.systemPrompt,
@@ -147,8 +147,8 @@ export class BoundLines {
     });
     // There is no header of a line that could name it.
     if (dropped.length > 0) throw badLine(`the provider has no place for ${dropped.join(", ")}: leave that out.`);
-    const about = `{"custom_id":${JSON.stringify(customId)},"method":"POST","url":${JSON.stringify(this.#endpoint)},"body":`;
-    return Buffer.from(`${about}${body.toString()}}`.replaceAll(OTHER_LINE_ENDS, escaped) + "\n");
+    const line = batches.writeLine({ customId, endpoint: this.#endpoint, body: body.toString() });
+    return Buffer.from(line.replaceAll(OTHER_LINE_ENDS, escaped) + "\n");
   }
 }
 

@@ -1,4 +1,5 @@
-import { providerOf } from "@one-api/providers/registry";
+import type { BatchApi } from "@one-api/providers/batch-api";
+import { labelsOf } from "@one-api/providers/registry";
 import type { RelayAsk } from "../body/read-ask.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import { weighRoutes } from "../channels/pick-channel.ts";
@@ -8,10 +9,12 @@ import { keeperAddress } from "../passing/serve-kept.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { modelNotAllowed } from "../relay-request.ts";
+import { batchesOf } from "./ask-for-batches.ts";
 
 /** Where a batch goes, and what its being one multiplies the price by. */
 export interface BatchRoute extends PricedRoute {
   readonly group: string;
+  readonly batches: BatchApi;
   readonly factor: number;
 }
 
@@ -31,10 +34,12 @@ export async function chooseRoute(
   const plan = await deps.plans.find(caller.groups, ask);
   const routes = plan.routes.flatMap((route) => {
     const { channel, service, upstreamModel } = route;
-    const factor = providerOf(channel.type)?.batchFactor?.(upstreamModel);
+    const batches = batchesOf(channel);
+    const factor = batches?.priceFactor(upstreamModel);
     const passes = service.format.name === ask.format.name;
-    const keeps = keeperAddress(channel, "/batches") !== undefined;
-    return factor === undefined || !passes || !keeps ? [] : [{ ...route, factor, group: plan.group }];
+    if (batches === undefined || factor === undefined || !passes) return [];
+    const keeps = keeperAddress(channel, batches.path) !== undefined;
+    return keeps ? [{ ...route, batches, factor, group: plan.group }] : [];
   });
   const own = routes.find(({ id }) => id === fileChannelId);
   const route = own ?? chooseAtRandom(weighRoutes(routes, deps.health, deps.clock, new Set()), deps.random());
@@ -43,6 +48,6 @@ export async function chooseRoute(
 }
 
 function noBatches(model: string): RelayError {
-  const message = `No channel that serves ${model} to your group has batches: that takes one of the type OpenAI, Azure OpenAI or Groq that is awake. Send the requests one by one.`;
+  const message = `No channel that serves ${model} to your group has batches: that takes one of the type ${labelsOf(({ batches }) => batches !== undefined)} that is awake. Send the requests one by one.`;
   return new RelayError({ status: 501, code: "not_supported", param: "input_file_id", message });
 }

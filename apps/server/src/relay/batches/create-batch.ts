@@ -19,6 +19,7 @@ import { UnderWay } from "../passing/under-way.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { reserveAmount } from "../reserve-job.ts";
+import { cancelAtProvider, makeAtProvider } from "./ask-for-batches.ts";
 import { askKeeper, type KeeperAnswer, refusedBy } from "./ask-keeper.ts";
 import type { BatchTerms } from "./batch-terms.ts";
 import { presentBatch, sendBatch } from "./present-batch.ts";
@@ -131,19 +132,8 @@ async function makeBatch(
     if (error instanceof RelayError) await deleteBatch(deps.database, id);
     throw error;
   }
-  const answer = await askKeeper(deps, {
-    channel: input.route.channel,
-    method: "POST",
-    path: "/batches",
-    body: Buffer.from(
-      JSON.stringify({
-        input_file_id: input.fileId,
-        endpoint: ask.endpoint,
-        completion_window: ask.completionWindow,
-        ...(ask.metadata !== undefined && { metadata: ask.metadata }),
-      }),
-    ),
-  });
+  const { channel, upstreamModel } = input.route;
+  const answer = await makeAtProvider(deps, channel, { ...ask, fileId: input.fileId, model: upstreamModel });
   answered(answer.status);
   return noteBatch(deps, batch, input, answer);
 }
@@ -168,8 +158,7 @@ async function noteBatch(
     await changeBatch(deps.database, batch.id, made);
   } catch (error) {
     // It stands as `creating`: it is found by its file later, and cancelled once more.
-    const path = `/batches/${encodeURIComponent(batchId)}/cancel`;
-    await askKeeper(deps, { channel: route.channel, method: "POST", path }).catch(() => undefined);
+    await cancelAtProvider(deps, route.channel, batchId).catch(() => undefined);
     throw error;
   }
   return { ...batch, ...made };

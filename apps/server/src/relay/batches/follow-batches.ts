@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
-import { type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
+import { type JsonRecord, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
 import {
   type BatchRow,
@@ -16,7 +16,8 @@ import { isTokenInForce } from "../../features/tokens/index.ts";
 import { isHeld } from "../../ledger/kept-holds.ts";
 import { UNTOUCHED } from "../passing/log-visit.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
-import { askKeeper, refusedBy } from "./ask-keeper.ts";
+import { cancelAtProvider, listAtProvider, lookAtProvider } from "./ask-for-batches.ts";
+import { refusedBy } from "./ask-keeper.ts";
 import { isFinal, secondsOf, statusOf } from "./present-batch.ts";
 import { releaseBatch, settleBatch, settleLost } from "./settle-batch.ts";
 
@@ -77,22 +78,17 @@ async function lookAt(deps: RelayDependencies, id: number): Promise<void> {
 }
 
 async function advance(deps: RelayDependencies, batch: BatchRow, channel: ChannelForRelay): Promise<void> {
-  const path = `/batches/${encodeURIComponent(batch.batch_id)}`;
-  const answer = await askKeeper(deps, { channel, method: "GET", path });
+  const answer = await lookAtProvider(deps, channel, batch.batch_id);
   if (answer.status >= 300) throw refusedBy(answer, "The provider did not say how the batch stands");
   const data = answer.json;
   await changeBatch(deps.database, batch.id, { data: JSON.stringify(data) });
   if (isFinal(data)) return settleBatch(deps, batch, channel, data);
   const isWanted = channel.status !== CHANNEL_STATUS.disabled && (await isInForce(deps, batch));
-  if (!isWanted && statusOf(data) !== "cancelling") await cancelAt(deps, batch.batch_id, channel);
+  if (!isWanted && statusOf(data) !== "cancelling") await cancelAtProvider(deps, channel, batch.batch_id);
 }
 
 function isInForce({ database, clock }: RelayDependencies, { token_id: id }: BatchRow): Promise<boolean> {
   return isTokenInForce(database, id, nowSeconds(clock));
-}
-
-async function cancelAt(deps: RelayDependencies, batchId: string, channel: ChannelForRelay): Promise<void> {
-  await askKeeper(deps, { channel, method: "POST", path: `/batches/${encodeURIComponent(batchId)}/cancel` });
 }
 
 /**
@@ -107,13 +103,12 @@ async function adopt(deps: RelayDependencies, batch: BatchRow, channel: ChannelF
     return deleteBatch(deps.database, batch.id);
   }
   const batchId = textOf(made["id"]);
-  await cancelAt(deps, batchId, channel);
+  await cancelAtProvider(deps, channel, batchId);
   // Without a hold nothing could be charged: then nothing is handed out.
   const state = (await isHeld(deps.database, batch.request_id)) ? "open" : "lost";
   await changeBatch(deps.database, batch.id, { batch_id: batchId, state, data: JSON.stringify(made) });
 }
 
-const MOST_PAGES = 20;
 /** Clocks of two machines differ by less. */
 const CLOCKS_SECONDS = 60 * 60;
 
@@ -122,18 +117,11 @@ async function findAtProvider(
   batch: BatchRow,
   channel: ChannelForRelay,
 ): Promise<JsonRecord | undefined> {
-  let after: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const query = { limit: "100", ...(after !== undefined && { after }) };
-    const answer = await askKeeper(deps, { channel, method: "GET", path: "/batches", query });
-    if (answer.status >= 300) throw refusedBy(answer, "The provider did not list its batches");
-    const listed = listOf(answer.json["data"]).map(recordOf);
+  for await (const listed of listAtProvider(deps, channel)) {
     const found = listed.find((each) => each["input_file_id"] === batch.input_file_id);
-    const last = listed.at(-1);
     if (found !== undefined) return found;
-    const isOlder = (secondsOf(last?.["created_at"]) ?? 0) < batch.created_at - CLOCKS_SECONDS;
-    if (last === undefined || isOlder || answer.json["has_more"] !== true) return undefined;
-    after = textOf(last["id"]);
+    const isOlder = (secondsOf(listed.at(-1)?.["created_at"]) ?? 0) < batch.created_at - CLOCKS_SECONDS;
+    if (isOlder) return undefined;
   }
   return undefined;
 }

@@ -4,7 +4,8 @@ import { queryOf } from "../dialects/read-credential.ts";
 import type { Visit } from "../passing/pass-on.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
-import { askKeeper, refusedBy } from "./ask-keeper.ts";
+import { cancelAtProvider } from "./ask-for-batches.ts";
+import { refusedBy } from "./ask-keeper.ts";
 import { createBatch } from "./create-batch.ts";
 import { followBatch } from "./follow-batches.ts";
 import { presentBatch, sendBatch } from "./present-batch.ts";
@@ -39,8 +40,7 @@ async function cancelBatch(deps: RelayDependencies, visit: Visit, batchId: strin
   if (batch.state === "open") {
     const channel = await deps.loadChannel(batch.channel_id);
     if (channel === undefined) throw notThere(batchId);
-    const path = `/batches/${encodeURIComponent(batchId)}/cancel`;
-    const answer = await askKeeper(deps, { channel, method: "POST", path });
+    const answer = await cancelAtProvider(deps, channel, batchId);
     if (answer.status >= 300) throw refusedBy(answer, "The provider did not cancel the batch");
     await changeBatch(deps.database, batch.id, { data: JSON.stringify(answer.json) });
   }

@@ -1,5 +1,5 @@
 import { Transform } from "node:stream";
-import { providerOf } from "@one-api/providers/registry";
+import { labelsOf, providerOf } from "@one-api/providers/registry";
 import { isRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../core/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
@@ -179,7 +179,7 @@ function notMultipart(): RelayError {
 }
 
 function noKeeper(): RelayError {
-  const message =
-    "No channel of your group keeps files: that takes one of the type OpenAI, of Azure OpenAI with its API of 2025-03-01 or newer, or, for batches alone, of Groq.";
+  const others = labelsOf(({ keepsBatchesAlone }) => keepsBatchesAlone === true);
+  const message = `No channel of your group keeps files: that takes one of the type OpenAI, of Azure OpenAI with its API of 2025-03-01 or newer, or, for batches alone, of ${others}.`;
   return new RelayError({ status: 501, code: "not_supported", message });
 }

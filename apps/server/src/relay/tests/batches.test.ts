@@ -18,17 +18,23 @@ function sumOf(output: string, field: string): number {
   return answers.reduce((sum, { usage }) => sum + (numberOf(recordOf(usage)[field]) ?? 0), 0);
 }
 
+/** Kinds of channels whose batches stand in words of their own. */
+const KINDS = [
+  { provider: "OpenAI", type: 1 },
+  { provider: "Mistral", type: 28 },
+];
+
 const isNotFound = (error: unknown) => error instanceof OpenAI.NotFoundError;
 
 eachDatabase((_open, kind) => {
   let test: RelayTest | undefined;
   afterEach(() => test?.close());
 
-  async function start() {
+  async function start(type = 1) {
     const gateway = await startRelayTest({ kind });
     test = gateway;
     const upstream = await gateway.upstream();
-    await gateway.addChannel(upstream);
+    await gateway.addChannel(upstream, { type });
     const { client } = await gateway.testApp.logInAs("user");
     const key = await gateway.addToken();
     const { relay } = gateway.testApp.deps;
@@ -113,34 +119,54 @@ eachDatabase((_open, kind) => {
     assert.equal(differences, 0);
   });
 
-  it("a batch that is cancelled or expires is charged for what it delivered", async () => {
-    const { gateway, owner, held } = await start();
-    const lines = [chatLine("a"), chatLine("b")];
-    const { batch } = await makeBatch(owner, lines, { course: "hang" });
-    await owner.batches.retrieve(batch.id);
-    assert.equal((await owner.batches.cancel(batch.id)).status, "cancelling");
-    const cancelled = await owner.batches.retrieve(batch.id);
-    assert.equal(cancelled.status, "cancelled");
-    assert.doesNotMatch(await (await owner.files.content(cancelled.output_file_id ?? "")).text(), /"custom_id":"b"/);
-    const { batch: expiring } = await makeBatch(owner, lines, { course: "expire" });
-    await owner.batches.retrieve(expiring.id);
-    assert.equal((await owner.batches.retrieve(expiring.id)).status, "expired");
-    const { batch: failing } = await makeBatch(owner, lines, { course: "fail" });
-    await owner.batches.retrieve(failing.id);
-    assert.equal((await owner.batches.retrieve(failing.id)).status, "failed");
-    const { logs, differences } = await gateway.books();
-    const booked = logs.filter(({ model_name: name }) => name === TEST_MODEL);
-    assert.deepEqual(
-      booked.map(({ quota, detail }) => [quota > 0, read(detail)["end"]]),
-      [
-        [true, "cancelled"],
-        [true, "expired"],
-        [false, "failed"],
-      ],
-    );
-    assert.equal(differences, 0);
-    assert.equal(await held(), 0);
-  });
+  for (const { provider, type } of KINDS) {
+    it(`a batch at ${provider} that is cancelled or expires is charged for what it delivered`, async () => {
+      const { gateway, owner, held } = await start(type);
+      const lines = [chatLine("a"), chatLine("b")];
+      const { batch } = await makeBatch(owner, lines, { course: "hang" });
+      await owner.batches.retrieve(batch.id);
+      assert.equal((await owner.batches.cancel(batch.id)).status, "cancelling");
+      const cancelled = await owner.batches.retrieve(batch.id);
+      assert.equal(cancelled.status, "cancelled");
+      assert.doesNotMatch(await (await owner.files.content(cancelled.output_file_id ?? "")).text(), /"custom_id":"b"/);
+      const { batch: expiring } = await makeBatch(owner, lines, { course: "expire" });
+      await owner.batches.retrieve(expiring.id);
+      assert.equal((await owner.batches.retrieve(expiring.id)).status, "expired");
+      const { batch: failing } = await makeBatch(owner, lines, { course: "fail" });
+      await owner.batches.retrieve(failing.id);
+      assert.equal((await owner.batches.retrieve(failing.id)).status, "failed");
+      const { logs, differences } = await gateway.books();
+      const booked = logs.filter(({ model_name: name }) => name === TEST_MODEL);
+      assert.deepEqual(
+        booked.map(({ quota, detail }) => [quota > 0, read(detail)["end"]]),
+        [
+          [true, "cancelled"],
+          [true, "expired"],
+          [false, "failed"],
+        ],
+      );
+      assert.equal(differences, 0);
+      assert.equal(await held(), 0);
+    });
+
+    it(`a batch at ${provider} whose making nobody noted is found by its file, cancelled, and charged`, async () => {
+      const { gateway, owner, row, relay, held } = await start(type);
+      await makeBatch(owner, [chatLine("a")], { course: "hang" });
+      const { db } = gateway.testApp.database;
+      const old = Math.floor(Date.now() / 1000) - 3_600;
+      // As if the process had died before the provider's answer was noted.
+      await db.updateTable("batches").set({ state: "creating", batch_id: "", data: "", created_at: old }).execute();
+      assert.deepEqual((await owner.batches.list()).data, []);
+      const { id } = await row();
+      await followBatch(relay, { id });
+      const [found] = (await owner.batches.list()).data;
+      await followBatch(relay, { id });
+      assert.equal((await owner.batches.retrieve(found?.id ?? "")).status, "cancelled");
+      assert.ok((await gateway.books()).charged > 0);
+      assert.equal(await held(), 0);
+      assert.equal((await gateway.books()).differences, 0);
+    });
+  }
 
   it("usage that is missing is estimated, and usage beyond belief is taken at the bound of its line", async () => {
     const { gateway, owner } = await start();
@@ -278,24 +304,6 @@ eachDatabase((_open, kind) => {
     assert.equal((await gateway.books()).differences, 0);
   });
 
-  it("a batch whose making nobody noted is found by its file, cancelled, and charged", async () => {
-    const { gateway, owner, row, relay, held } = await start();
-    await makeBatch(owner, [chatLine("a")], { course: "hang" });
-    const { db } = gateway.testApp.database;
-    const old = Math.floor(Date.now() / 1000) - 3_600;
-    // As if the process had died before the provider's answer was noted.
-    await db.updateTable("batches").set({ state: "creating", batch_id: "", data: "", created_at: old }).execute();
-    assert.deepEqual((await owner.batches.list()).data, []);
-    const { id } = await row();
-    await followBatch(relay, { id });
-    const [found] = (await owner.batches.list()).data;
-    await followBatch(relay, { id });
-    assert.equal((await owner.batches.retrieve(found?.id ?? "")).status, "cancelled");
-    assert.ok((await gateway.books()).charged > 0);
-    assert.equal(await held(), 0);
-    assert.equal((await gateway.books()).differences, 0);
-  });
-
   it("what a provider never made, and what it lost, costs nothing and hands out nothing", async () => {
     const { gateway, upstream, owner, row, relay, held } = await start();
     const { db } = gateway.testApp.database;
@@ -329,5 +337,35 @@ eachDatabase((_open, kind) => {
     assert.equal(logs.filter(({ quota }) => quota > 0).length, 1);
     assert.equal(differences, 0);
     assert.equal(await held(), 0);
+  });
+
+  it("a batch at Mistral is a job there, and one of OpenAI's batches here", async () => {
+    const { upstream, owner } = await start(28);
+    const { file, batch } = await makeBatch(owner, [chatLine("a"), chatLine("b")], { team: "red" });
+    const job = upstream.requests.find(({ path, method }) => method === "POST" && path === "/v1/batch/jobs");
+    const { input_files: inputs, ...asked } = read(job?.bodyText);
+    assert.deepEqual(asked, {
+      endpoint: "/v1/chat/completions",
+      model: TEST_MODEL,
+      timeout_hours: 24,
+      metadata: { team: "red" },
+    });
+    assert.notDeepEqual(inputs, [file.id], "what is sent is what was bounded");
+    await owner.batches.retrieve(batch.id);
+    const done = await owner.batches.retrieve(batch.id);
+    assert.deepEqual(
+      [done.status, done.input_file_id, done.request_counts, done.metadata, typeof done.completed_at, done.errors],
+      ["completed", file.id, { total: 2, completed: 2, failed: 0 }, { team: "red" }, "number", null],
+    );
+    const output = await (await owner.files.content(done.output_file_id ?? "")).text();
+    assert.match(output, /"custom_id":"b"/);
+    upstream.setBehaviour(({ path }) =>
+      path === "/v1/batch/jobs" ? { kind: "refuse", status: 400, message: "No such model" } : { kind: "normal" },
+    );
+    await assert.rejects(
+      makeBatch(owner, [chatLine("c")]),
+      (error) => error instanceof OpenAI.BadRequestError && /No such model/.test(error.message),
+    );
+    assert.deepEqual((await owner.batches.list()).data.length, 1);
   });
 });

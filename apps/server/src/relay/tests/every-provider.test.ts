@@ -7,7 +7,7 @@ import { stubServiceAccount } from "@one-api/fake-upstream/answers/vertex/google
 import type { BehaviourChoice } from "@one-api/fake-upstream/upstream-settings";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
 import { providerOf } from "@one-api/providers/registry";
-import { parseJson } from "@one-api/providers/shared/json-fields";
+import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { APIError, type OpenAI, toFile } from "openai";
 import { openLive, openSession } from "../../testing/open-session.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
@@ -26,7 +26,7 @@ const OWN: readonly Tried[] = [
     embeds: "text-embedding-3-small",
     paints: "dall-e-3",
     speaks: "gpt-realtime",
-    hasBatches: true,
+    answersLater: "gpt-4o-mini",
   },
   { name: "Anthropic", type: 14, model: "claude-sonnet-4-5", obeysToolChoice: true },
   {
@@ -143,10 +143,11 @@ before(async () => {
     paints = "",
     speaks = "",
     lives = "",
+    answersLater = "",
     key: own,
     other = "",
   } of PROVIDERS) {
-    const models = [model, embeds, paints, speaks, lives].filter(Boolean).join();
+    const models = [...new Set([model, embeds, paints, speaks, lives, answersLater])].filter(Boolean).join();
     await gateway.addChannel(upstream, { type, name, models, key: keyAt(upstream.url, own), config: ACCOUNT, other });
   }
   callersKey = await gateway.addToken();
@@ -171,7 +172,7 @@ const user = (content: string): OpenAI.ChatCompletionMessageParam => ({ role: "u
 const tool: OpenAI.ChatCompletionTool = { type: "function", function: { name: "weather", parameters: WEATHER } };
 
 for (const provider of PROVIDERS) {
-  const { name, type, model, obeysToolChoice, embeds, paints, speaks, lives, hasBatches, lacks = [], key } = provider;
+  const { name, type, model, obeysToolChoice, embeds, paints, speaks, lives, answersLater, lacks = [], key } = provider;
   const { reportsUsageUnasked } = provider;
   describe(`${name} (type ${type})`, () => {
     const shows = proofs.testsOf(provider);
@@ -367,9 +368,9 @@ for (const provider of PROVIDERS) {
       });
     }
 
-    if (hasBatches === true) {
+    if (answersLater !== undefined) {
       shows("batches", "answers a batch, which is paid for at the price of batches", async () => {
-        const body = { model, max_tokens: 100, messages: [user("hello")] };
+        const body = { model: answersLater, max_tokens: 100, messages: [user("hello")] };
         const line = JSON.stringify({ custom_id: "a", method: "POST", url: "/v1/chat/completions", body });
         const file = await openai.files.create({ file: await toFile(Buffer.from(line), "in.jsonl"), purpose: "batch" });
         const asked = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
@@ -378,8 +379,10 @@ for (const provider of PROVIDERS) {
         const { status, output_file_id } = await openai.batches.retrieve(id);
         assert.equal(status, "completed");
         const log = await gateway.lastLog();
-        assert.deepEqual([log.result, log.model_name, log.quota > 0], ["ok", model, true]);
-        assert.match(log.detail, /"batch":\{"lines":1,"failed":0,"factor":0.5\}/);
+        assert.deepEqual([log.result, log.model_name, log.quota > 0], ["ok", answersLater, true]);
+        const factor = providerOf(type)?.batches?.priceFactor(answersLater);
+        const { batch } = recordOf(parseJson(log.detail));
+        assert.deepEqual(batch, { lines: 1, failed: 0, factor });
         const channel = await gateway.testApp.database.db
           .selectFrom("channels")
           .select("type")

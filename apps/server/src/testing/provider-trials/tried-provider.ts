@@ -17,8 +17,8 @@ export interface Tried {
   readonly speaks?: string;
   /** The same as Google holds them. */
   readonly lives?: string;
-  /** It answers batches of its models. */
-  readonly hasBatches?: boolean;
+  /** A model of which it answers batches. */
+  readonly answersLater?: string;
   /** Version of the API, where the channel names one. */
   readonly other?: string;
   /** What its protocol has no place for. */
@@ -44,13 +44,17 @@ export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] 
     const painter = PAINTERS[name] ?? `${name}-image`;
     const paints = provider?.serve("image-generations", painter) === undefined ? {} : { paints: painter };
     const speaks = provider?.serve("realtime", model) === undefined ? {} : { speaks: `${name}-realtime` };
-    const hasBatches = provider?.batchFactor !== undefined;
+    const inBatch = IN_BATCHES[name] ?? model;
+    const answersLater = provider?.batches?.priceFactor(inBatch) === undefined ? {} : { answersLater: inBatch };
     const other = VERSIONS[name] ?? "";
     const reportsUsageUnasked = !service.exact && !asksForUsage(service.format);
-    const able = { ...embeds, ...paints, ...speaks, hasBatches };
+    const able = { ...embeds, ...paints, ...speaks, ...answersLater };
     return [{ name: label, type, model, other, obeysToolChoice: true, ...able, reportsUsageUnasked }];
   });
 }
+
+/** Models that are answered in batches where a provider does not answer all of them there. */
+const IN_BATCHES: Readonly<Record<string, string>> = { moonshot: "kimi-k2.6" };
 
 /** Models that make pictures where a provider is asked by the model's name. */
 const PAINTERS: Readonly<Record<string, string>> = { cloudflare: "@cf/black-forest-labs/flux-1-schnell" };

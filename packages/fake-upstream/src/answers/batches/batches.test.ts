@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { Mistral } from "@mistralai/mistralai";
 import Groq from "groq-sdk";
 import { AzureOpenAI, toFile } from "openai";
 import { withUpstream } from "../../testing/with-upstream.ts";
@@ -33,5 +34,23 @@ suite("batches as the SDKs of others read them", () => {
     const done = await client.batches.retrieve(id);
     assert.deepEqual({ status: done.status }, { status: "Completed" });
     assert.match(await (await client.files.content(done.output_file_id ?? "")).text(), /You said: hello/);
+  });
+
+  test("Mistral's: a job that names the model, and lines that do not", async (t) => {
+    const { upstream } = await withUpstream(t);
+    const client = new Mistral({ apiKey: "sk-test", serverURL: upstream.url, retryConfig: { strategy: "none" } });
+    const upload = (lines: object) =>
+      client.files.upload({ file: new File([JSON.stringify(lines)], "in.jsonl"), purpose: "batch" });
+    const { id: odd } = await upload(line);
+    const job = { endpoint: "/v1/chat/completions", model: "mistral-small-latest" } as const;
+    await assert.rejects(client.batch.jobs.create({ ...job, inputFiles: [odd] }), { statusCode: 422 });
+    const { id: fileId } = await upload({ custom_id: "a", body: { messages: body.messages } });
+    const { id } = await client.batch.jobs.create({ ...job, inputFiles: [fileId] });
+    assert.equal((await client.batch.jobs.get({ jobId: id })).status, "RUNNING");
+    const { status, outputFile, totalRequests } = await client.batch.jobs.get({ jobId: id });
+    assert.deepEqual([status, totalRequests], ["SUCCESS", 1]);
+    const output = await client.files.download({ fileId: outputFile ?? "" });
+    assert.match(await new Response(output).text(), /"model":"mistral-small-latest".*You said: hello/);
+    assert.deepEqual((await client.batch.jobs.list()).data?.map((each) => each.id).includes(id), true);
   });
 });

@@ -1,6 +1,7 @@
 import type { ChannelType } from "@one-api/contract/channel-types";
 import { isRecord, parseJson } from "../../shared/json-fields.ts";
 import { dashScopeRerank, rerank } from "../../formats/rerank/rerank.ts";
+import { openAiBatches } from "../../batch-api.ts";
 import type { Provider } from "../../provider.ts";
 import { openAiCompatible } from "../openai-compatible.ts";
 import { servePictures } from "./pictures.ts";
@@ -23,6 +24,8 @@ export function qwen(type: ChannelType): Provider {
     chat: { limitField: "max_tokens", reasoning: "none", thoughts: "text", topK: true },
     body: ({ body }, model) => (model.endsWith(SEARCHING) ? withSearch(body, model) : body),
     listModels: "none",
+    // Source: https://help.aliyun.com/zh/dashscope/developer-reference/openai-batch-interface; nothing says that their lines can search.
+    batches: openAiBatches((model) => (model.endsWith(SEARCHING) ? undefined : 0.5)),
   });
   return {
     ...compatible,
