@@ -7,21 +7,22 @@ import { SumTable } from "./sum-table.ts";
 import {
   addToUsers,
   correctUsers,
+  type FinestSums,
   findNewestCorrection,
   findStretch,
   type IdStretch,
+  keyIn,
   readParts,
   readProgress,
   savePart,
   saveProgress,
-  type SlotSums,
   sumCorrections,
-  sumNewRows,
+  sumFinest,
   type UsagePart,
   type UsageProgress,
   type ViewName,
 } from "./usage.repository.ts";
-import { listUnnumberedTokens, numberTokens } from "./usage-tokens.repository.ts";
+import { numberTokens } from "./usage-tokens.repository.ts";
 
 /** Whoever adds up on PostgreSQL holds this advisory lock. */
 const ADVISORY_LOCK = 0x75736167;
@@ -36,7 +37,7 @@ interface StepSize {
 
 /** On SQLite charges wait for a step that is being written, some ms; on PostgreSQL nobody does, and few long steps cost half of many short ones. */
 export const STEP_SIZES: Readonly<Record<OpenDatabase["kind"], StepSize>> = {
-  sqlite: { least: 512, most: 512, ofUsers: 256 },
+  sqlite: { least: 1_024, most: 1_024, ofUsers: 256 },
   postgres: { least: 1_024, most: 4_096, ofUsers: 4_096 },
 };
 /** Keys of one part of a span's sums: about a ms of work. */
@@ -83,7 +84,7 @@ export async function foldNextUsage(database: OpenDatabase, settledId: number, e
 interface Source extends Pick<OpenDatabase, "kind"> {
   readonly db: Queryable;
   /** Writes at once. */
-  readonly write: (work: (queryable: Queryable) => Promise<void>) => Promise<void>;
+  readonly write: <Result>(work: (queryable: Queryable) => Promise<Result>) => Promise<Result>;
 }
 
 /** What one step writes. */
@@ -106,22 +107,33 @@ async function prepareFold(
   const isLong = found.entries >= least;
   if (!isLong && corrected === 0) return undefined;
   const stretch = isLong ? found : { after: before.lastId, last: before.lastId, entries: 0 };
-  const tokens = await listUnnumberedTokens(source.db, stretch);
-  if (tokens.length > 0) await source.write((queryable) => numberTokens(queryable, tokens));
   const steps = before.steps + 1;
   const parts: UsagePart[] = [];
-  let newestSlot = before.newestSlot;
+  const added = isLong ? await withNumbers(source, await sumFinest(source.db, stretch)) : [];
+  const newestSlot = added.reduce((newest, { slot }) => Math.max(newest, slot), before.newestSlot);
+  if (corrected > 0) added.push(...(await sumCorrections(source.db, corrected)));
+  await nextTurn();
   for (const view of VIEW_NAMES) {
-    const added = [...(await sumNewRows(source.db, view, stretch))];
-    newestSlot = added.reduce((newest, { slot }) => Math.max(newest, slot), newestSlot);
-    if (corrected > 0) added.push(...(await sumCorrections(source.db, view, corrected)));
-    await nextTurn();
     const made = new MadeSums(source, view);
     made.add(added, before.newestSlot);
     await made.close(before.newestSlot, newestSlot);
     for await (const part of made.parts(steps)) parts.push(part);
   }
   return { stretch, corrected, progress: { lastId: stretch.last, newestSlot, steps }, parts };
+}
+
+/** Gives each token its number; those that are seen for the first time get one. */
+async function withNumbers(source: Source, added: readonly FinestSums[]): Promise<FinestSums[]> {
+  const textOf = ({ userId, tokenName }: FinestSums) => `${userId}/${tokenName}`;
+  const unknown = new Map(
+    added
+      .filter(({ token }) => token === null)
+      .map((sums) => [textOf(sums), { user_id: sums.userId, token_name: sums.tokenName }]),
+  );
+  if (unknown.size === 0) return [...added];
+  const numbered = await source.write((queryable) => numberTokens(queryable, [...unknown.values()]));
+  const numbers = new Map(numbered.map(({ id, user_id, token_name }) => [`${user_id}/${token_name}`, id]));
+  return added.map((sums) => (sums.token === null ? { ...sums, token: numbers.get(textOf(sums)) ?? null } : sums));
 }
 
 async function isAsItWas(transaction: Queryable, { stretch: { after, last, entries } }: Fold): Promise<boolean> {
@@ -162,11 +174,15 @@ class MadeSums {
   }
 
   /** Adds to the slots, and to all spans that they are in and that were closed before. */
-  add(added: readonly SlotSums[], newestSlot: number): void {
-    for (const [level, length] of SPANS.entries()) {
-      for (const sums of added) {
+  add(added: readonly FinestSums[], newestSlot: number): void {
+    const keyOf = keyIn(this.#view);
+    for (const sums of added) {
+      const key = keyOf(sums);
+      for (const [level, length] of SPANS.entries()) {
         const span = Math.floor(sums.slot / length);
-        if (isClosed({ level, span }, newestSlot)) this.#tableOf(level, span).add(sums.key, sums);
+        // A longer span ends no earlier.
+        if (!isClosed({ level, span }, newestSlot)) break;
+        this.#tableOf(level, span).add(key, sums);
       }
     }
   }

@@ -1,29 +1,17 @@
 import type { Insertable, Selectable } from "kysely";
 import type { UsageTokensTable } from "@one-api/database/tables";
-import { sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import type { SumKey } from "./sum-table.ts";
-import type { IdStretch } from "./usage.repository.ts";
-import { COUNTED } from "./usage-sums.ts";
 
 /** A user's token by its name. */
 export type UsageToken = Insertable<UsageTokensTable>;
 
-/** Tokens of the entries that have no number yet. */
-export async function listUnnumberedTokens(
+/** Numbers tokens that have none, each of which comes once. */
+export async function numberTokens(
   queryable: Queryable,
-  { after, last }: IdStretch,
-): Promise<readonly UsageToken[]> {
-  const { rows } = await sql<UsageToken>`
-    select distinct user_id, token_name from logs where id > ${after} and id <= ${last} and ${COUNTED} and not exists (
-      select 1 from usage_tokens where usage_tokens.user_id = logs.user_id and usage_tokens.token_name = logs.token_name)`.execute(
-    queryable,
-  );
-  return rows;
-}
-
-export async function numberTokens(queryable: Queryable, tokens: readonly UsageToken[]): Promise<void> {
-  await queryable.insertInto("usage_tokens").values(tokens).execute();
+  tokens: readonly UsageToken[],
+): Promise<readonly Selectable<UsageTokensTable>[]> {
+  return queryable.insertInto("usage_tokens").values(tokens).returning(["id", "user_id", "token_name"]).execute();
 }
 
 /** The key of a token in the sums: its number, or the text itself while it has none. */

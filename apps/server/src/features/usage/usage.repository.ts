@@ -12,15 +12,15 @@ export type ViewName = keyof typeof VIEWS;
 
 type RowsTable = "logs" | "usage_corrections";
 
-const KEYS: Readonly<Record<ViewName, (table: RowsTable) => RawBuilder<unknown>>> = {
-  all: () => sql`''`,
-  model: () => sql`model_name`,
-  channel: () => sql`channel_id`,
-  user: () => sql`user_id`,
+const KEYS: Readonly<Record<ViewName, RawBuilder<unknown>>> = {
+  all: sql`''`,
+  model: sql`model_name`,
+  channel: sql`channel_id`,
+  user: sql`user_id`,
   // A token that was just seen for the first time has no number yet.
-  token: (table) => sql`coalesce(
+  token: sql`coalesce(
     (select cast(usage_tokens.id as text) from usage_tokens
-      where usage_tokens.user_id = ${sql.table(table)}.user_id and usage_tokens.token_name = ${sql.table(table)}.token_name),
+      where usage_tokens.user_id = logs.user_id and usage_tokens.token_name = logs.token_name),
     cast(user_id as text) || '/' || token_name)`,
 };
 
@@ -78,7 +78,7 @@ interface RowFilter extends UserFilter {
   readonly to: number;
 }
 
-/** Adds up the entries of the log themselves: the new ones, which are in no sums yet. */
+/** Adds up the entries of the log themselves, by one view: the new ones, which are in no sums yet. */
 export async function sumNewRows(
   queryable: Queryable,
   view: ViewName,
@@ -86,7 +86,7 @@ export async function sumNewRows(
   filter?: RowFilter,
 ): Promise<readonly SlotSums[]> {
   const isOfOne = filter !== undefined && filter.userId !== 0;
-  const key = isOfOne && view === "token" ? sql`token_name` : KEYS[view]("logs");
+  const key = isOfOne && view === "token" ? sql`token_name` : KEYS[view];
   const { rows } = await sql<SlotSums>`
     select ${SLOT_OF_ROW} as slot, ${key} as key, ${SUMS_OF_ROWS} from logs
     where id > ${after} and id <= ${last} and ${COUNTED} and ${filter === undefined ? sql`1 = 1` : matching(filter)}
@@ -174,6 +174,50 @@ export async function addToUsers(queryable: Queryable, { after, last }: IdStretc
     on conflict (user_id, slot, token_name, model_name) do update set ${added}`.execute(queryable);
 }
 
+/** What one user's token was used for with one model on one channel, in one slot: the sums of every view are made of these. */
+export interface FinestSums extends Sums {
+  readonly slot: number;
+  readonly userId: number;
+  readonly tokenName: string;
+  /** The token's number; null while it has none. */
+  readonly token: number | null;
+  readonly model: string;
+  readonly channel: number;
+}
+
+const FINEST_KEYS: Readonly<Record<ViewName, (sums: FinestSums) => SumKey>> = {
+  all: () => "",
+  model: ({ model }) => model,
+  channel: ({ channel }) => channel,
+  user: ({ userId }) => userId,
+  token: ({ token, userId, tokenName }) => token ?? `${userId}/${tokenName}`,
+};
+
+/** What tells the sums of a view apart. */
+export const keyIn = (view: ViewName): ((sums: FinestSums) => SumKey) => FINEST_KEYS[view];
+
+/** Adds up new entries of the log, each of which is read once. */
+export function sumFinest(queryable: Queryable, { after, last }: IdStretch): Promise<FinestSums[]> {
+  return addUpFinest(queryable, "logs", sql`id > ${after} and id <= ${last} and ${COUNTED}`);
+}
+
+/** Adds up, from below 0, what the sums must lose by corrections up to an id. */
+export async function sumCorrections(queryable: Queryable, upTo: number): Promise<FinestSums[]> {
+  const lost = await addUpFinest(queryable, "usage_corrections", sql`id <= ${upTo}`);
+  return lost.map((sums) => ({ ...sums, ...negativeSums(sums) }));
+}
+
+async function addUpFinest(queryable: Queryable, table: RowsTable, which: RawBuilder<unknown>): Promise<FinestSums[]> {
+  const { rows } = await sql<FinestSums>`
+    select added.*, (
+      select usage_tokens.id from usage_tokens
+      where usage_tokens.user_id = added."userId" and usage_tokens.token_name = added."tokenName") as token
+    from (
+      select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${SUMS_OF_ROWS}
+      from ${sql.table(table)} where ${which} group by 1, 2, 3, 4, 5) as added`.execute(queryable);
+  return rows;
+}
+
 /**
  * Adds up what is kept of one user, by model or token, in the parts between these slots, each after the one before; the last is left out. On SQLite that is one
  * part at a time. Sums have the slot that their part begins with.
@@ -223,14 +267,6 @@ export async function findStretch(
 export async function findNewestCorrection(queryable: Queryable): Promise<number> {
   const row = await queryable.selectFrom("usage_corrections").select("id").orderBy("id", "desc").executeTakeFirst();
   return row?.id ?? 0;
-}
-
-/** Adds up, from below 0, what the sums must lose by corrections up to an id. */
-export async function sumCorrections(queryable: Queryable, view: ViewName, upTo: number): Promise<readonly SlotSums[]> {
-  const { rows } = await sql<SlotSums>`
-    select ${SLOT_OF_ROW} as slot, ${KEYS[view]("usage_corrections")} as key, ${SUMS_OF_ROWS} from usage_corrections
-    where id <= ${upTo} group by 1, 2`.execute(queryable);
-  return rows.map(({ slot, key, ...sums }) => ({ slot, key: keyOf(view, key), ...negativeSums(sums) }));
 }
 
 /** Takes corrections up to an id from what is kept of each user, and forgets them. */

@@ -44,10 +44,11 @@ async function build(kind: OpenDatabase["kind"], db: Queryable, settledId: numbe
   const next = await findNextBatch(db, settledId, entries);
   if (next === undefined) return false;
   await removeUnfinished(db, LEVEL.batch, next.batch);
+  // What tells most apart is made of the entries, the rest of the groups before it: they are fewer, and entries are long.
   for (const statement of [
-    groupsOfEntries(next, VIEW.all),
-    groupsOfEntries(next, VIEW.user),
-    groupsOfEntries(next, VIEW.token),
+    groupsOfEntries(next),
+    groupsOfGroups(next, VIEW.user, VIEW.token),
+    groupsOfGroups(next, VIEW.token, VIEW.all),
   ]) {
     await statement.execute(db);
     await nextTurn();
@@ -104,34 +105,34 @@ const GROUP_COLUMNS = sql`level, batch, view, user_id, username, token_name, mod
 const NO_NUMBER = sql`cast(0 as integer)`;
 const NO_TEXT = sql`cast('' as text)`;
 
-/** What a view tells apart beside model, channel, type and result. */
-function keysOf(view: number): {
-  readonly user: RawBuilder<unknown>;
-  readonly name: RawBuilder<unknown>;
-  readonly token: RawBuilder<unknown>;
-} {
-  return {
-    user: view === VIEW.user ? sql`user_id` : NO_NUMBER,
-    name: view === VIEW.user ? sql`username` : NO_TEXT,
-    token: view === VIEW.all ? NO_TEXT : sql`token_name`,
-  };
-}
-
-/** An entry's bucket is the first batch whose `newest` is not before it: this batch, or an earlier one for what took long. */
-function groupsOfEntries({ batch, after, last, newestBefore }: NewBatch, view: number): RawBuilder<unknown> {
-  const { user, name, token } = keysOf(view);
+/** The groups of entries by user and token. An entry's bucket is the first batch whose `newest` is not before it: this batch, or an earlier one for what took long. */
+function groupsOfEntries({ batch, after, last, newestBefore }: NewBatch): RawBuilder<unknown> {
   return sql`
     insert into log_groups (${GROUP_COLUMNS})
-    select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(view)}, u, n, t, model_name, channel_id, type, result, b,
+    select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(VIEW.user)}, user_id, username, token_name, model_name, channel_id, type, result, b,
       count(*), sum(quota), sum(prompt_tokens + completion_tokens), string_agg(cast(id - cast(${after} as bigint) as text), ',')
     from (
-      select id, ${user} as u, ${name} as n, ${token} as t, model_name, channel_id, type, result, quota, prompt_tokens, completion_tokens,
+      select id, user_id, username, token_name, model_name, channel_id, type, result, quota, prompt_tokens, completion_tokens,
         case when created_at > ${newestBefore} then cast(${batch} as integer) else (
           select batch from log_batches where newest >= logs.created_at order by newest, batch limit 1
         ) end as b
       from logs where id > ${after} and id <= ${last} and hidden = 0
     ) as entries
-    group by u, n, t, model_name, channel_id, type, result, b`;
+    group by user_id, username, token_name, model_name, channel_id, type, result, b`;
+}
+
+/** The groups of a view that tells less apart, made of those of another. */
+function groupsOfGroups({ batch }: NewBatch, from: number, view: number): RawBuilder<unknown> {
+  const token = view === VIEW.token ? sql`token_name` : NO_TEXT;
+  return sql`
+    insert into log_groups (${GROUP_COLUMNS})
+    select ${sql.lit(LEVEL.batch)}, cast(${batch} as integer), ${sql.lit(view)}, ${NO_NUMBER}, ${NO_TEXT}, t, model_name, channel_id, type, result, bucket,
+      sum(entries), sum(quota), sum(tokens), string_agg(ids, ',')
+    from (
+      select ${token} as t, model_name, channel_id, type, result, bucket, entries, quota, tokens, ids from log_groups
+      where level = ${sql.lit(LEVEL.batch)} and batch = ${batch} and view = ${sql.lit(from)}
+    ) as groups
+    group by t, model_name, channel_id, type, result, bucket`;
 }
 
 async function addNames(db: Queryable, batch: number): Promise<void> {
