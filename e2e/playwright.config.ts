@@ -1,5 +1,30 @@
 import { defineConfig } from "@playwright/test";
 
+/** What nobody looks at in a browser without a window, and costs a process for each window or page that may come. */
+const UNSEEN_FEATURES = [
+  "SpareRendererForSitePerProcess",
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxFullPopup",
+  "WebUIOmniboxAimPopup",
+];
+
+/** What Playwright switches off itself: Chromium heeds the last list alone. */
+const FEATURES_OFF_BY_PLAYWRIGHT = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+
 /** Journeys run against the real server and the system's own Chromium; nothing is downloaded. */
 export default defineConfig({
   testDir: "journeys",
@@ -23,6 +48,10 @@ export default defineConfig({
       args: [
         "--no-sandbox",
         "--disable-gpu",
+        "--disable-software-rasterizer",
+        "--disable-partial-raster",
+        "--num-raster-threads=1",
+        `--disable-features=${[...FEATURES_OFF_BY_PLAYWRIGHT, ...UNSEEN_FEATURES].join(",")}`,
         "--disable-quic",
         "--no-first-run",
         "--disable-background-networking",

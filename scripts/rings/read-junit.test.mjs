@@ -102,6 +102,19 @@ test("Node: an error after the last test, a failing hook and a parent that fails
   assert.match(parent.messages, /own failure/);
 });
 
+test("Node: a refused promise that nobody waited for fails the run, and the file that was running is named", async () => {
+  const { counts, messages } = await runFiles({
+    "a-good.test.mjs": 'test("good", () => {});',
+    "b-stray.test.mjs": `test("good", async () => {
+      void (async () => { await 1; throw new Error("nobody waits"); })();
+      await new Promise((resolve) => setImmediate(resolve));
+    });`,
+    "c-good.test.mjs": 'test("good", () => {});',
+  });
+  assert.deepEqual([counts.passed, counts.failed], [3, 1]);
+  assert.match(messages, /✖ b-stray\.test\.mjs[^✖]*No test waited for this error: Error: nobody waits/);
+});
+
 test("Node: of a process that is stopped, files that had ended count, and what it waits for is told", async () => {
   const { counts, titles, messages } = await runFiles({
     "a-good.test.mjs": 'test("good", () => {});',

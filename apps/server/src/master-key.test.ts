@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { loadMasterKey, MASTER_KEY_FILE } from "./master-key.ts";
 import { StartError } from "./config.ts";
@@ -36,6 +38,25 @@ describe("the master key", () => {
       (error) => error instanceof StartError && /missing.*SECRET_KEY/s.test(error.message),
     );
     assert.throws(() => statSync(join(dataDirectory, MASTER_KEY_FILE)));
+  });
+
+  test("is one for all servers that start at once with the same folder", async () => {
+    const program = `
+      import { loadMasterKey } from ${JSON.stringify(join(import.meta.dirname, "master-key.ts"))};
+      process.stdin.once("data", () => {
+        console.log(loadMasterKey({ dataDirectory: ${JSON.stringify(dataDirectory)}, secretKey: undefined, inUse: false }));
+        process.stdin.destroy();
+      });
+      console.log("ready");`;
+    const servers = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: ["pipe", "pipe", "inherit"] }),
+    );
+    const said = servers.map(({ stdout }) => createInterface(stdout)[Symbol.asyncIterator]());
+    const next = () => Promise.all(said.map(async (lines) => String((await lines.next()).value)));
+    assert.deepEqual(await next(), ["ready", "ready", "ready"]);
+    for (const { stdin } of servers) stdin.write("go");
+    const keys = await next();
+    assert.deepEqual(keys, [load(), load(), load()]);
   });
 
   test("in a damaged file stops the start with the file's name and without its content", () => {

@@ -9,6 +9,9 @@ export const MASTER_KEY_FILE = "secret.key";
 const OWNER_ONLY = 0o600;
 const KEY_BYTES = 32;
 const KEY_PATTERN = /^[0-9a-f]{64}$/;
+/** Another server with the same folder may be writing the key: how often its file is looked at again while it is empty, and after how many ms. */
+const LOOKS_AT_EMPTY = 50;
+const LOOK_AGAIN_MS = 20;
 
 interface MasterKeySource {
   readonly dataDirectory: string;
@@ -33,7 +36,7 @@ export function loadMasterKey({ dataDirectory, secretKey, inUse }: MasterKeySour
 function readKeyFile(file: string): string | undefined {
   let text: string;
   try {
-    text = readFileSync(file, "utf8").trim();
+    text = readWhenWritten(file);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     throw new StartError(
@@ -46,6 +49,17 @@ function readKeyFile(file: string): string | undefined {
   );
 }
 
+function readWhenWritten(file: string): string {
+  const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  let text = readFileSync(file, "utf8").trim();
+  for (let looks = 0; text === "" && looks < LOOKS_AT_EMPTY; looks += 1) {
+    Atomics.wait(never, 0, 0, LOOK_AGAIN_MS);
+    text = readFileSync(file, "utf8").trim();
+  }
+  return text;
+}
+
+/** Makes the key, or takes that of another server with the same folder, which made it first. */
 function makeKeyFile(file: string): string {
   const key = randomBytes(KEY_BYTES).toString("hex");
   try {
@@ -57,6 +71,8 @@ function makeKeyFile(file: string): string {
     fsyncSync(handle);
     closeSync(handle);
   } catch (error) {
+    const others = hasCode(error, "EEXIST") ? readKeyFile(file) : undefined;
+    if (others !== undefined) return others;
     throw new StartError(
       `The master key file ${file} cannot be made: ${messageOf(error)}. Make DATA_DIR writable, or set SECRET_KEY.`,
     );

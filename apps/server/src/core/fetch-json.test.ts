@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import dns from "node:dns";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import { after, describe, mock, test } from "node:test";
+import { describe, mock, test, type TestContext } from "node:test";
 import { ForbiddenAddressError } from "./checked-connector.ts";
 import { fetchJson } from "./fetch-json.ts";
 
-/** A server on the loopback address that answers so. */
-async function listen(answer: RequestListener): Promise<string> {
+/** A server on the loopback address that answers so, until the test has ended. */
+async function listen(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, "127.0.0.1");
-  after(() => {
+  t.after(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -20,8 +20,8 @@ async function listen(answer: RequestListener): Promise<string> {
 }
 
 describe("asking another server", () => {
-  test("sends JSON or a form, and gives what it answers, whatever the status", async () => {
-    const address = await listen((request, response) => {
+  test("sends JSON or a form, and gives what it answers, whatever the status", async (t) => {
+    const address = await listen(t, (request, response) => {
       request.setEncoding("utf8").on("data", (text: string) => {
         response.writeHead(400).end(JSON.stringify([request.headers["content-type"], text]));
       });
@@ -51,25 +51,25 @@ describe("asking another server", () => {
       await assert.rejects(fetchJson(`http://${host}/`, { method: "GET" }), ForbiddenAddressError, host);
   });
 
-  test("follows no redirect", async () => {
+  test("follows no redirect", async (t) => {
     let led = 0;
-    const elsewhere = await listen((_request, response) => {
+    const elsewhere = await listen(t, (_request, response) => {
       led += 1;
       response.end("{}");
     });
-    const address = await listen((_request, response) => response.writeHead(307, { location: elsewhere }).end("{}"));
+    const address = await listen(t, (_request, response) => response.writeHead(307, { location: elsewhere }).end("{}"));
     await assert.rejects(fetchJson(address, { method: "POST", body: { secret: "1" } }), /leads elsewhere/);
     assert.equal(led, 0);
   });
 
-  test("gives up on what never ends, by time and by length", async () => {
-    const endless = await listen((_request, response) => {
+  test("gives up on what never ends, by time and by length", async (t) => {
+    const endless = await listen(t, (_request, response) => {
       const write = () => void (response.write(" ".repeat(65_536)) && setImmediate(write));
       response.on("drain", write);
       write();
     });
     await assert.rejects(fetchJson(endless, { method: "GET" }), /longer than/);
-    const silent = await listen((_request, response) => void response.write("{"));
+    const silent = await listen(t, (_request, response) => void response.write("{"));
     await assert.rejects(fetchJson(silent, { method: "GET" }), { name: "TimeoutError" });
   });
 });
