@@ -20,6 +20,8 @@ export interface CallerRequest {
   once(event: "end" | "close", listener: () => void): unknown;
   /** Lets the body flow, to nobody where nobody listens. */
   resume(): unknown;
+  /** Lets nothing more flow until `resume`. */
+  pause(): unknown;
 }
 
 /** The answer to a caller, whoever writes it to its connection: Node's HTTP server's are of this form. */

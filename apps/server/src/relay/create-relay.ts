@@ -7,9 +7,9 @@ import { type Clock, nowSeconds } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Secrets } from "../core/secrets.ts";
 import type { SharedCache } from "../core/shared-cache.ts";
+import { TurnQueue } from "../core/turn-queue.ts";
 import type { QuotaShortages } from "../features/alerts/index.ts";
 import {
-  type ChannelReason,
   type ChannelDependencies,
   type ChannelSleep,
   disableChannelAutomatically,
@@ -100,11 +100,6 @@ export function createRelay(parts: RelayParts): Relay {
   const pictures = createPictureFetcher(parts.allowedNetworks);
   const { ledger, upkeep } = createLedger(parts);
   const health = createChannelHealth(clock);
-  const disable = (channelId: number, reason: ChannelReason) => {
-    disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
-      log.error({ err: error, channelId }, "a channel could not be disabled");
-    });
-  };
   const refusals = createRefusals(parts, ledger);
   const bodies = createBodies(parts);
   const flushing = setInterval(() => {
@@ -134,12 +129,16 @@ export function createRelay(parts: RelayParts): Relay {
     log,
     clientAddress: parts.clientAddress,
     bodyRoom: createBodyRoom(BODY_ROOM_BYTES),
+    turns: new TurnQueue(),
     answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),
     sessionRoom: new ByteBudget(SESSION_ROOM_BYTES),
     random: Math.random,
     timeouts: { ...RELAY_TIMEOUTS, ...parts.timeouts },
     disableChannel(channelId, reason) {
-      if (options.flag("AutomaticDisableChannelEnabled")) disable(channelId, reason);
+      if (!options.flag("AutomaticDisableChannelEnabled")) return;
+      disableChannelAutomatically(parts, channelId, reason).catch((error: unknown) => {
+        log.error({ err: error, channelId }, "a channel could not be disabled");
+      });
     },
     notes: createChannelNotes(parts, log),
     bodies,

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../core/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
+import type { TurnQueue } from "../core/turn-queue.ts";
 import type { ChannelForRelay, ChannelReason } from "../features/channels/index.ts";
 import type { ClientAddress } from "../core/client-address.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -73,6 +74,8 @@ export interface RelayDependencies {
   readonly clientAddress: ClientAddress;
   /** Room for the callers' bodies in memory. */
   readonly bodyRoom: BodyRoom;
+  /** What reads long bodies a step at a turn. */
+  readonly turns: TurnQueue;
   /** Room for the whole answers in memory. */
   readonly answerRoom: ByteBudget;
   /** Room for what waits of sessions over WebSockets in memory. */

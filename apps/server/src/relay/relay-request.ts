@@ -4,7 +4,8 @@ import type { Checkpoint } from "../ledger/ledger.ts";
 import type { ActiveRelay, RelayParties } from "./active-relays.ts";
 import { answerError, type KnownCall } from "./answer-error.ts";
 import { conversationKey } from "./body/conversation-key.ts";
-import { readBody, type RelayAsk } from "./body/read-ask.ts";
+import { readBody, type RelayAsk, type RelayBody } from "./body/read-ask.ts";
+import { isLong, readLongBody } from "./body/read-long-body.ts";
 import { IncomingBody } from "./body/receive-body.ts";
 import { endUnread, isLongUnread } from "./body/unread-body.ts";
 import { checkCaller, type PresentedKey, readPinnedChannel, readPresentedKey } from "./callers/authenticate-token.ts";
@@ -66,7 +67,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     this.writer = new ReplyWriter(parts.response, this.#deps.clock);
     this.#body = new IncomingBody(
       parts.request,
-      this.#deps.bodyRoom,
+      this.#deps,
       (bytes) => this.#received(bytes),
       (error) => this.#fail(error),
     );
@@ -105,7 +106,18 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   #received(bytes: Buffer): void {
     const { askPath, request } = this.#parts;
     try {
-      const body = askPath.readBody?.(bytes, request.headers) ?? readBody(bytes);
+      const other = askPath.readBody?.(bytes, request.headers);
+      if (other !== undefined) this.#read(other);
+      else if (!isLong(bytes)) this.#read(readBody(bytes));
+      else readLongBody(bytes, this.#deps.turns, () => !this.#isClosed).then((body) => this.#read(body), this.#failed);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #read(body: RelayBody): void {
+    const { askPath, request } = this.#parts;
+    try {
       const ask = askPath.readAsk(body, request.headers);
       if (askPath.measure === undefined) this.#asked(ask);
       else askPath.measure(ask).then((measured) => this.#asked(measured), this.#failed);

@@ -115,6 +115,33 @@ for (const way of ["direct", "node"] as const) {
       assert.equal(answered.split("\r\n\r\n")[1]?.length, body.length);
     });
 
+    it("brings nothing of a body while its reader pauses", async () => {
+      const { answer, next } = byHand();
+      const test = await start(way, answer);
+      const socket = await test.open();
+      const length = 500_000;
+      socket.write(plainCall("x".repeat(length)));
+      const { request, response } = await next();
+      let [came, isPaused] = [0, false];
+      request.on("data", (piece) => {
+        assert.equal(isPaused, false);
+        came += piece.length;
+        isPaused = true;
+        request.pause();
+        setImmediate(() => {
+          isPaused = false;
+          request.resume();
+        });
+      });
+      request.once("end", () => answerWith(response, `${came} bytes`));
+      request.resume();
+      await heard(socket, `${length} bytes`);
+      socket.write(plainCall("next"));
+      const after = await next();
+      echo(after.request, after.response);
+      await heard(socket, "next");
+    });
+
     it("answers requests that came together in their order", async () => {
       const test = await start(way, echo);
       const socket = await test.open();

@@ -16,7 +16,7 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
   readonly rawHeaders: readonly string[];
   readonly socket: Socket;
   #leftBytes: number;
-  #held: Buffer[] = [];
+  readonly #held: Buffer[] = [];
   #heldBytes = 0;
   #isFlowing = false;
 
@@ -46,17 +46,25 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
   resume(): this {
     if (this.#isFlowing) return this;
     this.#isFlowing = true;
-    const held = this.#held;
-    this.#held = [];
-    for (const piece of held) this.emit("data", piece);
+    for (let piece = this.#held.shift(); piece !== undefined; piece = this.#held.shift()) {
+      this.#heldBytes -= piece.length;
+      this.emit("data", piece);
+      if (!this.#isFlowing) return this;
+    }
     if (this.complete) this.emit("end");
     else if (this.socket.isPaused()) this.socket.resume();
     return this;
   }
 
+  pause(): this {
+    this.#isFlowing = false;
+    if (!this.complete) this.socket.pause();
+    return this;
+  }
+
   #pass(piece: Buffer): void {
     this.emit("data", piece);
-    if (this.complete) this.emit("end");
+    if (this.complete && this.#isFlowing) this.emit("end");
   }
 
   #hold(piece: Buffer): void {

@@ -3,7 +3,6 @@ import type { ScannedObject } from "./scan-body.ts";
 /** Anything but a cut text has no such beginning: it is made anew for every process. */
 const CUT_TEXT = `cut:${crypto.randomUUID()}:`;
 
-const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
@@ -13,8 +12,7 @@ export function outlineOf(bytes: Buffer, { cuts }: ScannedObject): string {
   let outline = "";
   let from = 0;
   for (const { start, end } of cuts) {
-    outline += bytes.toString("utf8", from, start);
-    if (bytes[start - 1] === QUOTE && bytes[end] === QUOTE) outline += `${CUT_TEXT}${end - start}@${start}`;
+    outline += `${bytes.toString("utf8", from, start)}${CUT_TEXT}${end - start}@${start}`;
     from = end;
   }
   return outline + bytes.toString("utf8", from);

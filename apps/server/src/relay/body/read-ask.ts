@@ -210,7 +210,7 @@ const KNOWN_FIELDS = new Set<string>([
 ]);
 
 /** What a body may hold, so that reading 32 MiB takes some 50 ms at the most, whatever they are. */
-const BODY_LIMITS = {
+export const BODY_LIMITS = {
   values: 500_000,
   compounds: 50_000,
   wholeBytes: 100_000,
@@ -234,7 +234,8 @@ export function readBody(bytes: Buffer): RelayBody {
   return new ReadBody(bytes, scanBody(bytes, BODY_LIMITS));
 }
 
-class ReadBody implements RelayBody {
+/** A body as a scan has shown it. Making it reads what is short; throws a 400 RelayError. */
+export class ReadBody implements RelayBody {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, FieldSpan>;
   readonly outline: JsonRecord;

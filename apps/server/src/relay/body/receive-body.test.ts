@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { describe, it } from "node:test";
+import { TurnQueue } from "../../core/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
 import { type BodyRoom, createBodyRoom, IncomingBody } from "./receive-body.ts";
 
@@ -16,7 +17,7 @@ async function send(body: Buffer, pieceBytes: number, isTold: boolean, room: Bod
       taken.resolve(outcome);
       response.end();
     };
-    const into = new IncomingBody(incoming, room, end, end);
+    const into = new IncomingBody(incoming, { bodyRoom: room, turns: new TurnQueue() }, end, end);
     into.read();
     response.once("finish", () => into.release());
   }).listen(0, "127.0.0.1");

@@ -1,4 +1,5 @@
 import type { CallerRequest } from "../../core/caller-exchange.ts";
+import type { TurnQueue } from "../../core/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
 
 /** Room for all the bodies that are in memory at once, in bytes. */
@@ -16,26 +17,39 @@ const GATHERED_BYTES = 1024 * 1024;
 /** How many times what has come room is made for. */
 const MOST_TOLD = 8;
 
+/** So many bytes of a body come in before others have their turn. */
+const TURN_BYTES = 256 * 1024;
+
+/** What bodies share on their way into memory. */
+export interface BodyIntake {
+  readonly bodyRoom: BodyRoom;
+  readonly turns: TurnQueue;
+}
+
 /** A body on its way into memory. */
 export class IncomingBody {
   readonly #request: CallerRequest;
   readonly #room: BodyRoom;
+  readonly #turns: TurnQueue;
   readonly #whole: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
   #chunks: Buffer[] = [];
   /** Of a long body whose length was told: its pieces move into it as they come, so that the end of the body takes nobody's turn. */
   #bytes: Buffer | undefined;
   #length = 0;
+  /** What came since it had its turn. */
+  #ofTurn = 0;
   #isOver = false;
 
   constructor(
     request: CallerRequest,
-    room: BodyRoom,
+    { bodyRoom, turns }: BodyIntake,
     whole: (bytes: Buffer) => void,
     refused: (error: RelayError) => void,
   ) {
     this.#request = request;
-    this.#room = room;
+    this.#room = bodyRoom;
+    this.#turns = turns;
     this.#whole = whole;
     this.#refused = refused;
   }
@@ -66,6 +80,15 @@ export class IncomingBody {
       this.#chunks.push(chunk);
       this.#bytes = this.#gather();
     } else chunk.copy(this.#bytes, this.#length - chunk.length);
+    this.#ofTurn += chunk.length;
+    if (this.#ofTurn >= TURN_BYTES) this.#letOthers();
+  }
+
+  /** A connection that sends as fast as it can would fill whole turns. */
+  #letOthers(): void {
+    this.#ofTurn = 0;
+    this.#request.pause();
+    this.#turns.soon(() => this.#request.resume());
   }
 
   /** Room is taken for no more than a few times of what has come: a length is told for free. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { RelayError } from "../relay-error.ts";
 import { readBody } from "./read-ask.ts";
 import { beginningInBody, lengthInBody, outlineOf } from "./outline.ts";
-import { scanBody } from "./scan-body.ts";
+import { BodyScan, type ScanLimits, scanBody } from "./scan-body.ts";
 
 const LIMITS = { values: 1_000, compounds: 100, wholeBytes: 0, outlineBytes: 100_000, cutFields: new Set(["a", "b"]) };
 const MIB = 1024 * 1024;
@@ -36,7 +36,9 @@ describe("a scan of a body", () => {
       fc.property(value, fc.constantFrom(undefined, 1, "\t", " ".repeat(10)), (object, space) => {
         const bytes = Buffer.from(JSON.stringify(object, undefined, space));
         const cutFields = new Set(Object.keys(object).slice(0, 2));
-        const scanned = scanBody(bytes, { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, cutFields });
+        const limits = { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, cutFields };
+        const scanned = scanBody(bytes, limits);
+        for (const partBytes of [1, 50, 300]) assert.deepEqual(scanInParts(bytes, limits, partBytes), scanned);
         const found = Object.fromEntries(
           [...scanned.fields].map(([name, span]) => [name, JSON.parse(bytes.toString("utf8", span.start, span.end))]),
         );
@@ -131,6 +133,49 @@ describe("a scan of a body", () => {
     assert.match(refusal(`{"a":[${`${" ".repeat(250)}1,`.repeat(40_000)}1]}`).message, /white space/);
   });
 });
+
+describe("a scan in parts", () => {
+  it("goes on where it stopped within texts of escapes, lists and numbers, and ends each part soon", () => {
+    const count = 40_000;
+    const values = [`"${'\\"'.repeat(count)}"`, `"${"\\\\".repeat(count)}"`, `[${"12345,".repeat(count)}1]`];
+    const bytes = Buffer.from(
+      `{"a":[${values.join()}],${values.map((value, index) => `"b${index}":${value}`).join()}}`,
+    );
+    const limits = { ...LIMITS, values: 1e6, compounds: 1e6, outlineBytes: 1e9 };
+    let parts = 0;
+    const scanned = scanInParts(bytes, limits, 1_000, () => (parts += 1));
+    assert.deepEqual(scanned, scanBody(bytes, limits));
+    assert.ok(parts > (bytes.length / (1_000 + 4_096)) * 0.9, `${parts} parts`);
+  });
+
+  it("refuses what the whole scan does", () => {
+    for (const text of [
+      '{"a":"x',
+      `{"a":[[${"1,".repeat(2_000)}`,
+      `{"a":{"b":"${"y".repeat(500)}\\"`,
+      '{"a":1,"a":2}',
+      "",
+    ]) {
+      const bytes = Buffer.from(text);
+      assert.throws(() => scanInParts(bytes, LIMITS, 10), RelayError);
+    }
+  });
+
+  it("does not go through white space that is too much", () => {
+    const bytes = Buffer.from(`{"a":[1,${" ".repeat(200_000)}2]}`);
+    assert.throws(() => scanBody(bytes, LIMITS), /white space/);
+  });
+});
+
+/** What a scan finds that stops after so many bytes, again and again. */
+function scanInParts(bytes: Buffer, limits: ScanLimits, partBytes: number, onPart: () => void = () => undefined) {
+  const scan = new BodyScan(bytes, limits);
+  for (;;) {
+    const scanned = scan.goOn(partBytes);
+    if (scanned !== undefined) return scanned;
+    onPart();
+  }
+}
 
 describe("a large body", () => {
   it("is read without the letters of its long texts, and whole when somebody asks", () => {

@@ -12,7 +12,7 @@ export interface ScanLimits {
   readonly values: number;
   /** Texts, names, lists and objects, which cost a reader some twenty times what a number does. */
   readonly compounds: number;
-  /** Bodies up to this many bytes are short enough to hold whatever they do; out of longer ones pieces that only fill space are cut. */
+  /** Bodies up to this many bytes are short enough to hold whatever they do; out of longer ones long texts are cut. */
   readonly wholeBytes: number;
   /** Fields whose long texts may be cut; all others can be relied upon as they stand. */
   readonly cutFields: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export interface ScanLimits {
 export interface ScannedObject {
   /** The top-level fields' values. */
   readonly fields: ReadonlyMap<string, FieldSpan>;
-  /** Long texts (without their quotes) and long white space, in order; empty for bodies that are short enough to be read whole. */
+  /** Long texts, without their quotes, in order; empty for bodies that are short enough to be read whole. */
   readonly cuts: readonly FieldSpan[];
 }
 
@@ -34,7 +34,7 @@ const MAX_DEPTH = 128;
 const MAX_FIELDS = 1_000;
 /** No number needs more bytes: a double has 17 digits and an exponent. */
 const MAX_NUMBER_BYTES = 1_024;
-/** Texts and white space up to this many bytes stay in what is read. */
+/** Texts up to this many bytes stay in what is read. */
 const SHORT_BYTES = 256;
 const MAX_NAME_BYTES = 1_024;
 /** After so many bytes without an escape the rest of a text is searched natively, which pays off from there on. */
@@ -59,13 +59,22 @@ const RETURN = 0x0d;
  * read. Checks the structure of the top level and the nesting, not every value. Throws a 400 RelayError.
  */
 export function scanBody(bytes: Buffer, limits: ScanLimits): ScannedObject {
-  return new BodyScanner(bytes, limits).scan();
+  const scanned = new BodyScan(bytes, limits).goOn(Infinity);
+  if (scanned === undefined) throw new Error("A scan without a bound did not come to its end.");
+  return scanned;
 }
 
-class BodyScanner {
+/** No text is in hand. */
+const NONE = -1;
+/** The text in hand goes on beyond this part. */
+const BEYOND = -2;
+
+/** The same in parts, between which others may have their turn. */
+export class BodyScan {
   readonly #bytes: Buffer;
   readonly #limits: ScanLimits;
   readonly #length: number;
+  readonly #fields = new Map<string, FieldSpan>();
   readonly #cuts: FieldSpan[] = [];
   readonly #isLarge: boolean;
   #cutsTexts = false;
@@ -76,6 +85,15 @@ class BodyScanner {
   /** Positions of the next quote and backslash as far as they were searched; both only grow, so that no byte is searched twice. */
   #nextQuote = -1;
   #nextBackslash = -1;
+  /** Where this part ends, about. */
+  #stop = 0;
+  #isBegun = false;
+  /** The field whose value is in hand, and where that begins. */
+  #name = "";
+  #valueStart = 0;
+  /** How deep in the value it stands, and where the text in hand begins. */
+  #depth = 0;
+  #textStart = NONE;
 
   constructor(bytes: Buffer, limits: ScanLimits) {
     this.#bytes = bytes;
@@ -84,38 +102,53 @@ class BodyScanner {
     this.#isLarge = bytes.length > limits.wholeBytes;
   }
 
-  scan(): ScannedObject {
-    const fields = new Map<string, FieldSpan>();
-    this.#skipSpace();
-    if (this.#take() !== OPEN_BRACE) throw badBody(NO_OBJECT);
-    this.#skipSpace();
-    if (this.#bytes[this.#at] === CLOSE_BRACE) return this.#ended(fields);
-    for (;;) {
-      const name = this.#readName();
-      if (fields.size === MAX_FIELDS) throw badBody(`The body has more than ${MAX_FIELDS} fields.`);
-      if (fields.has(name)) throw badBody(`The body names the field ${show(name)} twice. Send it once.`, name);
-      this.#skipSpace();
-      if (this.#take() !== COLON) throw badBody(NO_OBJECT);
-      this.#skipSpace();
-      const start = this.#at;
-      this.#cutsTexts = this.#isLarge && this.#limits.cutFields.has(name);
-      this.#skipValue();
-      fields.set(name, { start, end: this.#at });
+  /** Goes on through about so many bytes; returns what was found at the end of the body, and undefined before. Throws a 400 RelayError. */
+  goOn(mostBytes: number): ScannedObject | undefined {
+    this.#stop = this.#at + mostBytes;
+    if (!this.#isBegun && !this.#begin()) return this.#ended();
+    while (this.#skipValue()) {
+      this.#fields.set(this.#name, { start: this.#valueStart, end: this.#at });
       this.#skipSpace();
       const next = this.#bytes[this.#at];
-      if (next === CLOSE_BRACE) return this.#ended(fields);
+      if (next === CLOSE_BRACE) return this.#ended();
       if (next !== COMMA) throw badBody(NO_OBJECT);
       this.#at += 1;
       this.#skipSpace();
+      this.#beginField();
     }
+    return undefined;
   }
 
-  #ended(fields: ReadonlyMap<string, FieldSpan>): ScannedObject {
+  /** False where the object has no field. */
+  #begin(): boolean {
+    this.#isBegun = true;
+    this.#skipSpace();
+    if (this.#take() !== OPEN_BRACE) throw badBody(NO_OBJECT);
+    this.#skipSpace();
+    if (this.#bytes[this.#at] === CLOSE_BRACE) return false;
+    this.#beginField();
+    return true;
+  }
+
+  /** Goes to where the field's value begins. */
+  #beginField(): void {
+    const name = this.#readName();
+    if (this.#fields.size === MAX_FIELDS) throw badBody(`The body has more than ${MAX_FIELDS} fields.`);
+    if (this.#fields.has(name)) throw badBody(`The body names the field ${show(name)} twice. Send it once.`, name);
+    this.#skipSpace();
+    if (this.#take() !== COLON) throw badBody(NO_OBJECT);
+    this.#skipSpace();
+    this.#name = name;
+    this.#valueStart = this.#at;
+    this.#cutsTexts = this.#isLarge && this.#limits.cutFields.has(name);
+  }
+
+  #ended(): ScannedObject {
     this.#at += 1;
     this.#skipSpace();
     if (this.#at < this.#length) throw badBody(NO_OBJECT);
     this.#checkOutline();
-    return { fields, cuts: this.#cuts };
+    return { fields: this.#fields, cuts: this.#cuts };
   }
 
   #checkOutline(): void {
@@ -131,52 +164,58 @@ class BodyScanner {
     return byte;
   }
 
+  /** White space that is more than a body may hold of it is not gone through to its end. */
   #skipSpace(): void {
     const bytes = this.#bytes;
-    const from = this.#at;
-    let at = from;
-    for (const end = this.#length; at < end; at += 1) {
+    const most = this.#at + this.#limits.outlineBytes;
+    let at = this.#at;
+    for (const end = Math.min(this.#length, most + 1); at < end; at += 1) {
       const byte = bytes[at];
       if (byte !== SPACE && byte !== LINE_FEED && byte !== RETURN && byte !== TAB) break;
     }
     this.#at = at;
-    if (at - from > SHORT_BYTES && this.#isLarge) this.#cut(from, at);
+    if (at > most) this.#checkOutline();
   }
 
   #readName(): string {
     const start = this.#at;
     if (this.#bytes[start] !== QUOTE) throw badBody(NO_OBJECT);
     this.#count(0, 1);
-    if (this.#skipText() > MAX_NAME_BYTES) throw badBody("The body has a field whose name is too long.");
+    const end = this.#endOfText(start + 1, start + MAX_NAME_BYTES);
+    if (end === BEYOND || end - start - 1 > MAX_NAME_BYTES)
+      throw badBody("The body has a field whose name is too long.");
+    this.#at = end + 1;
     const name = this.#bytes.toString("utf8", start + 1, this.#at - 1);
     if (!name.includes("\\")) return name;
     return unescape(name);
   }
 
-  /** Skips the value that starts here, with all that it holds. */
-  #skipValue(): void {
+  /** Skips the value in hand, with all that it holds. False: it goes on beyond this part. */
+  #skipValue(): boolean {
+    if (this.#textStart !== NONE && !this.#skipText()) return false;
+    if (this.#depth > 0) return this.#skipContainer();
+    if (this.#at > this.#valueStart) return true;
     const first = this.#bytes[this.#at];
     if (first === QUOTE) {
       this.#count(1, 1);
-      this.#skipLongText();
-    } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
-      this.#skipContainer();
-    } else {
-      this.#count(1, 0);
-      this.#skipPlain();
+      return this.#beginText();
     }
+    if (first === OPEN_BRACE || first === OPEN_BRACKET) return this.#skipContainer();
+    this.#count(1, 0);
+    this.#skipPlain();
+    return true;
   }
 
-  #skipContainer(): void {
+  #skipContainer(): boolean {
     const bytes = this.#bytes;
-    const end = this.#length;
-    let depth = 0;
-    for (let at = this.#at; at < end;) {
+    const end = Math.min(this.#stop, this.#length);
+    let at = this.#at;
+    while (at < end) {
       const byte = bytes[at] ?? COMMA;
       if (byte === QUOTE) {
         this.#count(0, 1);
         this.#at = at;
-        this.#skipLongText();
+        if (!this.#beginText()) return false;
         at = this.#at;
         continue;
       }
@@ -184,13 +223,13 @@ class BodyScanner {
         this.#count(1, 0);
       } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
         this.#count(1, 1);
-        depth += 1;
-        if (depth > MAX_DEPTH) throw badBody(`The body nests deeper than ${MAX_DEPTH} levels.`);
+        this.#depth += 1;
+        if (this.#depth > MAX_DEPTH) throw badBody(`The body nests deeper than ${MAX_DEPTH} levels.`);
       } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
-        depth -= 1;
-        if (depth === 0) {
+        this.#depth -= 1;
+        if (this.#depth === 0) {
           this.#at = at + 1;
-          return;
+          return true;
         }
       } else if (byte !== COLON) {
         this.#at = at;
@@ -201,7 +240,9 @@ class BodyScanner {
       }
       at += 1;
     }
-    throw badBody(NO_OBJECT);
+    if (at >= this.#length) throw badBody(NO_OBJECT);
+    this.#at = at;
+    return false;
   }
 
   /** Skips a number, true, false or null. */
@@ -216,28 +257,32 @@ class BodyScanner {
     this.#at = at;
   }
 
-  /** Skips the text whose quote is here, and cuts it where it is long. */
-  #skipLongText(): void {
-    const start = this.#at + 1;
-    if (this.#skipText() > SHORT_BYTES && this.#cutsTexts) this.#cut(start, this.#at - 1);
+  /** Skips the text whose quote is here. False: it goes on beyond this part. */
+  #beginText(): boolean {
+    this.#at += 1;
+    this.#textStart = this.#at;
+    return this.#skipText();
   }
 
-  /** Skips the text whose quote is here; returns its length in bytes. */
-  #skipText(): number {
-    const from = this.#at + 1;
-    const end = this.#endOfText(from);
+  /** Skips the text in hand, and cuts it where it is long. False: it goes on beyond this part. */
+  #skipText(): boolean {
+    const start = this.#textStart;
+    const end = this.#endOfText(this.#at, this.#stop);
+    if (end === BEYOND) return false;
     this.#at = end + 1;
-    return end - from;
+    this.#textStart = NONE;
+    if (end - start > SHORT_BYTES && this.#cutsTexts) this.#cut(start, end);
+    return true;
   }
 
-  /** The index of the closing quote of the text whose first byte is `from`. */
-  #endOfText(from: number): number {
+  /** The index of the closing quote of the text that goes on at `from`, or `BEYOND` where that is not found until `stop`, about. */
+  #endOfText(from: number, stop: number): number {
     const bytes = this.#bytes;
     let at = from;
     let byHand = BY_HAND_BYTES;
     for (;;) {
       let isPlain = true;
-      for (const stop = Math.min(at + byHand, this.#length); at < stop; at += 1) {
+      for (const end = Math.min(at + byHand, this.#length); at < end; at += 1) {
         const byte = bytes[at];
         if (byte === QUOTE) return at;
         if (byte !== BACKSLASH) continue;
@@ -245,6 +290,10 @@ class BodyScanner {
         isPlain = false;
       }
       if (at >= this.#length) throw badBody(NO_OBJECT);
+      if (at > stop) {
+        this.#at = at;
+        return BEYOND;
+      }
       if (!isPlain) continue;
       const quote = this.#quoteFrom(at);
       const backslash = this.#backslashFrom(at);

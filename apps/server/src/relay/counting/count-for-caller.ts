@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseJson } from "@one-api/providers/shared/json-fields";
 import { readBody, type RelayAsk } from "../body/read-ask.ts";
+import { isLong, readLongBody } from "../body/read-long-body.ts";
 import { IncomingBody } from "../body/receive-body.ts";
 import type { Caller } from "../callers/caller-source.ts";
 import { findRoutes, weighRoutes } from "../channels/pick-channel.ts";
@@ -38,11 +39,12 @@ async function receiveAsk(deps: RelayDependencies, request: IncomingMessage, ask
   let body: IncomingBody | undefined;
   try {
     const bytes = await new Promise<Buffer>((resolve, reject) => {
-      body = new IncomingBody(request, deps.bodyRoom, resolve, reject);
+      body = new IncomingBody(request, deps, resolve, reject);
       request.once("close", () => reject(new Error("The caller has left.")));
       body.read();
     });
-    return askPath.readAsk(readBody(bytes), request.headers);
+    const json = isLong(bytes) ? await readLongBody(bytes, deps.turns, () => true) : readBody(bytes);
+    return askPath.readAsk(json, request.headers);
   } finally {
     body?.release();
   }

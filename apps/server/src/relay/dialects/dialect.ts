@@ -5,8 +5,8 @@ import type { RelayError } from "../relay-error.ts";
 
 /** A path that takes a body, and how that is read. */
 export interface AskPath {
-  /** Reads the body where it may be something else than JSON. Throws a 400 RelayError. */
-  readBody?(bytes: Buffer, headers: IncomingHttpHeaders): RelayBody;
+  /** Reads a body that is something else than JSON; undefined for JSON. Throws a 400 RelayError. */
+  readBody?(bytes: Buffer, headers: IncomingHttpHeaders): RelayBody | undefined;
   /** Reads what is asked. Throws a 400 RelayError that names the field and the fix. */
   readAsk(body: RelayBody, headers: IncomingHttpHeaders): RelayAsk;
   /** What is only known after a closer look. Never rejects. */

@@ -120,7 +120,7 @@ function refuseUncharged(json: JsonRecord): JsonRecord {
 /** Pictures come in forms, or are named in JSON. */
 function picturePath(shape: AskShape): AskPath {
   return {
-    readBody: (bytes, { "content-type": type }) => (isForm(type) ? readForm(bytes, type ?? "") : readBody(bytes)),
+    readBody: (bytes, { "content-type": type }) => (isForm(type) ? readForm(bytes, type ?? "") : undefined),
     readAsk: (body) => readImageAsk(shape, body),
   };
 }

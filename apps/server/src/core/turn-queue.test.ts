@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { TurnQueue } from "./turn-queue.ts";
+
+/** Counts to the number, a step each. */
+function* countTo(most: number, steps: string[], name: string): Generator<void, number, void> {
+  for (let count = 0; count < most; count += 1) {
+    steps.push(name);
+    yield;
+  }
+  return most;
+}
+
+const always = () => true;
+
+it("does one step at a turn, of all that waits in order", async () => {
+  const turns = new TurnQueue();
+  const steps: string[] = [];
+  const both = Promise.all([turns.do(countTo(3, steps, "a"), always), turns.do(countTo(2, steps, "b"), always)]);
+  for (let turn = 1; turn <= 5; turn += 1) {
+    await nextTurn();
+    assert.ok(steps.length <= turn, `${steps.length} steps in ${turn} turns`);
+  }
+  assert.deepEqual(await both, [3, 2]);
+  assert.equal(steps.join(""), "ababa");
+  assert.equal(await turns.do(countTo(1, steps, "c"), always), 1);
+});
+
+it("tells who asked what failed, and goes on with the rest", async () => {
+  const turns = new TurnQueue();
+  const failing = turns.do(
+    (function* fail(): Generator<void, number, void> {
+      yield;
+      throw new Error("no further");
+    })(),
+    always,
+  );
+  const other = turns.do(countTo(3, [], "a"), always);
+  await assert.rejects(failing, /no further/);
+  assert.equal(await other, 3);
+});
+
+it("leaves what is not wanted any more", async () => {
+  const turns = new TurnQueue();
+  const steps: string[] = [];
+  let isWanted = true;
+  void turns.do(countTo(1_000_000, steps, "a"), () => isWanted);
+  await nextTurn();
+  isWanted = false;
+  await turns.do(countTo(3, [], "b"), always);
+  assert.ok(steps.length <= 2, `${steps.length} steps`);
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { TurnQueue } from "../../core/turn-queue.ts";
+import { RelayError } from "../relay-error.ts";
+import { readBody } from "./read-ask.ts";
+import { readLongBody } from "./read-long-body.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** How many turns of the event loop pass until the body is read, and how it reads. */
+async function read(text: string | Buffer) {
+  const bytes = Buffer.from(text);
+  let turns = 0;
+  let isRead = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  try {
+    const body = await readLongBody(bytes, new TurnQueue(), () => true);
+    assert.deepEqual([body.outline, body.fields], [readBody(bytes).outline, readBody(bytes).fields]);
+    return { turns, refusal: "" };
+  } catch (error) {
+    assert.ok(error instanceof RelayError);
+    assert.throws(() => readBody(bytes), { message: error.message });
+    return { turns, refusal: error.message };
+  } finally {
+    isRead = true;
+  }
+}
+
+const withContent = (content: string) => `{"model":"m","messages":[{"role":"user","content":"${content}"}],"n":1}`;
+
+describe("a long body", () => {
+  for (const [what, letters] of [
+    ["escapes", "\\u0041"],
+    ["quotes", '\\"'],
+    ["backslashes", "\\\\"],
+  ] as const) {
+    it(`is read like a short one, and others have their turn meanwhile: ${what}`, async () => {
+      const text = withContent(letters.repeat((4 * MEBIBYTE) / letters.length));
+      assert.ok((await read(text)).turns >= 32);
+    });
+  }
+
+  it("may hold characters of any length where a step ends", async () => {
+    for (const space of ["", " ", "  ", "   "]) {
+      assert.equal((await read(space + withContent("😀é文".repeat(MEBIBYTE / 4)))).refusal, "");
+    }
+  });
+
+  it("is refused like a short one", async () => {
+    const broken = Buffer.from(withContent("é".repeat(MEBIBYTE)));
+    broken[MEBIBYTE + 1] = 0x80;
+    assert.match((await read(broken)).refusal, /UTF-8/);
+    assert.match((await read(withContent("x".repeat(MEBIBYTE)).slice(0, -1))).refusal, /not a valid JSON object/);
+    assert.match((await read(`{"messages":[${"[1],".repeat(100_000)}1]}`)).refusal, /50000 texts/);
+  });
+});
