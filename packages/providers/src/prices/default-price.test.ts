@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChannelType } from "@one-api/contract/channel-types";
+import { imageFactor } from "./image-prices.ts";
 import { defaultPrice } from "./default-price.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");
@@ -99,6 +100,9 @@ test("a model that is priced by pictures, characters or seconds says so, at what
     ["wan2.2-t2i-flash", 17, "image", "20"],
     ["qwen-image", 17, "image", "35.714285714285"],
     ["image-01", 27, "image", "3.571428571428"],
+    ["stability.stable-image-ultra-v1:1", 33, "image", "140"],
+    ["@cf/black-forest-labs/flux-1-schnell", 37, "image", "1.056"],
+    ["@cf/leonardo/lucid-origin", 37, "image", "33.264"],
     ["tts-1-hd", 1, "character", "30"],
     ["whisper-1", 1, "second", "30"],
     ["whisper-large-v3", 29, "second", "9.25"],
@@ -107,6 +111,14 @@ test("a model that is priced by pictures, characters or seconds says so, at what
     const price = defaultPrice(model, type, now);
     assert.deepEqual([price?.unit, price?.input], [unit, input], model);
   }
+});
+
+test("a picture that is paid for by its tiles costs what its size comes to, and as many as it has by itself where no size is named", () => {
+  const dollars = (size: string) =>
+    (0.033264 * imageFactor("@cf/leonardo/lucid-origin", { size, quality: "" })).toFixed(6);
+  assert.equal(dollars("1024x1024"), (4 * 0.006996 + 40 * 0.000132).toFixed(6));
+  assert.equal(dollars("512x513"), (2 * 0.006996 + 40 * 0.000132).toFixed(6));
+  assert.equal(dollars(""), (9 * 0.006996 + 40 * 0.000132).toFixed(6));
 });
 
 test("a model is free only where its own provider gives it away or its name says so", () => {

@@ -66,7 +66,7 @@ const prices = new Map<string, ModelPrice>([
     return entriesOf(models, input, output);
   }),
   ...unitEntries("image", fallbackPrices.dollarsPerImage),
-  // Alibaba's are those of mainland China (https://help.aliyun.com/zh/model-studio/model-pricing), MiniMax's those of minimaxi.com, each by two lists that agree.
+  // Alibaba's are those of mainland China (https://help.aliyun.com/zh/model-studio/model-pricing), MiniMax's those of minimaxi.com, each by two lists that agree; Cloudflare's (https://developers.cloudflare.com/workers-ai/platform/pricing) at the most steps that it takes.
   ...unitEntries("image", fallbackPrices.yuanPerImage, YUAN_PER_DOLLAR),
   ...unitEntries("character", fallbackPrices.dollarsPerMillionCharacters, "1000000"),
   ...unitEntries("second", fallbackPrices.dollarsPerMinute, "60"),

@@ -5,16 +5,31 @@ export interface PictureKind {
 }
 
 /**
- * What a picture costs as a multiple of the model's price: of DALL·E 2 that is its smallest, of DALL·E 3 a square one. All others have one price.
- * Source: https://platform.openai.com/docs/pricing
+ * What a picture costs as a multiple of the model's price: of DALL·E 2 that is its smallest, of DALL·E 3 a square one, of Lucid Origin at Cloudflare
+ * one of 1,024 pixels a side. All others have one price. Sources: https://platform.openai.com/docs/pricing,
+ * https://developers.cloudflare.com/workers-ai/platform/pricing
  */
 export function imageFactor(model: string, { size, quality }: PictureKind): number {
   const name = model.replace(/^openai\//, "");
   if (name === "dall-e-2") return size === "256x256" ? 1 : size === "512x512" ? 1.125 : 1.25;
+  if (LUCID_ORIGIN.test(name)) return lucidOriginPrice(size) / lucidOriginPrice("1024x1024");
   if (name !== "dall-e-3") return 1;
   const isSquare = size === "" || size === "1024x1024";
   if (quality !== "hd") return isSquare ? 1 : 2;
   return isSquare ? 2 : 3;
+}
+
+const LUCID_ORIGIN = /(?:^|\/)lucid-origin$/;
+/** It is paid for by tiles of 512 pixels a side that have begun, and by steps, of which it takes 40 at the most; in dollars. */
+const TILE = { side: 512, price: 0.006996 };
+const STEPS_PRICE = 40 * 0.000132;
+const LUCID_ORIGIN_SIZE = "1120x1120";
+
+function lucidOriginPrice(size: string): number {
+  const [width = 0, height = 0] = (sidesOf(size) ?? sidesOf(LUCID_ORIGIN_SIZE) ?? []).map((side) =>
+    Math.ceil(side / TILE.side),
+  );
+  return width * height * TILE.price + STEPS_PRICE;
 }
 
 /** Tokens of a square picture of 1,024 pixels; newer models take more. Source: https://platform.openai.com/docs/guides/image-generation */
@@ -46,6 +61,12 @@ const TOKENS_OF_MODEL: readonly (readonly [RegExp, number])[] = [
 
 /** In squares of 1,024 pixels. */
 function areaOf(size: string): number | undefined {
+  const sides = sidesOf(size);
+  return sides && (sides[0] * sides[1]) / PIXELS;
+}
+
+/** Width and height in pixels. */
+function sidesOf(size: string): readonly [number, number] | undefined {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? [];
-  return width === undefined ? undefined : (Number(width) * Number(height)) / PIXELS;
+  return width === undefined ? undefined : [Number(width), Number(height)];
 }
