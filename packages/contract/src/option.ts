@@ -281,8 +281,8 @@ export const listOptions = defineCall({
   method: "GET",
   path: "/api/option/",
   access: "admin",
-  summary: "Every option but the secrets",
-  data: z.array(optionSchema),
+  summary: "Every option but the secrets, each with its default",
+  data: z.array(optionSchema.extend({ default: z.string().optional() })),
 });
 
 export const listSetSecrets = defineCall({

@@ -37,7 +37,7 @@ export const TOKEN_QUOTA_PRESETS = [
 ] as const;
 
 /** For how many seconds the form offers to let a key go on beside its new one: not at all, an hour, a day, a week. */
-export const KEY_OVERLAPS = [0, 3_600, 24 * 3_600, 7 * 24 * 3_600] as const;
+export const KEY_OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
 
 /** The largest values that a token takes. */
 export const TOKEN_LIMITS = {
@@ -216,11 +216,7 @@ export const rollTokenKey = defineCall({
   params: idParamsSchema,
   body: z.object({
     /** Seconds until the present key ends; 0 ends it at once. */
-    overlap_seconds: z
-      .int()
-      .min(0)
-      .max(7 * 24 * 3_600)
-      .default(24 * 3_600),
+    overlap_seconds: z.int().min(0).max(604_800).default(86_400),
   }),
   data: tokenSchema,
 });

@@ -1,11 +1,8 @@
-import { listOptionChanges } from "@one-api/contract/audit";
-import { useQuery } from "@tanstack/react-query";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./settings-page.module.css";
-import { OPTIONS_KEY } from "./system/option-queries.ts";
+import { useOptionChanges } from "./system/option-queries.ts";
 
 interface LastChangeProps<Key extends string> {
   keys: readonly Key[];
@@ -15,12 +12,7 @@ interface LastChangeProps<Key extends string> {
 /** Which of the options was set last, by whom and when; leads to how it came to what it is. Nothing where none was ever set. */
 export function LastChange<Key extends string>({ keys, labelOf }: LastChangeProps<Key>) {
   const { t } = useTranslation("settings");
-  const { data: changes = [] } = useQuery({
-    // Under the options' own key, so that it is asked for again when one is saved.
-    queryKey: [...OPTIONS_KEY, "changes"],
-    queryFn: ({ signal }) => callApi(listOptionChanges, { signal }),
-    meta: { quiet: true },
-  });
+  const { data: changes = [] } = useOptionChanges();
   const [last] = keys
     .flatMap((key) => changes.filter((change) => change.key === key).map((change) => ({ ...change, key })))
     .toSorted((left, right) => right.changed_at - left.changed_at);

@@ -6,6 +6,7 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
+import { formatTime } from "../../lib/format.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import type { CopyText } from "./copy-by-hand.tsx";
 import { createdTokens } from "./token-mutations.ts";
@@ -38,9 +39,19 @@ function FirstUse({ token, models }: FirstUseProps) {
   );
 }
 
+/** What to do with the key: with that of a token that had another one, until when that goes on. */
+function useKeyHint(): (count: number, oldKeyEndsAt: number | undefined) => string {
+  const { t } = useTranslation("tokens");
+  return (count, endsAt) => {
+    if (endsAt === undefined) return t("createdDialog.hint", { count });
+    return endsAt === 0 ? t("roll.madeAlone") : t("roll.made", { time: formatTime(endsAt) });
+  };
+}
+
 /** Shows the keys that were just created, with a first call; stands there until it is closed. */
 export function CreatedTokensDialog({ copy }: { copy: CopyText }) {
   const { t } = useTranslation("tokens");
+  const hintOf = useKeyHint();
   const created = createdTokens.use();
   const [first, ...others] = created?.tokens ?? [];
   const close = () => createdTokens.set(undefined);
@@ -48,10 +59,17 @@ export function CreatedTokensDialog({ copy }: { copy: CopyText }) {
   const count = created.tokens.length;
   const keys = created.tokens.map(fullKey).join("\n");
   return (
-    <Dialog onClose={close} size="lg" title={t("createdDialog.title", { count, name: first.name })}>
+    <Dialog
+      onClose={close}
+      size="lg"
+      title={t(created.oldKeyEndsAt === undefined ? "createdDialog.title" : "roll.madeTitle", {
+        count,
+        name: first.name,
+      })}
+    >
       <Stack gap="lg">
         <Stack gap="xs">
-          <Text c="dimmed">{t("createdDialog.hint", { count })}</Text>
+          <Text c="dimmed">{hintOf(count, created.oldKeyEndsAt)}</Text>
           <CodeBlock
             code={others.length === 0 ? keys : shopFormat(created.tokens)}
             label={t("createdDialog.copyKeys", { count })}

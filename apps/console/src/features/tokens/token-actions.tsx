@@ -21,6 +21,7 @@ import { useServerAddress, useStoredStatus } from "../../lib/state/stored-status
 import { toastSuccess } from "../../lib/toasts.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import type { CopyText } from "./copy-by-hand.tsx";
+import { useKeyActions } from "./key/key-actions.tsx";
 import { type TokenAlert, useDeleteToken, useSendTokenAlert, useSetTokenStatus } from "./token-mutations.ts";
 import { CLIENTS, clientLink, fullKey, shopFormat, type Client } from "./token-sharing.ts";
 
@@ -173,12 +174,13 @@ function useDeleteAction() {
 }
 
 /** Returns what can be done with a row of the list: copying and editing stand in the row, the rest in its menu. */
-export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
+export function useTokenActions(copy: CopyText, roll: (token: Token) => void): (token: Token) => RowAction[] {
   const { t } = useTranslation("tokens", "common");
   const copyAction = useCopyAction(copy);
   const chatAction = useChatAction();
   const alertAction = useAlertAction();
   const toggleAction = useToggleAction();
+  const keyActions = useKeyActions(roll);
   const deleteAction = useDeleteAction();
   const asCards = useCardScreen();
   return (token) => {
@@ -192,8 +194,9 @@ export function useTokenActions(copy: CopyText): (token: Token) => RowAction[] {
     const connect = { ...recipes, path: `/recipes?token=${token.id}` };
     const choices = [connect, chatAction(token), alertAction(token)];
     // In the long sheet of a card the short actions stand before those with many choices.
-    if (asCards) return [edit, toggleAction(token), copyAction(token), ...choices, deleteAction(token)];
-    const behindDots = [toggleAction(token), ...choices, deleteAction(token)];
+    if (asCards)
+      return [edit, toggleAction(token), ...keyActions(token), copyAction(token), ...choices, deleteAction(token)];
+    const behindDots = [toggleAction(token), ...keyActions(token), ...choices, deleteAction(token)];
     return [copyAction(token), edit, ...behindDots.map((action) => ({ ...action, placement: "menu" as const }))];
   };
 }

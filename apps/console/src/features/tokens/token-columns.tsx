@@ -11,6 +11,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import type { CopyText } from "./copy-by-hand.tsx";
 import classes from "./token-columns.module.css";
+import { OldKeyNote } from "./key/old-key-note.tsx";
 import { fullKey, maskedKey } from "./token-sharing.ts";
 
 /** Texts of the token pages, with the common ones. */
@@ -154,6 +155,7 @@ export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[]
       cell: (token) => (
         <div className={classes.state}>
           <TokenStatus status={token.status} />
+          <OldKeyNote token={token} className={classes.keeps} />
           {token.flagged_count > 0 && (
             <span className={classes.flagged} title={t("flaggedHint")}>
               {t("flagged", { count: token.flagged_count })}

@@ -292,3 +292,52 @@ test("on a narrow screen a card's actions stand in one sheet", async () => {
   expect(within(sheet.getByRole("group", { name: "Chat" })).getAllByRole("button")).toHaveLength(4);
   expect(sheet.getByRole("button", { name: "Delete" })).toBeTruthy();
 });
+
+test("a new key is made with the chosen time for the old one, and shown with what becomes of that", async () => {
+  const key = "n".repeat(44) + "WXYZ";
+  const endsAt = Math.floor(Date.now() / 1_000) + 3_600;
+  const sent = stubCalls({
+    [LIST]: [sampleToken({ old_key_ends_at: endsAt })],
+    "POST /api/token/7/key": sampleToken({ key, old_key_ends_at: endsAt }),
+  });
+  await render();
+  expect((await row()).getByText(/^Old key ends in 1 hour$/).title).toMatch(/goes on until \d{4}-/);
+  await choose(MORE, "New key");
+  const asked = within(await screen.findByRole("dialog", { name: "New key for Main" }));
+  expect(asked.getByRole<HTMLInputElement>("radio", { name: "For 24 hours" }).checked).toBe(true);
+  expect(asked.getByText(/older key of this token would end in .*; it ends at once/)).toBeTruthy();
+  await userEvent.click(asked.getByRole("radio", { name: "For one hour" }));
+  await userEvent.click(asked.getByRole("button", { name: "Make the new key" }));
+  const shown = within(await screen.findByRole("dialog", { name: "New key of Main" }));
+  expect(shown.getByText(/^Send this key from now on. The old one goes on until \d{4}-/)).toBeTruthy();
+  expect(shown.getByText(`sk-${key}`)).toBeTruthy();
+  expect(changing(sent).map(({ body }) => body)).toEqual([{ overlap_seconds: 3_600 }]);
+});
+
+test("a refused new key leaves the question open and says why", async () => {
+  stubCalls({ [LIST]: [sampleToken()], "POST /api/token/7/key": new Error("There is no such token.") });
+  await render();
+  await choose(MORE, "New key");
+  const asked = within(await screen.findByRole("dialog", { name: "New key for Main" }));
+  await userEvent.click(asked.getByRole("button", { name: "Make the new key" }));
+  expect(await asked.findByText(/There is no such token/)).toBeTruthy();
+  expect(createdTokens.get()).toBeUndefined();
+});
+
+test("the old key is ended after a question; without one there is nothing to end", async () => {
+  const answers: Record<string, unknown> = {
+    [LIST]: [sampleToken({ old_key_ends_at: 4_000_000_000 })],
+    "DELETE /api/token/7/old-key": sampleToken(),
+  };
+  const sent = stubCalls(answers);
+  await render();
+  await choose(MORE, "End the old key");
+  const question = within(await screen.findByRole("dialog", { name: "End the old key of Main?" }));
+  answers[LIST] = [sampleToken()];
+  await userEvent.click(question.getByRole("button", { name: "End the old key" }));
+  await waitFor(async () => expect((await row()).queryByText(/^Old key ends/)).toBeNull());
+  expect(changing(sent)).toMatchObject([{ method: "DELETE", address: "/api/token/7/old-key" }]);
+  await userEvent.click((await row()).getByRole("button", { name: MORE }));
+  expect(await screen.findByRole("menuitem", { name: "New key" })).toBeTruthy();
+  expect(screen.queryByRole("menuitem", { name: "End the old key" })).toBeNull();
+});

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
@@ -13,7 +13,7 @@ import { FilterSelect, OrderSelect } from "../../components/data-table/list-sele
 import { RefreshButton } from "../../components/data-table/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { curlExample, exampleModel } from "../../lib/call-example.ts";
-import { laterPart } from "../../lib/later-part.ts";
+import { laterPart, lazyPart } from "../../lib/later-part.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
@@ -27,6 +27,7 @@ import { useTokens } from "./token-queries.ts";
 import { shopFormat } from "./token-sharing.ts";
 
 const TokenBulkBar = laterPart(() => import("./token-bulk-bar.tsx"), ["bulk"]);
+const RollKeyDialog = lazyPart(() => import("./key/roll-key-dialog.tsx"));
 
 interface CopySelectedProps {
   selected: readonly Token[];
@@ -132,7 +133,8 @@ export default function TokenListPage() {
   const list = useTokens(search, filters);
   const chosen = useChosenRows(list);
   const { copyOrShow, refused, forget } = useCopyOrShow();
-  const actionsOf = useTokenActions(copyOrShow);
+  const [rolling, setRolling] = useState<Token>();
+  const actionsOf = useTokenActions(copyOrShow, setRolling);
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
   const tools = (
@@ -163,6 +165,7 @@ export default function TokenListPage() {
         empty={<NoTokensYet />}
       />
       <TokenBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
+      {rolling !== undefined && <RollKeyDialog token={rolling} onClose={() => setRolling(undefined)} />}
       <CreatedTokensDialog copy={copyOrShow} />
       <CopyByHand text={refused} onClose={forget} />
     </>

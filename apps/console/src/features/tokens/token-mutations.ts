@@ -2,6 +2,8 @@ import { splitList } from "@one-api/contract/fields";
 import {
   createToken,
   deleteToken,
+  endOldTokenKey,
+  rollTokenKey,
   sendTokenAlert,
   type CreatedToken,
   type CreateTokenInput,
@@ -23,6 +25,8 @@ interface CreatedTokens {
   readonly tokens: readonly CreatedToken[];
   /** Names of the models that they may call; empty for all. */
   readonly models: readonly string[];
+  /** Of a token that was there before: until when its older key goes on, in Unix seconds; 0 where that has ended. */
+  readonly oldKeyEndsAt?: number;
 }
 
 /** Creates a token, or a batch. */
@@ -65,6 +69,39 @@ export function useSetTokenStatus() {
     mutationFn: ({ id, status }: SetStatus) =>
       callApi(updateToken, { query: { status_only: "true" }, body: { id, status } }),
     onSuccess: (_token, { id, status }) => patchListRow<Token>(client, TOKEN_LIST_KEY, id, { status }),
+  });
+}
+
+interface RollKey {
+  id: number;
+  overlapSeconds: number;
+}
+
+/** Gives a token a new key, which is shown as those of new tokens are. */
+export function useRollTokenKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, overlapSeconds }: RollKey) =>
+      callApi(rollTokenKey, { params: { id }, body: { overlap_seconds: overlapSeconds } }),
+    meta: { shownInPlace: true },
+    onSuccess: (token) => {
+      replaceListRow(client, TOKEN_LIST_KEY, token);
+      void client.invalidateQueries({ queryKey: TOKENS_KEY });
+      const { old_key_ends_at: oldKeyEndsAt, models } = token;
+      createdTokens.set({ tokens: [token], models: splitList(models), oldKeyEndsAt });
+    },
+  });
+}
+
+/** Ends a token's older key at once. */
+export function useEndOldTokenKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi(endOldTokenKey, { params: { id } }),
+    onSuccess: (token) => {
+      replaceListRow(client, TOKEN_LIST_KEY, token);
+      void client.invalidateQueries({ queryKey: TOKENS_KEY });
+    },
   });
 }
 

@@ -44,18 +44,15 @@ export function listAuditRows(
     .execute();
 }
 
-/** The newest entry of every object that an action was done to. */
-export function listNewestOfAction(queryable: Queryable, kind: string, action: string): Promise<AuditRow[]> {
+/** The newest entry of each of the objects. Each is one step in the index by object and id, however long the trail is. */
+export function listNewestOf(queryable: Queryable, objects: readonly string[]): Promise<AuditRow[]> {
   return queryable
     .selectFrom("audit")
     .select(AUDIT_COLUMNS)
-    .where("id", "in", (newest) =>
-      newest
-        .selectFrom("audit")
-        .select((select) => select.fn.max("id").as("id"))
-        .where("kind", "=", kind)
-        .where("action", "=", action)
-        .groupBy("object"),
+    .where(
+      "id",
+      "in",
+      objects.map((object) => sql<number>`(select max(id) from audit where object = ${object})`),
     )
     .execute();
 }

@@ -10,7 +10,7 @@ import { type OptionValue, type ParsedOption, readOption } from "./read-option.t
 /** The options in force, and what the options' own calls need of them. */
 export interface LoadedOptionStore extends OptionStore {
   /** Every option but the secrets, as texts. */
-  list(): Option[];
+  list(): { readonly key: OptionKey; readonly value: string }[];
   /** Names of the secrets that are set. */
   listSetSecrets(): OptionKey[];
   /** Takes the options from the database again. */

@@ -1,4 +1,9 @@
-import { listOptions, listSetSecrets, updateOption as updateOptionCall } from "@one-api/contract/option";
+import {
+  listOptions,
+  listSetSecrets,
+  OPTION_DEFINITIONS,
+  updateOption as updateOptionCall,
+} from "@one-api/contract/option";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { type OptionCallDeps, updateOption } from "./update-option.ts";
 
@@ -8,7 +13,7 @@ export function registerOptionCalls(registry: CallRegistry, deps: OptionCallDeps
   // Another server may have set one just now: whoever saved there and is answered here would see the old value.
   registry.register(listOptions, async () => {
     await options.followOthers();
-    return options.list();
+    return options.list().map((option) => ({ ...option, default: OPTION_DEFINITIONS[option.key].default }));
   });
   registry.register(listSetSecrets, async () => {
     await options.followOthers();

@@ -46,6 +46,17 @@ for (const kind of DATABASE_KINDS) {
         assert.equal(options.find(({ key }) => key === name)?.value, value, name);
     });
 
+    test("each tell the default that they can be put back to, by saving it", async () => {
+      assert.equal((await set(admin, "RetryTimes", "7")).envelope?.success, true);
+      const standing = async () => (await admin.data(listOptions)).find(({ key }) => key === "RetryTimes");
+      assert.deepEqual(await standing(), { key: "RetryTimes", value: "7", default: "3" });
+      for (const { key, default: preset } of await root.data(listOptions)) {
+        const answer = await set(root, key, preset);
+        assert.equal(answer.envelope?.success, true, `${key}: ${answer.text}`);
+      }
+      for (const { key, value, default: preset } of await root.data(listOptions)) assert.equal(value, preset, key);
+    });
+
     test("[CALL-42] are in force and listed as soon as they are saved, with one audit row each", async () => {
       const rowsBefore = (await auditRows()).length;
       assert.equal((await set(admin, "SystemName", "  Our gateway ")).envelope?.success, true);

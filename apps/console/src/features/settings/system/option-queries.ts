@@ -1,3 +1,4 @@
+import { listOptionChanges } from "@one-api/contract/audit";
 import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/option";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -19,8 +20,24 @@ export function useOptions() {
         callApi(listOptions, { signal }),
         callApi(listSetSecrets, { signal }),
       ]);
-      return { values: Object.fromEntries(options.map(({ key, value }) => [key, value])), secrets };
+      return {
+        values: Object.fromEntries(options.map(({ key, value }) => [key, value])),
+        secrets,
+        defaults: Object.fromEntries(
+          options.flatMap(({ key, default: preset }) => (preset === undefined ? [] : [[key, preset]])),
+        ),
+      };
     },
+  });
+}
+
+/** Loads who set which option last, and when; nothing of options that nobody ever set. */
+export function useOptionChanges() {
+  return useQuery({
+    // Under the options' own key, so that it is asked for again when one is saved.
+    queryKey: [...OPTIONS_KEY, "changes"],
+    queryFn: ({ signal }) => callApi(listOptionChanges, { signal }),
+    meta: { quiet: true },
   });
 }
 

@@ -8,6 +8,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { watchUnsaved } from "../../../lib/state/unsaved-work.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import classes from "../settings-page.module.css";
+import { WithOrigin } from "../origin/option-origin.tsx";
 import { LastChange } from "../last-change.tsx";
 import { hintOf, type Section } from "../option-sections.ts";
 import { OptionInput } from "./option-input.tsx";
@@ -35,14 +36,16 @@ function OptionSwitches({
     <>
       <div className={classes.fields}>
         {switches.map((key) => (
-          <Checkbox
-            key={key}
-            label={t(`fields.${key}`)}
-            description={hintOf(key, t)}
-            checked={saved.values[key] === "true"}
-            disabled={save.isPending}
-            onChange={(event) => void flip(key, event.currentTarget.checked)}
-          />
+          <WithOrigin key={key} optionKey={key} label={t(`fields.${key}`)} saved={saved}>
+            <Checkbox
+              className={classes.switch ?? ""}
+              label={t(`fields.${key}`)}
+              description={hintOf(key, t)}
+              checked={saved.values[key] === "true"}
+              disabled={save.isPending}
+              onChange={(event) => void flip(key, event.currentTarget.checked)}
+            />
+          </WithOrigin>
         ))}
       </div>
       <ErrorAlert error={save.error} mt="md" />
@@ -128,9 +131,14 @@ function useSectionForm({ section, saved, refuse, onDraft }: OptionSectionCardPr
   return { draft, change, submit, errorOf, problems, hasChanges: changes.length > 0, isSaving: save.isPending };
 }
 
+function without(draft: Draft, key: string): Draft {
+  return Object.fromEntries(Object.entries(draft).filter(([typed]) => typed !== key));
+}
+
 /** The fields of a section and the button that saves what changed. */
 function OptionFields(props: OptionSectionCardProps) {
   const { section, saved, extra, hidden = [] } = props;
+  const { t } = useTranslation("settings");
   const { draft, change, submit, errorOf, problems, hasChanges, isSaving } = useSectionForm(props);
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
@@ -138,14 +146,22 @@ function OptionFields(props: OptionSectionCardProps) {
         {section.fields
           .filter(({ key }) => !hidden.includes(key))
           .map((field) => (
-            <OptionInput
+            <WithOrigin
               key={field.key}
+              optionKey={field.key}
               field={field}
-              value={draft[field.key] ?? saved.values[field.key] ?? ""}
-              isSet={saved.secrets.includes(field.key)}
-              error={errorOf(field.key)}
-              onChange={(value) => change({ ...draft, [field.key]: value })}
-            />
+              label={t(`fields.${field.key}`)}
+              saved={saved}
+              onReset={() => change(without(draft, field.key))}
+            >
+              <OptionInput
+                field={field}
+                value={draft[field.key] ?? saved.values[field.key] ?? ""}
+                isSet={saved.secrets.includes(field.key)}
+                error={errorOf(field.key)}
+                onChange={(value) => change({ ...draft, [field.key]: value })}
+              />
+            </WithOrigin>
           ))}
       </div>
       {problems.map((problem) => (

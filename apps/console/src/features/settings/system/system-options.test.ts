@@ -11,6 +11,7 @@ import {
 const saved: SavedOptions = {
   values: { SMTPServer: "mail.example", SMTPPort: "587", SMTPAccount: "us", ServerAddress: "https://a.example" },
   secrets: ["SMTPToken"],
+  defaults: {},
 };
 const fieldsOf = (id: string) => SYSTEM_SECTIONS.find((section) => section.id === id)?.fields ?? [];
 const smtp = fieldsOf("smtp");
@@ -29,7 +30,7 @@ test.each([
   ["[SYS-34] TurnstileSecretKey", "turnstile"],
 ])("%s is saved only when something is typed", (name, id) => {
   const key = name.split(" ")[1] ?? "";
-  const stored = { values: {}, secrets: [key] };
+  const stored = { values: {}, secrets: [key], defaults: {} };
   for (const draft of [{}, { [key]: "" }, { [key]: "  " }])
     expect(changedOptions(fieldsOf(id), draft, stored)).toEqual([]);
   expect(changedOptions(fieldsOf(id), { [key]: "word" }, stored)).toEqual([{ key, value: "word" }]);
@@ -53,7 +54,7 @@ test("an emptied address that stands for the one that was saved is no change, an
     TurnstileAddress: OPTION_DEFINITIONS.TurnstileAddress.default,
   });
   const github = fieldsOf("github");
-  const stored = { values: { GitHubAddress: "https://github.com" }, secrets: ["GitHubClientSecret"] };
+  const stored = { values: { GitHubAddress: "https://github.com" }, secrets: ["GitHubClientSecret"], defaults: {} };
   expect(changedOptions(github, { GitHubAddress: "" }, stored)).toEqual([]);
   expect(secretsToRetype(github, { GitHubAddress: "" }, stored)).toEqual([]);
   const elsewhere = { ...stored, values: { GitHubAddress: "https://git.example" } };

@@ -139,6 +139,8 @@ export type SystemSection = (typeof SYSTEM_SECTIONS)[number];
 export interface SavedOptions {
   readonly values: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
+  /** What each has until it is saved; servers before this one do not say. */
+  readonly defaults: Readonly<Record<string, string>>;
 }
 
 /** What was typed into the fields of a section, by option. */

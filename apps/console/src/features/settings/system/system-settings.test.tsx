@@ -279,3 +279,56 @@ test("who has a second factor is not", async () => {
   await userEvent.click(screen.getByRole("checkbox", { name: "Administrators need a second factor" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "AdminSecondFactorEnabled", value: "true" }]));
 });
+
+const changedBy = (key: string) => ({ key, changed_at: 1_700_000_000, actor_name: "root" });
+const withDefaults = {
+  "GET /api/option/": [
+    { key: "PasswordLoginEnabled", value: "false", default: "true" },
+    { key: "RegisterEnabled", value: "true", default: "true" },
+    { key: "SMTPServer", value: "mail.example", default: "" },
+    { key: "SMTPPort", value: "587", default: "587" },
+  ],
+  "GET /api/audit/options": [changedBy("PasswordLoginEnabled"), changedBy("SMTPToken")],
+};
+
+test("what differs from its default is marked: the mark says what that is and who changed it, and puts it back", async () => {
+  const saved = await open([], ["password"], withDefaults);
+  await screen.findByRole("button", { name: "Login by password: differs from its default" });
+  expect(screen.queryByRole("button", { name: /^(New users may register|SMTP port): differs/ })).toBeNull();
+  const marks = screen.getAllByRole("button", { name: /differs from its default$/ });
+  expect(marks).toHaveLength(2);
+  await userEvent.click(screen.getByRole("button", { name: "Login by password: differs from its default" }));
+  const box = within(await screen.findByRole("dialog", { name: "Login by password" }));
+  expect(box.getByText("Default").nextSibling?.textContent).toBe("on");
+  expect(box.getByText("Changed").nextSibling?.textContent).toMatch(/^root · 2023-11-1/);
+  await userEvent.click(box.getByRole("button", { name: "Back to default" }));
+  await waitFor(() => expect(saved()).toEqual([{ key: "PasswordLoginEnabled", value: "true" }]));
+});
+
+test("a field goes back to its default with what was typed into it; a refusal says why in its place", async () => {
+  const refused = { "PUT /api/option/": new Error("Turn the switch off first.") };
+  const saved = await open([], ["password"], { ...withDefaults, ...refused });
+  const server = await screen.findByRole("textbox", { name: "SMTP server" });
+  await userEvent.type(server, ".org");
+  const mark = screen.getByRole("button", { name: "SMTP server: differs from its default" });
+  await userEvent.click(mark);
+  const box = within(await screen.findByRole("dialog", { name: "SMTP server" }));
+  expect(box.getByText("Default").nextSibling?.textContent).toBe("empty");
+  expect(box.getByText("Changed").nextSibling?.textContent).toBe("before changes were recorded");
+  await userEvent.click(box.getByRole("button", { name: "Back to default" }));
+  expect(await box.findByText(/Turn the switch off first/)).toBeTruthy();
+  expect(server).toHaveProperty("value", "mail.example.org");
+  stubCalls(withDefaults);
+  await userEvent.click(box.getByRole("button", { name: "Back to default" }));
+  await waitFor(() => expect(server).toHaveProperty("value", "mail.example"));
+  expect(saved()).toEqual([{ key: "SMTPServer", value: "" }]);
+});
+
+test("of a secret it is told that it is set, by whom and when, and nothing else", async () => {
+  await open(["SMTPToken"], ["password"], withDefaults);
+  await userEvent.click(await screen.findByRole("button", { name: /: is set$/ }));
+  const box = within(await screen.findByRole("dialog"));
+  expect(box.getByText(/What it holds is never shown/)).toBeTruthy();
+  expect(box.getByText("Changed").nextSibling?.textContent).toMatch(/^root · 2023-11-1/);
+  expect(box.queryByRole("button", { name: "Back to default" })).toBeNull();
+});

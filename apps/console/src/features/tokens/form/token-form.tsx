@@ -7,6 +7,7 @@ import { FormPage } from "../../../components/form/form-page.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
+import { KeySection } from "../key/key-section.tsx";
 import { useCreateToken, useUpdateToken } from "../token-mutations.ts";
 import { tokenQuery } from "../token-queries.ts";
 import { AccessSection, GeneralSection, LimitsSection, NoticeSection } from "./token-form-sections.tsx";
@@ -64,6 +65,7 @@ export function TokenForm({ token }: { token?: Token }) {
       onSaved={onSaved}
     >
       <GeneralSection form={form} isNew={isNew} />
+      {!isNew && <KeySection token={token} />}
       <FormSection title={t("form.quotaAndExpiry")} description={t("form.quotaAndExpiryHint")}>
         <QuotaFields form={form} isNew={isNew} />
         <ExpiryField form={form} />

@@ -1,10 +1,13 @@
 import { OPTION_RATIOS, RATIO_KEYS, type RatioKey } from "@one-api/contract/ratios";
 import { JsonEditor } from "../../../../components/form/json-editor.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { WithOrigin } from "../../origin/option-origin.tsx";
+import type { SavedOptions } from "../../system/system-options.ts";
 import { problemOf, type RatioTexts } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 export interface RatioViewProps {
+  saved: SavedOptions;
   texts: RatioTexts;
   changed: readonly RatioKey[];
   onChange(key: RatioKey, text: string): void;
@@ -23,20 +26,27 @@ function useProblemText(): (key: RatioKey, text: string) => string | false {
 }
 
 /** The ratios as JSON. */
-export function RatioJson({ texts, changed, onChange }: RatioViewProps) {
+export function RatioJson({ saved, texts, changed, onChange }: RatioViewProps) {
   const { t } = useTranslation("settings");
   const problemText = useProblemText();
   return (
     <div className={classes.editors}>
       {RATIO_KEYS.map((key) => (
-        <JsonEditor
+        <WithOrigin
           key={key}
+          optionKey={key}
           label={t(`ratios.${key}`)}
-          description={t(`ratios.hints.${key}`)}
-          value={texts[key]}
-          error={changed.includes(key) && problemText(key, texts[key])}
-          onChange={(text) => onChange(key, text)}
-        />
+          saved={saved}
+          onDefault={(text) => onChange(key, text)}
+        >
+          <JsonEditor
+            label={t(`ratios.${key}`)}
+            description={t(`ratios.hints.${key}`)}
+            value={texts[key]}
+            error={changed.includes(key) && problemText(key, texts[key])}
+            onChange={(text) => onChange(key, text)}
+          />
+        </WithOrigin>
       ))}
     </div>
   );

@@ -20,7 +20,7 @@ const listed: readonly ListedPrice[] = [
 test("[OPER-50] an empty object is shown as an empty text", () => {
   const values = { ModelRatio: "{}", CompletionRatio: " { } ", GroupRatio: '{"vip":1}' };
   const texts = { ModelRatio: "", CompletionRatio: "", GroupRatio: '{"vip":1}' };
-  expect(savedTexts({ values, secrets: [] })).toEqual(texts);
+  expect(savedTexts({ values, secrets: [], defaults: {} })).toEqual(texts);
 });
 
 test("changes name what is added, removed and changed, and nothing else", () => {

@@ -110,7 +110,7 @@ export function RatioSection({ saved }: { saved: SavedOptions }) {
       description={t("ratios.text")}
       actions={<ModeButtons mode={mode} onMode={setMode} />}
     >
-      <View texts={texts} changed={changed} onChange={change} />
+      <View saved={saved} texts={texts} changed={changed} onChange={change} />
       <ErrorAlert error={save.error} mt="md" />
       <SectionFoot hasChanges={changed.length > 0} onDiscard={() => setDraft({})} onSave={submit} />
       <LastChange keys={RATIO_KEYS} labelOf={(key) => t(`ratios.${key}`)} />

@@ -1,0 +1,51 @@
+import { ActionIcon } from "@mantine/core";
+import { IconPointFilled } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { PopoverButton } from "../../../components/floating/popover-button.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { SavedOptions } from "../system/system-options.ts";
+import classes from "./option-origin.module.css";
+import { OriginDetails, type OriginProps } from "./origin-details.tsx";
+
+/** True for a secret that is set, and for an option that is saved with another value than its default. */
+export function isSetOtherwise(key: string, { values, secrets, defaults }: SavedOptions): boolean {
+  if (secrets.includes(key)) return true;
+  const preset = defaults[key];
+  return preset !== undefined && values[key] !== undefined && values[key] !== preset;
+}
+
+/** An option's input, with a small mark beside its label while it differs from its default: that says what it was, and who changed it. */
+export function WithOrigin({ children, ...origin }: OriginProps & { children: ReactNode }) {
+  const { t } = useTranslation("settings");
+  const { optionKey, label, saved, field } = origin;
+  const isSecret = saved.secrets.includes(optionKey);
+  // Around every input, marked or not: one that came to stand elsewhere would lose the focus and what is typed.
+  return (
+    <div className={classes.option} data-wide={field?.kind === "page" || field?.kind === "list"}>
+      {children}
+      {isSetOtherwise(optionKey, saved) && (
+        <span className={classes.mark}>
+          <PopoverButton
+            width={300}
+            position="bottom-end"
+            label={label}
+            isQuestion
+            renderButton={(button) => (
+              <ActionIcon
+                size={24}
+                className={classes.button ?? ""}
+                aria-label={t(isSecret ? "origin.secretOf" : "origin.changedOf", { field: label })}
+                data-tip={t(isSecret ? "origin.secret" : "origin.changed")}
+                {...button}
+              >
+                <IconPointFilled size={14} />
+              </ActionIcon>
+            )}
+          >
+            {(close) => <OriginDetails {...origin} onDone={close} />}
+          </PopoverButton>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import type { Token } from "@one-api/contract/token";
+import { useState } from "react";
+import { useRunAction } from "../../../components/data-table/row-action.ts";
+import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { lazyPart } from "../../../lib/later-part.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { CopyByHand, useCopyOrShow } from "../copy-by-hand.tsx";
+import { CreatedTokensDialog } from "../created-tokens-dialog.tsx";
+import { maskedKey } from "../token-sharing.ts";
+import { useKeyActions } from "./key-actions.tsx";
+import classes from "./key-section.module.css";
+import { OldKeyNote } from "./old-key-note.tsx";
+
+const RollKeyDialog = lazyPart(() => import("./roll-key-dialog.tsx"));
+
+/** The key of a stored token, what is left of the one before, and what can be done with both. */
+export function KeySection({ token }: { token: Token }) {
+  const { t } = useTranslation("tokens");
+  const [isRolling, setIsRolling] = useState(false);
+  const { copyOrShow, refused, forget } = useCopyOrShow();
+  const actions = useKeyActions(() => setIsRolling(true))(token);
+  const run = useRunAction();
+  return (
+    <FormSection title={t("roll.section")} description={t("roll.sectionText")}>
+      <FormWide>
+        <div className={classes.line}>
+          <code>{maskedKey(token)}</code>
+          <OldKeyNote token={token} className={classes.note} />
+          <span className={classes.actions}>
+            {actions.map((action) => (
+              <Button
+                key={action.id}
+                variant={action.tone === "danger" ? "light" : "default"}
+                {...(action.tone === "danger" ? { color: "danger" } : {})}
+                leftSection={action.icon}
+                onClick={() => run(action)}
+              >
+                {action.label}
+              </Button>
+            ))}
+          </span>
+        </div>
+      </FormWide>
+      {isRolling && <RollKeyDialog token={token} onClose={() => setIsRolling(false)} />}
+      <CreatedTokensDialog copy={copyOrShow} />
+      <CopyByHand text={refused} onClose={forget} />
+    </FormSection>
+  );
+}

@@ -1,0 +1,52 @@
+import { Radio, Stack } from "@mantine/core";
+import { KEY_OVERLAPS, type Token } from "@one-api/contract/token";
+import { useState } from "react";
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { timeUntil } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useRollTokenKey } from "../token-mutations.ts";
+
+interface RollKeyDialogProps {
+  token: Token;
+  onClose(): void;
+}
+
+const [, , DAY] = KEY_OVERLAPS;
+
+/** Asks for how long the present key goes on, and makes a new one; whoever opened it shows what was made. */
+export default function RollKeyDialog({ token, onClose }: RollKeyDialogProps) {
+  const { t, language } = useTranslation("tokens");
+  const [overlapSeconds, setOverlapSeconds] = useState<number>(DAY);
+  const roll = useRollTokenKey();
+  return (
+    <FormDialog
+      title={t("roll.title", { name: token.name })}
+      submitLabel={t("roll.submit")}
+      isSaving={roll.isPending}
+      error={roll.error}
+      onClose={onClose}
+      onSubmit={() => roll.mutate({ id: token.id, overlapSeconds }, { onSuccess: onClose })}
+    >
+      <Radio.Group
+        label={t("roll.question")}
+        description={t("roll.text")}
+        inputWrapperOrder={["label", "description", "input"]}
+        value={String(overlapSeconds)}
+        onChange={(chosen) => setOverlapSeconds(Number(chosen))}
+      >
+        <Stack gap="xs" mt="sm">
+          {KEY_OVERLAPS.map((seconds) => (
+            <Radio
+              key={seconds}
+              value={String(seconds)}
+              label={t(`roll.overlaps.${seconds}`)}
+              {...(seconds === 0 ? { description: t("roll.atOnceText") } : {})}
+              data-autofocus={seconds === DAY || undefined}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {token.old_key_ends_at > 0 && <p>{t("roll.olderEnds", { when: timeUntil(token.old_key_ends_at, language) })}</p>}
+    </FormDialog>
+  );
+}
