@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NAME_COLOURS, REST_COLOUR } from "./lib/colour-of-name.ts";
 import { NAMED_THEMES, themeNameOf } from "./named-themes.ts";
 import { STATUS_COLOURS } from "./status-colours.ts";
 
@@ -18,6 +19,9 @@ function contrastOf(first: string, second: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(first), luminanceOf(second)].toSorted((left, right) => left - right);
   return (lighter + 0.05) / (darker + 0.05);
 }
+
+/** WCAG's least contrast of what is no text, such as the parts of a chart. */
+const LEAST_CONTRAST_OF_MARKS = 3;
 
 const themes = Object.entries(NAMED_THEMES);
 const statuses = Object.entries(STATUS_COLOURS);
@@ -48,4 +52,12 @@ test.each(pairs)("%s can be read", (_what, colour, ground) => {
 
 test("names of other consoles' themes mean the default one", () => {
   expect(["default", "berry", "air", "semi"].map(themeNameOf)).toEqual(["default", "berry", "air", "default"]);
+});
+
+test.each(themes)("%s: marks that stand for names can be seen", (_name, { gray, dark }) => {
+  for (const colour of [...NAME_COLOURS, REST_COLOUR])
+    for (const ground of ["#ffffff", gray[0], dark[7], dark[8]])
+      expect(contrastOf(colour, ground ?? ""), `${colour} on ${ground}`).toBeGreaterThanOrEqual(
+        LEAST_CONTRAST_OF_MARKS,
+      );
 });

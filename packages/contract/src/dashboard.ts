@@ -11,6 +11,9 @@ export const DASHBOARD_METRICS = ["spend", "requests", "tokens", "errors", "firs
 /** So many rows are answered; the others are added up. */
 export const MAX_DASHBOARD_ROWS = 20;
 
+/** So many rows may be told in parts as well. */
+export const MAX_DASHBOARD_SERIES = 6;
+
 /** Parts that a time may have. */
 export const MAX_DASHBOARD_PARTS = 100;
 
@@ -43,6 +46,8 @@ export const dashboardRowSchema = usageSchema.extend({
   name: z.string(),
   /** Username of a token's owner, in everybody's usage; else empty. */
   owner: z.string(),
+  /** What was used of it in each part of the time, for as many of the first rows as was asked. */
+  parts: z.array(usageSchema).optional(),
 });
 
 export type DashboardRow = z.infer<typeof dashboardRowSchema>;
@@ -91,6 +96,8 @@ const ownFields = {
   metric: z.enum(DASHBOARD_METRICS).default("spend"),
   /** Parts and total are those of this row alone, one model or channel, say; empty for all. */
   key: z.string().max(200).default(""),
+  /** So many of the first rows are told in parts as well. */
+  series: z.coerce.number().int().min(0).max(MAX_DASHBOARD_SERIES).default(0),
   /** Of one user: what was used of this model, and with the token of this name; empty for all. */
   model_name: z.string().trim().max(128).default(""),
   token_name: z.string().trim().max(64).default(""),

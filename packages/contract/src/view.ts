@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineCall } from "./call.ts";
 import { idParamsSchema } from "./fields.ts";
 
-/** Lists whose filters and order can be saved. */
-export const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions"] as const;
+/** Pages, most of them lists, whose filters and order can be saved. */
+export const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions", "dashboard"] as const;
 
 export type ViewPage = (typeof VIEW_PAGES)[number];
 

@@ -112,8 +112,9 @@ test("others see their own alone: no margin, no channels, no users, no troubles"
   const answer = { ...dashboard, total: own };
   const { sent } = await open("/dashboard?by=user&metric=margin&user=7", 1, { [OWN]: answer });
   await screen.findByText("main key");
-  expect(sent.map(({ address }) => address.split("?")[0])).toEqual(["/api/dashboard/self"]);
-  expect(queryOf(sent[0]?.address)).toMatchObject({ by: "model", metric: "spend" });
+  const asked = sent.map(({ address }) => address).filter((address) => address.startsWith("/api/dashboard"));
+  expect(asked.map((address) => address.split("?")[0])).toEqual(["/api/dashboard/self"]);
+  expect(queryOf(asked[0])).toMatchObject({ by: "model", metric: "spend" });
   for (const name of [/^Margin/, "Channel", "User"]) expect(screen.queryByRole("button", { name })).toBeNull();
   expect(screen.queryByText(/To look at now|Nothing fails/)).toBeNull();
 });
@@ -176,4 +177,49 @@ test("nothing is compared with an empty time, nor while the newest entries are m
   await open("/dashboard", 10, { [ALL]: { ...dashboard, is_complete: false, before: { ...usage, quota: 1 } } });
   await screen.findByText("main key");
   expect(screen.queryByText(/in the time before|As before/i)).toBeNull();
+});
+
+test("the chart is split by what the details are by, each in its colour, with all others, as bars and as a table", async () => {
+  const own = (quota: number) => ({ ...usage, quota });
+  const rows = [
+    { ...own(600_000), key: "o3", name: "o3", owner: "", parts: [own(200_000), own(400_000)] },
+    { ...own(300_000), key: "o4", name: "o4", owner: "", parts: [own(50_000), own(250_000)] },
+    { ...own(1_000), key: "o5", name: "o5", owner: "" },
+  ];
+  const { sent, router } = await open("/dashboard", 10, { [ALL]: { ...dashboard, rows } });
+  expect(await screen.findByRole("link", { name: "o5" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Split by model" }));
+  expect(router.state.location.search).toEqual({ split: "1" });
+  await waitFor(() => expect(queryOf(sent.at(-1)?.address)["series"]).toBe("6"));
+  const figure = within(await screen.findByRole("figure", { name: "Spend over time" }));
+  const legend = () => within(figure.getAllByRole("list").at(-1) ?? document.body).getAllByRole("listitem");
+  await waitFor(() => expect(legend().map((entry) => entry.textContent)).toEqual(["o3$1.20", "o4$0.60", "All others$0.20"])); // prettier-ignore
+  const colours = legend().map((entry) => entry.querySelector<HTMLElement>("[aria-hidden]")?.style.background);
+  expect(new Set(colours).size).toBe(3);
+  fireEvent.mouseEnter(figure.getAllByRole("link")[1] ?? document.body);
+  expect(legend().map((entry) => entry.textContent)).toEqual(["o3$0.80", "o4$0.50", "All others$0.20"]);
+  await userEvent.click(screen.getByRole("button", { name: "As a table" }));
+  const table = within(screen.getAllByRole("table")[0] ?? document.body);
+  expect(table.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
+    "Time",
+    "o3",
+    "o4",
+    "All others",
+  ]);
+  expect(table.getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["$0.40", "$0.10", "$0.00", "$0.80", "$0.50", "$0.20"]); // prettier-ignore
+  await userEvent.click(screen.getByRole("button", { name: /^Error rate/ }));
+  expect(screen.queryByRole("button", { name: /^Split/ })).toBeNull();
+});
+
+test("a token is looked at alone, and what stands above the numbers says so and takes it back", async () => {
+  const { sent, router } = await open("/dashboard?by=token", 10);
+  await screen.findByText("main key");
+  await userEvent.click(screen.getByRole("button", { name: "This token alone" }));
+  expect(router.state.location.search).toEqual({ user: "5", token: "main key" });
+  const asked = () => sent.map(({ address }) => queryOf(address)).find(({ user }) => user === "5");
+  await waitFor(() => expect(asked()).toMatchObject({ token_name: "main key" }));
+  const bar = within(await screen.findByRole("figure", { name: "Spend over time" })).getAllByRole("link")[0];
+  expect(queryOf(bar?.getAttribute("href") ?? "")["token_name"]).toBe("main key");
+  await userEvent.click(screen.getByRole("button", { name: "Only the token main key" }));
+  expect(router.state.location.search).toEqual({ user: "5" });
 });

@@ -13,6 +13,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { ViewsButton } from "../views/views-button.tsx";
 import { userQuery } from "../users/user-queries.ts";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
 import { type DashboardSearch, readDashboardSearch } from "./dashboard-search.ts";
@@ -20,12 +21,33 @@ import { RangePicker } from "./range-picker.tsx";
 import { TroublesCard } from "./troubles.tsx";
 import { type LogFilter, UsageBreakdown } from "./usage-breakdown.tsx";
 import { UsageChart, UsageTable } from "./usage-chart.tsx";
+import { isSplittable, useSeries } from "./usage-split.tsx";
 import { UsageTiles } from "./usage-tiles.tsx";
 import classes from "./dashboard-page.module.css";
 
 type Usage = NonNullable<ReturnType<typeof useDashboard>["data"]>;
 
 const metricsFor = (isAdmin: boolean) => DASHBOARD_METRICS.filter((metric) => isAdmin || metric !== "margin");
+
+/** What stands above the numbers: whose they are and of which time, and the views that have a name. */
+function DashboardBar({ search, username, change }: Pick<ViewProps, "search" | "change"> & { username?: string }) {
+  const { t } = useTranslation("dashboard");
+  const { user, token } = search;
+  const chip = (label: string, without: DashboardSearch) => (
+    <Button size="compact-sm" variant="light" rightSection={<IconX size={14} />} onClick={() => change(without)}>
+      {label}
+    </Button>
+  );
+  return (
+    <div className={classes.bar}>
+      <RangePicker search={search} onChange={change} />
+      {user !== undefined &&
+        chip(t("onlyUser", { name: username ?? `#${user}` }), { user: undefined, token: undefined })}
+      {token !== undefined && chip(t("onlyToken", { name: token }), { token: undefined })}
+      <ViewsButton page="dashboard" read={readDashboardSearch} size="compact-sm" />
+    </div>
+  );
+}
 
 interface ViewProps {
   dashboard: Usage;
@@ -36,22 +58,42 @@ interface ViewProps {
   change(changes: DashboardSearch): void;
 }
 
-function ChartCard({ dashboard, search: { metric = "spend" }, isAdmin, logFilter }: ViewProps) {
+/** What the details may be by, and what they are by. */
+function keysFor({ by, user }: DashboardSearch, isAdmin: boolean) {
+  const keys = DASHBOARD_KEYS.filter((key) => key === "model" || key === "token" || (isAdmin && user === undefined));
+  return { keys, by: keys.find((key) => key === by) ?? "model" };
+}
+
+function ChartCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps) {
   const { t } = useTranslation("dashboard");
   const [asTable, setAsTable] = useState(false);
-  return (
-    <Card
-      title={t("chart.title", { metric: t(`metrics.${metric}`) })}
-      actions={
-        <Button variant="default" size="compact-sm" onClick={() => setAsTable(!asTable)}>
-          {t(asTable ? "chart.asChart" : "chart.asTable")}
+  const { metric = "spend", split } = search;
+  const { by } = keysFor(search, isAdmin);
+  const series = useSeries(dashboard, by, metric);
+  const actions = (
+    <div className={classes.choices}>
+      {isSplittable(metric) && (
+        <Button
+          variant={split === undefined ? "default" : "light"}
+          size="compact-sm"
+          aria-pressed={split !== undefined}
+          onClick={() => change({ split: split === undefined ? 1 : undefined })}
+        >
+          {t(`split.${by}`)}
         </Button>
-      }
-    >
+      )}
+      <Button variant="default" size="compact-sm" onClick={() => setAsTable(!asTable)}>
+        {t(asTable ? "chart.asChart" : "chart.asTable")}
+      </Button>
+    </div>
+  );
+  const shown = { dashboard, metric, series };
+  return (
+    <Card title={t("chart.title", { metric: t(`metrics.${metric}`) })} actions={actions}>
       {asTable ? (
-        <UsageTable dashboard={dashboard} metrics={metricsFor(isAdmin)} />
+        <UsageTable {...shown} metrics={metricsFor(isAdmin)} />
       ) : (
-        <UsageChart dashboard={dashboard} metric={metric} logFilter={logFilter} />
+        <UsageChart {...shown} logFilter={logFilter} />
       )}
     </Card>
   );
@@ -59,9 +101,8 @@ function ChartCard({ dashboard, search: { metric = "spend" }, isAdmin, logFilter
 
 function BreakdownCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps) {
   const { t } = useTranslation("dashboard");
-  const { user, metric = "spend" } = search;
-  const keys = DASHBOARD_KEYS.filter((key) => key === "model" || key === "token" || (isAdmin && user === undefined));
-  const by = keys.find((key) => key === search.by) ?? "model";
+  const { metric = "spend" } = search;
+  const { keys, by } = keysFor(search, isAdmin);
   const choices = (
     <div className={classes.choices} role="group" aria-label={t("by.title")}>
       {keys.map((key) => (
@@ -85,7 +126,7 @@ function BreakdownCard({ dashboard, search, isAdmin, logFilter, change }: ViewPr
         metric={metric}
         metrics={metricsFor(isAdmin)}
         logFilter={logFilter}
-        onUser={isAdmin ? (id) => change({ user: id, by: undefined }) : undefined}
+        onOnly={(scope) => change({ ...scope, by: undefined })}
       />
     </Card>
   );
@@ -111,7 +152,7 @@ function Notes({ dashboard }: { dashboard: Usage }) {
 /** What the address names, as far as the viewer may see it. */
 function useOwnSearch(isAdmin: boolean): DashboardSearch {
   const search = readDashboardSearch(useSearch({ strict: false }));
-  if (isAdmin) return search;
+  if (isAdmin) return search.user === undefined ? { ...search, token: undefined } : search;
   return { ...search, user: undefined, metric: search.metric === "margin" ? undefined : search.metric };
 }
 
@@ -134,11 +175,10 @@ function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boo
 
 /** What things cost, who spent it, and what is broken. */
 export default function DashboardPage() {
-  const { t } = useTranslation("dashboard");
   const navigate = useNavigate();
   const isAdmin = useIsAdmin();
   const search = useOwnSearch(isAdmin);
-  const { user, metric = "spend" } = search;
+  const { user, token, metric = "spend" } = search;
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useDashboard(search);
   const username = useQuery({ ...userQuery(user ?? 0), enabled: user !== undefined }).data?.username;
   const showLoading = useDelayed(isPending);
@@ -146,20 +186,14 @@ export default function DashboardPage() {
     const patch: Record<string, unknown> = { ...changes };
     void navigate({ to: ".", search: (before) => ({ ...before, ...patch }), replace: true, resetScroll: false });
   };
-  const view = { search, isAdmin, change, logFilter: username === undefined ? {} : { username } };
-  const remove = <IconX size={14} />;
+  const ofUser = username === undefined ? {} : { username };
+  const logFilter: LogFilter = token === undefined ? ofUser : { ...ofUser, token_name: token };
+  const view = { search, isAdmin, change, logFilter };
   return (
     <>
       <Header isAdmin={isAdmin} isRefreshing={isFetching && !isPending} />
       {isAdmin && <TroublesCard />}
-      <div className={classes.bar}>
-        <RangePicker search={search} onChange={change} />
-        {user !== undefined && (
-          <Button size="compact-sm" variant="light" rightSection={remove} onClick={() => change({ user: undefined })}>
-            {t("onlyUser", { name: username ?? `#${user}` })}
-          </Button>
-        )}
-      </div>
+      <DashboardBar search={search} change={change} {...ofUser} />
       <UsageTiles
         total={data?.total}
         before={data?.is_complete === true ? data.before : null}

@@ -1,4 +1,4 @@
-import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/dashboard";
+import { getDashboard, getOwnDashboard, getTroubles, MAX_DASHBOARD_SERIES } from "@one-api/contract/dashboard";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
@@ -13,14 +13,16 @@ const REFRESH_MS = 60_000;
 /** Loads what was used in the time that the address names: everybody's for administrators, else one's own. */
 export function useDashboard(search: DashboardSearch) {
   const isAdmin = useIsAdmin();
-  const { by = "model", metric = "spend", user = 0 } = search;
+  const { by = "model", metric = "spend", user = 0, token: token_name = "", split } = search;
   return useQuery({
     queryKey: [...DASHBOARD_KEY, "usage", { isAdmin, search }],
     queryFn: ({ signal }) => {
       const now = new Date();
+      const series = split === undefined ? 0 : MAX_DASHBOARD_SERIES;
       const time = { edges: edgesOf(search, now).join(","), before: timeBefore(search, now).join(",") };
-      if (isAdmin) return callApi(getDashboard, { query: { ...time, by, metric, user }, signal });
-      return callApi(getOwnDashboard, { query: { ...time, by: by === "token" ? "token" : "model", metric }, signal });
+      if (isAdmin) return callApi(getDashboard, { query: { ...time, by, metric, series, user, token_name }, signal });
+      const own = { ...time, by: by === "token" ? by : "model", metric, series, token_name } as const;
+      return callApi(getOwnDashboard, { query: own, signal });
     },
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,

@@ -1,6 +1,6 @@
 import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/dashboard";
 import type { RawSearch } from "../../lib/list/list-search.ts";
-import { choiceOf, integerOf } from "../../lib/read-values.ts";
+import { choiceOf, integerOf, textOf } from "../../lib/read-values.ts";
 
 /** Ranges that move with the clock. */
 export const DASHBOARD_RANGES = ["today", "day", "week", "month", "this-month", "year"] as const;
@@ -21,6 +21,10 @@ export interface DashboardSearch {
   readonly metric?: DashboardMetric | undefined;
   /** One user alone, for administrators. */
   readonly user?: number | undefined;
+  /** One token alone, by name: of that user, or of oneself. */
+  readonly token?: string | undefined;
+  /** 1 while the chart tells apart what the details are by. */
+  readonly split?: number | undefined;
 }
 
 const MAX_UNIX_SECONDS = 99_999_999_999;
@@ -37,5 +41,7 @@ export function readDashboardSearch(search: RawSearch): DashboardSearch {
     by: choiceOf(search["by"], DASHBOARD_KEYS),
     metric: choiceOf(search["metric"], DASHBOARD_METRICS),
     user: integerOf(search["user"], { least: 1 }),
+    token: textOf(search["token"], { most: 64 }),
+    split: integerOf(search["split"], { least: 1, most: 1 }),
   };
 }

@@ -3,11 +3,14 @@ import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import type { DashboardKey, DashboardMetric } from "./dashboard-search.ts";
+import type { DashboardKey, DashboardMetric, DashboardSearch } from "./dashboard-search.ts";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
 import classes from "./usage-breakdown.module.css";
 
 export type LogFilter = Readonly<Record<string, string | number>>;
+
+/** Whose usage is shown alone. */
+export type Scope = Pick<DashboardSearch, "user" | "token">;
 
 interface UsageBreakdownProps {
   dashboard: Dashboard;
@@ -15,8 +18,8 @@ interface UsageBreakdownProps {
   metric: DashboardMetric;
   metrics: readonly DashboardMetric[];
   logFilter: LogFilter;
-  /** Shows one user alone; undefined where that is not offered. */
-  onUser: ((id: number) => void) | undefined;
+  /** Shows one user or token alone. */
+  onOnly(scope: Scope): void;
 }
 
 /** What leaves the rows of the log behind a row; undefined where nothing does. */
@@ -27,8 +30,16 @@ function filterOf(by: DashboardKey, { key, name, owner }: DashboardRow): LogFilt
   return by === "channel" ? { channel: Number(key) } : { username: name };
 }
 
+/** The user or the token that a row is about; undefined for other rows, and where it is gone. */
+function scopeOf(by: DashboardKey, { key, name, owner }: DashboardRow): Scope | undefined {
+  if (name === "") return undefined;
+  if (by === "user") return { user: Number(key) };
+  if (by !== "token") return undefined;
+  return owner === "" ? { token: name } : { user: Number(key.split("/", 1)[0]), token: name };
+}
+
 /** What is gone or was none is called by its number, or by what it is. */
-function useRowName(by: DashboardKey): (row: DashboardRow) => string {
+export function useRowName(by: DashboardKey): (row: DashboardRow) => string {
   const { t } = useTranslation("dashboard");
   return ({ key, name }) => {
     if (name !== "") return name;
@@ -44,11 +55,12 @@ interface RowProps extends Omit<UsageBreakdownProps, "dashboard"> {
 }
 
 /** A name with its bar, and every number. */
-function BreakdownRow({ row, most, by, metric, metrics, logFilter, onUser }: RowProps) {
+function BreakdownRow({ row, most, by, metric, metrics, logFilter, onOnly }: RowProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const name = useRowName(by)(row);
   const filter = filterOf(by, row);
+  const scope = scopeOf(by, row);
   const value = metricOf(metric, row) ?? 0;
   return (
     <tr>
@@ -62,9 +74,9 @@ function BreakdownRow({ row, most, by, metric, metrics, logFilter, onUser }: Row
             </TextLink>
           )}
           {row.owner !== "" && <span className={classes.quiet}>{row.owner}</span>}
-          {by === "user" && row.name !== "" && onUser !== undefined && (
-            <button type="button" className={classes.only} onClick={() => onUser(Number(row.key))}>
-              {t("breakdown.only")}
+          {scope !== undefined && (
+            <button type="button" className={classes.only} onClick={() => onOnly(scope)}>
+              {t(by === "user" ? "breakdown.only" : "breakdown.onlyToken")}
             </button>
           )}
         </span>

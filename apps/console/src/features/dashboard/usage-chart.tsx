@@ -6,14 +6,20 @@ import { useBarWalk } from "../../components/charts/use-bar-walk.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { type Series, SplitLegend, SplitTable } from "./usage-split.tsx";
 import classes from "./usage-chart.module.css";
 
 interface UsageChartProps {
   dashboard: Dashboard;
   metric: DashboardMetric;
+  /** What the bars are told apart by; empty for whole bars. */
+  series: readonly Series[];
   /** What the log is filtered by besides its time. */
   logFilter: Readonly<Record<string, string | number>>;
 }
+
+/** Of tables in place of the chart. */
+const LOOKS = { frame: classes.frame, table: classes.table };
 
 interface Bar {
   readonly text: string;
@@ -29,8 +35,9 @@ function barsOf({ edges, parts }: Dashboard, metric: DashboardMetric): Bar[] {
   });
 }
 
-interface BarLinkProps extends Pick<UsageChartProps, "metric" | "logFilter"> {
+interface BarLinkProps extends Pick<UsageChartProps, "metric" | "logFilter" | "series"> {
   bar: Bar;
+  index: number;
   /** Of the highest bar. */
   most: number;
   tabIndex: number;
@@ -40,8 +47,10 @@ interface BarLinkProps extends Pick<UsageChartProps, "metric" | "logFilter"> {
 
 function BarLink({
   bar: { text: time, value, from, to },
+  index,
   most,
   metric,
+  series,
   logFilter,
   tabIndex,
   onShow,
@@ -66,14 +75,19 @@ function BarLink({
         className={classes.fill}
         data-below={(value ?? 0) < 0}
         data-tone={metric === "errors" ? "danger" : "accent"}
+        data-split={series.length > 0}
         style={{ height: most === 0 ? 0 : `${(100 * Math.abs(value ?? 0)) / most}%` }}
-      />
+      >
+        {series.map(({ key, colour, values }) => (
+          <span key={key} style={{ flexGrow: Math.max(0, values[index] ?? 0), background: colour }} />
+        ))}
+      </span>
     </Link>
   );
 }
 
 /** The parts of the time as bars, each of which leads to the rows of the log behind it; arrow keys go from one to the next. */
-export function UsageChart({ dashboard, metric, logFilter }: UsageChartProps) {
+export function UsageChart({ dashboard, metric, series, logFilter }: UsageChartProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const bars = barsOf(dashboard, metric);
@@ -92,6 +106,8 @@ export function UsageChart({ dashboard, metric, logFilter }: UsageChartProps) {
           <li key={one.from}>
             <BarLink
               bar={one}
+              index={index}
+              series={series}
               most={most}
               metric={metric}
               logFilter={logFilter}
@@ -106,14 +122,20 @@ export function UsageChart({ dashboard, metric, logFilter }: UsageChartProps) {
         <span>{bars[0]?.text}</span>
         <span>{bars.at(-1)?.text}</span>
       </div>
+      {series.length > 0 && <SplitLegend series={series} metric={metric} part={shown} />}
     </figure>
   );
 }
 
+interface UsageTableProps extends Pick<UsageChartProps, "dashboard" | "metric" | "series"> {
+  metrics: readonly DashboardMetric[];
+}
+
 /** The same as a table. */
-export function UsageTable({ dashboard, metrics }: { dashboard: Dashboard; metrics: readonly DashboardMetric[] }) {
+export function UsageTable({ dashboard, metric: shown, series, metrics }: UsageTableProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
+  if (series.length > 0) return <SplitTable dashboard={dashboard} series={series} metric={shown} looks={LOOKS} />;
   return (
     <div className={classes.frame}>
       <table className={classes.table}>

@@ -32,6 +32,10 @@ export const BUILT_IN_VIEWS: Readonly<Record<ViewPage, readonly BuiltInView[]>> 
     { label: "builtIn.banned", fields: { status: String(USER_STATUS.disabled) } },
     { label: "builtIn.mostSpentFirst", fields: { sort: "-used_quota" } },
   ],
+  dashboard: [
+    { label: "builtIn.spendByModel", fields: { split: "1", range: "month" } },
+    { label: "builtIn.errorsOfDay", fields: { metric: "errors", range: "day" } },
+  ],
   redemptions: [
     { label: "builtIn.unused", fields: { status: String(REDEMPTION_STATUS.unused) } },
     { label: "builtIn.redeemedLast", fields: { status: String(REDEMPTION_STATUS.used), sort: "-redeemed_time" } },

@@ -175,6 +175,30 @@ for (const kind of DATABASE_KINDS) {
       await app.database.db.deleteFrom("logs").where("quota", "=", 1).execute();
     });
 
+    test("the largest rows are told in parts as well, each for itself, as many as are asked for", async () => {
+      const series = async (query: Record<string, string | number>) => {
+        const { rows } = await admin.client.data(getDashboard, { query: { edges: edges(), ...query } });
+        return rows.map(({ name, parts }) => [name, parts?.map(({ requests }) => requests)]);
+      };
+      assert.deepEqual(await series({ by: "model", metric: "requests", series: 2 }), [["cheap", [1, 6]], ["dear", [0, 3]], ["homemade", undefined], ["no such model", undefined]]); // prettier-ignore
+      assert.deepEqual((await series({ by: "channel", series: 1 }))[0], ["good", [1, 4]]);
+      assert.deepEqual(await series({ by: "token", user: mia.user.id, series: 6 }), [["main", [0, 4]]]);
+      const whole = await admin.client.data(getDashboard, { query: { edges: edges(), series: 6 } });
+      assert.deepEqual(whole.parts, (await admin.client.data(getDashboard, { query: { edges: edges() } })).parts);
+      const own = await mia.client.data(getOwnDashboard, { query: { edges: edges(), series: 1 } });
+      assert.equal(JSON.stringify(own.rows[0]?.parts).includes("cost"), false);
+      const many = await admin.client.send(getDashboard, { query: { edges: edges(), series: 7 } });
+      assert.equal(many.status, 400);
+    });
+
+    test("what a token used is compared with what it used before", async () => {
+      const requestsBefore = async (token_name: string) => {
+        const query = { edges: edges(), before: `${now - HOUR},${now}`, user: mia.user.id, token_name };
+        return (await admin.client.data(getDashboard, { query })).before?.requests;
+      };
+      assert.deepEqual([await requestsBefore("main"), await requestsBefore("another")], [4, 0]);
+    });
+
     test("one user's is what that user sees, who sees neither others nor costs", async () => {
       const asked = { edges: edges(), by: "token" };
       const own = await mia.client.data(getOwnDashboard, { query: asked });

@@ -19,6 +19,7 @@ import {
   type SumKey,
   type SumName,
   type Sums,
+  type UsageQuestion,
 } from "../usage/index.ts";
 import { nameUsers } from "../users/index.ts";
 import { presentUsage } from "./usage.present.ts";
@@ -36,6 +37,8 @@ export interface DashboardQuestion {
   readonly metric: Metric;
   /** Parts and total are of this row alone; empty for all. */
   readonly key: string;
+  /** So many of the largest rows are told in parts as well. */
+  readonly series: number;
   /** 0 for everybody. */
   readonly userId: number;
   /** Of one user: with this model and this token alone; empty for all. */
@@ -63,6 +66,7 @@ export async function readDashboard(
     by: asked,
     metric,
     key: only,
+    series,
     userId,
     model_name: modelName,
     token_name: tokenName,
@@ -71,13 +75,14 @@ export async function readDashboard(
 ): Promise<Dashboard> {
   const by = userId === 0 || asked === "token" ? asked : "model";
   const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
-  const { parts, table, isComplete } = await readUsage(database, {
+  const { parts, partTables, table, isComplete } = await readUsage(database, {
     edges,
     by,
     userId,
     modelName,
     tokenName,
     partsOf: only || undefined,
+    isSplit: series > 0,
   });
   const rows = table.largest(MAX_DASHBOARD_ROWS, WORTH[metric]);
   const others = table.size - rows.length;
@@ -94,10 +99,14 @@ export async function readDashboard(
       parts.reduce((total, part) => addSums(total, part), NO_SUMS),
       forAdmin,
     ),
-    before: before === "" ? null : presentUsage(await sumBefore(database, before, userId), forAdmin),
-    rows: rows.map(([key, sums]) => ({
+    before:
+      before === ""
+        ? null
+        : presentUsage(await sumBefore(database, before, { userId, modelName, tokenName }), forAdmin),
+    rows: rows.map(([key, sums], index) => ({
       ...(names.get(key) ?? { key: String(key), name: "", owner: "" }),
       ...presentUsage(sums, forAdmin),
+      ...(index < series ? { parts: partTables.map((part) => presentUsage(part.sumsOf(key), forAdmin)) } : {}),
     })),
     rest:
       others === 0
@@ -114,11 +123,15 @@ export async function readDashboard(
 }
 
 /** What was used in a time, with such a part of its last half hour as the time has of that: what is still running is compared with as much of it. */
-async function sumBefore(database: OpenDatabase, text: string, userId: number): Promise<Sums> {
+async function sumBefore(
+  database: OpenDatabase,
+  text: string,
+  ofUser: Pick<UsageQuestion, "userId" | "modelName" | "tokenName">,
+): Promise<Sums> {
   const [start = 0, end = 0] = text.split(",").map(Number);
   const lastSlot = Math.floor(end / SLOT_SECONDS) * SLOT_SECONDS;
   const edges = [Math.min(start, lastSlot), lastSlot, lastSlot + SLOT_SECONDS];
-  const { parts } = await readUsage(database, { edges, by: "all", userId });
+  const { parts } = await readUsage(database, { edges, by: "all", ...ofUser });
   const [whole = NO_SUMS, last = NO_SUMS] = parts;
   return addSums(whole, partOfSums(last, (end - lastSlot) / SLOT_SECONDS));
 }

@@ -1,5 +1,5 @@
 export { foldNextUsage, STEP_SIZES } from "./fold-usage.ts";
-export { readUsage } from "./read-usage.ts";
+export { readUsage, type UsageQuestion } from "./read-usage.ts";
 export type { SumKey, SumTable } from "./sum-table.ts";
 export { nameTokens } from "./usage-tokens.repository.ts";
 export {

@@ -27,11 +27,15 @@ export interface UsageQuestion {
   readonly tokenName?: string;
   /** The parts are of this key alone; undefined for all. */
   readonly partsOf?: string | undefined;
+  /** Parts tell keys apart too, in `partTables`. */
+  readonly isSplit?: boolean;
 }
 
 export interface UsageAnswer {
   /** Of each part of the time. */
   readonly parts: readonly Sums[];
+  /** Of each part by what was asked, where the question is split; else of all together. */
+  readonly partTables: readonly SumTable[];
   /** Of the whole time, by what was asked; keys of one user's tokens are their names, else `nameTokens` has their texts. */
   readonly table: SumTable;
   /** False while a long log is still being added up: what is newest is missing. */
@@ -55,8 +59,8 @@ export async function readUsage(database: OpenDatabase, question: UsageQuestion)
 }
 
 async function readAt(database: OpenDatabase, question: UsageQuestion, progress: UsageProgress): Promise<UsageAnswer> {
-  const { by, userId, partsOf, modelName = "", tokenName = "" } = question;
-  const partsBy = partsOf === undefined ? "all" : by;
+  const { by, userId, partsOf, modelName = "", tokenName = "", isSplit = false } = question;
+  const partsBy = partsOf === undefined && !isSplit ? "all" : by;
   const partsKey = partsOf === undefined ? undefined : await findKey(database, question, partsOf);
   const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
   const parts = slots.slice(1).map(() => new SumTable());
@@ -89,7 +93,12 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
   toParts(await sumNewRows(database.db, partsBy, stretch, filter));
   toTable(await sumNewRows(database.db, by, stretch, filter));
   const sumsOf = (part: SumTable) => (partsKey === undefined ? part.total() : part.sumsOf(partsKey));
-  return { parts: parts.map(sumsOf), table, isComplete: newest <= stretch.last };
+  return {
+    parts: parts.map(sumsOf),
+    partTables: parts,
+    table,
+    isComplete: newest <= stretch.last,
+  };
 }
 
 /** The key that a text stands for. */
