@@ -26,6 +26,8 @@ const { values } = parseArgs({
     /** Keeps the filled database there, and uses it again. */
     folder: { type: "string", default: "" },
     url: { type: "string", default: "" },
+    /** Adds up so many entries at a time, to fill a database in a tenth of the time; 0 for as many as a server would. */
+    step: { type: "string", default: "0" },
     /** `usage`: the dashboard's sums alone. */
     only: { type: "string", default: "" },
   },
@@ -88,8 +90,11 @@ async function prepare(): Promise<void> {
   if (isEmpty) await fillLog(database, shape, (rows) => rows % 1_000_000 === 0 && print(`${rows} entries`));
   if (values.only !== "usage")
     await repeat("grouped batches", 2_048, () => buildNextBatch(database, Number.MAX_SAFE_INTEGER));
-  const { most } = STEP_SIZES[database.kind];
-  await repeat("added up steps", most, () => foldNextUsage(database, Number.MAX_SAFE_INTEGER));
+  const most = Number(values.step) || undefined;
+  await repeat("added up steps", most ?? STEP_SIZES[database.kind].most, () =>
+    foldNextUsage(database, Number.MAX_SAFE_INTEGER, most),
+  );
+  if (most !== undefined) while (await foldNextUsage(database, Number.MAX_SAFE_INTEGER));
 }
 
 /** Does what is done beside requests until there is nothing left, and says what an entry took of it. */

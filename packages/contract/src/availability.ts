@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
+import { firstByteFields } from "./first-byte.ts";
 
 /** How a model answered in a time, from real traffic. */
 const spanSchema = z.object({
   /** Part of the requests that did not fail by a provider or on the way to it, 0 to 1; null without requests. */
   availability: z.number().nullable(),
-  /** Until the first byte of a stream, in ms, typically; null without streams. */
-  first_byte_ms: z.int().nullable(),
+  ...firstByteFields,
 });
 
 export const modelAvailabilitySchema = z.object({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCall } from "./call.ts";
 import { LOG_RESULTS } from "./constants.ts";
 import { idParamsSchema, unixSecondsSchema } from "./fields.ts";
+import { firstByteFields } from "./first-byte.ts";
 
 /** Why a channel, or one of its models, is passed over for now; empty while it is asked. */
 export const REST_REASONS = ["", "rate-limited", "failing", "refused"] as const;
@@ -33,8 +34,8 @@ export const channelTrafficSchema = z.object({
   from: unixSecondsSchema,
   to: unixSecondsSchema,
   ...totals,
-  /** What it typically took until the first byte of a stream, of the half hours that the time holds, in ms; null without streams. */
-  first_byte_ms: z.int().nullable(),
+  /** Of the half hours that the time holds. */
+  ...firstByteFields,
   /** How the requests ended, those that there were. */
   results: z.array(z.object({ result: z.enum(LOG_RESULTS), requests: z.int() })),
   models: z.array(modelTrafficSchema),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
 import { quotaSchema } from "./fields.ts";
+import { firstByteFields } from "./first-byte.ts";
 
 /** What a breakdown may be by; the last two are for administrators. */
 export const DASHBOARD_KEYS = ["model", "token", "channel", "user"] as const;
@@ -28,8 +29,7 @@ export const usageSchema = z.object({
   quota: quotaSchema,
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  /** Until the first byte of a stream, in ms: the geometric mean, which single slow ones move little; null without streams. */
-  first_byte_ms: z.int().nullable(),
+  ...firstByteFields,
   /** What it cost the operator, in quota, as far as that is known; for administrators. */
   cost: z.int().optional(),
   /** Requests whose cost nobody knows, and what was charged for them; for administrators. */

@@ -23,7 +23,9 @@ const traffic = {
     { ...model, model: "gpt-4o", requests: 40, errors: 2, quota: 500_000, latency_ms: 840 },
     { ...model, model: "gpt-4o-mini", rest: "rate-limited", until: 1_700_086_460 },
   ],
-  first_byte_ms: 1_250,
+  first_byte_ms: 1_100,
+  first_byte_p50_ms: 1_250,
+  first_byte_p95_ms: 4_000,
   spent_quota: 1_000_000,
 };
 const decision = {
@@ -63,7 +65,7 @@ test("a channel's page tells its day, its models and why the gateway disabled it
   if (asleep === null) throw new Error("the model has no row");
   expect(within(asleep).getByText("Asleep: rate-limited")).toBeTruthy();
   expect(screen.getByText("0.84 s")).toBeTruthy();
-  expect(screen.getByText("1.25 s")).toBeTruthy();
+  expect(screen.getByText(/1\.25 s/).textContent).toBe("1.25 s p95 4.00 s");
   expect(screen.getByRole("progressbar", { name: "Counts towards the limit" }).getAttribute("aria-valuenow")).toBe(
     "50",
   );

@@ -20,6 +20,8 @@ const usage: Usage = {
   prompt_tokens: 4_000,
   completion_tokens: 1_000,
   first_byte_ms: 420,
+  first_byte_p50_ms: null,
+  first_byte_p95_ms: null,
   cost: 400_000,
   unknown_cost_requests: 2,
   unknown_cost_quota: 100_000,
@@ -159,6 +161,27 @@ test("tiles say in words how they differ from the time before, in colour only wh
   expect(asked["before"]?.split(",").map(Number)).toHaveLength(2);
 });
 
+test("the first token is told by its median and p95 where they are known, else by the mean, which is named", async () => {
+  const counted = { ...usage, first_byte_p50_ms: 600, first_byte_p95_ms: 2_400 };
+  const before = { ...usage, first_byte_p50_ms: 400, first_byte_p95_ms: 2_400 };
+  const answer = { ...dashboard, is_complete: true, total: counted, before };
+  await open("/dashboard?range=day", 10, { [ALL]: answer });
+  await screen.findByText("main key");
+  const tile = () => screen.getByRole("button", { name: /^First token/ }).textContent;
+  expect(tile()).toMatch(/0\.60 s.*↑ 50%.*p95 2\.40 s/);
+  expect(screen.getByRole("columnheader", { name: "First token, mean" })).toBeTruthy();
+});
+
+test("a median is compared with a median only: with a time of which the mean alone is known, by means", async () => {
+  const total = { ...usage, first_byte_ms: 300, first_byte_p50_ms: 600, first_byte_p95_ms: 2_400 };
+  const before = { ...usage, first_byte_ms: 400 };
+  const rows = [{ ...total, key: "5/main key", name: "main key", owner: "mia" }];
+  await open("/dashboard?range=day", 10, { [ALL]: { ...dashboard, is_complete: true, total, before, rows } });
+  await screen.findByText("main key");
+  expect(screen.getByRole("button", { name: /^First token/ }).textContent).toMatch(/↓ 25%.*0\.40 s/);
+  expect(screen.getByRole("columnheader", { name: "First token" })).toBeTruthy();
+});
+
 test("nothing is compared with an empty time, nor while the newest entries are missing", async () => {
   const nothing = {
     ...usage,
@@ -168,6 +191,8 @@ test("nothing is compared with an empty time, nor while the newest entries are m
     prompt_tokens: 0,
     completion_tokens: 0,
     first_byte_ms: null,
+    first_byte_p50_ms: null,
+    first_byte_p95_ms: null,
   };
   const { sent } = await open("/dashboard", 10, { [ALL]: { ...dashboard, is_complete: true, before: nothing } });
   await screen.findByText("main key");

@@ -1,7 +1,7 @@
 import type { Usage } from "@one-api/contract/dashboard";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
-import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { metricsOf, useMetricText } from "./usage-metrics.ts";
 import classes from "./usage-tiles.module.css";
 
 /** More of these is worse; of the others, more is neither. */
@@ -18,7 +18,7 @@ const WHOLE_FROM = 0.1;
  * there is nothing to compare with.
  */
 export function differenceOf(metric: DashboardMetric, total: Usage, before: Usage): number | null {
-  const [now, then] = [metricOf(metric, total), metricOf(metric, before)];
+  const [now, then] = metricsOf(metric, total, before);
   if (now === null || then === null || before.requests === 0) return null;
   if (metric === "errors") return now - then;
   return then > 0 ? (now - then) / then : null;
@@ -36,7 +36,7 @@ export function UsageDifference({ metric, total, before }: UsageDifferenceProps)
   const text = useMetricText();
   const difference = differenceOf(metric, total, before);
   if (difference === null) return null;
-  const was = t("difference.was", { value: text(metric, metricOf(metric, before)) });
+  const was = t("difference.was", { value: text(metric, metricsOf(metric, total, before)[1]) });
   if (Math.abs(difference) < LEAST) {
     return (
       <span className={classes.difference} title={was}>

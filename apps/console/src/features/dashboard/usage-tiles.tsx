@@ -1,5 +1,5 @@
 import type { Usage } from "@one-api/contract/dashboard";
-import { formatInteger } from "../../lib/format.ts";
+import { formatInteger, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
@@ -28,7 +28,10 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
     if (metric === "requests") return t("notes.requests", { refused: count(refused) });
     if (metric === "tokens") return t("notes.tokens", { in: count(prompt_tokens), out: count(completion_tokens) });
     if (metric === "errors") return t("notes.errors", { errors: count(errors), requests: count(requests) });
-    if (metric === "first_byte") return t("notes.firstByte");
+    if (metric === "first_byte") {
+      const { first_byte_p95_ms: p95 } = total;
+      return p95 === null ? t("notes.firstByteMean") : t("notes.firstByte", { p95: formatSeconds(p95) });
+    }
     return t("notes.margin", { cost: quota(cost) });
   };
 }

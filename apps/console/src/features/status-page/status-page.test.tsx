@@ -7,7 +7,8 @@ import { stubCalls } from "../../testing/stub-calls.ts";
 import StatusPage from "./status-page.tsx";
 
 const CALL = "GET /api/availability";
-const span = { availability: 1, first_byte_ms: 350 };
+const span = { availability: 1, first_byte_ms: 300, first_byte_p50_ms: 350, first_byte_p95_ms: 900 };
+const none = { first_byte_ms: null, first_byte_p50_ms: null, first_byte_p95_ms: null };
 const days = Array.from({ length: 30 }, (_, index) => (index === 0 ? null : 1));
 
 function switchOn(isOn: boolean) {
@@ -28,8 +29,14 @@ test("each model says how it has answered, in words too, and never more than was
       at: 1_800_000_000,
       models: [
         { model: "gpt-4o", day: span, week: { ...span, availability: 0.99999 }, month: span, days },
-        { model: "broken", day: { availability: 0.4, first_byte_ms: null }, week: span, month: span, days },
-        { model: "rare", day: { availability: null, first_byte_ms: null }, week: span, month: span, days },
+        { model: "broken", day: { availability: 0.4, ...none }, week: span, month: span, days },
+        {
+          model: "rare",
+          day: { availability: null, ...none },
+          week: { ...span, first_byte_p50_ms: null },
+          month: span,
+          days,
+        },
       ],
     },
   });
@@ -38,7 +45,8 @@ test("each model says how it has answered, in words too, and never more than was
   const good = within(await card("gpt-4o"));
   expect(good.getByText("Works")).toBeTruthy();
   expect(good.getByText("99.99%")).toBeTruthy();
-  expect(good.getAllByText(/0.35 s/)).toHaveLength(3);
+  expect(good.getAllByText("0.35 s, p95 0.90 s")).toHaveLength(3);
+  expect(screen.getAllByText("0.30 s on average")).toHaveLength(1);
   expect(within(good.getByRole("list", { name: "The last 30 days of gpt-4o" })).getAllByRole("listitem")).toHaveLength(
     30,
   );

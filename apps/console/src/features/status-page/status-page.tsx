@@ -1,4 +1,5 @@
 import { getAvailability, type ModelAvailability } from "@one-api/contract/availability";
+import type { FirstByte } from "@one-api/contract/first-byte";
 import { useQuery } from "@tanstack/react-query";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
@@ -53,6 +54,24 @@ function Days({ model, days, at }: { model: string; days: ModelAvailability["day
   );
 }
 
+/** The median with what 95 of 100 did not take longer than; where only the mean is known, that by its name. */
+function FirstToken({
+  of: { first_byte_ms: mean, first_byte_p50_ms: p50, first_byte_p95_ms: p95 },
+}: {
+  of: FirstByte;
+}) {
+  const { t } = useTranslation("status-page");
+  if (mean === null) return null;
+  const isKnown = p50 !== null && p95 !== null;
+  return (
+    <span className={classes.quiet}>
+      {isKnown
+        ? t("firstToken", { p50: formatSeconds(p50), p95: formatSeconds(p95) })
+        : t("firstTokenMean", { mean: formatSeconds(mean) })}
+    </span>
+  );
+}
+
 function Model({ model, at }: { model: ModelAvailability; at: number }) {
   const { t } = useTranslation("status-page");
   const percent = usePercent();
@@ -70,9 +89,7 @@ function Model({ model, at }: { model: ModelAvailability; at: number }) {
             <dt>{t(`spans.${span}`)}</dt>
             <dd className="numbers">
               {percent(model[span].availability)}
-              {model[span].first_byte_ms !== null && (
-                <span className={classes.quiet}>{formatSeconds(model[span].first_byte_ms)}</span>
-              )}
+              <FirstToken of={model[span]} />
             </dd>
           </div>
         ))}

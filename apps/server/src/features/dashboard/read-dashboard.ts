@@ -10,15 +10,18 @@ import type { Queryable } from "../../core/transaction.ts";
 import { nameChannels } from "../channels/index.ts";
 import {
   addSums,
+  firstByteWithin,
   nameTokens,
   negativeSums,
+  NO_FIRST_BYTES,
   NO_SUMS,
   partOfSums,
+  presentFirstByte,
   readUsage,
   SLOT_SECONDS,
   type SumKey,
-  type SumName,
   type Sums,
+  type SumTable,
   type UsageQuestion,
 } from "../usage/index.ts";
 import { nameUsers } from "../users/index.ts";
@@ -48,12 +51,16 @@ export interface DashboardQuestion {
   readonly forAdmin: boolean;
 }
 
-const WORTH: Readonly<Record<Metric, (sumOf: (name: SumName) => number) => number>> = {
+const WORTH: Readonly<Record<Metric, Parameters<SumTable["largest"]>[1]>> = {
   spend: (sumOf) => sumOf("quota"),
   requests: (sumOf) => sumOf("requests"),
   tokens: (sumOf) => sumOf("prompt_tokens") + sumOf("completion_tokens"),
   errors: (sumOf) => sumOf("errors"),
-  first_byte: (sumOf) => (sumOf("timed") === 0 ? 0 : sumOf("first_log") / sumOf("timed")),
+  first_byte: (sumOf, firstBytes) => {
+    const timed = sumOf("timed");
+    if (timed === 0) return 0;
+    return firstByteWithin(0.5, firstBytes(), timed) ?? Math.exp(sumOf("first_log") / 1_000 / timed);
+  },
   margin: (sumOf) => sumOf("quota") - sumOf("unknown_quota") - sumOf("cost"),
 };
 
@@ -85,6 +92,10 @@ export async function readDashboard(
     isSplit: series > 0,
   });
   const rows = table.largest(MAX_DASHBOARD_ROWS, WORTH[metric]);
+  const total = parts.reduce((sums, part) => addSums(sums, part), NO_SUMS);
+  // What is shown together is told by its median, or all by its mean.
+  const areCounted = presentFirstByte(total).first_byte_p50_ms !== null;
+  const present = (sums: Sums) => presentUsage(areCounted ? sums : { ...sums, firstBytes: NO_FIRST_BYTES }, forAdmin);
   const others = table.size - rows.length;
   const names = await nameRows(
     database.db,
@@ -94,29 +105,23 @@ export async function readDashboard(
   );
   return {
     edges,
-    parts: parts.map((part) => presentUsage(part, forAdmin)),
-    total: presentUsage(
-      parts.reduce((total, part) => addSums(total, part), NO_SUMS),
-      forAdmin,
-    ),
+    parts: parts.map(present),
+    total: present(total),
     before:
       before === ""
         ? null
         : presentUsage(await sumBefore(database, before, { userId, modelName, tokenName }), forAdmin),
     rows: rows.map(([key, sums], index) => ({
       ...(names.get(key) ?? { key: String(key), name: "", owner: "" }),
-      ...presentUsage(sums, forAdmin),
-      ...(index < series ? { parts: partTables.map((part) => presentUsage(part.sumsOf(key), forAdmin)) } : {}),
+      ...present(sums),
+      ...(index < series ? { parts: partTables.map((part) => present(part.sumsOf(key))) } : {}),
     })),
     rest:
       others === 0
         ? null
         : {
             count: others,
-            ...presentUsage(
-              rows.reduce((left, [, sums]) => addSums(left, negativeSums(sums)), table.total()),
-              forAdmin,
-            ),
+            ...present(rows.reduce((left, [, sums]) => addSums(left, negativeSums(sums)), table.total())),
           },
     is_complete: isComplete,
   };

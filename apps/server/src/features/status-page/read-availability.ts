@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { listServedModels } from "../channels/index.ts";
-import { readUsage, SLOT_SECONDS, type Sums, type SumTable, typicalFirstByteMs } from "../usage/index.ts";
+import { presentFirstByte, readUsage, SLOT_SECONDS, type Sums, type SumTable } from "../usage/index.ts";
 
 type Availability = z.output<(typeof getAvailability)["data"]>;
 
@@ -50,7 +50,7 @@ async function readAvailability(database: OpenDatabase, now: number): Promise<Av
     days.push(await sumsOf(today - back * DAY_SECONDS, today - (back - 1) * DAY_SECONDS));
   const spanOf = (sums: Sums) => ({
     availability: partAnswered(sums),
-    first_byte_ms: typicalFirstByteMs(sums),
+    ...presentFirstByte(sums),
   });
   return {
     at: now,

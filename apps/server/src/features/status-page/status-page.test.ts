@@ -73,7 +73,14 @@ test("visitors see how the models of their group have answered, and names neithe
   assert.equal(at, now);
   assert.deepEqual(
     models.map(({ model, day, week, month }) => [model, day, week.availability, month.availability]),
-    [["gpt-4o", { availability: 0.75, first_byte_ms: 200 }, 7 / 8, 0.7]],
+    [
+      [
+        "gpt-4o",
+        { availability: 0.75, first_byte_ms: 200, first_byte_p50_ms: 181, first_byte_p95_ms: 201 },
+        7 / 8,
+        0.7,
+      ],
+    ],
   );
   const days = models[0]?.days ?? [];
   assert.equal(days.length, 30);

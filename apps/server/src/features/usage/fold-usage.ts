@@ -21,6 +21,7 @@ import {
   type UsagePart,
   type UsageProgress,
   type ViewName,
+  WITH_FIRST_BYTES,
 } from "./usage.repository.ts";
 import { numberTokens } from "./usage-tokens.repository.ts";
 
@@ -176,13 +177,16 @@ class MadeSums {
   /** Adds to the slots, and to all spans that they are in and that were closed before. */
   add(added: readonly FinestSums[], newestSlot: number): void {
     const keyOf = keyIn(this.#view);
+    const hasSteps = WITH_FIRST_BYTES.has(this.#view);
     for (const sums of added) {
       const key = keyOf(sums);
       for (const [level, length] of SPANS.entries()) {
         const span = Math.floor(sums.slot / length);
         // A longer span ends no earlier.
         if (!isClosed({ level, span }, newestSlot)) break;
-        this.#tableOf(level, span).add(key, sums);
+        const table = this.#tableOf(level, span);
+        table.add(key, sums);
+        if (hasSteps) table.addSteps(key, sums.steps, Math.sign(sums.timed));
       }
     }
   }

@@ -1,4 +1,5 @@
 export { foldNextUsage, STEP_SIZES } from "./fold-usage.ts";
+export { firstByteWithin, NO_FIRST_BYTES } from "./first-bytes.ts";
 export { readUsage, type UsageQuestion } from "./read-usage.ts";
 export type { SumKey, SumTable } from "./sum-table.ts";
 export { nameTokens } from "./usage-tokens.repository.ts";
@@ -7,8 +8,8 @@ export {
   negativeSums,
   NO_SUMS,
   partOfSums,
+  presentFirstByte,
   SLOT_SECONDS,
   type SumName,
   type Sums,
-  typicalFirstByteMs,
 } from "./usage-sums.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { countSteps, FIRST_BYTE_STEPS, readTimes } from "./first-bytes.ts";
 import { SumTable } from "./sum-table.ts";
-import { NO_SUMS, type Sums } from "./usage-sums.ts";
+import { NO_SUMS, presentFirstByte, type Sums } from "./usage-sums.ts";
 
 const sumsOf = (changes: Partial<Sums>): Sums => ({ ...NO_SUMS, ...changes });
 
@@ -10,7 +11,14 @@ test("what is packed in pieces is read as it was: small and large numbers, those
   const wanted = new Map(
     Array.from({ length: 45 }, (_, index) => [
       `${index}/a "name"`,
-      sumsOf({ requests: index, errors: -1 - index, quota: 40_000 * index, cost: 2 ** 45 + index, first_log: 300 }),
+      sumsOf({
+        requests: index,
+        errors: -1 - index,
+        quota: 40_000 * index,
+        cost: 2 ** 45 + index,
+        first_log: 300,
+        firstBytes: Array.from({ length: FIRST_BYTE_STEPS }, (__, step) => index * step),
+      }),
     ]),
   );
   for (const [key, sums] of wanted) made.add(key, sums);
@@ -21,6 +29,7 @@ test("what is packed in pieces is read as it was: small and large numbers, those
   assert.deepEqual(new Map(read.entries()), wanted);
   read.addTable(made);
   assert.equal(read.total().quota, 2 * made.total().quota);
+  assert.equal(read.total().firstBytes[2], 2 * 2 * 990);
 });
 
 test("the largest rows come in order, those of the same worth by what they were charged, and no more than asked", () => {
@@ -34,6 +43,18 @@ test("the largest rows come in order, those of the same worth by what they were 
   assert.deepEqual(keysOf(4, "errors"), [1, 2, 0, 3]);
   assert.deepEqual(keysOf(10, "quota"), [3, 1, 2, 4, 0, 5]);
   assert.deepEqual(table.largest(1, (sumOf) => sumOf("requests"))[0], [5, sumsOf({ quota: 1, requests: 5 })]);
+});
+
+test("how long streams took is known where all of them were counted, not of sums that older versions have made", () => {
+  const firstBytes = countSteps(readTimes("90,100,110,3000").steps);
+  const table = new SumTable();
+  const partsOf = () => presentFirstByte(table.sumsOf("m"));
+  table.add("m", sumsOf({ timed: 4, first_log: 1, firstBytes }));
+  const { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } = partsOf();
+  assert.ok(p50 !== null && p50 > 90 && p50 < 115 && p95 !== null && p95 > 2_600 && p95 < 3_300, `${p50}, ${p95}`);
+  table.addPacked(`[["m"],[1],[0],[0],[0],[0],[0],[0],[0],[0],[1],[5000]]`);
+  assert.deepEqual([partsOf().first_byte_p50_ms, partsOf().first_byte_p95_ms], [null, null]);
+  assert.notEqual(partsOf().first_byte_ms, null);
 });
 
 test("what older versions have stored is read too", () => {

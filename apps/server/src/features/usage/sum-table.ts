@@ -1,10 +1,12 @@
+import { FIRST_BYTE_STEPS, type FirstBytes, NO_FIRST_BYTES } from "./first-bytes.ts";
 import { NO_SUMS, SUM_NAMES, type SumName, type Sums } from "./usage-sums.ts";
 
 const FIRST_ROOM = 16;
 
 /** Where the column of each sum stands. */
-const COLUMN_OF: Record<SumName, number> = { ...NO_SUMS };
-for (const [index, name] of SUM_NAMES.entries()) COLUMN_OF[name] = index;
+const COLUMN_OF = new Map<SumName, number>(SUM_NAMES.map((name, index) => [name, index]));
+/** Behind them stand those of the steps of time, in tables that have any. */
+const FIRST_STEP = SUM_NAMES.length;
 
 /** How the numbers of a column are stored: as many bytes each as the largest needs. The text of a column begins with their number. */
 const STORES = [
@@ -16,6 +18,9 @@ const STORES = [
 
 /** What sums are of: a model's name, the id of a channel or a user, or the number of a user's token (its text, `id/name`, while it has none). */
 export type SumKey = string | number;
+
+/** What a row is worth, by its sums and how long its streams took. */
+type Worth = (sumOf: (name: SumName) => number, firstBytes: () => FirstBytes) => number;
 
 /** A row that may be among the largest. */
 interface Candidate {
@@ -37,6 +42,20 @@ export class SumTable {
   add(key: SumKey, sums: Sums): void {
     const row = this.#rowOf(key);
     for (const [index, name] of SUM_NAMES.entries()) addTo(this.#columns[index], row, sums[name]);
+    const { firstBytes } = sums;
+    if (firstBytes.length > 0) this.#widen();
+    for (let step = 0; step < firstBytes.length; step += 1) {
+      const count = firstBytes[step] ?? 0;
+      if (count !== 0) addTo(this.#columns[FIRST_STEP + step], row, count);
+    }
+  }
+
+  /** Adds so much to each of these steps of time, of a key that is there. */
+  addSteps(key: SumKey, steps: readonly number[], count: number): void {
+    if (steps.length === 0) return;
+    this.#widen();
+    const row = this.#rowOf(key);
+    for (const step of steps) addTo(this.#columns[FIRST_STEP + step], row, count);
   }
 
   /** Adds what `pack` has made, or the lists of numbers that older versions made in its place. */
@@ -46,6 +65,7 @@ export class SumTable {
     const [stored, ...columns] = parsed;
     const keys = readKeys(stored);
     const rows = this.#rowsOf(keys);
+    if (columns.length > FIRST_STEP) this.#widen();
     for (const [index, column] of columns.entries()) {
       if (typeof column === "string") addAll(this.#columns[index], rows, readColumn(column));
       else if (isList(column)) addAll(this.#columns[index], rows, Float64Array.from(column, Number));
@@ -54,6 +74,7 @@ export class SumTable {
 
   addTable(other: SumTable): void {
     const rows = this.#rowsOf([...other.#rows.keys()]);
+    if (other.#columns.length > FIRST_STEP) this.#widen();
     for (const [index, values] of other.#columns.entries()) addAll(this.#columns[index], rows, values);
   }
 
@@ -71,38 +92,59 @@ export class SumTable {
 
   /** Each key with its sums. */
   *entries(): Generator<readonly [key: SumKey, sums: Sums]> {
-    for (const [key, row] of this.#rows) yield [key, toSums((index) => this.#columns[index]?.[row])];
+    for (const [key, row] of this.#rows) yield [key, this.#sumsAt(row)];
   }
 
   /**
    * The so many keys that are worth most, with their sums, the first first; among those of the same worth the ones that were charged more, then those
    * that were asked for more often. Sums are looked up by name, so that nothing is made of the many rows that are not among them.
    */
-  largest(count: number, worth: (sumOf: (name: SumName) => number) => number): (readonly [key: SumKey, sums: Sums])[] {
+  largest(count: number, worth: Worth): (readonly [key: SumKey, sums: Sums])[] {
     let row = 0;
-    const sumOf = (name: SumName) => this.#columns[COLUMN_OF[name]]?.[row] ?? 0;
+    const sumOf = (name: SumName) => this.#columns[COLUMN_OF.get(name) ?? 0]?.[row] ?? 0;
+    const firstBytes = () => this.#columns.slice(FIRST_STEP).map((column) => column[row] ?? 0);
     const best: Candidate[] = [];
     for (const [key, ofKey] of this.#rows) {
       row = ofKey;
-      const candidate = { key, row, worths: [worth(sumOf), sumOf("quota"), sumOf("requests")] as const };
+      const candidate = { key, row, worths: [worth(sumOf, firstBytes), sumOf("quota"), sumOf("requests")] as const };
       let at = best.length;
       while (at > 0 && isWorthMore(candidate, best[at - 1])) at -= 1;
       if (at >= count) continue;
       best.splice(at, 0, candidate);
       if (best.length > count) best.pop();
     }
-    return best.map((one) => [one.key, toSums((index) => this.#columns[index]?.[one.row])]);
+    return best.map((one) => [one.key, this.#sumsAt(one.row)]);
   }
 
   /** Those of one key; nothing of one that is not there. */
   sumsOf(key: SumKey): Sums {
     const row = this.#rows.get(key);
-    return row === undefined ? NO_SUMS : toSums((index) => this.#columns[index]?.[row]);
+    return row === undefined ? NO_SUMS : this.#sumsAt(row);
   }
 
   /** All of them together. */
   total(): Sums {
-    return toSums((index) => this.#columns[index]?.subarray(0, this.size).reduce((total, value) => total + value, 0));
+    return this.#toSums((column) => column.subarray(0, this.size).reduce((total, value) => total + value, 0));
+  }
+
+  #sumsAt(row: number): Sums {
+    return this.#toSums((column) => column[row] ?? 0);
+  }
+
+  #toSums(valueOf: (column: Float64Array) => number): Sums {
+    const values = this.#columns.map(valueOf);
+    const steps = values.slice(FIRST_STEP);
+    const sums: Record<SumName, number> & Pick<Sums, "firstBytes"> = {
+      ...NO_SUMS,
+      firstBytes: steps.length === 0 ? NO_FIRST_BYTES : steps,
+    };
+    for (const [index, name] of SUM_NAMES.entries()) sums[name] = values[index] ?? 0;
+    return sums;
+  }
+
+  #widen(): void {
+    const room = this.#columns[0]?.length ?? FIRST_ROOM;
+    while (this.#columns.length < FIRST_STEP + FIRST_BYTE_STEPS) this.#columns.push(new Float64Array(room));
   }
 
   /** The row of each key. A loop, as `from` with a function takes several times as long: it is most of what a long answer costs. */
@@ -146,7 +188,8 @@ function readKeys(stored: unknown): ArrayLike<SumKey> {
 }
 
 function writeColumn(values: Float64Array): string {
-  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  let most = 0;
+  for (const value of values) most = Math.max(most, Math.abs(value));
   const store = STORES.find((one) => most <= one.most);
   if (most === 0 || store === undefined) return "";
   const { buffer } = new store.Store(values);
@@ -179,10 +222,4 @@ function isList(value: unknown): value is readonly unknown[] {
 
 function isKeys(list: unknown): list is readonly SumKey[] {
   return Array.isArray(list) && list.every((key) => typeof key === "string" || typeof key === "number");
-}
-
-function toSums(valueAt: (index: number) => number | undefined): Sums {
-  const sums: Record<keyof Sums, number> = { ...NO_SUMS };
-  for (const [index, name] of SUM_NAMES.entries()) sums[name] = valueAt(index) ?? 0;
-  return sums;
 }

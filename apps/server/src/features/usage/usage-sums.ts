@@ -1,5 +1,7 @@
+import type { FirstByte } from "@one-api/contract/first-byte";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { addFirstBytes, type FirstBytes, firstByteWithin, NO_FIRST_BYTES } from "./first-bytes.ts";
 
 /**
  * What is added up of relayed requests. `requests` are those that a provider was asked for, `errors` those among them that failed by no fault of
@@ -22,7 +24,12 @@ export const SUM_NAMES = [
 
 export type SumName = (typeof SUM_NAMES)[number];
 
-export type Sums = Readonly<Record<SumName, number>>;
+export interface Sums extends Readonly<Record<SumName, number>> {
+  /** Of everybody's requests, those of a model or a channel: how long the `timed` streams took. What is kept by user or token has none. */
+  readonly firstBytes: FirstBytes;
+}
+
+type ChangingSums = Record<SumName, number> & { firstBytes: FirstBytes };
 
 const REFUSED = sql`result in ('refused', 'over-budget')`;
 /** A 4xx of the provider is the caller's fault, unless it is about the channel's own key or account. */
@@ -32,8 +39,8 @@ const TIMED = sql`is_stream = 1 and first_byte_ms > 0`;
 
 const countOf = (condition: RawBuilder<unknown>) => sql`sum(case when ${condition} then 1 else 0 end)`;
 
-/** How each sum is made of rows of the log, in the order of the names. */
-export const SUMS_OF_ROWS: RawBuilder<unknown> = sql.join(
+/** How the sums are made of rows of the log, in the order of the names, but for the last two. */
+const UNTIMED_SUMS: RawBuilder<unknown> = sql.join(
   [
     sql`${countOf(sql`not (${REFUSED})`)} as requests`,
     sql`${countOf(REFUSED)} as refused`,
@@ -44,11 +51,17 @@ export const SUMS_OF_ROWS: RawBuilder<unknown> = sql.join(
     sql`sum(case when cost < 0 then quota else 0 end) as unknown_quota`,
     sql`sum(prompt_tokens) as prompt_tokens`,
     sql`sum(completion_tokens) as completion_tokens`,
-    sql`${countOf(TIMED)} as timed`,
-    sql`cast(coalesce(round(1000 * sum(case when ${TIMED} then ln(cast(first_byte_ms as double precision)) end)), 0) as bigint) as first_log`,
   ],
   sql`, `,
 );
+
+/** How all sums are made of rows. */
+export const SUMS_OF_ROWS: RawBuilder<unknown> = sql`${UNTIMED_SUMS}, ${countOf(TIMED)} as timed,
+  cast(coalesce(round(1000 * sum(case when ${TIMED} then ln(cast(first_byte_ms as double precision)) end)), 0) as bigint) as first_log`;
+
+/** The same with how long each timed stream took, in ms with commas between, in place of what is made of that. */
+export const SUMS_WITH_TIMES: RawBuilder<unknown> = sql`${UNTIMED_SUMS},
+  coalesce(string_agg(cast(case when ${TIMED} then first_byte_ms end as text), ','), '') as times`;
 
 /** The rows that are added up. */
 export const COUNTED: RawBuilder<SqlBool> = sql`hidden = 0 and type = ${sql.lit(LOG_TYPE.consumption)}`;
@@ -70,30 +83,35 @@ export const NO_SUMS: Sums = {
   completion_tokens: 0,
   timed: 0,
   first_log: 0,
+  firstBytes: NO_FIRST_BYTES,
 };
 
 /** Both together. */
 export function addSums(left: Sums, right: Sums): Sums {
-  const sums: Record<SumName, number> = { ...left };
+  const sums: ChangingSums = { ...left, firstBytes: addFirstBytes(left.firstBytes, right.firstBytes) };
   for (const name of SUM_NAMES) sums[name] += right[name];
   return sums;
 }
 
 /** What takes them away where it is added. */
 export function negativeSums(of: Sums): Sums {
-  const sums: Record<SumName, number> = { ...of };
+  const sums: ChangingSums = { ...of, firstBytes: of.firstBytes.map((count) => -count) };
   for (const name of SUM_NAMES) sums[name] = -of[name];
   return sums;
 }
 
 /** Such a part of them, from 0 to 1, in whole numbers. */
 export function partOfSums(of: Sums, part: number): Sums {
-  const sums: Record<SumName, number> = { ...of };
+  const sums: ChangingSums = { ...of, firstBytes: of.firstBytes.map((count) => count * part) };
   for (const name of SUM_NAMES) sums[name] = Math.round(of[name] * part);
   return sums;
 }
 
-/** Until the first byte of a stream came, in ms: the geometric mean; null without streams. */
-export function typicalFirstByteMs({ first_log: logs, timed }: Sums): number | null {
-  return timed === 0 ? null : Math.round(Math.exp(logs / 1_000 / timed));
+/** Until the first byte of streams came, as the API answers it. */
+export function presentFirstByte({ firstBytes, first_log: logs, timed }: Sums): FirstByte {
+  return {
+    first_byte_ms: timed === 0 ? null : Math.round(Math.exp(logs / 1_000 / timed)),
+    first_byte_p50_ms: firstByteWithin(0.5, firstBytes, timed),
+    first_byte_p95_ms: firstByteWithin(0.95, firstBytes, timed),
+  };
 }

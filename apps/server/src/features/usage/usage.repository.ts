@@ -2,13 +2,25 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
+import { countSteps, NO_FIRST_BYTES, readTimes } from "./first-bytes.ts";
 import type { SumKey } from "./sum-table.ts";
-import { COUNTED, negativeSums, SLOT_OF_ROW, SUM_NAMES, type Sums, SUMS_OF_ROWS } from "./usage-sums.ts";
+import {
+  COUNTED,
+  negativeSums,
+  SLOT_OF_ROW,
+  SUM_NAMES,
+  type Sums,
+  SUMS_OF_ROWS,
+  SUMS_WITH_TIMES,
+} from "./usage-sums.ts";
 
 /** What sums are kept by, for everybody together. */
 export const VIEWS = { all: 0, model: 1, channel: 2, user: 3, token: 4 } as const;
 
 export type ViewName = keyof typeof VIEWS;
+
+/** Of which of them is kept how long streams took: of users and tokens it would be long. */
+export const WITH_FIRST_BYTES: ReadonlySet<ViewName> = new Set(["all", "model", "channel"]);
 
 type RowsTable = "logs" | "usage_corrections";
 
@@ -65,6 +77,11 @@ export interface SlotSums extends Sums {
   readonly key: SumKey;
 }
 
+/** Sums as the database answers them with the times of streams as one text, in place of what is made of those. */
+type WithTimes<Row extends Sums> = Omit<Row, "timed" | "first_log" | "firstBytes" | "steps"> & {
+  readonly times: string;
+};
+
 /** What of a user is added up: with one model, one token, or both; empty for all. */
 interface UserFilter {
   readonly userId: number;
@@ -87,11 +104,18 @@ export async function sumNewRows(
 ): Promise<readonly SlotSums[]> {
   const isOfOne = filter !== undefined && filter.userId !== 0;
   const key = isOfOne && view === "token" ? sql`token_name` : KEYS[view];
-  const { rows } = await sql<SlotSums>`
-    select ${SLOT_OF_ROW} as slot, ${key} as key, ${SUMS_OF_ROWS} from logs
+  const isCounted = !isOfOne && WITH_FIRST_BYTES.has(view);
+  const { rows } = await sql<WithTimes<SlotSums> | Omit<SlotSums, "firstBytes">>`
+    select ${SLOT_OF_ROW} as slot, ${key} as key, ${isCounted ? SUMS_WITH_TIMES : SUMS_OF_ROWS} from logs
     where id > ${after} and id <= ${last} and ${COUNTED} and ${filter === undefined ? sql`1 = 1` : matching(filter)}
     group by 1, 2`.execute(queryable);
-  return isOfOne ? rows : rows.map((row) => ({ ...row, key: keyOf(view, row.key) }));
+  return rows.map((row) => {
+    const of = isOfOne ? row.key : keyOf(view, row.key);
+    if (!("times" in row)) return { ...row, key: of, firstBytes: NO_FIRST_BYTES };
+    const { times, ...sums } = row;
+    const { steps, ...timed } = readTimes(times);
+    return { ...sums, ...timed, key: of, firstBytes: countSteps(steps) };
+  });
 }
 
 function matching({ from, to, ...user }: RowFilter): RawBuilder<SqlBool> {
@@ -183,6 +207,8 @@ export interface FinestSums extends Sums {
   readonly token: number | null;
   readonly model: string;
   readonly channel: number;
+  /** The step of time of each timed stream: what its `firstBytes`, which are empty, would count. */
+  readonly steps: readonly number[];
 }
 
 const FINEST_KEYS: Readonly<Record<ViewName, (sums: FinestSums) => SumKey>> = {
@@ -208,14 +234,14 @@ export async function sumCorrections(queryable: Queryable, upTo: number): Promis
 }
 
 async function addUpFinest(queryable: Queryable, table: RowsTable, which: RawBuilder<unknown>): Promise<FinestSums[]> {
-  const { rows } = await sql<FinestSums>`
+  const { rows } = await sql<WithTimes<FinestSums>>`
     select added.*, (
       select usage_tokens.id from usage_tokens
       where usage_tokens.user_id = added."userId" and usage_tokens.token_name = added."tokenName") as token
     from (
-      select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${SUMS_OF_ROWS}
+      select ${SLOT_OF_ROW} as slot, user_id as "userId", token_name as "tokenName", model_name as model, channel_id as channel, ${SUMS_WITH_TIMES}
       from ${sql.table(table)} where ${which} group by 1, 2, 3, 4, 5) as added`.execute(queryable);
-  return rows;
+  return rows.map(({ times, ...row }) => ({ ...row, ...readTimes(times), firstBytes: NO_FIRST_BYTES }));
 }
 
 /**
@@ -245,7 +271,7 @@ export async function sumUser(
         select part.first as slot, used.* from unnest(${listOf(edges.slice(0, -1))}, ${listOf(edges.slice(1))}) as part (first, last)
         cross join lateral (${sumsOf(sql`part.first`, sql`part.last`)}) as used`;
   const { rows } = await query.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, firstBytes: NO_FIRST_BYTES }));
 }
 
 /** The next entries up to an id: how many there are, at most so many, and up to which id they go. */

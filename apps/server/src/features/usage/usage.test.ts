@@ -8,7 +8,7 @@ import { seeded } from "../../testing/seeded.ts";
 import { foldNextUsage } from "./fold-usage.ts";
 import { readUsage, type UsageQuestion } from "./read-usage.ts";
 import { nameTokens } from "./usage-tokens.repository.ts";
-import { NO_SUMS, SLOT_SECONDS, SUM_NAMES, type Sums } from "./usage-sums.ts";
+import { NO_SUMS, presentFirstByte, SLOT_SECONDS, SUM_NAMES, type Sums } from "./usage-sums.ts";
 
 type NewLog = Insertable<Tables["logs"]>;
 
@@ -67,6 +67,7 @@ function sumsOf(log: NewLog): Sums {
     completion_tokens: log.completion_tokens,
     timed: isTimed ? 1 : 0,
     first_log: isTimed ? 1_000 * Math.log(log.first_byte_ms ?? 1) : 0,
+    firstBytes: [],
   };
 }
 
@@ -79,7 +80,7 @@ const KEYS = {
 };
 
 function addUp(logs: readonly NewLog[]): Sums {
-  const total: Record<keyof Sums, number> = { ...NO_SUMS };
+  const total: Record<(typeof SUM_NAMES)[number], number> & Pick<Sums, "firstBytes"> = { ...NO_SUMS };
   for (const log of logs) for (const name of SUM_NAMES) total[name] += sumsOf(log)[name];
   return total;
 }
@@ -88,7 +89,28 @@ function addUp(logs: readonly NewLog[]): Sums {
 function assertSums(actual: Sums | undefined, logs: readonly NewLog[], what: string): void {
   const wanted = addUp(logs);
   assert.ok(Math.abs((actual?.first_log ?? 0) - wanted.first_log) <= logs.length, `${what}: first bytes`);
-  assert.deepEqual({ ...(actual ?? NO_SUMS), first_log: 0 }, { ...wanted, first_log: 0 }, what);
+  assert.deepEqual({ ...(actual ?? NO_SUMS), first_log: 0, firstBytes: [] }, { ...wanted, first_log: 0 }, what);
+}
+
+/** Within a step of time of what sorting all of them tells, with at least so many of them below it and above. */
+function assertFirstBytes(actual: Sums | undefined, logs: readonly NewLog[], what: string): void {
+  const times = logs
+    .filter((log) => sumsOf(log).timed === 1)
+    .map(({ first_byte_ms: ms = 0 }) => ms)
+    .toSorted((left, right) => left - right);
+  const { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } = presentFirstByte(actual ?? NO_SUMS);
+  for (const [told, part] of [
+    [p50, 0.5],
+    [p95, 0.95],
+  ] as const) {
+    const exact = times[Math.max(0, Math.ceil(times.length * part) - 1)];
+    if (exact === undefined) assert.equal(told, null, what);
+    else
+      assert.ok(
+        told !== null && Math.abs(Math.log2(Math.max(20, told) / Math.max(20, exact))) <= 0.34,
+        `${what}: ${part} told ${told}, is ${exact}`,
+      );
+  }
 }
 
 eachDatabase((open) => {
@@ -124,8 +146,11 @@ eachDatabase((open) => {
           slot >= Math.floor(from / SLOT_SECONDS) * SLOT_SECONDS && slot < Math.floor(to / SLOT_SECONDS) * SLOT_SECONDS
         );
       });
-    for (const [index, part] of answer.parts.entries())
-      assertSums(part, within(edges[index], edges[index + 1]), `${JSON.stringify(question)} part ${index}`);
+    for (const [index, part] of answer.parts.entries()) {
+      const [of, what] = [within(edges[index], edges[index + 1]), `${JSON.stringify(question)} part ${index}`];
+      assertSums(part, of, what);
+      if (userId === 0) assertFirstBytes(part, of, what);
+    }
     const keyOf = userId !== 0 && by === "token" ? (log: NewLog) => log.token_name : KEYS[by];
     const byKey = Map.groupBy(within(edges[0], edges.at(-1)), keyOf);
     const entries = [...answer.table.entries()];
@@ -133,7 +158,11 @@ eachDatabase((open) => {
     const texts = userId === 0 && by === "token" ? await nameTokens(database.db, keys) : keys.map(String);
     const rows = new Map(entries.map(([, sums], index) => [texts[index] ?? "", sums]));
     assert.deepEqual([...rows.keys()].toSorted(), [...byKey.keys()].toSorted(), JSON.stringify(question));
-    for (const [key, of] of byKey) assertSums(rows.get(key), of, `${JSON.stringify(question)} ${key}`);
+    for (const [key, of] of byKey) {
+      assertSums(rows.get(key), of, `${JSON.stringify(question)} ${key}`);
+      if (userId === 0 && (by === "model" || by === "channel"))
+        assertFirstBytes(rows.get(key), of, `${JSON.stringify(question)} ${key}`);
+    }
   }
 
   async function checkMany(seed: number) {

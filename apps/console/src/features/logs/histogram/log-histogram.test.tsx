@@ -10,7 +10,8 @@ const HOUR = 3_600;
 const START = Math.floor(Date.now() / 1_000 / HOUR) * HOUR - 2 * HOUR;
 
 function usage(requests: number, errors: number): Usage {
-  const tokens = { prompt_tokens: 0, completion_tokens: 0, first_byte_ms: null };
+  const firstByte = { first_byte_ms: null, first_byte_p50_ms: null, first_byte_p95_ms: null };
+  const tokens = { prompt_tokens: 0, completion_tokens: 0, ...firstByte };
   return { requests, errors, refused: 0, quota: 0, ...tokens };
 }
 

@@ -82,6 +82,8 @@ const NO_USAGE: Usage = {
   prompt_tokens: 0,
   completion_tokens: 0,
   first_byte_ms: null,
+  first_byte_p50_ms: null,
+  first_byte_p95_ms: null,
 };
 
 function nothing(): Served {

@@ -64,7 +64,8 @@ for (const kind of DATABASE_KINDS) {
       app.around.states.set(`${id} real`, { rest: "rate-limited", untilSeconds: until, latencyMs: 119.6 });
       const { from, to, results, models, ...day } = await admin.data(getChannelTraffic, { params: { id } });
       assert.deepEqual([from, to], [now - 86_400, now]);
-      assert.deepEqual(day, { requests: 5, errors: 2, quota: 30, tokens: 35, first_byte_ms: 250, spent_quota: 500 });
+      const firstByte = { first_byte_ms: 250, first_byte_p50_ms: 228, first_byte_p95_ms: 253 };
+      assert.deepEqual(day, { requests: 5, errors: 2, quota: 30, tokens: 35, ...firstByte, spent_quota: 500 });
       assert.deepEqual(results[0], { result: "ok", requests: 2 });
       assert.deepEqual(results.slice(1).toSorted((left, right) => left.result.localeCompare(right.result)), [
         { result: "caller-gone", requests: 1 },

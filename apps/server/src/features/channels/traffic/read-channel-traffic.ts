@@ -1,11 +1,12 @@
 import type { ChannelTraffic } from "@one-api/contract/channel-traffic";
 import { LOG_RESULTS } from "@one-api/contract/constants";
+import type { FirstByte } from "@one-api/contract/first-byte";
 import { splitList } from "@one-api/contract/fields";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../core/clock.ts";
 import { NO_FILTER, type ResultTotals, sumLogsByResult } from "../../logs/index.ts";
-import { readUsage, SLOT_SECONDS, typicalFirstByteMs } from "../../usage/index.ts";
+import { presentFirstByte, readUsage, SLOT_SECONDS } from "../../usage/index.ts";
 import { readModelMapping } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
@@ -42,18 +43,18 @@ export async function readChannelTraffic(
     from,
     to,
     ...totalsOf(rows),
-    first_byte_ms: await readFirstByte(database, id, from, to),
+    ...(await readFirstByte(database, id, from, to)),
     results: resultsOf(rows),
     models: modelsOf(channel, rows, statesOf),
     spent_quota: channel.used_quota - channel.soft_limit_base_quota,
   };
 }
 
-async function readFirstByte(database: OpenDatabase, id: number, from: number, to: number): Promise<number | null> {
+async function readFirstByte(database: OpenDatabase, id: number, from: number, to: number): Promise<FirstByte> {
   // Sums are kept by half hours: the one that runs counts too.
   const edges = [from, to + SLOT_SECONDS];
   const { table } = await readUsage(database, { edges, by: "channel", userId: 0 });
-  return typicalFirstByteMs(table.sumsOf(id));
+  return presentFirstByte(table.sumsOf(id));
 }
 
 function totalsOf(rows: readonly ResultTotals[]): Totals {
