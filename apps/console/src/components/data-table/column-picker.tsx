@@ -7,6 +7,7 @@ import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { MenuButton } from "../floating/menu-button.tsx";
+import { useColumnWidths } from "./column-resize.tsx";
 import type { DataColumn } from "./data-column.ts";
 import { setCompact, useIsCompact } from "./row-height.ts";
 import { markScrolled } from "./row-parts.tsx";
@@ -27,6 +28,7 @@ export interface ColumnChoice<Row> {
   /** In order. */
   readonly shown: readonly DataColumn<Row>[];
   toggle(columnId: string): void;
+  resize(columnId: string, px: number): void;
   /** Undefined while the columns are as the list has them by itself. */
   readonly reset: (() => void) | undefined;
 }
@@ -84,6 +86,7 @@ export function useColumnChoice<Row>(
 ): ColumnChoice<Row> {
   const [choices, setChoices] = useState(readChoices);
   const chosen = choices[listId] ?? {};
+  const { widths, resize, reset: resetWidths } = useColumnWidths(listId);
   const wanted = columns.filter(({ id, startsHidden }) => chosen[id] ?? startsHidden !== true);
   const droppable = wanted
     .filter(({ id, priority = 1 }) => priority > 1 && chosen[id] === undefined)
@@ -92,14 +95,23 @@ export function useColumnChoice<Row>(
   const idsOf = (some: readonly DataColumn<Row>[]) => some.map(({ id }) => id).join();
   const overflow = useOverflow(frame, idsOf(droppable), idsOf(wanted));
   const dropped = new Set(droppable.slice(0, overflow).map(({ id }) => id));
-  const shown = wanted.filter(({ id }) => !dropped.has(id));
+  const shown = wanted
+    .filter(({ id }) => !dropped.has(id))
+    .map((column) =>
+      widths[column.id] === undefined ? column : { ...column, width: widths[column.id], isResized: true },
+    );
   const choose = (ofList: Choices) => {
     const next = { ...readChoices(), [listId]: ofList };
     writeStored(STORAGE_KEY.columns, JSON.stringify(next));
     setChoices(next);
   };
   const toggle = (columnId: string) => choose({ ...chosen, [columnId]: !shown.some(({ id }) => id === columnId) });
-  return { shown, toggle, reset: Object.keys(chosen).length === 0 ? undefined : () => choose({}) };
+  const reset = () => {
+    choose({});
+    resetWidths?.();
+  };
+  const isChanged = Object.keys(chosen).length > 0 || resetWidths !== undefined;
+  return { shown, toggle, resize, reset: isChanged ? reset : undefined };
 }
 
 interface ColumnPickerProps<Row> {

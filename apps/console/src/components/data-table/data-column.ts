@@ -17,6 +17,8 @@ export interface DataColumn<Row> {
   readonly align?: "left" | "right" | undefined;
   /** Fixed width in px; longer texts are cut with an ellipsis. */
   readonly width?: number | undefined;
+  /** The width is what the user made it, whatever the cell says itself. */
+  readonly isResized?: boolean | undefined;
   /** Explains the column on hover. */
   readonly hint?: string | undefined;
   /** 1 (default) stays; where the table does not fit, 3 goes first, then 2. The column menu brings them back. */
@@ -47,6 +49,8 @@ export interface RowsView<Row> {
   onOpenRow?: ((row: Row) => void) | undefined;
   readonly sort?: Sort | undefined;
   onSort?: ((columnId: string) => void) | undefined;
+  /** Makes a column so many px wide. */
+  onResize?: ((columnId: string, px: number) => void) | undefined;
   /** Rows begin with a box that chooses them. */
   readonly isSelectable?: boolean;
   /** Rows are old and new ones are on their way. */

@@ -266,6 +266,29 @@ test("a column that is put away is remembered; those that name the row cannot be
   expect(localStorage.getItem("columns")).toBe('{"fruits":{}}');
 });
 
+test("names are made wider with the keyboard, which is remembered, until all of the columns is put back", async () => {
+  const widthPx = vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(200);
+  onTestFinished(() => widthPx.mockRestore());
+  const view = await open(gateway());
+  await screen.findByText("Fruit 1");
+  const width = () => screen.getByRole("columnheader", { name: "Name" }).style.width;
+  screen.getByRole("button", { name: "Name" }).focus();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(width()).toBe("");
+  await userEvent.keyboard("{Shift>}{ArrowRight}{/Shift}");
+  await waitFor(() => expect(width()).toBe("216px"));
+  await userEvent.keyboard("{Shift>}{ArrowLeft}{/Shift}");
+  await waitFor(() => expect(width()).toBe("184px"));
+  view.unmount();
+  await open(gateway());
+  await screen.findByText("Fruit 1");
+  expect(width()).toBe("184px");
+  await press("Columns");
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Reset columns" }));
+  await waitFor(() => expect(width()).toBe(""));
+  expect(localStorage.getItem("column_widths")).toBe('{"fruits":{}}');
+});
+
 test("rows are low where that was chosen, in every table, and the browser remembers it", async () => {
   await open(gateway());
   await screen.findByText("Fruit 1");

@@ -111,7 +111,7 @@ function tableStateOf<Row>(list: ListRows<Row>, search: ListSearch) {
 
 interface DataListProps<Row> extends Omit<
   RowsView<Row>,
-  "rows" | "sort" | "onSort" | "isStale" | "placeholder" | "frame" | "isSelectable"
+  "rows" | "sort" | "onSort" | "onResize" | "isStale" | "placeholder" | "frame" | "isSelectable"
 > {
   /** Under this name the browser remembers which columns the user chose. */
   id: string;
@@ -207,6 +207,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
             rows,
             isSelectable: selection !== undefined,
             columns: asCards ? columns : choice.shown,
+            onResize: choice.resize,
             empty: isFiltered || search.keyword !== "" ? <NoMatch onClear={clearFilters} /> : empty,
           }}
         />

@@ -17,8 +17,9 @@ export function openRowProps<Row>(row: Row, onOpenRow: ((row: Row) => void) | un
   };
 }
 
-/** Notes at the frame whether it is scrolled to its right end; until then a shadow says that there is more. */
+/** Notes at the frame whether it is scrolled, and to its right end: shadows say where there is more. */
 export function markScrolled(frame: HTMLElement): void {
+  frame.dataset["moved"] = String(frame.scrollLeft > 0);
   frame.dataset["scrolled"] = String(frame.scrollLeft + frame.clientWidth >= frame.scrollWidth - 1);
 }
 

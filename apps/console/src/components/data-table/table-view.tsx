@@ -2,6 +2,7 @@ import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
+import { resizeByKey, ResizeEdge } from "./column-resize.tsx";
 import { useIsCompact } from "./row-height.ts";
 import { RowActions } from "./row-actions.tsx";
 import { markScrolled, openRowProps, useFocusInList } from "./row-parts.tsx";
@@ -12,34 +13,69 @@ interface ColumnHeadProps<Row> {
   column: DataColumn<Row>;
   sort: Sort | undefined;
   onSort?: ((columnId: string) => void) | undefined;
+  onResize?: ((columnId: string, px: number) => void) | undefined;
 }
 
-/** The head of a column; pressing it sorts, a repeat reverses. */
-function ColumnHead<Row>({ column, sort, onSort }: ColumnHeadProps<Row>) {
-  const isSorted = sort?.columnId === column.id;
-  const direction = sort?.descending === true ? "descending" : "ascending";
-  const size = column.width === undefined ? {} : { style: { width: column.width, minWidth: column.width } };
-  if (column.sortBy === undefined || onSort === undefined) {
-    return (
-      <th scope="col" data-column={column.id} data-align={column.align} title={column.hint} {...size}>
-        <span className={classes.head}>{column.header}</span>
-      </th>
-    );
-  }
-  const SortIcon = !isSorted ? IconSelector : direction === "descending" ? IconArrowDown : IconArrowUp;
+/** What names the row stays in sight, however far the table is scrolled. */
+const isPinned = <Row,>({ card }: DataColumn<Row>) => card === "title";
+
+interface SortButtonProps {
+  /** What the column is called. */
+  header: string;
+  /** Undefined while the list is not sorted by the column. */
+  direction: "ascending" | "descending" | undefined;
+  onSort(): void;
+  /** Undefined for columns that have the width that they need. */
+  onResize: ((px: number) => void) | undefined;
+}
+
+/** Sorts by a column; a repeat reverses. */
+function SortButton({ header, direction, onSort, onResize }: SortButtonProps) {
+  const { t } = useTranslation();
+  const SortIcon = direction === undefined ? IconSelector : direction === "descending" ? IconArrowDown : IconArrowUp;
+  return (
+    <button
+      type="button"
+      className={classes.sort}
+      data-sorted={direction !== undefined}
+      onClick={onSort}
+      {...(onResize === undefined
+        ? {}
+        : {
+            title: t("columnWidth"),
+            "aria-keyshortcuts": "Shift+ArrowLeft Shift+ArrowRight",
+            onKeyDown: (event) => resizeByKey(event, onResize),
+          })}
+    >
+      {header}
+      <SortIcon size={14} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** The head of a column, which sorts by it. Names can be made wider. */
+function ColumnHead<Row>({ column, sort, onSort, onResize }: ColumnHeadProps<Row>) {
+  const { id, header, align, hint, width } = column;
+  const direction = sort?.columnId !== id ? undefined : sort.descending ? "descending" : "ascending";
+  const isSortable = column.sortBy !== undefined && onSort !== undefined;
+  const resize =
+    isSortable && isPinned(column) && onResize !== undefined ? (px: number) => onResize(id, px) : undefined;
   return (
     <th
       scope="col"
-      data-column={column.id}
-      data-align={column.align}
-      aria-sort={isSorted ? direction : "none"}
-      title={column.hint}
-      {...size}
+      data-column={id}
+      data-align={align}
+      data-pinned={isPinned(column)}
+      title={hint}
+      {...(isSortable ? { "aria-sort": direction ?? "none" } : {})}
+      {...(width === undefined ? {} : { style: { width, minWidth: width } })}
     >
-      <button type="button" className={classes.sort} data-sorted={isSorted} onClick={() => onSort(column.id)}>
-        {column.header}
-        <SortIcon size={14} aria-hidden="true" />
-      </button>
+      {isSortable ? (
+        <SortButton header={header} direction={direction} onSort={() => onSort(id)} onResize={resize} />
+      ) : (
+        <span className={classes.head}>{header}</span>
+      )}
+      {resize !== undefined && <ResizeEdge onResize={resize} />}
     </th>
   );
 }
@@ -54,7 +90,13 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.id} data-align={column.align} data-fixed={column.width !== undefined}>
+        <td
+          key={column.id}
+          data-align={column.align}
+          data-pinned={isPinned(column)}
+          data-fixed={column.width !== undefined}
+          data-resized={column.isResized}
+        >
           {column.width === undefined ? column.cell(row) : <div className={classes.cut}>{column.cell(row)}</div>}
         </td>
       ))}
@@ -70,7 +112,7 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
 /** Rows as a dense table with a sticky head. */
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
-  const { label, rows, columns, rowKey, rowActions, sort, onSort, isStale } = view;
+  const { label, rows, columns, rowKey, rowActions, sort, onSort, onResize, isStale } = view;
   const { placeholder, frame, isSelectable = false } = view;
   const focus = useFocusInList(rows, rowKey);
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (isSelectable ? 1 : 0);
@@ -93,7 +135,7 @@ export function TableView<Row>(view: RowsView<Row>) {
               </th>
             )}
             {columns.map((column) => (
-              <ColumnHead key={column.id} column={column} sort={sort} onSort={onSort} />
+              <ColumnHead key={column.id} column={column} sort={sort} onSort={onSort} onResize={onResize} />
             ))}
             {rowActions !== undefined && (
               <th scope="col" className={classes.actions}>

@@ -20,6 +20,7 @@ export const STORAGE_KEY = {
   menuCollapsed: "menu_collapsed",
   noticeSeen: "notice_seen",
   columns: "columns",
+  columnWidths: "column_widths",
   /** "compact" where rows of tables are low. */
   rowHeight: "row_height",
   /** Whether the bars above the log are "shown" or "hidden". */
