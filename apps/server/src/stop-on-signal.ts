@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { DRAIN_TIMEOUT_MS } from "./relay/active-relays.ts";
 import { RelayError } from "./relay/relay-error.ts";
 import type { Wired } from "./wire.ts";
 
-/** Requests in flight get this long to end by themselves, and then this long to be told and booked. */
-const DRAIN_TIMEOUT_MS = 30_000;
+/** What has not ended by itself then gets this long to be told and booked. */
 const CUT_TIMEOUT_MS = 5_000;
 
 /**

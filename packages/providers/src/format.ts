@@ -94,6 +94,8 @@ export interface RealtimeSide {
   readonly answersOneByOne?: true;
   /** Where the caller's first message sets the session up. Then errors have no event either: they close the session. */
   readonly setup?: RealtimeOpening;
+  /** Tells the caller that the session ends in so many seconds. Absent: there is no such event. */
+  readonly goAway?: (seconds: number) => JsonRecord;
   /** What a caller's event asks for. */
   readRequest(event: JsonRecord): RealtimeRequest;
   /** What a provider's event says, in the order in which it is to be heard. */

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Checkpoint } from "../ledger/ledger.ts";
 import type { RelayError } from "./relay-error.ts";
 
+/** Once the server stops, what is in flight has so long to end by itself. */
+export const DRAIN_TIMEOUT_MS = 30_000;
 /** So many streams are counted in one turn of the event loop. */
 const CHECKPOINTS_A_TURN = 10;
 

@@ -5,16 +5,17 @@ import { connect } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import { WebSocketServer } from "ws";
-import { openSession, type Session } from "../../testing/open-session.ts";
+import { isTurnEnd, openLive, openSession, type Session } from "../../testing/open-session.ts";
 import { holdCommits } from "../../testing/hold-commits.ts";
 import { startRelayTest } from "../../testing/start-relay-test.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
 
+const LIVE = "gemini-3.1-flash-live-preview";
 const TEXT = { output_modalities: ["text"] };
 const codeOf = (event: Readonly<Record<string, unknown>>): unknown => recordOf(event["error"])["code"];
 
 describe("a realtime session with a hard caller or provider", () => {
-  const stage = withGateway([{ models: "gpt-realtime" }]);
+  const stage = withGateway([{ models: "gpt-realtime" }, { type: 24, models: LIVE }]);
   const opened: Session[] = [];
   afterEach(async () => {
     for (const { socket } of opened.splice(0)) socket.terminate();
@@ -68,26 +69,44 @@ describe("a realtime session with a hard caller or provider", () => {
     assert.equal(await session.closed(), 1008);
   });
 
-  it("reads no faster from the provider than its caller takes, and ends when the caller takes nothing", async () => {
-    stage.upstream.setBehaviour({ kind: "endless", chunkDelayMs: 0 });
-    const session = await open();
-    session.send({ type: "response.create", response: { output_modalities: ["audio"] } });
-    await session.next("response.output_audio.delta");
-    session.socket.pause();
-    const { active, clock } = stage.gateway.testApp.deps.relay;
-    const record = stage.upstream.requests.at(-1);
-    // What both connections and the gateway hold fills up, and then nothing moves any more.
-    let sent = -1;
-    while (sent !== record?.bytesSent && (record?.bytesSent ?? 0) < 200 * 1024 * 1024) {
-      sent = record?.bytesSent ?? 0;
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      active.cutStalled(clock.monotonicMs());
-    }
-    assert.ok(sent < 100 * 1024 * 1024, `${sent} bytes were read`);
-    active.cutStalled(clock.monotonicMs() + 61_000);
-    const row = await lastRow();
-    assert.deepEqual([row?.result, (row?.quota ?? 0) > 0], ["caller-gone", true]);
-  });
+  /** Sessions that are being answered with sound. */
+  const spoken = {
+    "OpenAI's": async () => {
+      const session = await open();
+      session.send({ type: "response.create", response: { output_modalities: ["audio"] } });
+      await session.next("response.output_audio.delta");
+      return session;
+    },
+    "Google's": async () => {
+      const generationConfig = { responseModalities: ["AUDIO"] };
+      const session = await openLive(stage.gateway.url, stage.key, { model: `models/${LIVE}`, generationConfig });
+      opened.push(session);
+      await session.next((event) => "setupComplete" in event);
+      session.send({ clientContent: { turns: [{ parts: [{ text: "go on" }] }], turnComplete: true } });
+      await session.next((event) => "serverContent" in event);
+      return session;
+    },
+  };
+  for (const [name, openSpoken] of Object.entries(spoken)) {
+    it(`reads no faster from the provider than its caller takes, and ends when the caller takes nothing: ${name}`, async () => {
+      stage.upstream.setBehaviour({ kind: "endless", chunkDelayMs: 0 });
+      const session = await openSpoken();
+      session.socket.pause();
+      const { active, clock } = stage.gateway.testApp.deps.relay;
+      const record = stage.upstream.requests.at(-1);
+      // What both connections and the gateway hold fills up, and then nothing moves any more.
+      let sent = -1;
+      while (sent !== record?.bytesSent && (record?.bytesSent ?? 0) < 200 * 1024 * 1024) {
+        sent = record?.bytesSent ?? 0;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        active.cutStalled(clock.monotonicMs());
+      }
+      assert.ok(sent < 100 * 1024 * 1024, `${sent} bytes were read`);
+      active.cutStalled(clock.monotonicMs() + 61_000);
+      const row = await lastRow();
+      assert.deepEqual([row?.result, (row?.quota ?? 0) > 0], ["caller-gone", true]);
+    });
+  }
 
   it("ends an answer in which the provider stops, charged for what was delivered", async () => {
     stage.upstream.setBehaviour({ kind: "stall", afterChunks: 1 });
@@ -252,6 +271,32 @@ describe("a gateway that stops", () => {
     const { open, differences, logs } = await gateway.books();
     assert.deepEqual([open, differences, logs.length], [0, 0, 1]);
     await assert.rejects(openSession(gateway.url, key), /503/);
+    await gateway.close();
+  });
+
+  it("tells callers of Google's API before: at once where nothing is answered, and in how long an answer must end", async () => {
+    const gateway = await startRelayTest();
+    const upstream = await gateway.upstream();
+    await gateway.addChannel(upstream, { type: 24, models: LIVE });
+    const key = await gateway.addToken();
+    const sessions = [await openLive(gateway.url, key), await openLive(gateway.url, key)] as const;
+    const [waiting, speaking] = sessions;
+    for (const session of sessions) await session.next((event) => "setupComplete" in event);
+    upstream.setBehaviour({ kind: "normal", chunkDelayMs: 20 });
+    const done = speaking.ask("one two three four");
+    await speaking.next((event) => "serverContent" in event);
+    const { active } = gateway.testApp.deps.relay;
+    active.drain();
+    const goAwayOf = async (session: Session) => (await session.next((event) => "goAway" in event))["goAway"];
+    assert.deepEqual(await goAwayOf(waiting), { timeLeft: "0s" });
+    assert.equal(await waiting.closed(), 1001);
+    assert.deepEqual(await goAwayOf(speaking), { timeLeft: "30s" });
+    assert.ok(isTurnEnd(await done));
+    assert.equal(await speaking.closed(), 1001);
+    await active.idle();
+    const { open, differences, logs } = await gateway.books();
+    assert.deepEqual([open, differences, logs.length], [0, 0, 1]);
+    assert.equal(speaking.events.filter((event) => "goAway" in event).length, 1);
     await gateway.close();
   });
 });

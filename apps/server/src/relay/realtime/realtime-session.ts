@@ -1,12 +1,11 @@
 import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
 import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
-import type { Usage } from "@one-api/providers/usage";
 import { nowSeconds } from "../../core/clock.ts";
-import type { ActiveRelay, RelayParties } from "../active-relays.ts";
+import { type ActiveRelay, DRAIN_TIMEOUT_MS, type RelayParties } from "../active-relays.ts";
 import { answerError, type KnownCall } from "../answer-error.ts";
 import { badField, readBody, type RelayBody } from "../body/read-ask.ts";
 import type { Admission } from "../callers/token-limiter.ts";
-import { noteFailure, noteSuccess } from "../channels/note-outcome.ts";
+import { noteFailure } from "../channels/note-outcome.ts";
 import type { PricedRoute } from "../channels/route-plans.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
@@ -15,7 +14,7 @@ import type { RelayJob } from "../relay-job.ts";
 import { modelNotAllowed } from "../relay-request.ts";
 import { answerForFailure, failureOf } from "../upstream/failure-answer.ts";
 import { type Message, MessagePipe, type Passed, type SessionEnd } from "./message-pipe.ts";
-import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
+import { SessionAnswers } from "./session-answers.ts";
 import {
   closeEnds,
   closeFrame,
@@ -25,7 +24,7 @@ import {
   type SessionCut,
   toCut,
 } from "./session-close.ts";
-import { idle, stopping, tooMany } from "./session-errors.ts";
+import { idle, stopping } from "./session-errors.ts";
 import type { Hold, SessionHolds } from "./session-holds.ts";
 import { SessionPings } from "./session-pings.ts";
 import { SessionPrompt } from "./session-prompt.ts";
@@ -51,22 +50,6 @@ export interface SessionParts {
   readonly setup?: { readonly message: JsonRecord; readonly mostTokens: number | undefined };
 }
 
-/** An answer under way, and how long the conversation was when it began. */
-interface Running {
-  readonly answer: SessionAnswer;
-  readonly before: ReturnType<SessionPrompt["mark"]>;
-  /** The provider's last report, and whether all that has come is in it. */
-  report: { readonly usage: Usage; readonly isWhole: boolean } | undefined;
-  isInterrupted: boolean;
-  /** It has called a tool and may wait for what that says. */
-  hasCalled: boolean;
-}
-
-/** What is part of an answer, or its end. */
-type AnswerEvent = Exclude<Extract<RealtimeEvent, { answerId: string }>, { kind: "usage" | "interrupted" }>;
-
-/** Answers of one session at once at the most, those that are asked for and have not begun among them. */
-const MOST_ANSWERS = 16;
 /** Events of one caller that are refused before its session ends. */
 const MOST_REFUSALS = 100;
 
@@ -82,18 +65,13 @@ export class RealtimeSession implements ActiveRelay {
   readonly #fromProvider: MessagePipe;
   readonly #pings: SessionPings;
   readonly #leave: () => void;
-  /** By the provider's ids. */
-  readonly #running = new Map<string, Running>();
-  /** Asked for, and not begun. */
-  readonly #asked: Admission[] = [];
-  /** Of the call itself, for the first answer. */
-  #firstAdmission: Admission | undefined;
+  readonly #answers: SessionAnswers;
   #model: string | undefined;
   #transcriptionModel = "";
-  #bytesPerSecond = 48_000;
   #mostTokens = Number.POSITIVE_INFINITY;
   #refusals = 0;
   #isDraining: boolean;
+  #hasSaidGoAway = false;
   #isOver = false;
 
   constructor(parts: SessionParts) {
@@ -101,7 +79,7 @@ export class RealtimeSession implements ActiveRelay {
     this.#parts = parts;
     this.#prompt = new SessionPrompt(parts.holds.contextTokens);
     this.#transcripts = new Transcripts(parts, (hold, admission, model) => this.#jobOf(hold, admission, model));
-    this.#firstAdmission = parts.job.admission;
+    this.#answers = this.#answersOf(parts);
     if (parts.setup !== undefined) {
       const { message, mostTokens } = parts.setup;
       const bytes = Buffer.byteLength(JSON.stringify(message));
@@ -117,6 +95,20 @@ export class RealtimeSession implements ActiveRelay {
     this.#fromCaller = new MessagePipe({ ...common, from: caller, to: provider, look: fromCaller });
     this.#fromProvider = new MessagePipe({ ...common, from: provider, to: caller, look: fromProvider });
     this.#leave = deps.active.add(this);
+  }
+
+  #answersOf(parts: SessionParts): SessionAnswers {
+    const isOver = () => this.#isOver;
+    return new SessionAnswers(parts, {
+      prompt: this.#prompt,
+      get isOver() {
+        return isOver();
+      },
+      next: () => this.#next(),
+      jobOf: (hold, admission) => this.#jobOf(hold, admission),
+      fail: this.#fail,
+      ended: () => this.#afterAnswer(),
+    });
   }
 
   /** Lets messages pass. */
@@ -154,12 +146,14 @@ export class RealtimeSession implements ActiveRelay {
   }
 
   end(error: RelayError): void {
+    this.#sayGoAway(0);
     this.#finish({ kind: "ended", error });
   }
 
   drain(): void {
     this.#isDraining = true;
-    if (this.#running.size + this.#asked.length + this.#transcripts.open.length === 0) this.end(stopping());
+    if (this.#answers.open + this.#transcripts.open.length === 0) this.end(stopping());
+    else this.#sayGoAway(DRAIN_TIMEOUT_MS / 1_000);
   }
 
   cutIfStalled(nowMs: number): void {
@@ -167,7 +161,7 @@ export class RealtimeSession implements ActiveRelay {
     const isStalled = [this.#fromCaller, this.#fromProvider].some((pipe) => pipe.isStalled(nowMs, callerStallMs));
     if (isStalled) return this.#finish({ kind: "caller-stalled" });
     const silentMs = nowMs - this.#fromProvider.heardMs;
-    if (this.#awaitsProvider && silentMs >= idleMs) {
+    if (this.#answers.awaitsProvider && silentMs >= idleMs) {
       return this.#finish({ kind: "failed", failure: failureOf("timeout", 0, "The provider stopped in an answer.") });
     }
     if (Math.min(silentMs, nowMs - this.#fromCaller.heardMs) >= sessionIdleMs) return this.end(idle());
@@ -176,10 +170,6 @@ export class RealtimeSession implements ActiveRelay {
     if (silent === "provider") {
       this.#finish({ kind: "failed", failure: failureOf("broken-stream", 0, "The provider is gone.") });
     }
-  }
-
-  get #awaitsProvider(): boolean {
-    return [...this.#running.values()].some(({ hasCalled }) => !hasCalled);
   }
 
   /** What the longest next answer can use. */
@@ -206,46 +196,31 @@ export class RealtimeSession implements ActiveRelay {
       return undefined;
     }
     // What called is booked before it hears, so that each answer has a bound of its own.
-    if (isReply && this.#running.size > 0) return this.#endCalled().then(async () => (await this.#fill(), passed));
+    if (isReply && this.#answers.running > 0)
+      return this.#answers.endCalled().then(async () => (await this.#fill(), passed));
     const filling = this.#fill();
     return filling === undefined ? passed : filling.then(() => passed);
   }
 
   /** Sees to it that enough is set aside; undefined where it is. */
   #fill(): Promise<void> | undefined {
-    // While an answer is under way, what only listens for the next one may wait for its end.
-    const needed = Math.max(this.#asked.length, this.#running.size > 0 ? 0 : 1);
-    return this.#parts.holds.ensure(needed, this.#next());
+    return this.#parts.holds.ensure(this.#answers.needed, this.#next());
   }
 
   /** What is sent on of a caller's event. Throws a RelayError for what is not. */
   #admit(request: RealtimeRequest, body: RelayBody): Passed {
-    const { deps, job, route, side } = this.#parts;
+    const { route, side } = this.#parts;
     if (request.kind === "refused") throw badField(request.field, request.message);
     if (request.kind === "configure") {
       this.#checkConfiguration(request);
       const isRenamed = request.model !== undefined && request.model !== route.upstreamModel;
       return isRenamed ? JSON.stringify(side.withModel(body.json, route.upstreamModel)) : body.bytes;
     }
-    const { bytes } = body;
-    if (request.kind !== "start") return bytes;
-    // Several that were asked for in a row may be answered as one; each that begins is admitted then.
-    if (side.answersOneByOne === true && this.#asked.length > 0) return bytes;
-    if (this.#running.size + this.#asked.length >= MOST_ANSWERS) throw tooMany(MOST_ANSWERS);
-    this.#raiseLimit(request.mostTokens);
-    this.#asked.push(this.#takeFirstAdmission() ?? deps.limiter.admit(job.caller.limits, this.#nextTokens()));
-    return bytes;
-  }
-
-  #nextTokens(): number {
-    const { promptTokens, completionTokens } = this.#next();
-    return promptTokens + completionTokens;
-  }
-
-  #takeFirstAdmission(): Admission | undefined {
-    const first = this.#firstAdmission;
-    this.#firstAdmission = undefined;
-    return first;
+    if (request.kind === "start") {
+      this.#raiseLimit(request.mostTokens);
+      this.#answers.ask();
+    }
+    return body.bytes;
   }
 
   #checkConfiguration(asked: Extract<RealtimeRequest, { kind: "configure" }>): void {
@@ -290,16 +265,15 @@ export class RealtimeSession implements ActiveRelay {
       case "text":
       case "audio":
       case "call":
-        return this.#hearPiece(event);
+        return this.#answers.hear(event);
       case "usage":
-        return this.#report(event);
-      case "interrupted": {
-        const running = this.#running.get(event.answerId);
-        if (running !== undefined) running.isInterrupted = true;
+        this.#answers.report(event);
         return true;
-      }
+      case "interrupted":
+        this.#answers.interrupt(event.answerId);
+        return true;
       case "answer-end":
-        return this.#end(event);
+        return this.#answers.end(event);
       case "heard":
         this.#transcripts.heard(event.itemId);
         return true;
@@ -307,27 +281,11 @@ export class RealtimeSession implements ActiveRelay {
       case "transcript-end":
         return this.#write(event);
       case "error":
-        // What was asked for may have been refused by it; what begins all the same is admitted then.
-        this.#asked.shift()?.settle(0);
+        this.#answers.unask();
         return true;
       case "other":
         return true;
     }
-  }
-
-  #hearPiece(event: AnswerEvent): boolean | Promise<boolean> {
-    const running = this.#running.get(event.answerId);
-    if (running === undefined) return this.#begin(event);
-    this.#add(running, event);
-    return true;
-  }
-
-  /** A report of an answer that was counted here because it came without one tells of the conversation alone. */
-  #report({ answerId, usage }: Extract<RealtimeEvent, { kind: "usage" }>): boolean {
-    const running = this.#running.get(answerId);
-    if (running !== undefined) running.report = { usage, isWhole: true };
-    else this.#prompt.correct(usage, this.#prompt.mark());
-    return true;
   }
 
   /** False where the provider says that the session is another one than is charged. */
@@ -339,54 +297,9 @@ export class RealtimeSession implements ActiveRelay {
     }
     this.#model ??= model;
     this.#transcriptionModel = transcriptionModel ?? this.#transcriptionModel;
-    this.#bytesPerSecond = bytesPerSecond ?? this.#bytesPerSecond;
+    this.#answers.bytesPerSecond = bytesPerSecond ?? this.#answers.bytesPerSecond;
     this.#mostTokens = mostTokens ?? this.#mostTokens;
     return true;
-  }
-
-  #add(running: Running, event: AnswerEvent): void {
-    const { answer, report } = running;
-    if (report !== undefined) running.report = { ...report, isWhole: false };
-    running.hasCalled = event.kind === "call";
-    if (event.kind === "text" || event.kind === "call") answer.addText(event.text);
-    else if (event.kind === "audio")
-      answer.addSound("seconds" in event ? event.seconds : event.bytes / this.#bytesPerSecond);
-  }
-
-  /** An answer has begun, whoever asked for it. Resolves with false where it cannot be paid, and the session is over. */
-  async #begin(event: AnswerEvent): Promise<boolean> {
-    const { deps, side, route, holds } = this.#parts;
-    try {
-      const hold = holds.take() ?? (await holds.reserve(holds.boundOf(this.#next())));
-      if (this.#isOver) {
-        holds.giveBack(hold.requestId);
-        return false;
-      }
-      const admission = this.#asked.shift() ?? this.#takeFirstAdmission() ?? this.#admitUnasked(hold);
-      const about = this.#prompt.about;
-      const prompt = { promptTokens: about, audioPromptTokens: 0 };
-      const answer = new SessionAnswer({ deps, side, job: this.#jobOf(hold, admission), route, prompt });
-      const before = this.#prompt.mark();
-      const running: Running = { answer, before, report: undefined, isInterrupted: false, hasCalled: false };
-      this.#running.set(event.answerId, running);
-      this.#add(running, event);
-      noteSuccess(deps, route);
-      return true;
-    } catch (error) {
-      this.#fail(error);
-      return false;
-    }
-  }
-
-  /** Whoever speaks is answered without having asked: beyond its limits the session ends. */
-  #admitUnasked({ most, requestId }: Hold): Admission {
-    const { deps, job, holds } = this.#parts;
-    try {
-      return deps.limiter.admit(job.caller.limits, most.audioPromptTokens + most.completionTokens);
-    } catch (error) {
-      holds.giveBack(requestId);
-      throw error;
-    }
   }
 
   #jobOf({ requestId, amount, most }: Hold, admission: Admission, model?: string): RelayJob {
@@ -394,40 +307,6 @@ export class RealtimeSession implements ActiveRelay {
     const begins = { at: nowSeconds(deps.clock), startedMs: deps.clock.monotonicMs() };
     const ask = model === undefined ? job.ask : { ...job.ask, model };
     return { ...job, ...begins, ask, requestId, reserved: amount, most, admission };
-  }
-
-  /** Books an answer. Resolves with false where its end must not be passed on, and the session is over. */
-  async #end(event: Extract<RealtimeEvent, { kind: "answer-end" }>): Promise<boolean> {
-    if (!this.#running.has(event.answerId) && event.usage !== undefined) await this.#begin({ ...event });
-    const running = this.#running.get(event.answerId);
-    if (running === undefined) return !this.#isOver;
-    this.#running.delete(event.answerId);
-    const usage = event.usage ?? running.report?.usage;
-    const end = running.isInterrupted ? "cancelled" : event.end;
-    const isBooked = await this.#settle(running, { usage, end, result: end === "failed" ? "provider-failed" : "ok" });
-    if (!isBooked) return false;
-    if (usage === undefined) this.#prompt.grow(this.#parts.holds.longestAnswer);
-    else if (event.inConversation) this.#prompt.correct(usage, running.before);
-    this.#afterAnswer();
-    return true;
-  }
-
-  /** The caller answers a call: what called is a whole answer. */
-  async #endCalled(): Promise<void> {
-    const called = [...this.#running.values()];
-    this.#running.clear();
-    for (const running of called) {
-      const usage = running.report?.usage;
-      if (!(await this.#settle(running, { usage, end: "complete", result: "ok" }))) return;
-      if (usage !== undefined) this.#prompt.correct(usage, running.before);
-    }
-  }
-
-  /** Resolves with false where the session is over because nothing could be booked. */
-  async #settle({ answer }: Running, end: AnswerEnd): Promise<boolean> {
-    const unbooked = await answer.settle(end);
-    if (unbooked !== undefined) this.#fail(unbooked);
-    return unbooked === undefined;
   }
 
   /** The end of the answer leaves first; then there is enough for the next one, or the session ends. */
@@ -450,23 +329,38 @@ export class RealtimeSession implements ActiveRelay {
     }
   }
 
+  /** Once: whoever is told can open the next session while this one still answers. */
+  #sayGoAway(seconds: number): void {
+    const { goAway } = this.#parts.side;
+    if (goAway === undefined || this.#hasSaidGoAway || this.#isOver) return;
+    this.#hasSaidGoAway = true;
+    this.#send(JSON.stringify(goAway(seconds)));
+  }
+
+  #send(text: string): void {
+    const { socket } = this.#parts.caller;
+    if (socket.readyState === socket.OPEN) socket.send(text);
+  }
+
   #tell(error: RelayError): void {
-    const { caller, dialect, side, job } = this.#parts;
+    const { dialect, side, job } = this.#parts;
     if (side.setup !== undefined) return;
     const told = dialect.writeError(error.forToken(job.caller.customContact, {}), job.requestId);
-    if (caller.socket.readyState === caller.socket.OPEN) caller.socket.send(job.ask.format.errorEvent(told));
+    this.#send(job.ask.format.errorEvent(told));
   }
 
   /** An event of the caller is not sent on; whoever goes on so for long must go. */
   #refuse(error: RelayError): void {
     this.#refusals += 1;
-    if (this.#refusals > MOST_REFUSALS || this.#parts.side.setup !== undefined) return this.end(error);
+    if (this.#refusals > MOST_REFUSALS || this.#parts.side.setup !== undefined)
+      return this.#finish({ kind: "ended", error });
     this.#tell(error);
   }
 
   readonly #fail = (error: unknown): void => {
     const { deps, job, call } = this.#parts;
-    if (!this.#isOver) this.end(answerError(deps, error, job.requestId, call));
+    if (this.#isOver) return;
+    this.#finish({ kind: "ended", error: answerError(deps, error, job.requestId, call) });
   };
 
   /** Ends the session, once: what was delivered is charged, everything else is given back. */
@@ -476,19 +370,15 @@ export class RealtimeSession implements ActiveRelay {
     const { deps, side, caller, provider, holds, route } = this.#parts;
     this.#fromCaller.stop();
     this.#fromProvider.stop();
-    const isInAnswer = this.#running.size > 0;
+    const isInAnswer = this.#answers.running > 0;
     const failure = failureOfCut(cut, isInAnswer);
     if (failure !== undefined) noteFailure(deps, route, failure);
     const error = cut.kind === "ended" ? cut.error : failure && answerForFailure(failure);
     if (error !== undefined) this.#tell(error);
-    const end = { usage: undefined, end: nameOfCut(cut, failure), result: resultOfCut(cut) };
-    const answers = [...this.#running.values()].map(({ answer, report }) =>
-      answer.settle({ ...end, usage: report?.isWhole === true ? report.usage : undefined }),
-    );
-    const transcripts = this.#transcripts.close().map((answer) => answer.settle(end));
-    void Promise.all([...answers, ...transcripts]).then(() => this.#leave());
+    const end = { end: nameOfCut(cut, failure), result: resultOfCut(cut) };
+    const transcripts = this.#transcripts.close().map((answer) => answer.settle({ ...end, usage: undefined }));
+    void Promise.all([this.#answers.close(end), ...transcripts]).then(() => this.#leave());
     holds.close();
-    for (const admission of [...this.#asked, this.#firstAdmission]) admission?.settle(0);
     const isGone = cut.kind === "caller-gone" || cut.kind === "caller-stalled";
     const own = error === undefined && cut.kind === "closed" ? cut : undefined;
     closeEnds({ caller, provider, isGone, ...(own ?? closeFrame(error, this.#isDraining, side.setup !== undefined)) });

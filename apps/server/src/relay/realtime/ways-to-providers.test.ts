@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "node:test";
 import type { FakeUpstream } from "@one-api/fake-upstream/start-fake-upstream";
-import { openSession, SessionRefused } from "../../testing/open-session.ts";
+import { isTurnEnd, openLive, openSession, SessionRefused } from "../../testing/open-session.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 import { startTlsFront, type TlsFront } from "../../testing/start-tls-front.ts";
 import { startHttpTunnel, startSocksTunnel, type Tunnel } from "../../testing/start-tunnel.ts";
+
+const LIVE = "gemini-3.1-flash-live-preview";
+const LIVE_BEHIND = "gemini-live-2.5-flash-preview";
 
 describe("the way of a realtime session to its provider", () => {
   let gateway: RelayTest;
@@ -21,6 +24,8 @@ describe("the way of a realtime session to its provider", () => {
     await gateway.addChannel({ url: "http://provider.invalid" }, { models: "gpt-realtime" });
     await gateway.addChannel({ url: "https://provider.invalid" }, { models: "gpt-realtime-1.5" });
     await gateway.addChannel({ url: `https://127.0.0.1:${front.port}` }, { models: "gpt-realtime-mini" });
+    await gateway.addChannel({ url: `https://127.0.0.1:${front.port}` }, { type: 24, models: LIVE });
+    await gateway.addChannel({ url: "https://provider.invalid" }, { type: 24, models: LIVE_BEHIND });
     key = await gateway.addToken();
     await setOptions(gateway.testApp, { RetryTimes: "0" });
   });
@@ -38,6 +43,14 @@ describe("the way of a realtime session to its provider", () => {
     const { result, quota } = await gateway.lastLog();
     assert.deepEqual([result, quota > 0], ["ok", true]);
   }
+  async function answeredLive(model: string): Promise<void> {
+    const session = await openLive(gateway.url, key, { model: `models/${model}` });
+    assert.ok(isTurnEnd(await session.ask("this way")));
+    session.socket.close();
+    await session.closed();
+    const { result, quota } = await gateway.lastLog();
+    assert.deepEqual([result, quota > 0], ["ok", true]);
+  }
   const refused = (model: string) =>
     assert.rejects(
       openSession(gateway.url, key, { model }),
@@ -46,9 +59,12 @@ describe("the way of a realtime session to its provider", () => {
 
   it("goes over TLS to who is vouched for, and to nobody else", async () => {
     await refused("gpt-realtime-mini");
+    const live = await openLive(gateway.url, key, { model: `models/${LIVE}` });
+    assert.equal(await live.closed(), 1011);
     assert.equal(upstream.requests.length, 0, "the key was told to somebody unknown");
     front.trust();
     await answered("gpt-realtime-mini");
+    await answeredLive(LIVE);
   });
 
   const tunnels: readonly (readonly [string, () => Promise<Tunnel>])[] = [
@@ -65,14 +81,16 @@ describe("the way of a realtime session to its provider", () => {
       await answered("gpt-realtime");
       tunnel.leadTo(front.port);
       await answered("gpt-realtime-1.5");
+      await answeredLive(LIVE_BEHIND);
       const login = "me:word";
       assert.deepEqual(tunnel.asked, [
         { target: "provider.invalid:80", login },
         { target: "provider.invalid:443", login },
+        { target: "provider.invalid:443", login },
       ]);
       await setOptions(gateway.testApp, { GlobalProxyEnabled: "false" });
       await refused("gpt-realtime");
-      assert.equal(tunnel.asked.length, 2);
+      assert.equal(tunnel.asked.length, 3);
     });
   }
 });

@@ -24,6 +24,7 @@ export const geminiLive: Format = {
     spokenTokensPerSecond: SPOKEN_TOKENS_PER_SECOND,
     answersOneByOne: true,
     setup: { read: readSetup, readClose },
+    goAway: (seconds) => ({ goAway: { timeLeft: `${seconds}s` } }),
     readRequest,
     readEvents,
     withModel,
