@@ -1,13 +1,30 @@
 import { notifications } from "@mantine/notifications";
-import { cleanup, configure } from "@testing-library/react";
+import { cleanup, configure, prettyDOM } from "@testing-library/react";
+import React from "react";
 import { afterAll, afterEach, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";
 import { restoreStatus } from "../lib/state/stored-status.ts";
 import { startIdleLoading } from "../lib/when-idle.ts";
 import { setScreenWidth } from "./screen-width.ts";
 
+/** Testing Library's own error, but that it draws the page when its message is read: those of a wait that goes on are read by nobody. */
+function elementError(message: string | null, container: Element): Error {
+  const error = new Error();
+  // What it points at is the test.
+  Error.captureStackTrace(error, elementError);
+  error.name = "TestingLibraryElementError";
+  const get = () => [message, prettyDOM(container)].filter(Boolean).join("\n\n");
+  Object.defineProperty(error, "message", { get, configurable: true });
+  return error;
+}
+
 // A loaded machine is slow to draw, and slow is not wrong.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 10_000, getElementError: elementError });
+
+// React notes where each element was made until it has made ten thousand in a second, for warnings; it costs more than drawing them.
+const internals: unknown = Reflect.get(React, "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE");
+if (typeof internals === "object" && internals !== null)
+  Object.defineProperty(internals, "recentlyCreatedOwnerStacks", { get: () => 10_000, set: () => {} });
 
 // jsdom lays nothing out: what Mantine asks of the browser is answered here.
 setScreenWidth(1440);
