@@ -187,17 +187,21 @@ export class ServedJob implements AttemptListener {
   #bookAnswer(answer: UpstreamAnswer, usage: Usage, rule: "usage" | "estimated"): void {
     if (!this.#isOpen) return;
     const end = this.#endOf({ usage, rule, end: "complete", result: "ok", statusCode: answer.status });
-    this.#settle(end, unsent(end), (error) => {
-      if (error !== undefined) return this.#refuse(error);
-      this.#deps.keptObjects.noteResponse(answer.keptId, this.#job.caller, this.#route?.id ?? 0);
-      this.#kept?.take(answer.bytes);
-      this.#owner.response.writeHead(200, {
-        "content-type": answer.contentType ?? "application/json",
-        "content-length": answer.bytes.length,
-        ...this.#headers(),
-      });
-      this.#owner.writer.end(answer.bytes);
-    });
+    this.#settle(
+      end,
+      () => unsent(end),
+      (error) => {
+        if (error !== undefined) return this.#refuse(error);
+        this.#deps.keptObjects.noteResponse(answer.keptId, this.#job.caller, this.#route?.id ?? 0);
+        this.#kept?.take(answer.bytes);
+        this.#owner.response.writeHead(200, {
+          "content-type": answer.contentType ?? "application/json",
+          "content-length": answer.bytes.length,
+          ...this.#headers(),
+        });
+        this.#owner.writer.end(answer.bytes);
+      },
+    );
   }
 
   /** Passes a piece of a stream on. */
@@ -245,8 +249,12 @@ export class ServedJob implements AttemptListener {
     const book = (usage: Usage, rule: JobEnd["rule"]) => {
       if (!this.#isOpen) return;
       const end = this.#endOf({ usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode: 200 });
-      const late = this.#owner.response.headersSent ? end : unsent(end);
-      this.#settle(end, late, (error) => this.#sendEnd(stream, cut, last, error));
+      const hasBegun = this.#owner.response.headersSent;
+      this.#settle(
+        end,
+        () => (hasBegun ? end : unsent(end)),
+        (error) => this.#sendEnd(stream, cut, last, error),
+      );
     };
     if (known === "usage" && reported !== undefined) return book(reported, known);
     const { ask } = this.#job;
@@ -320,7 +328,7 @@ export class ServedJob implements AttemptListener {
   }
 
   /** Books the end of the request. */
-  #settle(end: JobEnd, late: JobEnd, done: (error: Error | undefined) => void): void {
+  #settle(end: JobEnd, late: () => JobEnd, done: (error: Error | undefined) => void): void {
     this.#isOpen = false;
     bookJob(this.#deps, this.#job, { end, late }, (error) => {
       try {
@@ -354,7 +362,11 @@ export class ServedJob implements AttemptListener {
       });
     }
     const end = this.#endOf(endOfError(error));
-    this.#settle(end, end, () => this.#refuse(error));
+    this.#settle(
+      end,
+      () => end,
+      () => this.#refuse(error),
+    );
   }
 
   /** The rest of the provider's answer is not wanted. */
@@ -391,7 +403,11 @@ export class ServedJob implements AttemptListener {
     if (route !== undefined) this.#noteAttempt(route, 0, "caller-gone");
     const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
     const end = this.#endOf({ ...nothing, end: "caller-gone", result: "caller-gone" });
-    this.#settle(end, end, () => undefined);
+    this.#settle(
+      end,
+      () => end,
+      () => undefined,
+    );
   }
 
   /** The caller takes nothing of the answer any more. */

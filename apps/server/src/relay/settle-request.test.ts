@@ -34,7 +34,13 @@ it("settles again until the database is back, and tries what is due for an unans
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const told: (Error | undefined)[] = [];
   const { ledger, asked } = ledgerThat(away(), away(), away());
-  settleSurely(ledger, due, { ...due, charge: undefined }, 200, (error) => told.push(error));
+  settleSurely(
+    ledger,
+    due,
+    () => ({ ...due, charge: undefined }),
+    200,
+    (error) => told.push(error),
+  );
   for (let ms = 0; ms < 60_000; ms += 50) t.mock.timers.tick(50);
   assert.deepEqual(asked, [5, 5, undefined, undefined]);
   assert.equal(told.length, 1);
@@ -44,7 +50,13 @@ it("settles again until the database is back, and tries what is due for an unans
 it("tries no more once the ledger is closed", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { ledger, asked } = ledgerThat(away(), new LedgerClosedError());
-  settleSurely(ledger, due, due, 200, () => undefined);
+  settleSurely(
+    ledger,
+    due,
+    () => due,
+    200,
+    () => undefined,
+  );
   for (let ms = 0; ms < 60_000; ms += 50) t.mock.timers.tick(50);
   assert.equal(asked.length, 2);
 });

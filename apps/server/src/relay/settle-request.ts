@@ -25,7 +25,8 @@ function toSettlement(deps: RelayDependencies, job: RelayJob, end: JobEnd): Sett
 /** How a request ends, and how where that could not be booked in time and the caller was told so. */
 export interface JobEnds {
   readonly end: JobEnd;
-  readonly late: JobEnd;
+  /** Asked at once where booking fails, which is rare. */
+  readonly late: () => JobEnd;
 }
 
 /** Books the end of a request. Calls back once: after the commit, or with the error because of which the end of the answer must not leave. */
@@ -36,8 +37,11 @@ export function bookJob(
   done: (error: Error | undefined) => void,
 ): void {
   const settlement = toSettlement(deps, job, end);
-  const lateSettlement = late === end ? settlement : toSettlement(deps, job, late);
-  settleSurely(deps.ledger, settlement, lateSettlement, deps.timeouts.settleMs, (error, outcome) => {
+  const settleLate = () => {
+    const lateEnd = late();
+    return lateEnd === end ? settlement : toSettlement(deps, job, lateEnd);
+  };
+  settleSurely(deps.ledger, settlement, settleLate, deps.timeouts.settleMs, (error, outcome) => {
     // After the commit: a settlement that is tried again must not count twice.
     if (error === undefined && end.usage !== undefined) {
       job.admission.settle(end.usage.promptTokens + end.usage.completionTokens);
@@ -104,18 +108,19 @@ export class NotSettledError extends Error {
 
 /**
  * Settles, and keeps trying while the database is out of reach. Calls back once: after the commit, or with NotSettledError after `timeoutMs`,
- * while the attempts go on until the ledger is closed. Settling twice is harmless: the ledger does it once. From then on it is `late`
- * that is tried, for answers that the caller will never get.
+ * while the attempts go on until the ledger is closed. Settling twice is harmless: the ledger does it once. From then on it is what `settleLate`
+ * gave that is tried, for answers that the caller will never get; it is asked once, when the first attempt fails.
  */
 export function settleSurely(
   ledger: Pick<Ledger, "settle">,
   settlement: Settlement,
-  late: Settlement,
+  settleLate: () => Settlement,
   timeoutMs: number,
   done: SettleCallback,
 ): void {
   ledger.settle(settlement, (error, outcome) => {
     if (error === undefined) return done(undefined, outcome);
+    const late = settleLate();
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;

@@ -180,8 +180,9 @@ class MadeSums {
     const hasSteps = WITH_FIRST_BYTES.has(this.#view);
     for (const sums of added) {
       const key = keyOf(sums);
-      for (const [level, length] of SPANS.entries()) {
-        const span = Math.floor(sums.slot / length);
+      this.#tableOf(0, sums.slot).add(key, sums);
+      for (let level = 1; level < SPANS.length; level += 1) {
+        const span = Math.floor(sums.slot / (SPANS[level] ?? 1));
         // A longer span ends no earlier.
         if (!isClosed({ level, span }, newestSlot)) break;
         const table = this.#tableOf(level, span);

@@ -116,8 +116,9 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
     noteSuccess(channelId, model) {
       const record = recordOf(channelId);
       record.refusals = 0;
-      record.failuresAtMs = [];
-      record.limitedAtMs.clear();
+      // Emptying what is empty makes a new one each time.
+      if (record.failuresAtMs.length > 0) record.failuresAtMs = [];
+      if (record.limitedAtMs.size > 0) record.limitedAtMs.clear();
       // An answer that began before the limit says nothing of it: sleep ends when the provider said.
       if (record.whole?.reason !== "rate-limited") record.whole = undefined;
       if (awakeAt(record.models.get(model), clock.monotonicMs())) record.models.delete(model);

@@ -259,7 +259,7 @@ class SessionCall {
     const told = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
     const end: JobEnd = { ...told, route: undefined, note: undefined, firstByteMs: 0, written: undefined };
     await new Promise((resolve) =>
-      bookJob(this.#deps, { ...job, requestId: hold.requestId }, { end, late: end }, resolve),
+      bookJob(this.#deps, { ...job, requestId: hold.requestId }, { end, late: () => end }, resolve),
     );
   }
 

@@ -90,7 +90,7 @@ export class SessionAnswer implements ActiveRelay {
       written: undefined,
     } as const;
     return new Promise((resolve) => {
-      bookJob(deps, job, { end: jobEnd, late: hasBegun ? jobEnd : unsent(jobEnd) }, (error) => {
+      bookJob(deps, job, { end: jobEnd, late: () => (hasBegun ? jobEnd : unsent(jobEnd)) }, (error) => {
         job.admission.settle(0);
         this.#leave();
         resolve(error);
