@@ -118,6 +118,22 @@ export const logChargeSchema = z.object({
   formula_parts: logFormulaSchema.optional(),
 });
 
+/** The numbers and names in the sentences of refusals; each sentence has some of them. Amounts are quota. */
+const refusalValuesSchema = z.object({
+  /** What of the token's limits per minute was reached, and what it is: requests, images or model tokens. */
+  limited: z.enum(["requests", "images", "tokens"]).optional(),
+  limit: z.int().optional(),
+  /** What the request could cost, and what was left. */
+  needed: z.int().optional(),
+  left: z.int().optional(),
+  /** Of a budget: whose it is, how much, and when it renews, in Unix seconds. */
+  whose: z.enum(["account", "token"]).optional(),
+  amount: z.int().optional(),
+  renews_at: z.int().optional(),
+});
+
+export type RefusalValues = z.infer<typeof refusalValuesSchema>;
+
 export const logDetailSchema = z.object({
   /** How the request ended: complete, caller-gone, or the failure that ended it. */
   end: z.string(),
@@ -128,6 +144,10 @@ export const logDetailSchema = z.object({
   charge: logChargeSchema.optional(),
   /** Code of the refusal when the gateway refused the request, for example `insufficient_quota`. */
   refusal: z.string().optional(),
+  /** The numbers and names in the sentence of the refusal, for who tells it in another language; absent where the code and the entry say all. */
+  refusal_values: refusalValuesSchema.optional(),
+  /** For how many refusals of its kind the entry stands; absent from entries of older versions. */
+  refusal_count: z.int().optional(),
   /** What the channel's system prompt did: took the place of the leading system message, or went in front. */
   system_prompt: z.enum(["replaced", "added"]).optional(),
   attempts: z.array(logAttemptSchema),

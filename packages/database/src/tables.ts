@@ -272,7 +272,7 @@ export interface LogsTable {
   result: Generated<string>;
   /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
   status_code: Generated<number>;
-  /** 0 where no token is involved. */
+  /** 0 where no token is involved, and in earlier versions' rows of requests that cost nothing. */
   token_id: Generated<number>;
   /** What of the charge was taken from a limited token. */
   token_amount: Generated<Quota>;

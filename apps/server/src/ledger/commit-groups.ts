@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type LedgerStatements, NO_CHARGE, prepareLedgerStatements } from "./ledger-statements.ts";
-import type { Checkpoint, LogRow } from "./ledger.ts";
+import type { Checkpoint, FreeLogRow } from "./ledger.ts";
 import { PlainGroups } from "./plain-groups.ts";
 import { type LedgerOperation, type LedgerOutcome, runLedgerGroup } from "./run-ledger-group.ts";
 
@@ -53,7 +53,7 @@ function setsAsideOnly({ kind }: LedgerOperation): boolean {
 export interface LedgerWriter {
   readonly committer: GroupCommitter;
   /** See `Ledger.writeLogs`. */
-  readonly writeLogs: (rows: readonly LogRow[]) => Promise<void>;
+  readonly writeLogs: (rows: readonly FreeLogRow[]) => Promise<void>;
   /** Notes what was delivered in the rows that hold quota for it; those that are gone stay so. */
   readonly updateCheckpoints: (checkpoints: readonly Checkpoint[]) => Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createLedgerWriter(database: OpenDatabase, committer: GroupCommi
       database.writeTransaction((run) =>
         statements.insertLogs(
           run,
-          rows.map((row) => ({ ...row, ...NO_CHARGE })),
+          rows.map((row) => ({ ...NO_CHARGE, ...row })),
         ),
       ),
     updateCheckpoints: (checkpoints) =>

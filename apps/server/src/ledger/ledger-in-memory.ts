@@ -9,7 +9,7 @@ import type { HoldRow } from "./ledger-statements.ts";
 import type {
   Checkpoint,
   Ledger,
-  LogRow,
+  FreeLogRow,
   Payer,
   Reservation,
   ReserveOutcome,
@@ -159,7 +159,7 @@ export class LedgerInMemory implements Ledger {
     if (rows.length > 0) await this.#writeRows(rows);
   }
 
-  writeLogs(rows: readonly LogRow[]): Promise<void> {
+  writeLogs(rows: readonly FreeLogRow[]): Promise<void> {
     return this.#writer.writeLogs(rows);
   }
 

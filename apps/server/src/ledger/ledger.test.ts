@@ -371,7 +371,8 @@ eachDatabase((open) => {
       await settle(requestId, 120);
       const { log } = settlement(requestId, 0);
       assert.ok(log);
-      await ledger.writeLogs([log, { ...log, request_id: "refused" }]);
+      const free = { ...log, token_id: 5 };
+      await ledger.writeLogs([free, { ...free, request_id: "refused" }]);
       assert.deepEqual(
         (await books()).rows.map(({ quota }) => quota),
         [120, 0],

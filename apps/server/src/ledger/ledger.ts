@@ -58,6 +58,11 @@ export interface LogRow {
   readonly first_byte_ms: number;
 }
 
+/** A row of the log that moves no money: of a request that was refused, or that costs nothing. */
+export interface FreeLogRow extends LogRow {
+  readonly token_id: number;
+}
+
 /** Ends a reservation: books the charge, gives the rest back and writes the log row, all in one commit. */
 export interface Settlement extends Payer {
   readonly requestId: string;
@@ -115,7 +120,7 @@ export interface Ledger {
   /** Notes the cost of what requests in flight have delivered. */
   checkpoint(checkpoints: readonly Checkpoint[]): Promise<void>;
   /** Writes rows of the log that move no money, in one commit; rows of requests that have one already are left out. */
-  writeLogs(rows: readonly LogRow[]): Promise<void>;
+  writeLogs(rows: readonly FreeLogRow[]): Promise<void>;
   /** What the caller could spend at the time (Unix seconds), what is set aside taken off, in quota. */
   available(payer: Payer, time: number): number | Promise<number>;
   /** Requests for which something is set aside and that are not settled yet, of this process. */

@@ -1,3 +1,5 @@
+import type { RefusalValues } from "@one-api/contract/log";
+
 /** What a relay error tells the caller, in OpenAI's words; a dialect puts it into its own shape. */
 export interface RelayErrorFields {
   readonly status: number;
@@ -5,6 +7,8 @@ export interface RelayErrorFields {
   readonly type?: string;
   readonly code: string | null;
   readonly param?: string | null;
+  /** The numbers and names in the message that the code and the request do not say, for the log to tell them in other languages. */
+  readonly values?: RefusalValues;
   /** Seconds after which another try makes sense, for the Retry-After header. */
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,6 +20,7 @@ export class RelayError extends Error {
   readonly type: string;
   readonly code: string | null;
   readonly param: string | null;
+  readonly values: RefusalValues | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(fields: RelayErrorFields) {
@@ -25,6 +30,7 @@ export class RelayError extends Error {
     this.type = fields.type ?? "one_api_error";
     this.code = fields.code;
     this.param = fields.param ?? null;
+    this.values = fields.values;
     const retryAfter =
       fields.retryAfterSeconds === undefined ? {} : { "retry-after": String(fields.retryAfterSeconds) };
     this.headers = { ...fields.headers, ...retryAfter };

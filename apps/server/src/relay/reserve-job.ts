@@ -164,6 +164,13 @@ function overBudget(needed: number, { refusal, budget }: BudgetRefusal, now: num
     type: "insufficient_quota",
     code: BUDGET_EXCEEDED,
     message,
+    values: {
+      whose: refusal === "user-budget" ? "account" : "token",
+      amount: budget.amount,
+      left: budget.left,
+      needed,
+      renews_at: budget.renewsAt,
+    },
     retryAfterSeconds: Math.max(1, budget.renewsAt - now),
   });
 }
@@ -175,5 +182,6 @@ function notEnoughQuota(needed: number, balance: number): RelayError {
     type: "insufficient_quota",
     code: "insufficient_quota",
     message,
+    values: { needed, left: balance },
   });
 }

@@ -43,6 +43,7 @@ export interface RelayTest {
 
 /** What the log says of a relayed request. */
 export interface RelayLog {
+  readonly token_id: number;
   readonly quota: number;
   readonly content: string;
   readonly detail: string;
@@ -83,7 +84,16 @@ export async function startRelayTest(options: RelayTestOptions = {}): Promise<Re
   const logsOf = (limit: number) =>
     testApp.database.db
       .selectFrom("logs")
-      .select(["quota", "content", "detail", "channel_id", "model_name", "prompt_tokens", "completion_tokens"])
+      .select([
+        "token_id",
+        "quota",
+        "content",
+        "detail",
+        "channel_id",
+        "model_name",
+        "prompt_tokens",
+        "completion_tokens",
+      ])
       .select(["result", "status_code"])
       .where("type", "=", 2)
       .orderBy("id", "desc")

@@ -15,6 +15,7 @@ import classes from "./log-columns.module.css";
 import { TokenLink, UserLink } from "./log-links.tsx";
 import { LogResultBadge, readLogDetail } from "./log-outcome.tsx";
 import { isModelCall, LogTypeBadge, useLogTypeName } from "./log-types.tsx";
+import { useRefusalWords } from "./refusals/refusal-words.ts";
 
 /** First byte and whole answer, with a mark on streams. */
 function TimeTakenCell({ log }: { log: Log }) {
@@ -58,7 +59,8 @@ function LogDetailsCell({ log }: { log: Log }) {
   const { t } = useTranslation("logs");
   const detail = readLogDetail(log);
   const charge = detail?.charge;
-  const title = wordsOf(log, detail, t);
+  const refusal = useRefusalWords()(log, detail);
+  const title = refusal?.sentence ?? wordsOf(log, detail, t);
   if (charge?.rule === "estimated" || charge?.rule === "partial") {
     return (
       <span className={classes.details} title={title}>

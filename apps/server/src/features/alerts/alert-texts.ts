@@ -1,4 +1,5 @@
 import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
+import { CHANNEL_HINTS, type ChannelHint } from "@one-api/contract/channel";
 import { z } from "zod";
 import { type MailLanguage, oneLine } from "../mail/index.ts";
 
@@ -9,7 +10,14 @@ const channelFields = { id: z.int(), name: z.string() };
 
 /** What root is told by itself. */
 export const alertSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("channel-disabled"), ...channelFields, reason: z.string() }),
+  z.object({
+    kind: z.literal("channel-disabled"),
+    ...channelFields,
+    /** Absent from what earlier versions have noted. */
+    code: z.enum(CHANNEL_HINTS).optional(),
+    /** In English: a provider's own words, or the gateway's. */
+    reason: z.string(),
+  }),
   z.object({ kind: z.literal("channel-spent"), ...channelFields, spentUsd: z.string(), limitUsd: z.number() }),
   /** The provider limits the whole account until then, in Unix seconds. */
   z.object({ kind: z.literal("channel-asleep"), ...channelFields, until: z.int() }),
@@ -47,7 +55,7 @@ function chineseText(alert: Alert): string {
   const channel = `渠道 ${alert.name}（${alert.id}）`;
   switch (alert.kind) {
     case "channel-disabled":
-      return `${channel}已被禁用。${alert.reason}`;
+      return `${channel}已被禁用${alert.code === undefined ? "" : `：${CHINESE_REASONS[alert.code]}`}。原文：“${alert.reason}”`;
     case "channel-spent":
       return `${channel}已被禁用：已消费 $${alert.spentUsd}，上限为 $${alert.limitUsd}。提高上限或重新启用渠道后可继续使用。`;
     case "channel-asleep":
@@ -56,6 +64,14 @@ function chineseText(alert: Alert): string {
       return `${channel}的余额为 ${alert.balance}，低于 ${alert.threshold}。请到其提供商处充值。`;
   }
 }
+
+/** What stands against a channel; what was said of it is quoted behind, in whatever language that is. */
+const CHINESE_REASONS: Readonly<Record<ChannelHint["code"], string>> = {
+  "key-refused": "提供商拒绝了该渠道的密钥",
+  "out-of-credit": "该渠道在提供商处的账户已无余额或额度",
+  slow: "该渠道的测试用时超过了上限",
+  "spending-limit": "该渠道已用完消费上限",
+};
 
 type ProblemTexts = Readonly<Record<AuditProblem["kind"], (id: number) => string>>;
 

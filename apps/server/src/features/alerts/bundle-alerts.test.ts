@@ -67,6 +67,21 @@ eachDatabase((open) => {
     ]);
   });
 
+  test("says in Chinese why a channel was disabled, and quotes what the provider said of it", async () => {
+    const alert = { kind: "channel-disabled", id: 7, name: "睡", reason: "Incorrect API key provided" } as const;
+    await noteAlert(mails.database.db, { ...alert, code: "key-refused" }, now());
+    // As an earlier version has noted it.
+    await noteAlert(mails.database.db, alert, now());
+    mails.clock.advanceSeconds(5);
+    await bundleAlerts({ ...mails, findRootLanguage: async () => "zh-CN" });
+    const [message] = await messages();
+    const text = JSON.stringify(message?.blocks);
+    assert.match(text, /渠道 睡（7）已被禁用：提供商拒绝了该渠道的密钥。原文：“Incorrect API key provided”/);
+    assert.match(text, /渠道 睡（7）已被禁用。原文：“Incorrect API key provided”/);
+    const english = "Channel 睡 (7) was disabled. Incorrect API key provided";
+    assert.deepEqual(await mails.systemLog(), [english, english]);
+  });
+
   test("leads to the audit trail when that is broken, and to the channels only for theirs", async () => {
     const broken = { kind: "audit-broken", found: 1, first: { kind: "entry-removed", id: 12 } } as const;
     const send = async (language: string) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createLog } from "../../core/create-log.ts";
-import type { LogRow } from "../../ledger/ledger.ts";
+import type { FreeLogRow } from "../../ledger/ledger.ts";
 import { createTestClock } from "../../testing/test-clock.ts";
 import { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
@@ -39,12 +39,12 @@ function refused(tokenId: number, code = "model_not_found"): RefusedCall {
 }
 
 /** How many refusals a row stands for. */
-function standsFor({ content }: LogRow): number {
+function standsFor({ content }: FreeLogRow): number {
   return Number(/\((\d+) refusals/.exec(content)?.[1] ?? 1);
 }
 
 function start(writes: { fail: boolean } = { fail: false }) {
-  const rows: LogRow[] = [];
+  const rows: FreeLogRow[] = [];
   const flagged: (readonly [number, number])[] = [];
   const clock = createTestClock();
   const log = createRefusalLog({

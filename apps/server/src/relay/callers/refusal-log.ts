@@ -2,7 +2,7 @@ import { LOG_TYPE } from "@one-api/contract/log";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import type { UsageDetail } from "../../features/logs/index.ts";
-import type { LogRow } from "../../ledger/ledger.ts";
+import type { FreeLogRow } from "../../ledger/ledger.ts";
 import type { RelayError } from "../relay-error.ts";
 import type { Caller } from "./caller-source.ts";
 
@@ -34,7 +34,7 @@ export interface RefusalLogParts {
   readonly isOn: () => boolean;
   readonly log: Logger;
   /** Writes rows of the log that move no money. */
-  readonly writeLogs: (rows: readonly LogRow[]) => Promise<void>;
+  readonly writeLogs: (rows: readonly FreeLogRow[]) => Promise<void>;
   /** Is told who lacks quota. */
   readonly shortOfQuota: (caller: Caller) => void;
   /** Adds to the counts of flagged prompts, by token id. */
@@ -60,7 +60,7 @@ interface Shared {
 export function createRefusalLog(parts: RefusalLogParts): RefusalLog {
   const { clock, isOn, log, writeLogs, addFlagged, shortOfQuota } = parts;
   const shared = new Map<string, Shared>();
-  let due: LogRow[] = [];
+  let due: FreeLogRow[] = [];
   let flagged = new Map<number, number>();
   let untold = 0;
   let writing: Promise<void> | undefined;
@@ -126,8 +126,19 @@ export function createRefusalLog(parts: RefusalLogParts): RefusalLog {
   };
 }
 
-function toRow({ caller, requestId, error, model, stream, elapsedMs }: RefusedCall, count: number, at: number): LogRow {
-  const detail: UsageDetail = { end: "refused", upstream_model: "", refusal: error.code ?? "", attempts: [] };
+function toRow(
+  { caller, requestId, error, model, stream, elapsedMs }: RefusedCall,
+  count: number,
+  at: number,
+): FreeLogRow {
+  const detail: UsageDetail = {
+    end: "refused",
+    upstream_model: "",
+    refusal: error.code ?? "",
+    refusal_count: count,
+    attempts: [],
+  };
+  if (error.values !== undefined) detail.refusal_values = error.values;
   const many = count === 1 ? "" : ` (${count} refusals like this one in ${SHARED_MS / 1000} s.)`;
   return {
     user_id: caller.userId,
@@ -135,6 +146,7 @@ function toRow({ caller, requestId, error, model, stream, elapsedMs }: RefusedCa
     type: LOG_TYPE.consumption,
     content: `${error.message}${many}`,
     username: caller.username,
+    token_id: caller.tokenId,
     token_name: caller.tokenName,
     model_name: model,
     prompt_tokens: 0,

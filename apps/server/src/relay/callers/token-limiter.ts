@@ -149,6 +149,7 @@ function refuseAtLimit(standing: Standing, limits: TokenLimits, counters: Counte
     type: what,
     code: "rate_limit_exceeded",
     message: `This token has reached its limit of ${limit} ${what} per minute (used: ${used}). Try again in ${waitSeconds} seconds.`,
+    values: { limited: what, limit },
     retryAfterSeconds: waitSeconds,
     headers: toHeaders(standings(limits, counters, nowMs)),
   });

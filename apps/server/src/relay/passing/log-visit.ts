@@ -1,7 +1,7 @@
 import { LOG_TYPE, type LogResult } from "@one-api/contract/log";
 import { nowSeconds } from "../../core/clock.ts";
 import type { UsageDetail } from "../../features/logs/index.ts";
-import type { LogRow } from "../../ledger/ledger.ts";
+import type { FreeLogRow, LogRow } from "../../ledger/ledger.ts";
 import type { ActiveRelay } from "../active-relays.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { UnservedError } from "../next-route.ts";
@@ -93,8 +93,9 @@ async function write(deps: RelayDependencies, { caller, requestId }: Visit, told
   const { ledger, options, log } = deps;
   if (!options.flag("LogConsumeEnabled")) return;
   const nothing = { prompt_tokens: 0, completion_tokens: 0, cost: 0, is_stream: 0 } as const;
-  const who = { user_id: caller.userId, username: caller.username, token_name: caller.tokenName };
-  const row: LogRow = { ...told, ...nothing, ...who, type: LOG_TYPE.consumption, request_id: requestId };
+  const { userId, username, tokenId, tokenName } = caller;
+  const who = { user_id: userId, username, token_id: tokenId, token_name: tokenName };
+  const row: FreeLogRow = { ...told, ...nothing, ...who, type: LOG_TYPE.consumption, request_id: requestId };
   await ledger.writeLogs([row]).catch((error: unknown) => {
     log.error({ err: error, requestId }, "a request that was passed on could not be logged");
   });

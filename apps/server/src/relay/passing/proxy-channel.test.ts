@@ -66,6 +66,7 @@ describe("a channel of the type Proxy", () => {
       assert.ok(!JSON.stringify(seen).includes(key.slice(3)) && !JSON.stringify(seen).includes("session="));
     }
     const log = await gateway.lastLog();
+    assert.equal(log.token_id, 1);
     assert.deepEqual([log.quota, log.status_code, log.result, log.channel_id], [0, 201, "ok", 1]);
     assert.equal(log.content, "Passed on QUERY /a%20b/c.");
   });
@@ -137,7 +138,6 @@ describe("a channel of the type Proxy", () => {
     assert.equal(answer.status, 200);
     caller.abort();
     await left.promise;
-    console.log(Date.now());
     assert.equal((await gateway.lastLog()).result, "caller-gone");
   });
 });

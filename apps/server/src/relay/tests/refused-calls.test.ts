@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
-import { logDetailSchema } from "@one-api/contract/log";
+import { logDetailSchema, type RefusalValues } from "@one-api/contract/log";
 import { updateOption } from "@one-api/contract/option";
 import { type CreateTokenInput, updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
@@ -10,7 +10,7 @@ import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../t
 
 const CONTACT = "help@example.com";
 
-const refusalSchema = logDetailSchema.pick({ refusal: true });
+const refusalSchema = logDetailSchema.pick({ refusal: true, refusal_values: true, refusal_count: true });
 
 /** A way in which the gateway refuses a call of a known token. */
 interface Refusal {
@@ -22,12 +22,20 @@ interface Refusal {
   readonly path?: string;
   /** Calls that are let through before. */
   readonly callsBefore?: number;
+  /** What the sentence says besides the code. */
+  readonly values?: RefusalValues;
   /** What is behind the key. */
   readonly suffix?: string;
 }
 
 const REFUSALS: readonly Refusal[] = [
-  { name: "no quota", status: 403, code: "insufficient_quota", token: { remain_quota: 1 } },
+  {
+    name: "no quota",
+    status: 403,
+    code: "insufficient_quota",
+    token: { remain_quota: 1 },
+    values: { needed: 72, left: 1 },
+  },
   { name: "a model that the token may not call", status: 403, code: "model_not_allowed", token: { models: "other" } },
   {
     name: "a model that no channel serves",
@@ -35,7 +43,14 @@ const REFUSALS: readonly Refusal[] = [
     code: "model_not_found",
     body: chatBody("x", { model: "none" }),
   },
-  { name: "too many requests", status: 429, code: "rate_limit_exceeded", token: { rpm_limit: 1 }, callsBefore: 1 },
+  {
+    name: "too many requests",
+    status: 429,
+    code: "rate_limit_exceeded",
+    token: { rpm_limit: 1 },
+    callsBefore: 1,
+    values: { limited: "requests", limit: 1 },
+  },
   { name: "another network", status: 403, code: "network_not_allowed", token: { subnet: "10.0.0.0/8" } },
   { name: "an expired token", status: 401, code: "token_expired", token: { expired_time: 1_000_000_000 } },
   { name: "a body that is no JSON", status: 400, code: "invalid_json", body: "{" },
@@ -64,7 +79,7 @@ eachDatabase((open, kind) => {
   describe("a refused call of a known token", () => {
     it("is told to the caller with the contact and to the log with its reason, and costs nothing [TLIMIT-13] [TLIMIT-21]", async () => {
       const gateway = await start();
-      for (const refusal of REFUSALS) {
+      for (const [index, refusal] of REFUSALS.entries()) {
         const key = await gateway.addToken({ custom_contact: CONTACT, rpm_limit: 100, ...refusal.token });
         const call = () =>
           gateway.post(refusal.path ?? CHAT, key + (refusal.suffix ?? ""), refusal.body ?? chatBody("x"));
@@ -84,7 +99,13 @@ eachDatabase((open, kind) => {
         const [log, ...more] = books.logs.slice(known);
         assert.deepEqual(more, [], refusal.name);
         assert.deepEqual([log?.result, log?.status_code, log?.quota], ["refused", refusal.status, 0], refusal.name);
-        assert.equal(refusalSchema.parse(JSON.parse(log?.detail ?? "")).refusal, refusal.code);
+        assert.equal(log?.token_id, index + 1, refusal.name);
+        const told = {
+          refusal: refusal.code,
+          refusal_count: 1,
+          ...(refusal.values && { refusal_values: refusal.values }),
+        };
+        assert.deepEqual(refusalSchema.parse(JSON.parse(log?.detail ?? "")), told);
         assert.ok(error.message.startsWith(log?.content ?? "-"), log?.content);
         assert.deepEqual([books.open, books.differences], [0, 0], refusal.name);
       }

@@ -72,6 +72,61 @@ test("formula and notes are in the reader's language, made of their parts and no
   }
 });
 
+test.each([
+  {
+    name: "a refusal with its numbers",
+    told: {
+      refusal: "rate_limit_exceeded",
+      refusal_values: { limited: "requests" as const, limit: 1_200 },
+      refusal_count: 29,
+    },
+    english: "The token had reached its limit of 1,200 requests per minute. 29 refusals like this one in ten seconds.",
+    chinese: "令牌已达到每分钟 1,200 次请求的上限。十秒内有 29 次同类拒绝。",
+    quotes: false,
+  },
+  {
+    name: "a refusal of a wrong field",
+    told: { refusal: "invalid_value", refusal_count: 1 },
+    english: "A field of the request had a wrong value.",
+    chinese: "请求中某个字段的值不正确。",
+    quotes: true,
+  },
+  {
+    name: "a refusal that an earlier version has written",
+    told: { refusal: "model_not_found" },
+    english: "No channel serves the model gpt-4o to the caller's group.",
+    chinese: "没有渠道向调用方的分组提供模型 gpt-4o。",
+    quotes: true,
+  },
+])(
+  "[TEXT-55] $name is told in the reader's language, with the gateway's words where they say more",
+  async (refusal) => {
+    logIn(ROLE.admin);
+    const content = "What the gateway said.";
+    const refused = { end: "refused", first_byte_ms: 0, upstream_model: "", attempts: [], ...refusal.told };
+    serve([logOf({ id: 31, content, result: "refused", quota: 0, detail: refused })]);
+    await open("/log?open=31");
+    const sheet = within(await screen.findByRole("dialog"));
+    expect(await sheet.findByText(refusal.english)).toBeTruthy();
+    expect(sheet.queryByText(content) === null).toBe(!refusal.quotes);
+    await changeLanguage("zh-CN");
+    try {
+      expect(await sheet.findByText(refusal.chinese)).toBeTruthy();
+      expect(sheet.queryByText(content) === null).toBe(!refusal.quotes);
+    } finally {
+      await changeLanguage("en");
+    }
+  },
+);
+
+test("a refusal that the console does not know is told as the gateway told it", async () => {
+  logIn(ROLE.admin);
+  const refused = { end: "refused", first_byte_ms: 0, upstream_model: "", attempts: [], refusal: "from_tomorrow" };
+  serve([logOf({ id: 31, content: "What nobody knows yet.", result: "refused", detail: refused })]);
+  await open("/log?open=31");
+  expect(await within(await screen.findByRole("dialog")).findByText("What nobody knows yet.")).toBeTruthy();
+});
+
 test("what is charged by the piece is told in pieces: tokens, their ratio and their speed have no part in it", async () => {
   logIn(ROLE.admin);
   const charge = { ...detail.charge, units: { unit: "image" as const, count: 3 }, rule: "usage" as const };

@@ -19,6 +19,7 @@ import { LogResultBadge, readLogDetail, RequestEndBadge } from "../log-outcome.t
 import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
 import { useOpenRow } from "../../../lib/list/use-open-row.ts";
 import { useLogStory } from "../log-queries.ts";
+import { useRefusalWords } from "../refusals/refusal-words.ts";
 import { CopyAsCurl } from "./copy-as-curl.tsx";
 import { canBeCurl } from "./log-as-curl.ts";
 import { LogAttempts } from "./log-attempts.tsx";
@@ -82,15 +83,22 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
 }
 
 /** What the entry says that stands nowhere else on the sheet: the server's own words, and fields that were left out. */
-function LogNotes({ log, told }: { log: Log; told: LogDetail["told"] }) {
+function LogNotes({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
   const { t } = useTranslation("logs");
+  const refusal = useRefusalWords()(log, detail);
+  const told = detail?.told;
   const dropped = told?.dropped ?? [];
-  const words = told === undefined ? log.content : told.note;
+  const words = refusal?.sentence ?? (told === undefined ? log.content : told.note);
   if (dropped.length === 0 && words === "") return null;
   return (
     <SheetSection title={t("sheet.note")}>
       {dropped.length > 0 && <p className={classes.note}>{t("sheet.dropped", { fields: dropped.join(", ") })}</p>}
       {words !== "" && <p className={classes.note}>{words}</p>}
+      {refusal !== undefined && refusal.quote !== "" && (
+        <blockquote className={classes.quote} lang="en">
+          {refusal.quote}
+        </blockquote>
+      )}
     </SheetSection>
   );
 }
@@ -128,7 +136,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
       {story?.has_bodies === true && (
         <LogBodies key={log.id} id={log.id} isChat={detail?.charge?.units === undefined} />
       )}
-      <LogNotes log={log} told={detail?.told} />
+      <LogNotes log={log} detail={detail} />
       {detail === undefined && isCall && <p className={classes.note}>{t("sheet.noDetail")}</p>}
     </>
   );

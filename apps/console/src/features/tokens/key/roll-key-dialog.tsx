@@ -1,4 +1,4 @@
-import { Radio, Stack } from "@mantine/core";
+import { Radio, Stack, Text } from "@mantine/core";
 import { KEY_OVERLAPS, type Token } from "@one-api/contract/token";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
@@ -46,7 +46,11 @@ export default function RollKeyDialog({ token, onClose }: RollKeyDialogProps) {
           ))}
         </Stack>
       </Radio.Group>
-      {token.old_key_ends_at > 0 && <p>{t("roll.olderEnds", { when: timeUntil(token.old_key_ends_at, language) })}</p>}
+      {token.old_key_ends_at > 0 && (
+        <Text size="sm" mt="md">
+          {t("roll.olderEnds", { when: timeUntil(token.old_key_ends_at, language) })}
+        </Text>
+      )}
     </FormDialog>
   );
 }

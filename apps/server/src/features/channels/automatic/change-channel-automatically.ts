@@ -44,7 +44,8 @@ export async function disableChannelAutomatically(
   const changed = await inTransaction(context.database, async (transaction) => {
     const row = await disableInTransaction(transaction, context, channelId, reason);
     if (row === undefined) return undefined;
-    const alert = { kind: "channel-disabled", id: row.id, name: row.name, reason: row.status_reason } as const;
+    const { id, name, status_reason } = row;
+    const alert = { kind: "channel-disabled", id, name, code: reason.code, reason: status_reason } as const;
     await noteAlert(transaction, alert, nowSeconds(context.clock));
     return row;
   });

@@ -1,0 +1,100 @@
+import type { Log, LogDetail, RefusalValues } from "@one-api/contract/log";
+import { formatInteger, formatTime } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../../lib/use-format-quota.ts";
+
+/** Codes of refusals whose text says all that there is to say. */
+const TOLD_WHOLE = [
+  "token_disabled",
+  "token_expired",
+  "key_replaced",
+  "account_disabled",
+  "network_not_allowed",
+  "channel_not_allowed",
+  "model_not_allowed",
+  "model_not_found",
+  "content_policy_violation",
+  "not_moderated",
+  "body_too_large",
+  "overloaded",
+] as const;
+
+/** Codes whose text says of which kind the refusal is: the gateway's own words, which are English, say what it was about. */
+const TOLD_IN_PART = [
+  "insufficient_quota",
+  "budget_exceeded",
+  "rate_limit_exceeded",
+  "moderation_unavailable",
+  "invalid_json",
+  "invalid_body",
+  "invalid_form",
+  "invalid_value",
+  "invalid_header",
+  "invalid_path",
+  "invalid_version",
+  "invalid_channel",
+  "invalid_image_url",
+  "invalid_batch_line",
+  "text_too_long",
+  "context_length_exceeded",
+  "request_too_large",
+  "file_too_large",
+  "too_many_files",
+  "too_many_batches",
+  "not_supported",
+  "not_found",
+  "unknown_url",
+  "api_not_implemented",
+  "upgrade_required",
+  "unavailable",
+  "gateway_stopped",
+  "session_idle",
+] as const;
+
+/** What is said of a refusal. */
+interface RefusalWords {
+  readonly sentence: string;
+  /** What the gateway itself said, in English, where the sentence leaves something out; empty otherwise. */
+  readonly quote: string;
+}
+
+type Refusal = Pick<LogDetail, "refusal" | "refusal_values" | "refusal_count">;
+
+/** Returns what a refusal of the gateway is called in the reader's language; undefined for other entries, and codes that the console does not know. */
+export function useRefusalWords(): (
+  log: Pick<Log, "content" | "model_name">,
+  detail: Refusal | undefined,
+) => RefusalWords | undefined {
+  const { t, language } = useTranslation("logs");
+  const toldByValues = useTellValues();
+  return ({ content, model_name: model }, detail) => {
+    if (detail?.refusal === undefined) return undefined;
+    const { refusal, refusal_values: values = {}, refusal_count: count } = detail;
+    const whole = TOLD_WHOLE.find((code) => code === refusal);
+    const inPart = TOLD_IN_PART.find((code) => code === refusal);
+    const known = whole ?? inPart;
+    if (known === undefined) return undefined;
+    const full = whole === undefined ? toldByValues(refusal, values) : t(`refused.${whole}`, { model });
+    // Entries of older versions say in the gateway's words alone for how many they stand.
+    const quote = full === undefined || count === undefined ? content : "";
+    const many =
+      (count ?? 1) > 1 ? t("refused.many", { count: count ?? 1, amount: formatInteger(count ?? 1, language) }) : "";
+    return { sentence: `${full ?? t(`refused.${known}`)}${many}`, quote };
+  };
+}
+
+/** Returns the sentence of a refusal that has numbers; undefined where they are not there. */
+function useTellValues(): (code: string, values: RefusalValues) => string | undefined {
+  const { t, language } = useTranslation("logs");
+  const quota = useFormatQuota();
+  return (code, { limited, limit, needed, left, whose, amount, renews_at: renewsAt }) => {
+    if (code === "rate_limit_exceeded" && limited !== undefined && limit !== undefined)
+      return t(`refused.limit.${limited}`, { limit: formatInteger(limit, language) });
+    if (needed === undefined || left === undefined) return undefined;
+    const told = { needed: quota(needed), left: quota(left) };
+    if (code === "insufficient_quota") return t("refused.quota", told);
+    if (code !== "budget_exceeded" || amount === undefined || renewsAt === undefined) return undefined;
+    const budget = { ...told, amount: quota(amount), time: formatTime(renewsAt) };
+    return t(whose === "token" ? "refused.tokenBudget" : "refused.accountBudget", budget);
+  };
+}
