@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
-import { IconCopy, IconFileText } from "@tabler/icons-react";
+import { IconCopy } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
@@ -11,7 +11,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import type { CopyText } from "./copy-by-hand.tsx";
 import classes from "./token-columns.module.css";
-import { OldKeyNote } from "./key/old-key-note.tsx";
+import { TokenNotes } from "./token-notes.tsx";
 import { fullKey, maskedKey } from "./token-sharing.ts";
 
 /** Texts of the token pages, with the common ones. */
@@ -155,18 +155,7 @@ export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[]
       cell: (token) => (
         <div className={classes.state}>
           <TokenStatus status={token.status} />
-          <OldKeyNote token={token} className={classes.keeps} />
-          {token.flagged_count > 0 && (
-            <span className={classes.flagged} title={t("flaggedHint")}>
-              {t("flagged", { count: token.flagged_count })}
-            </span>
-          )}
-          {token.keep_bodies && (
-            <span className={classes.keeps} title={t("keepsBodiesHint")}>
-              <IconFileText size={14} aria-hidden="true" />
-              {t("keepsBodies")}
-            </span>
-          )}
+          <TokenNotes token={token} />
         </div>
       ),
       sortBy: (token) => token.status,

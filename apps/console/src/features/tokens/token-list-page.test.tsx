@@ -341,3 +341,31 @@ test("the old key is ended after a question; without one there is nothing to end
   expect(await screen.findByRole("menuitem", { name: "New key" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "End the old key" })).toBeNull();
 });
+
+test("what a token may not do stands there on hover, and one that nobody uses is pointed out", async () => {
+  const now = Math.floor(Date.now() / 1_000);
+  const days = (count: number) => now - count * 86_400 - 60;
+  stubCalls({
+    [LIST]: [
+      sampleToken({
+        models: "gpt-4o,o3",
+        subnet: "10.0.0.0/8",
+        rpm_limit: 1_200,
+        tpm_limit: 0,
+        accessed_time: days(40),
+      }),
+      sampleToken({ id: 8, name: "Fresh", created_time: days(29) }),
+      sampleToken({ id: 9, name: "Off", status: 2 }),
+    ],
+  });
+  await render();
+  const main = await row();
+  expect(main.getByText("Restricted").title).toBe(
+    "Models: gpt-4o, o3\nNetworks: 10.0.0.0/8\nRequests per minute: 1,200",
+  );
+  expect(main.getByText("Unused for 40 days").title).toMatch(/Disable or delete it/);
+  for (const name of ["Fresh", "Off"]) {
+    const other = await row(name);
+    expect(other.queryByText(/^(Restricted|Unused)/)).toBeNull();
+  }
+});
