@@ -113,8 +113,11 @@ test.afterAll(async () => {
   await gateway.stop();
 });
 
-/** What axe is told to look for. */
-const AXE_RULES = { all: {}, colours: { runOnly: { type: "rule", values: ["color-contrast"] } } };
+/** What axe is told to look for. The size of what is pressed it looks at only when it is told to. */
+const AXE_RULES = {
+  all: { rules: { "target-size": { enabled: true } } },
+  colours: { runOnly: { type: "rule", values: ["color-contrast"] } },
+};
 
 /** What the button that leads to a language is called. */
 const LANGUAGES = { en: "English", "zh-CN": "简体中文" } as const;
@@ -236,6 +239,7 @@ async function expectNoBarriersIn(look: Look): Promise<void> {
   const name = `${look.language}, ${look.colorScheme}, ${look.width} px`;
   if (look.axe !== undefined) expect(await seriousBarriers(look.axe), name).toEqual([]);
   expect(await page.evaluate(howFarSideways), name).toBeLessThanOrEqual(0);
+  expect(await page.evaluate(lowTargetsInRows), name).toEqual([]);
 }
 
 async function show({ language, colorScheme, width }: Look): Promise<void> {
@@ -254,6 +258,12 @@ async function show({ language, colorScheme, width }: Look): Promise<void> {
 const howFarSideways = `Math.max(
   ...[document.documentElement, ...document.querySelectorAll("[role=dialog]")].map((one) => one.scrollWidth - one.clientWidth)
 )`;
+
+/** What is pressed in rows of lists and is less than 24 px high, though all its neighbours are far enough for axe. */
+const lowTargetsInRows = `[...document.querySelectorAll("[data-row] :is(a, button)")]
+  .map((one) => [one.getBoundingClientRect().height, one.ariaLabel ?? one.textContent])
+  .filter(([height]) => height > 0 && height < 24)
+  .map(([height, name]) => name + ": " + height + " px")`;
 
 /** What axe finds, without the toasts, each as its rule and where. */
 function seriousBarriers(rules: keyof typeof AXE_RULES = "all"): Promise<string[]> {
