@@ -10,6 +10,7 @@ import { setScreenWidth } from "../../testing/screen-width.ts";
 import type { DataColumn } from "./data-column.ts";
 import { DataList } from "./data-list.tsx";
 import { EmptyState } from "./empty-state.tsx";
+import { TableView } from "./table-view.tsx";
 
 interface Fruit {
   id: number;
@@ -287,6 +288,27 @@ test("names are made wider with the keyboard, which is remembered, until all of 
   await userEvent.click(await screen.findByRole("menuitem", { name: "Reset columns" }));
   await waitFor(() => expect(width()).toBe(""));
   expect(localStorage.getItem("column_widths")).toBe('{"fruits":{}}');
+});
+
+test("a page of a hundred rows stands whole, and none of its rows is made twice", async () => {
+  const made: number[] = [];
+  const [name, ...others] = columns;
+  if (name === undefined) throw new Error("there is no column of names");
+  const counted = { ...name, cell: (fruit: Fruit) => (made.push(fruit.id), fruit.name) };
+  const rows = fruits.slice(0, 100);
+  await renderPage(
+    <TableView
+      label="Fruits"
+      rows={rows}
+      columns={[counted, ...others]}
+      rowKey={(fruit) => fruit.id}
+      rowName={(fruit) => fruit.name}
+    />,
+    { address: "/fruits" },
+  );
+  expect(await screen.findByText("Fruit 100")).toBeTruthy();
+  expect(screen.getAllByRole("row")).toHaveLength(101);
+  expect(made).toEqual(rows.map(({ id }) => id));
 });
 
 test("rows are low where that was chosen, in every table, and the browser remembers it", async () => {

@@ -1,4 +1,4 @@
-import { type FocusEvent, type MouseEvent, useEffect, useRef } from "react";
+import { type FocusEvent, type MouseEvent, startTransition, useEffect, useRef, useState } from "react";
 
 /** Props of a row that opens when it is pressed anywhere but on something of its own. */
 export function openRowProps<Row>(row: Row, onOpenRow: ((row: Row) => void) | undefined) {
@@ -42,4 +42,19 @@ export function useFocusInList<Row>(rows: readonly Row[], rowKey: (row: Row) => 
     list.current = target.closest<HTMLElement>("[data-rows]");
   };
   return { "data-rows": true, tabIndex: -1, onFocus: noteRow } as const;
+}
+
+/** More rows than a screen has room for. */
+const ROWS_PER_STEP = 30;
+
+/** The rows that stand: those of the first screen at once, the others of a long page in steps after them, so that no step holds up the browser. */
+export function useRowsInSteps<Row>(rows: readonly Row[]): readonly Row[] {
+  const [count, setCount] = useState(ROWS_PER_STEP);
+  const isWhole = count >= rows.length;
+  useEffect(() => {
+    if (isWhole) return undefined;
+    const timer = setTimeout(() => startTransition(() => setCount(count + ROWS_PER_STEP)));
+    return () => clearTimeout(timer);
+  }, [isWhole, count]);
+  return isWhole ? rows : rows.slice(0, count);
 }

@@ -1,11 +1,12 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { resizeByKey, ResizeEdge } from "./column-resize.tsx";
 import { useIsCompact } from "./row-height.ts";
 import { RowActions } from "./row-actions.tsx";
-import { markScrolled, openRowProps, useFocusInList } from "./row-parts.tsx";
+import { markScrolled, openRowProps, useFocusInList, useRowsInSteps } from "./row-parts.tsx";
 import { SelectAllBox, SelectRowBox } from "./row-selection.tsx";
 import classes from "./table-view.module.css";
 
@@ -109,12 +110,29 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   );
 }
 
+/** What stands in place of rows, over so many columns. */
+function PlaceholderRow({ width, children }: { width: number; children: ReactNode }) {
+  return (
+    <tr>
+      <td colSpan={width} className={classes.placeholder}>
+        {children}
+      </td>
+    </tr>
+  );
+}
+
+/** A row that is not made again while others come to stand beside it. */
+function KeptRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
+  return useMemo(() => <TableRow row={row} view={view} />, [row, view]);
+}
+
 /** Rows as a dense table with a sticky head. */
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
   const { label, rows, columns, rowKey, rowActions, sort, onSort, onResize, isStale } = view;
   const { placeholder, frame, isSelectable = false } = view;
   const focus = useFocusInList(rows, rowKey);
+  const standing = useRowsInSteps(rows);
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (isSelectable ? 1 : 0);
   return (
     <div
@@ -145,15 +163,9 @@ export function TableView<Row>(view: RowsView<Row>) {
           </tr>
         </thead>
         <tbody>
-          {placeholder !== undefined && (
-            <tr>
-              <td colSpan={width} className={classes.placeholder}>
-                {placeholder}
-              </td>
-            </tr>
-          )}
-          {rows.map((row) => (
-            <TableRow key={rowKey(row)} row={row} view={view} />
+          {placeholder !== undefined && <PlaceholderRow width={width}>{placeholder}</PlaceholderRow>}
+          {standing.map((row) => (
+            <KeptRow key={rowKey(row)} row={row} view={view} />
           ))}
         </tbody>
       </table>
