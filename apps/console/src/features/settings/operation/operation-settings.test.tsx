@@ -255,6 +255,28 @@ test.each([
   expect(saved()).toEqual([]);
 });
 
+test("ratios are marked where they differ from their default, which goes into the text and is saved like any change", async () => {
+  const saved = await open({
+    "GET /api/option/": options.map((option) => {
+      if (option.key === "GroupRatio") return { ...option, default: '{"default":1}' };
+      // The same, in other words.
+      return option.key === "ModelRatio" ? { ...option, value: "{ }", default: "{}" } : option;
+    }),
+  });
+  const ratio = section("Ratio");
+  await userEvent.click(ratio.getByRole("button", { name: "JSON" }));
+  expect(ratio.queryByRole("button", { name: "Model ratios: differs from its default" })).toBeNull();
+  await userEvent.click(ratio.getByRole("button", { name: "Group ratios: differs from its default" }));
+  const box = within(await screen.findByRole("dialog", { name: "Group ratios" }));
+  await userEvent.click(box.getByRole("button", { name: "Back to default" }));
+  expect(ratio.getByRole("textbox", { name: "Group ratios" })).toHaveProperty("value", '{"default":1}');
+  expect(saved()).toEqual([]);
+  await save("Ratio");
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(saved()).toContainEqual({ key: "GroupRatio", value: '{"default":1}' }));
+});
+
 test("new prices are shown model by model before they count, and taken over with one press", async () => {
   storeUser(sampleUser({ role: 100 }));
   const change = { type: 1, served: true, has_own_ratio: false };

@@ -7,11 +7,22 @@ import type { SavedOptions } from "../system/system-options.ts";
 import classes from "./option-origin.module.css";
 import { OriginDetails, type OriginProps } from "./origin-details.tsx";
 
+/** Ratios as one text, however they are spaced and ordered; other values, and what is no JSON, as they are. */
+function plain(value: string): string {
+  if (!value.startsWith("{")) return value;
+  try {
+    const ratios: unknown = JSON.parse(value);
+    return JSON.stringify(Object.entries(ratios ?? {}).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  } catch {
+    return value;
+  }
+}
+
 /** True for a secret that is set, and for an option that is saved with another value than its default. */
 export function isSetOtherwise(key: string, { values, secrets, defaults }: SavedOptions): boolean {
   if (secrets.includes(key)) return true;
-  const preset = defaults[key];
-  return preset !== undefined && values[key] !== undefined && values[key] !== preset;
+  const [preset, value] = [defaults[key], values[key]];
+  return preset !== undefined && value !== undefined && plain(value) !== plain(preset);
 }
 
 /** An option's input, with a small mark beside its label while it differs from its default: that says what it was, and who changed it. */
