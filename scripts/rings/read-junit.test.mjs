@@ -15,6 +15,8 @@ const place = { cwd: "/repo/e2e", root: "/repo" };
 /** Runs test files for real and reads their report. @param {Record<string, string>} sources by the file's name */
 async function runFiles(sources) {
   const files = Object.keys(sources);
+  // Empty, so that nobody takes the report of the run before for this one's.
+  writeFileSync(path.join(folder, "report.xml"), "");
   for (const file of files) {
     writeFileSync(
       path.join(folder, file),

@@ -1,5 +1,6 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channel";
 import { splitList } from "@one-api/contract/fields";
+import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
@@ -119,8 +120,12 @@ export function lockSealedChannel(queryable: Queryable, id: number): Promise<Sea
     .executeTakeFirst();
 }
 
-/** What each channel serves to whom, each held against other changes until the transaction ends. */
-export function lockServedModels(queryable: Queryable): Promise<ServingChannel[]> {
+/**
+ * What each channel serves to whom, each held against other changes until the transaction ends. Two that ask for all at once wait in one
+ * order: PostgreSQL would take rows as they lie, which every change shuffles.
+ */
+export async function lockServedModels(queryable: Queryable, kind: OpenDatabase["kind"]): Promise<ServingChannel[]> {
+  if (kind === "postgres") await queryable.selectFrom("channels").select("id").orderBy("id").forUpdate().execute();
   return queryable.updateTable("channels").set(UNCHANGED).returning(["id", "models", "group"]).execute();
 }
 

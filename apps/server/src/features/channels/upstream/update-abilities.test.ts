@@ -5,7 +5,10 @@ import { splitList } from "@one-api/contract/fields";
 import { LOG_TYPE } from "@one-api/contract/log";
 import { askChannelModels } from "@one-api/contract/channel-models";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { sql } from "kysely";
+import { inTransaction } from "../../../core/transaction.ts";
 import type { TestClient } from "../../../testing/test-client.ts";
+import { waitUntil } from "../../../testing/wait-until.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {
@@ -46,6 +49,40 @@ for (const kind of DATABASE_KINDS) {
         assert.deepEqual(await indexRows(), await rowsOfChannels());
       }
     });
+
+    test(
+      "takes the channels by their ids, so that it never waits for who waits for it",
+      { skip: kind !== "postgres" },
+      async () => {
+        const { database } = app.testApp;
+        const rows = sql<{ id: number }>`select id from channels order by ctid`;
+        /** Two that lie the other way round, as changes leave them. */
+        async function findPair(): Promise<readonly [lower: number, higher: number] | undefined> {
+          const ids = (await rows.execute(database.db)).rows.map(({ id }) => id);
+          return ids.flatMap((id, place) => ids.slice(place + 1).map((later) => [later, id] as const)).find(isByIds);
+        }
+        const isByIds = ([lower, higher]: readonly [number, number]) => lower < higher;
+        const id = await app.addChannel(admin);
+        await app.addChannel(admin);
+        for (let change = 0; change < 100 && (await findPair()) === undefined; change += 1)
+          await admin.data(updateChannel, { body: { id, models: `changed-${change}` } });
+        const [lower, higher] = (await findPair()) ?? assert.fail("every channel lies where its id is");
+        const waiting = sql<{ count: number }>`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        const rebuilt = await inTransaction(database, async (transaction) => {
+          const take = (taken: number) =>
+            transaction.updateTable("channels").set({ priority: 1 }).where("id", "=", taken).execute();
+          await take(lower);
+          const answer = admin.send(updateAbilities);
+          await waitUntil(async () => (await waiting.execute(database.db)).rows[0]?.count === 1);
+          await take(higher);
+          return { answer };
+        });
+        const { envelope, text } = await rebuilt.answer;
+        assert.equal(envelope?.success, true, text);
+      },
+    );
 
     test("[OPER-53] each provider is asked for its models; what it does not list is told, nothing is changed", async () => {
       const told = await app.addChannel(admin, {

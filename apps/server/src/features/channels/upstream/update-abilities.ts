@@ -37,7 +37,10 @@ export async function updateAbilities(context: CallContext, deps: Dependencies):
   const ids = await rebuildIndex(context);
   context.changes.announce("channels");
   const asked = await askProviders(context, deps, ids);
-  const listed = asked.filter((answer) => answer !== "failed" && answer !== "not-asked");
+  // By their ids, as who changes several channels must: two that do so at once would wait for each other.
+  const listed = asked
+    .filter((answer) => answer !== "failed" && answer !== "not-asked")
+    .sort((left, right) => left.channel.id - right.channel.id);
   const unlisted = listed.flatMap(({ channel, models }) => {
     const missing = missingModels(channel, new Set(models));
     return missing.length === 0 ? [] : [{ id: channel.id, name: channel.name, models: missing }];
@@ -62,7 +65,7 @@ export async function updateAbilities(context: CallContext, deps: Dependencies):
 
 async function rebuildIndex(context: CallContext): Promise<number[]> {
   return inTransaction(context.database, async (transaction) => {
-    const channels = await lockServedModels(transaction);
+    const channels = await lockServedModels(transaction, context.database.kind);
     const ids = channels.map(({ id }) => id);
     // Only these: the rows of a channel that is being created right now must stay.
     await unindexChannels(transaction, ids);
