@@ -47,6 +47,8 @@ export function awaitFirstMessage({ socket, connection }: SessionEnd, patience: 
     };
     const take = (data: RawData, isBinary: boolean): void => {
       const message = { bytes: toBuffer(data), isBinary };
+      // What came with its last piece, or before anybody counted, is not counted yet.
+      if (messages.length === 0 && message.bytes.length > mostBytes) return fail(new NoFirstMessage("large"));
       messages.push(message);
       if (messages.length > 1) return;
       socket.pause();

@@ -222,7 +222,7 @@ for (const kind of DATABASE_KINDS) {
         1007,
         /both of its names/,
       );
-      await told({ ...NAMED, systemInstruction: { parts: [{ text: "x".repeat(1_100_000) }] } }, 1007, /more than/);
+      await told({ ...NAMED, systemInstruction: { parts: [{ text: "x".repeat(1024 * 1024) }] } }, 1007, /more than/);
       await told({ model: "models/none" }, 1008, /none/);
       const narrow = await stage.gateway.addToken({ models: "gpt-4o-mini" });
       await told(NAMED, 1008, /may not|not allowed|cannot/i, narrow);
