@@ -3,7 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { isClosed, SPANS } from "./slot-spans.ts";
-import { SumTable } from "./sum-table.ts";
+import { type SumKey, SumTable } from "./sum-table.ts";
 import {
   addToUsers,
   correctUsers,
@@ -178,16 +178,18 @@ class MadeSums {
   add(added: readonly FinestSums[], newestSlot: number): void {
     const keyOf = keyIn(this.#view);
     const hasSteps = WITH_FIRST_BYTES.has(this.#view);
+    const addTo = (table: SumTable, key: SumKey, sums: FinestSums) => {
+      table.add(key, sums);
+      if (hasSteps) table.addSteps(key, sums.steps, Math.sign(sums.timed));
+    };
     for (const sums of added) {
       const key = keyOf(sums);
-      this.#tableOf(0, sums.slot).add(key, sums);
+      addTo(this.#tableOf(0, sums.slot), key, sums);
       for (let level = 1; level < SPANS.length; level += 1) {
         const span = Math.floor(sums.slot / (SPANS[level] ?? 1));
         // A longer span ends no earlier.
         if (!isClosed({ level, span }, newestSlot)) break;
-        const table = this.#tableOf(level, span);
-        table.add(key, sums);
-        if (hasSteps) table.addSteps(key, sums.steps, Math.sign(sums.timed));
+        addTo(this.#tableOf(level, span), key, sums);
       }
     }
   }
