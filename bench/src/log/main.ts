@@ -188,13 +188,13 @@ async function measureAll(of: OpenDatabase): Promise<void> {
 async function measure(name: string, work: (index: number) => Promise<unknown>): Promise<void> {
   // Whoever watches turns never rests: while PostgreSQL works that would count as this thread's work.
   const turns = database.kind === "sqlite" ? watchTurns() : undefined;
-  const figures = await time(work);
+  const figures = await timeWork(work);
   printFigures(name, { ...figures, last: turns?.stop() ?? 0 });
 }
 
 /** A call waits for more than the database: turns are not watched, and what it took at the least says most on a busy machine. */
 async function measureCall(name: string, work: (index: number) => Promise<unknown>): Promise<void> {
-  const figures = await time(work);
+  const figures = await timeWork(work);
   printFigures(name, { ...figures, last: figures.least });
 }
 
@@ -205,7 +205,7 @@ interface Figures {
   readonly cpuMs: number;
 }
 
-async function time(work: (index: number) => Promise<unknown>): Promise<Figures> {
+async function timeWork(work: (index: number) => Promise<unknown>): Promise<Figures> {
   const before = process.threadCpuUsage();
   const times: number[] = [];
   for (let index = 0; index < TIMES; index += 1) {
