@@ -13,12 +13,17 @@ const balanceColumns = {
 const useLedger =
   "Only the ledger writes balances: use ledger.grant, ledger.allot or a settlement, and leave the column out of a new row.";
 const nameColumns = "Name the columns, so that a secret added later is not read by accident.";
+const useToken = 'Use a token of the theme, such as "md".';
+/** What Mantine's components, and styles in place, take as a font size, a space or a radius. */
+const sizedAttribute = /^(?:fz|radius|[mp][xytblrse]?|gap|(?:row|column)Gap|spacing|(?:vertical|horizontal)Spacing)$/;
+const sizedStyle = /^(?:fontSize|borderRadius|(?:row|column)?[gG]ap|(?:padding|margin)(?:[A-Z][a-zA-Z]*)?)$/;
 
 export default {
   meta: { name: "one-api" },
   rules: {
     "ledger-writes-balances": { create: balanceWrites },
     "named-columns": { create: selectAll },
+    "size-tokens": { create: rawSizes },
   },
 };
 
@@ -37,6 +42,27 @@ function selectAll(context) {
     /** @param {Node} node */
     TemplateElement: (node) => check(node, node["value"].raw),
   };
+}
+
+/** Sizes of components that are no tokens, as find-raw-sizes finds them in style sheets; hairlines of one or two pixels pass. @param {Context} context */
+function rawSizes(context) {
+  /** @param {Node} node @param {Node | undefined} value */
+  const check = (node, value) => void (isRawSize(value) && context.report({ node, message: useToken }));
+  return {
+    /** @param {Node} node */
+    JSXAttribute(node) {
+      const value = node["value"]?.type === "JSXExpressionContainer" ? node["value"].expression : node["value"];
+      if (sizedAttribute.test(node["name"].name)) check(node, value);
+      if (node["name"].name !== "style" || value?.type !== "ObjectExpression") return;
+      for (const part of value.properties) if (sizedStyle.test(part.key?.name ?? "")) check(part, part.value);
+    },
+  };
+}
+
+/** @param {Node | undefined} value an expression */
+function isRawSize(value) {
+  const literal = value?.["type"] === "UnaryExpression" ? value["argument"] : value;
+  return /^(?![012](?:px)?$)-?[\d.]+(?:px|rem)?$/.test(String(literal?.["value"] ?? ""));
 }
 
 /** @param {Context} context */

@@ -14,6 +14,7 @@ const imports = "eslint(no-restricted-imports)";
 const environment = "eslint(no-restricted-properties)";
 const balances = "one-api(ledger-writes-balances)";
 const columns = "one-api(named-columns)";
+const sizes = "one-api(size-tokens)";
 
 /** Each breaks one rule. @type {[rule: string, path: string, text: string][]} */
 const violating = [
@@ -57,6 +58,9 @@ const violating = [
   ["eslint(max-lines)", `${server}/core/long.ts`, "export {};\n".repeat(501)],
   ["unicorn(filename-case)", "apps/console/src/components/DataTable.tsx", "export {};"],
   ["unicorn(no-process-exit)", `${server}/core/a.test.ts`, "process.exit(0);"],
+  [sizes, "apps/console/src/components/a.tsx", "export const A = () => <Stack gap={6} />;"],
+  [sizes, "apps/console/src/components/b.tsx", 'export const B = () => <Text mt="-0.5rem" />;'],
+  [sizes, "apps/console/src/components/c.tsx", "export const C = () => <p style={{ fontSize: 15 }} />;"],
   [columns, `${features}/tokens/token.repository.ts`, 'db.selectFrom("tokens").selectAll().execute();'],
   [columns, `${features}/tokens/token.repository.ts`, "await sql`select * from tokens`;"],
   [
@@ -90,6 +94,10 @@ const violating = [
 
 /** None of these breaks a rule. @type {[path: string, text: string][]} */
 const allowed = [
+  [
+    "apps/console/src/components/d.tsx",
+    'export const D = () => <Stack gap="xs" p={0} mt={2} w={240} style={{ gap: "1px", fontSize: size }} />;',
+  ],
   ["packages/contract/src/token.ts", 'import { z } from "zod"; import { page } from "./page.ts";'],
   [
     "packages/database/src/dialects/postgres.ts",

@@ -23,7 +23,7 @@ export const componentDefaults: MantineThemeComponents = {
     vars: (_theme: unknown, props: { size?: unknown }) =>
       props.size === "sm" ? { root: { "--button-height": "32px", "--button-padding-x": "12px" } } : { root: {} },
   },
-  Checkbox: { defaultProps: { radius: 4 } },
+  Checkbox: { defaultProps: { radius: "xs" } },
   Drawer: { classNames: { title: classes.dialogTitle }, defaultProps: { transitionProps: quick, overlayProps: veil } },
   Input: {
     classNames: { input: classes.input },

@@ -170,7 +170,7 @@ export default function ViewsMenu({ page, read, isOpened, size = "sm" }: ViewsMe
 function Marks({ view: { isDefault, isShared } }: { view: NamedView }) {
   const { t } = useTranslation("views");
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap="2xs" wrap="nowrap">
       {isDefault && <IconStarFilled size={14} aria-label={t("default")} />}
       {isShared && <IconUsers size={14} aria-label={t("shared")} />}
     </Group>

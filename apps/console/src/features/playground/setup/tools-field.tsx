@@ -40,7 +40,7 @@ export function ToolsField() {
         {...(problem === undefined ? {} : { error: t(`setup.toolsWrong.${problem.kind}`, where) })}
       />
       {setup.tools === "" && (
-        <Button size="compact-xs" variant="subtle" mt={4} onClick={() => change(EXAMPLE)}>
+        <Button size="compact-xs" variant="subtle" mt="2xs" onClick={() => change(EXAMPLE)}>
           {t("setup.toolsExample")}
         </Button>
       )}

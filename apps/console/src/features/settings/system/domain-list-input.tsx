@@ -72,7 +72,7 @@ export function DomainListInput({ label, placeholder, value, onChange }: DomainL
           {t("common:add")}
         </Button>
       </div>
-      <Text id={hintId} mt={4} size="xs" c="dimmed">
+      <Text id={hintId} mt="2xs" size="xs" c="dimmed">
         {t("domainsHint")}
       </Text>
     </div>
