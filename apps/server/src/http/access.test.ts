@@ -134,6 +134,8 @@ describe("access to every call of the control API", () => {
     "GET /api/token/{id}": { make: ownToken, ask: (id) => ({ params: { id } }) },
     "PUT /api/token/": { make: ownToken, ask: (id) => ({ body: { id, name: "mine" } }) },
     "DELETE /api/token/{id}/": { make: ownToken, ask: (id) => ({ params: { id } }) },
+    "POST /api/token/{id}/key": { make: ownToken, ask: (id) => ({ params: { id }, body: {} }) },
+    "DELETE /api/token/{id}/old-key": { make: ownToken, ask: (id) => ({ params: { id } }) },
     "POST /api/token/alert": { make: ownToken, ask: (id) => ({ query: { alertType: "balance", id } }) },
     "GET /api/playground/models": { make: ownToken, ask: (token) => ({ query: { token } }) },
     "GET /api/log/self/{id}": { make: async (owner) => (await ownLog(owner)).id, ask: (id) => ({ params: { id } }) },

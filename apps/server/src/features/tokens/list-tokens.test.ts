@@ -175,6 +175,8 @@ for (const kind of DATABASE_KINDS) {
       const [found] = await findTokensForRelay(testApp.database.db, [lookup]);
       assert.deepEqual(found && { ...found }, {
         key_hmac: lookup,
+        old_key_hmac: "",
+        old_key_ends_at: 0,
         id: token.id,
         name: "found",
         status: 1,
