@@ -147,6 +147,7 @@ export function ActionSheet({ actions, title }: { actions: readonly RowAction[];
     <>
       <ActionIcon
         size={44}
+        className={classes.opener ?? ""}
         aria-label={t("actionsOf", { name: title })}
         aria-haspopup="dialog"
         onClick={() => setOpened(true)}

@@ -3,13 +3,14 @@ import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import classes from "./audit.module.css";
-import { actionText, AuditActor, AuditObject } from "./audit-words.tsx";
+import { actionText, AuditActor, AuditObject, valueText } from "./audit-words.tsx";
 
 /** The first things that changed, in one line. */
 function Summary({ entry: { details, detail_count } }: { entry: AuditEntry }) {
   if (details.length === 0) return <span className={classes.quiet}>–</span>;
   const words = details.map(
-    ({ field, from, to }) => `${field}: ${from === undefined ? "" : `${from || "–"} → `}${to || "–"}`,
+    ({ field, from, to }) =>
+      `${field}: ${from === undefined ? "" : `${valueText(field, from)} → `}${valueText(field, to)}`,
   );
   const text = `${words.join(" · ")}${detail_count > details.length ? " …" : ""}`;
   return (

@@ -96,6 +96,25 @@ test("the sheet shows each field before and after, and leads on to the same obje
   await waitFor(() => expect(router.state.location.search).toEqual({ object: "user:12" }));
 });
 
+test("moments are times to the reader, in the list and in the sheet; numbers that are none stay", async () => {
+  const [before, after] = [1_750_000_000, 1_800_000_000];
+  const details = [
+    { field: "expired_time", from: "-1", to: String(after) },
+    { field: "remain_quota", from: String(before), to: "1" },
+    { field: "old_key_ends_at", to: String(before) },
+    { field: "response_time", to: "420" },
+  ];
+  stub({ [LIST]: [sampleEntry({ details })], [ENTRY]: sampleEntry({ details }) });
+  await render();
+  expect(await screen.findByText(new RegExp(`expired_time: -1 → ${formatTime(after)} · remain_quota: ${before} → 1`))).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "User changed" }));
+  const sheet = within(await screen.findByRole("dialog"));
+  expect((await sheet.findByText(formatTime(after))).closest("ins")).toBeTruthy();
+  expect(sheet.getByText(formatTime(before)).closest("div")?.textContent).toContain("old_key_ends_at");
+  expect(sheet.getByText(String(before)).tagName).toBe("DEL");
+  expect(sheet.getByText("420")).toBeTruthy();
+}); // prettier-ignore
+
 test("an entry that is not there, or not for this reader, says so in the sheet", async () => {
   stub({ [LIST]: [], [ENTRY]: new Error("There is no such entry.") });
   await render("/audit?open=5");

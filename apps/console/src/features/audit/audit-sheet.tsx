@@ -10,14 +10,24 @@ import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useAuditEntry } from "./audit-queries.ts";
 import type { AuditFilters } from "./audit-search.ts";
 import classes from "./audit.module.css";
-import { actionText, AuditActor, AuditObject } from "./audit-words.tsx";
+import { actionText, AuditActor, AuditObject, momentOf } from "./audit-words.tsx";
+
+/** A value as it stands in the trail, a moment as a time. */
+function Content({ field, text }: { field: string; text: string }) {
+  const moment = momentOf(field, text);
+  return moment === undefined ? text : <TimeText time={moment} />;
+}
 
 /** One side of a change; nothing at all says so. */
-function Value({ text, kind }: { text: string; kind: "from" | "to" }) {
+function Value({ field, text, kind }: { field: string; text: string; kind: "from" | "to" }) {
   const { t } = useTranslation("audit");
   if (text === "") return <span className={classes.quiet}>{t("sheet.nothing")}</span>;
   const Mark = kind === "from" ? "del" : "ins";
-  return <Mark className={classes.value}>{text}</Mark>;
+  return (
+    <Mark className={classes.value}>
+      <Content field={field} text={text} />
+    </Mark>
+  );
 }
 
 /** What changed field by field, before and after; what is only told stands below. */
@@ -37,11 +47,11 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
                 </dt>
                 <dd>
                   <span className={classes.side}>{t("sheet.before")}</span>
-                  <Value text={from} kind="from" />
+                  <Value field={field} text={from} kind="from" />
                 </dd>
                 <dd>
                   <span className={classes.side}>{t("sheet.after")}</span>
-                  <Value text={to} kind="to" />
+                  <Value field={field} text={to} kind="to" />
                 </dd>
               </div>
             ))}
@@ -54,7 +64,7 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
             layout="lines"
             facts={facts.map(({ field, to }) => ({
               label: field,
-              value: <span className={classes.value}>{to || "–"}</span>,
+              value: <span className={classes.value}>{to === "" ? "–" : <Content field={field} text={to} />}</span>,
             }))}
           />
         </SheetSection>

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@one-api/contract/audit";
 import { TextLink } from "../../components/text-link.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
+import { formatTime } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { UserRole } from "../users/user-looks.tsx";
@@ -76,6 +77,22 @@ const ACTIONS = [
 export function actionText(action: string, t: Translate<"audit">): string {
   const known = ACTIONS.find((name) => name === action);
   return known === undefined ? action : t(`actions.${known}`);
+}
+
+const UNIX_SECONDS = /^[1-9]\d{9}$/;
+
+/**
+ * The moment, in Unix seconds, that the value of a detail is; undefined for all others. What is stored as a moment is
+ * called so ("expired_time", "old_key_ends_at"); what took some time has no ten digits.
+ */
+export function momentOf(field: string, text: string): number | undefined {
+  return /(?:_time|_at|^until)$/.test(field) && UNIX_SECONDS.test(text) ? Number(text) : undefined;
+}
+
+/** The value of a detail as it is read in one line: a moment in the viewer's zone, nothing as a dash. */
+export function valueText(field: string, text: string): string {
+  const moment = momentOf(field, text);
+  return moment === undefined ? text || "–" : formatTime(moment);
 }
 
 /** Who did it: a person with the role of that moment, the gateway itself, or somebody who was not logged in. */

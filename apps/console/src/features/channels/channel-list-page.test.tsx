@@ -187,6 +187,18 @@ test("[CHLIST-15..17] [TEXT-47] [TEXT-50] tests of many and the deletion of disa
   expect(changing(sent)).toMatchObject([{ method: "DELETE", address: "/api/channel/disabled" }]);
 });
 
+test('where no channel is disabled, "Delete disabled" says so and offers no deletion', async () => {
+  stubCalls({ [LIST]: [sampleChannel()], "GET /api/channel/?status=2": [], "GET /api/channel/?status=3": [] });
+  await render();
+  await row();
+  await userEvent.click(screen.getByRole("button", { name: "Delete disabled" }));
+  expect(await screen.findByText("No channel is disabled: there is nothing to delete.")).toBeTruthy();
+  const question = within(screen.getByRole("dialog"));
+  expect(question.getAllByRole("button").map((button) => button.textContent)).toEqual(["Close"]);
+  await userEvent.click(question.getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
 test("[CHLIST-41] the share of each channel for a model can be seen", async () => {
   const shares = [
     { channel: 7, name: "Main", priority: 3, weight: 1, share: 0.25, reason: "" },

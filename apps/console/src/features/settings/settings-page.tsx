@@ -1,5 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useLeaveQuestion } from "../../components/form/use-leave-question.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -27,6 +28,11 @@ export default function SettingsPage() {
   const navigate = useNavigate({ from: "/setting" });
   const { tab: wanted } = route.useSearch();
   const tab = isAdmin ? (wanted ?? "personal") : "personal";
+  const tabs = useRef<HTMLDivElement>(null);
+  // A link may lead to a tab that stands beside the screen of a phone.
+  useEffect(() => {
+    tabs.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tab]);
   // Each section saves on its own, and another tab takes all of them away.
   useLeaveQuestion(hasUnsavedWork);
   return (
@@ -37,10 +43,12 @@ export default function SettingsPage() {
         onChange={(next) => void navigate({ search: { tab: isSettingsTab(next) ? next : undefined }, replace: true })}
         keepMounted={false}
       >
-        <Tabs.List mb="md" className={classes.tabs ?? ""}>
-          <Tabs.Tab value="personal">{t("tabs.personal")}</Tabs.Tab>
+        <Tabs.List ref={tabs} mb="md" className={classes.tabs ?? ""}>
+          <Tabs.Tab value="personal" data-tab="personal" className={classes.tab ?? ""}>
+            {t("tabs.personal")}
+          </Tabs.Tab>
           {adminTabs.map(({ name }) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} data-tab={name} className={classes.tab ?? ""}>
               {t(`tabs.${name}`)}
             </Tabs.Tab>
           ))}

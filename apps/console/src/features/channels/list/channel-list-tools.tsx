@@ -5,7 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { RefreshButton } from "../../../components/data-table/refresh-button.tsx";
-import { ConfirmPopover } from "../../../components/dialogs/confirm-popover.tsx";
+import { ConfirmQuestion } from "../../../components/dialogs/confirm-question.tsx";
+import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
@@ -39,42 +40,64 @@ function TestButton({ scope, label }: { scope: TestScope; label: string }) {
 /** How many disabled channels the question names; of the rest it says how many they are. */
 const NAMES_SHOWN = 5;
 
-/** What "delete disabled" would delete: how many and which. */
-function DisabledChannels() {
-  const { t, language } = useTranslation("channels");
+interface DeleteDisabledQuestionProps {
+  onConfirm(): void;
+  close(): void;
+}
+
+/** Asks about "delete disabled" with how many it would delete and which; where none is disabled it only says so. */
+function DeleteDisabledQuestion({ onConfirm, close }: DeleteDisabledQuestionProps) {
+  const { t, language } = useTranslation("channels", "common");
   const byHand = useQuery(channelsOfStatusQuery(CHANNEL_STATUS.disabled));
   const automatically = useQuery(channelsOfStatusQuery(CHANNEL_STATUS.autoDisabled));
-  if (byHand.data === undefined || automatically.data === undefined) return t("deleteDisabled.message");
+  const ask = (message: string, canConfirm: boolean) => (
+    <ConfirmQuestion
+      message={message}
+      confirmLabel={t("common:delete")}
+      onConfirm={canConfirm ? onConfirm : undefined}
+      close={close}
+    />
+  );
+  // Deleting is offered once it is known that there is something to delete, or that nobody can say.
+  if (byHand.data === undefined || automatically.data === undefined)
+    return ask(t("deleteDisabled.message"), !byHand.isPending && !automatically.isPending);
   const count = byHand.data.total + automatically.data.total;
-  if (count === 0) return t("deleteDisabled.none");
+  if (count === 0) return ask(t("deleteDisabled.none"), false);
   const names = [...byHand.data.names, ...automatically.data.names].slice(0, NAMES_SHOWN);
   const rest = count - names.length;
   const all = rest > 0 ? [...names, t("deleteDisabled.more", { count: rest })] : names;
   const list = new Intl.ListFormat(language, { type: "conjunction" }).format(all);
-  return t("deleteDisabled.which", { count, list });
+  return ask(t("deleteDisabled.which", { count, list }), true);
 }
 
 /** What is done with many channels at once. */
 export function ChannelListButtons() {
-  const { t } = useTranslation("channels", "common");
+  const { t } = useTranslation("channels");
   const remove = useDeleteDisabledChannels();
   return (
     <>
       <TestButton scope="all" label={t("test.all")} />
       <TestButton scope="disabled" label={t("test.disabled")} />
-      <ConfirmPopover
-        message={<DisabledChannels />}
-        confirmLabel={t("common:delete")}
-        onConfirm={() =>
-          remove.mutate(undefined, { onSuccess: (count) => toastSuccess(t("deleteDisabled.done", { count })) })
-        }
-      >
-        {(props) => (
+      <PopoverButton
+        width={280}
+        position="bottom-end"
+        label={t("deleteDisabled.action")}
+        isQuestion
+        renderButton={(props) => (
           <Button variant="default" loading={remove.isPending} {...props}>
             {t("deleteDisabled.action")}
           </Button>
         )}
-      </ConfirmPopover>
+      >
+        {(close) => (
+          <DeleteDisabledQuestion
+            close={close}
+            onConfirm={() =>
+              remove.mutate(undefined, { onSuccess: (count) => toastSuccess(t("deleteDisabled.done", { count })) })
+            }
+          />
+        )}
+      </PopoverButton>
     </>
   );
 }
