@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { defineCall } from "@one-api/contract/call";
 import { errorCodeSchema, HTTP_STATUS_OF_ERROR } from "@one-api/contract/error-codes";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
@@ -110,6 +111,33 @@ describe("the control API's answers", () => {
     assert.equal(headers["x-total-count"], "42");
     assert.match(String(headers["x-request-id"]), /^[0-9a-f]{26}$/);
     assert.equal(headers["x-oneapi-request-id"], headers["x-request-id"]);
+  });
+
+  test("leave in less room for who can unpack them, from a packet's length on; what is sent packed is not unpacked here", async () => {
+    const ask = (coding: string) => app.inject({ url: "/api/openapi.json", headers: { "accept-encoding": coding } });
+    const plain = await ask("identity");
+    for (const [coding, unpack] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const packed = await ask(coding);
+      assert.equal(packed.headers["content-encoding"], coding);
+      assert.match(String(packed.headers["vary"]), /accept-encoding/i);
+      assert.equal(unpack(packed.rawPayload).toString(), plain.body);
+      assert.ok(packed.rawPayload.length * 2 < plain.rawPayload.length);
+    }
+    const short = await app.inject({ url: "/api/rows", headers: { "accept-encoding": "br" } });
+    assert.deepEqual(
+      [short.headers["content-encoding"], short.json<unknown>()],
+      [undefined, { success: true, message: "", data: [1, 2] }],
+    );
+    const bomb = await app.inject({
+      method: "POST",
+      url: "/api/echo/5",
+      headers: { "content-type": "application/json", "content-encoding": "gzip" },
+      payload: gzipSync(JSON.stringify({ text: "t" })),
+    });
+    assert.equal(bomb.statusCode, 400);
   });
 
   test("come with and without a trailing slash", async () => {

@@ -1,3 +1,5 @@
+import { constants } from "node:zlib";
+import compress from "@fastify/compress";
 import swagger from "@fastify/swagger";
 import cookie from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
@@ -13,6 +15,11 @@ import { setSecurityHeaders } from "./security-headers.ts";
 
 /** The name under which clients of One API look for the request id. */
 const OLDER_REQUEST_ID_HEADER = "x-oneapi-request-id";
+
+/** Answers shorter than this, in bytes, fit into a packet as they are. */
+const COMPRESSED_FROM_BYTES = 1_024;
+/** Of 11; from here on each costs several times the one before, for little. */
+const BROTLI_QUALITY = 4;
 
 /** The control API under its prefix: `registerCalls` hands in the features' calls. */
 export function registerControlPlane(
@@ -38,6 +45,15 @@ export function registerControlPlane(
       control.setErrorHandler(replyWithError);
       control.setNotFoundHandler(replyWithoutCall);
       await control.register(cookie);
+      // Exports and the log's tail pass as they come: only whole JSON answers wait for nothing.
+      await control.register(compress, {
+        // A caller could send a megabyte that unpacks to a gigabyte.
+        globalDecompression: false,
+        threshold: COMPRESSED_FROM_BYTES,
+        encodings: ["br", "gzip"],
+        customTypes: /^application\/json/,
+        brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+      });
       await registerOpenApi(control);
       registerCalls(createCallRegistry(control, deps));
     },
