@@ -26,3 +26,24 @@ test("no offered model has a price that is negative, no number, or cannot be put
     }
   }
 });
+
+/** Of which nobody's list says a price that another one confirms; docs/relay.md names them. Ollama's run on one's own machine. */
+const unpriced = [
+  "irag-1.0 flux.1-schnell",
+  "Spark-Max Spark-Max-32K Spark-Pro spark-x",
+  "openrouter/auto",
+  "hunyuan-2.0-instruct-20251111 hunyuan-2.0-thinking-20251109 hunyuan-pro",
+  "MiniMax-VL-01",
+  "command-a-plus-05-2026 command-a-vision-07-2025 command-a-translate-08-2025",
+  "qwen/qwen3-embedding-0.6b",
+  "deepseek-ai/DeepSeek-V3.1 Pro/THUDM/glm-4-9b-chat Pro/Qwen/Qwen2-7B-Instruct Kwai-Kolors/Kolors",
+];
+
+test("every offered model has a price, but for those of which none is known", () => {
+  const OLLAMA = 30;
+  const known = new Set(unpriced.flatMap((names) => names.split(" ")));
+  const missing = [...PROVIDERS.values()]
+    .filter(({ type }) => type !== OLLAMA)
+    .flatMap(({ type, models }) => models.filter((model) => defaultPrice(model, type, now) === undefined));
+  assert.deepEqual(missing.sort(), [...known].sort());
+});

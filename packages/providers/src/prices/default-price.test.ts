@@ -80,6 +80,32 @@ test("Cohere's third embeddings cost a tenth of a dollar, the light ones too, wh
   }
 });
 
+test("models that no kept list has cost what their own vendor's page says, cached and long prompts too, and elsewhere nothing is known of them", () => {
+  const perMillionYuan = (model: string, type: ChannelType) => {
+    const { input, output, cachedInput, steps = [] } = defaultPrice(model, type, now) ?? assert.fail(model);
+    const yuan = (dollars = "0") => Math.round(Number(dollars) * 7 * 1_000) / 1_000;
+    return [yuan(input), yuan(output), yuan(cachedInput), ...steps.map((step) => [step.above, yuan(step.input)])];
+  };
+  const rows = [
+    ["ernie-5.1", 15, [4, 18, 0, [32_000, 6]]],
+    ["qwen3-max", 17, [2.5, 10, 0.5, [32_000, 4], [128_000, 7]]],
+    ["Spark-4.0-Ultra", 18, [0.8, 0.8, 0]],
+    ["step-3.7-flash", 32, [1.35, 8.1, 0.27]],
+    ["doubao-seed-2-0-pro-260215", 40, [3.2, 16, 0.64, [32_000, 4.8], [128_000, 9.6]]],
+    ["Doubao-pro-128k", 40, [5, 9, 0]],
+    ["Doubao-lite-4k", 40, [0.3, 0.6, 0]],
+    ["deepseek-ai/DeepSeek-R1", 44, [4, 16, 0.4]],
+    ["Qwen/Qwen3-32B", 44, [1, 4, 0]],
+  ] as const;
+  for (const [model, type, expected] of rows) assert.deepEqual(perMillionYuan(model, type), expected, model);
+  assert.deepEqual(
+    ["codestral-embed", "qwen3.7-max"].map((model, index) => defaultPrice(model, index === 0 ? 28 : 17, now)?.input),
+    ["0.15", "1.65"],
+  );
+  assert.equal(defaultPrice("qwen3-max", 17, now)?.cacheWrite, "0.446428571428");
+  assert.equal(defaultPrice("Doubao-pro-128k", 8, now), undefined);
+});
+
 test("prices that change on a date do so by themselves", () => {
   assert.equal(defaultPrice("o3", 1, new Date("2025-06-01T00:00:00Z"))?.input, "10");
   assert.equal(defaultPrice("o3", 1, new Date("2025-06-10T00:00:00Z"))?.input, "2");
@@ -126,6 +152,14 @@ test("a model is free only where its own provider gives it away or its name says
   assert.equal(defaultPrice("text-moderation-stable", 7, now)?.input, "0");
   assert.equal(defaultPrice("glm-4-flash", 16, now)?.input, "0");
   assert.equal(defaultPrice("glm-4-flash", 8, now), undefined);
+  for (const [model, type] of [
+    ["Spark-Lite", 18],
+    ["hunyuan-lite", 23],
+    ["BAAI/bge-large-zh-v1.5", 44],
+  ] as const) {
+    assert.equal(defaultPrice(model, type, now)?.input, "0", model);
+    assert.equal(defaultPrice(model, 8, now), undefined, model);
+  }
   assert.equal(defaultPrice("qwen-image", 8, now), undefined);
   assert.equal(defaultPrice("gemma-3-27b-it", 24, now)?.output, "0");
   assert.notEqual(defaultPrice("gemma-3-27b-it", 8, now)?.output, "0");

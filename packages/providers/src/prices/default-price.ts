@@ -4,6 +4,7 @@ import { type PriceList, priceListInUse } from "./price-list.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";
 import { pricePerMillion } from "./price-unit.ts";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
+import { vendorPrice } from "./vendor-price.ts";
 import { withoutPalm } from "../models/palm-names.ts";
 import fallbackPrices from "./fallback-prices.json" with { type: "json" };
 
@@ -18,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * What a model costs at a provider unless an administrator says otherwise; undefined for an unknown model. Asked in this order:
- * the price list of the channel's own provider, One API's table for that very channel type, the lists of all providers by name
+ * the price list of the channel's own provider, that vendor's own page, One API's table for that very channel type, the lists of all providers by name
  * (makers of models first), One API's table by name. The suffix `-internet` of Qwen and Command models does not count, nor does the language of DeepL's.
  *
  * Answers are remembered until the list or the day changes, so that dated price changes take effect by themselves.
@@ -47,7 +48,9 @@ export function priceAt(
 ): ModelPrice | undefined {
   const name = withoutPalm(model).replace(/^((?:qwen|command)-.*)-internet$|^(deepl)-.+$/, "$1$2");
   const ownPrice =
-    type === undefined ? undefined : (priceOfProvider(lists, name, type, now) ?? fallbackPrice(name, type));
+    type === undefined
+      ? undefined
+      : (priceOfProvider(lists, name, type, now) ?? vendorPrice(name, type) ?? fallbackPrice(name, type));
   return ownPrice ?? priceByName(lists, name, now) ?? fallbackPrice(name);
 }
 
