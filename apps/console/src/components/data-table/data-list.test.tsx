@@ -364,6 +364,21 @@ test("a list without rows teaches what belongs there", async () => {
   expect(await screen.findByText("No fruits yet")).toBeTruthy();
 });
 
+test("on a narrow screen a card's button has the focus again after its sheet, and after a question that is not answered", async () => {
+  setScreenWidth(360);
+  await open(gateway());
+  const dots = await screen.findByRole("button", { name: "Actions for Fruit 1" });
+  await userEvent.click(dots);
+  await screen.findByRole("button", { name: "Drop" });
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement, "after the sheet").toBe(dots));
+  await userEvent.click(dots);
+  await userEvent.click(await screen.findByRole("button", { name: "Drop" }));
+  const question = within(await screen.findByRole("dialog", { name: "Drop it?" }));
+  await userEvent.click(question.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(document.activeElement, "after the question").toBe(dots));
+});
+
 test("on a narrow screen rows are cards with labelled fields and one button for all actions", async () => {
   setScreenWidth(360);
   await renderPage(<FruitList fetchPage={gateway()} />, { address: "/fruits" });

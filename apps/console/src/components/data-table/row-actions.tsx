@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconDots } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Sheet } from "../dialogs/sheet.tsx";
 import { type MenuEntry, MenuButton } from "../floating/menu-button.tsx";
@@ -143,9 +143,16 @@ function SheetItems({ actions, onChosen }: { actions: readonly RowAction[]; onCh
 export function ActionSheet({ actions, title }: { actions: readonly RowAction[]; title: string }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
+  const dots = useRef<HTMLButtonElement>(null);
+  const choose = () => {
+    setOpened(false);
+    // A question that the action asks first gives the focus back to what is still there then.
+    dots.current?.focus({ preventScroll: true });
+  };
   return (
     <>
       <ActionIcon
+        ref={dots}
         size={44}
         className={classes.opener ?? ""}
         aria-label={t("actionsOf", { name: title })}
@@ -155,7 +162,7 @@ export function ActionSheet({ actions, title }: { actions: readonly RowAction[];
         <IconDots size={20} />
       </ActionIcon>
       <Sheet opened={opened} onClose={() => setOpened(false)} title={title} isShort>
-        <SheetItems actions={actions} onChosen={() => setOpened(false)} />
+        <SheetItems actions={actions} onChosen={choose} />
       </Sheet>
     </>
   );

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { lazyPart } from "../../lib/later-part.ts";
+import { focusedControl, focusPlace } from "./focus-return.ts";
 
 /** A question before an action that cannot be taken back. */
 export interface Confirmation {
@@ -28,20 +29,6 @@ const ConfirmDialog = lazyPart(() => import("./confirm-dialog.tsx"));
 interface Question {
   confirmation: Confirmation;
   answer(confirmed: boolean): void;
-}
-
-/** What had the focus, or for an entry of a menu, which is gone by the end, the button that opened the menu. */
-function focusedControl(): HTMLElement | undefined {
-  const focused = document.activeElement;
-  const menu = focused?.closest('[role="menu"]')?.getAttribute("aria-labelledby");
-  const control = menu ? document.getElementById(menu) : focused;
-  return control instanceof HTMLElement ? control : undefined;
-}
-
-/** Where the focus goes when a question is answered: back, or when the row that asked is gone, to its list or the page. */
-function focusPlace(opener: HTMLElement | undefined): HTMLElement | null | undefined {
-  if (opener?.isConnected === true) return opener;
-  return document.querySelector<HTMLElement>("[data-rows]") ?? document.getElementById("page-title");
 }
 
 /** Holds the one confirmation dialog of the console. */

@@ -1,4 +1,5 @@
 import { Drawer } from "@mantine/core";
+import { useRef } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { quick, veil } from "../../theme-components.ts";
@@ -8,10 +9,30 @@ import classes from "./sheet.module.css";
 const WIDTH_PX = 560;
 const PHONE_HEIGHT = "92%";
 
+interface SheetPanelProps extends SheetProps {
+  /** The sheet is gone from the screen and had the focus until then. */
+  onFocusLeft(): void;
+}
+
 /** The sheet itself: from the right on wide screens, from below on phones, where part of the page stays in sight to tap on and leave. */
-export default function SheetPanel({ opened, onClose, title, actions, foot, isShort = false, children }: SheetProps) {
+export default function SheetPanel({
+  opened,
+  onClose,
+  title,
+  actions,
+  foot,
+  isShort = false,
+  children,
+  onFocusLeft,
+}: SheetPanelProps) {
   const { t } = useTranslation();
   const isPhone = useCardScreen();
+  const content = useRef<HTMLDivElement>(null);
+  const leave = () => {
+    const focused = document.activeElement;
+    // Something that opened meanwhile, such as a question, keeps the focus.
+    if (focused === null || focused === document.body || content.current?.contains(focused) === true) onFocusLeft();
+  };
   return (
     <Drawer.Root
       opened={opened}
@@ -19,9 +40,11 @@ export default function SheetPanel({ opened, onClose, title, actions, foot, isSh
       position={isPhone ? "bottom" : "right"}
       size={isPhone ? PHONE_HEIGHT : WIDTH_PX}
       transitionProps={quick}
+      returnFocus={false}
+      onExitTransitionEnd={leave}
     >
       <Drawer.Overlay {...veil} />
-      <Drawer.Content className={classes.content} data-phone={isPhone} data-short={isShort}>
+      <Drawer.Content ref={content} className={classes.content} data-phone={isPhone} data-short={isShort}>
         <Drawer.Header className={classes.head} role="presentation">
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           {actions}
