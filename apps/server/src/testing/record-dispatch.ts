@@ -12,7 +12,7 @@ export class DispatchRecord implements Dispatcher.DispatchHandler {
   headers: IncomingHttpHeaders = {};
   error: Error | undefined;
   /** Called at every piece of the body. */
-  onPiece: ((controller: Dispatcher.DispatchController) => void) | undefined;
+  onPiece: ((controller: Dispatcher.DispatchController, bytes: Buffer) => void) | undefined;
 
   /** The end, or the error. */
   get done(): Promise<void> {
@@ -38,7 +38,7 @@ export class DispatchRecord implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
     if (this.heard.at(-1) !== "body") this.heard.push("body");
     this.#pieces.push(Buffer.from(bytes));
-    this.onPiece?.(controller);
+    this.onPiece?.(controller, bytes);
   }
 
   onResponseEnd(): void {

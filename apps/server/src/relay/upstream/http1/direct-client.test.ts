@@ -200,6 +200,25 @@ describe("an answer", () => {
     assert.equal(record.body.length, 20 * piece.length);
   });
 
+  it("that comes faster than it is read lets others have their turn", async () => {
+    const size = 8 * 1024 * 1024;
+    const server = await start((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`);
+      socket.write(Buffer.alloc(size, "x"));
+    });
+    const record = recordDispatch(client, server.url);
+    let turnBytes = 0;
+    let mostBytes = 0;
+    record.onPiece = (_controller, bytes) => {
+      if (turnBytes === 0) setImmediate(() => (turnBytes = 0));
+      turnBytes += bytes.length;
+      mostBytes = Math.max(mostBytes, turnBytes);
+    };
+    await record.done;
+    assert.equal(record.body.length, size);
+    assert.ok(mostBytes <= 256 * 1024, `${mostBytes} in one turn`);
+  });
+
   it("may be paused and resumed at every piece", async () => {
     const server = await start((socket) => {
       socket.write(`${ENDLESS}3\r\nabc\r\n`);
