@@ -30,7 +30,7 @@ test("no offered model has a price that is negative, no number, or cannot be put
 /** Of which nobody's list says a price that another one confirms; docs/relay.md names them. Ollama's run on one's own machine. */
 const unpriced = [
   "irag-1.0 flux.1-schnell",
-  "Spark-Max Spark-Max-32K Spark-Pro spark-x",
+  "Spark-4.0-Ultra Spark-Max Spark-Max-32K Spark-Pro Spark-Pro-128K spark-x",
   "openrouter/auto",
   "hunyuan-2.0-instruct-20251111 hunyuan-2.0-thinking-20251109 hunyuan-pro",
   "MiniMax-VL-01",

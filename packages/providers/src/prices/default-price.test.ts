@@ -89,7 +89,6 @@ test("models that no kept list has cost what their own vendor's page says, cache
   const rows = [
     ["ernie-5.1", 15, [4, 18, 0, [32_000, 6]]],
     ["qwen3-max", 17, [2.5, 10, 0.5, [32_000, 4], [128_000, 7]]],
-    ["Spark-4.0-Ultra", 18, [0.8, 0.8, 0]],
     ["step-3.7-flash", 32, [1.35, 8.1, 0.27]],
     ["doubao-seed-2-0-pro-260215", 40, [3.2, 16, 0.64, [32_000, 4.8], [128_000, 9.6]]],
     ["Doubao-pro-128k", 40, [5, 9, 0]],
