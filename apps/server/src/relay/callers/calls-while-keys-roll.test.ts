@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, it } from "node:test";
+import { afterEach, beforeEach, describe, it } from "node:test";
 import { endOldTokenKey, getToken, rollTokenKey } from "@one-api/contract/token";
-import { connectDatabase } from "@one-api/database/connect-database";
-import type { OpenDatabase } from "@one-api/database/open-database";
-import { createTestDatabase, migrateDatabase, type TestDatabase, whyMissing } from "@one-api/database/test-databases";
+import { whyMissing } from "@one-api/database/test-databases";
 import {
   CHAT,
   chatBody,
@@ -12,6 +10,7 @@ import {
   startRelayTest,
   whenRefused,
 } from "../../testing/start-relay-test.ts";
+import { startTwoServers } from "../../testing/start-two-servers.ts";
 import { endRevoked } from "../end-revoked.ts";
 
 const HOUR = 3_600;
@@ -97,27 +96,10 @@ describe("calls while their token gets a new key", () => {
 });
 
 describe("a key that ends on one of two servers", { skip: whyMissing("postgres") ?? false }, () => {
-  const environment = { SECRET_KEY: "the same key of both of the servers" };
-  let made: TestDatabase;
-  const databases: OpenDatabase[] = [];
-  const servers: RelayTest[] = [];
-  before(async () => {
-    made = await createTestDatabase("postgres");
-    await migrateDatabase(made.location);
-    for (let server = 0; server < 2; server += 1) {
-      const database = await connectDatabase(made.location);
-      databases.push(database);
-      servers.push(await startRelayTest({ database, environment }));
-    }
-  });
-  after(async () => {
-    for (const server of servers) await server.close();
-    for (const database of databases) await database.close();
-    await made.remove();
-  });
+  const both = startTwoServers();
 
   it("is refused by the other one too, and the new one works there at once", async () => {
-    const [one = assert.fail(), other = assert.fail()] = servers;
+    const [one, other] = both();
     await one.addChannel(await one.upstream());
     const first = await one.addToken();
     const ask = (key: string) => other.post(CHAT, key, chatBody("hello"));

@@ -1,38 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import { connectDatabase } from "@one-api/database/connect-database";
-import type { OpenDatabase } from "@one-api/database/open-database";
-import { createTestDatabase, migrateDatabase, type TestDatabase, whyMissing } from "@one-api/database/test-databases";
-import { type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
+import { describe, it } from "node:test";
+import { whyMissing } from "@one-api/database/test-databases";
+import { TEST_MODEL } from "../../testing/start-relay-test.ts";
 import { chatLine, makeBatch } from "../../testing/make-batch.ts";
+import { startTwoServers } from "../../testing/start-two-servers.ts";
 import { followBatch } from "../batches/follow-batches.ts";
 
 const BATCHES = 6;
 
 describe("two servers on one PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
-  const environment = { SECRET_KEY: "the same key of both of the servers" };
-  let made: TestDatabase;
-  const databases: OpenDatabase[] = [];
-  const servers: RelayTest[] = [];
-
-  before(async () => {
-    made = await createTestDatabase("postgres");
-    await migrateDatabase(made.location);
-    for (let server = 0; server < 2; server += 1) {
-      const database = await connectDatabase(made.location);
-      databases.push(database);
-      servers.push(await startRelayTest({ database, environment }));
-    }
-  });
-
-  after(async () => {
-    for (const server of servers) await server.close();
-    for (const database of databases) await database.close();
-    await made.remove();
-  });
+  const both = startTwoServers();
 
   it("charge a batch once that both see end, whichever is the first, and open its files", async () => {
-    const [one = assert.fail(), other = assert.fail()] = servers;
+    const [one, other] = both();
     const upstream = await one.upstream();
     await one.addChannel(upstream);
     const owner = one.sdk(await one.addToken());
@@ -50,7 +30,7 @@ describe("two servers on one PostgreSQL", { skip: whyMissing("postgres") ?? fals
       kind: "normal",
       ...(path.endsWith("/content") && { headersDelayMs: 300 }),
     }));
-    const looks = rows.flatMap((row) => servers.map((server) => followBatch(server.testApp.deps.relay, row)));
+    const looks = rows.flatMap((row) => both().map((server) => followBatch(server.testApp.deps.relay, row)));
     await Promise.all(looks);
     upstream.setBehaviour({ kind: "normal" });
     // Nobody has to have been quick: a look at what is charged already is one, too.
