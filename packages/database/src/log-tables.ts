@@ -1,7 +1,49 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-// What is made of the log, and kept beside it for people who look into requests.
+// The log, what is made of it, and what is kept beside it for people who look into requests.
+
+/**
+ * What people see on the log page, and what every relayed request was charged: one row for both. Entries of the type
+ * consumption are unique by request id, which alone forbids a second charge, and are never deleted: clean-up blanks and hides them.
+ */
+export interface LogsTable {
+  id: Generated<number>;
+  user_id: number;
+  created_at: UnixSeconds;
+  type: number;
+  content: string;
+  username: string;
+  token_name: string;
+  model_name: string;
+  /** What the user was charged. */
+  quota: Quota;
+  prompt_tokens: number;
+  completion_tokens: number;
+  channel_id: number;
+  request_id: string;
+  /** In ms. */
+  elapsed_time: number;
+  is_stream: Flag;
+  /** JSON of the contract's log detail; empty without. */
+  detail: string;
+  /** One of the contract's log results; empty for entries without a request. */
+  result: Generated<string>;
+  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  status_code: Generated<number>;
+  /** 0 where no token is involved, and in earlier versions' rows of requests that cost nothing. */
+  token_id: Generated<number>;
+  /** What of the charge was taken from a limited token. */
+  token_amount: Generated<Quota>;
+  /** What the request would have cost beyond the balance, for lack of cover. */
+  shortfall: Generated<Quota>;
+  /** 1 when the log was switched off or cleaned: only the columns of the charge count. */
+  hidden: Generated<Flag>;
+  /** What the request cost the operator, in quota; -1 where nobody knows. */
+  cost: Generated<number>;
+  /** From arrival to the first byte of the answer, in ms; 0 without one. */
+  first_byte_ms: Generated<number>;
+}
 
 /**
  * Stretches of 2,048 entries of the log, in the order of ids, whose groups are complete. What comes after the last one is read from the log

@@ -1,5 +1,7 @@
 import type { Insertable } from "kysely";
-import type { LedgerEntriesTable, LogsTable, RelayHoldsTable, TokensTable, UsersTable } from "../tables.ts";
+import type { TokensTable, UsersTable } from "../account-tables.ts";
+import type { LedgerEntriesTable, RelayHoldsTable } from "../ledger-tables.ts";
+import type { LogsTable } from "../log-tables.ts";
 
 /** A user to insert; every call makes another name. */
 export function sampleUser(changes: Partial<Insertable<UsersTable>> = {}): Insertable<UsersTable> {

@@ -1,4 +1,4 @@
-import type { KeptObjectsTable } from "@one-api/database/tables";
+import type { KeptObjectsTable } from "@one-api/database/channel-tables";
 import type { Insertable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 

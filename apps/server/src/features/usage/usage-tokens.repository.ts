@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
-import type { UsageTokensTable } from "@one-api/database/tables";
+import type { UsageTokensTable } from "@one-api/database/usage-tables";
 import type { Queryable } from "../../core/transaction.ts";
 import type { SumKey } from "./sum-table.ts";
 

@@ -1,0 +1,106 @@
+import type { Generated } from "kysely";
+import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
+
+// Who may spend what: accounts, their tokens, and codes that add quota.
+
+/** People; what they can spend stands in `user_balances`. */
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  /** argon2id in PHC form; empty when the account has no password. */
+  password_hash: string;
+  /** 1 while root still has the first-start password. */
+  password_is_default: Generated<Flag>;
+  display_name: string;
+  role: number;
+  status: number;
+  email: string;
+  github_id: string;
+  wechat_id: string;
+  lark_id: string;
+  /** Issuer and subject at the OpenID Connect provider, with a space between. */
+  oidc_id: Generated<string>;
+  /** SHA-256 of the system access token; null without one. */
+  access_token_hash: string | null;
+  /** 0 without one, and for those made by older versions. */
+  access_token_created_at: Generated<UnixSeconds>;
+  /** 0 while it was never used. */
+  access_token_used_at: Generated<UnixSeconds>;
+  /** Comma-separated; empty means default. */
+  group: string;
+  aff_code: string | null;
+  inviter_id: number | null;
+  created_at: UnixSeconds;
+  /** What mails to them are written in, by what their browser asked for last; empty for unknown. */
+  language: Generated<string>;
+}
+
+/** What a user can spend and has spent: one narrow row a user, since every charge writes it. */
+export interface UserBalancesTable {
+  user_id: number;
+  /** What is left to spend, holds that are rows taken off. */
+  remaining: Generated<Quota>;
+  used: Generated<Quota>;
+  /** Requests that were charged, free ones among them. */
+  requests: Generated<number>;
+}
+
+/** Callers' keys. */
+export interface TokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** HMAC-SHA-256 of the key, for look-up. */
+  key_hmac: string;
+  /** The key in AES-256-GCM, for the owner's copy button. */
+  key_cipher: string;
+  /** The look-up value of the key before the present one; empty where there was none. */
+  old_key_hmac: Generated<string>;
+  /** When that key ends or has ended; 0 where there was none. */
+  old_key_ends_at: Generated<UnixSeconds>;
+  status: number;
+  created_time: UnixSeconds;
+  /** -1 never. */
+  expired_time: UnixSeconds;
+  unlimited_quota: Flag;
+  models: string;
+  subnet: string;
+  rpm_limit: number;
+  dpm_limit: number;
+  tpm_limit: number;
+  email: string;
+  custom_contact: string;
+  moderations_enable: Flag;
+  /** What its requests say and are answered is kept for a while. */
+  keep_bodies: Generated<Flag>;
+  /** Prompts that moderation has flagged. */
+  flagged_count: Generated<number>;
+  /** What remained when its owner last set it; what is left is told as a share of this. */
+  quota_ceiling: Generated<Quota>;
+}
+
+/** What a token may spend and has spent: one narrow row a token, since every charge writes it. */
+export interface TokenBalancesTable {
+  token_id: number;
+  /** What is left of the quota that its owner allotted, holds that are rows taken off; means nothing while it is unlimited. */
+  remaining: Generated<Quota>;
+  /** What its requests cost its owner. */
+  used: Generated<Quota>;
+  /** 0 for never. */
+  last_used_at: Generated<UnixSeconds>;
+}
+
+/** Codes that add quota to the account which redeems them. */
+export interface RedemptionsTable {
+  id: Generated<number>;
+  /** Who made it. */
+  user_id: number;
+  name: string;
+  key_hmac: string;
+  key_cipher: string;
+  status: number;
+  quota: Quota;
+  created_time: UnixSeconds;
+  redeemed_time: Generated<UnixSeconds>;
+  redeemed_by: number | null;
+}

@@ -1,0 +1,76 @@
+import type { Generated } from "kysely";
+import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
+
+// What the ledger writes beside balances and the log.
+
+/**
+ * Every change of a balance that is no charge, never changed or deleted. What a user was given is the sum of `user_amount`; what a limited
+ * token was given, that of `token_amount`.
+ */
+export interface LedgerEntriesTable {
+  id: Generated<number>;
+  created_at: UnixSeconds;
+  /** grant, redeem, allot (token quota set by its owner), cleared (charges whose log rows are gone, summed up by user and token). */
+  kind: string;
+  /** A unique id of the action; unique together with `kind`. */
+  request_id: string;
+  user_id: number;
+  /** 0 where no token is involved. */
+  token_id: number;
+  user_amount: Quota;
+  token_amount: Quota;
+  note: string;
+}
+
+/**
+ * Requests in flight that must not be lost with their process: quota set aside for them where several processes own the database, and what
+ * they had delivered at their last checkpoint. A row goes when its request is settled or released.
+ */
+export interface RelayHoldsTable {
+  request_id: string;
+  user_id: number;
+  token_id: number;
+  token_unlimited: Flag;
+  /** Taken from the user's balance; 0 where holds live in memory. */
+  user_amount: Quota;
+  /** Taken from a limited token's balance; 0 where holds live in memory. */
+  token_amount: Quota;
+  /** Cost of what was delivered at the last checkpoint: charged when the process dies. */
+  delivered_quota: Generated<Quota>;
+  channel_id: Generated<number>;
+  instance_id: string;
+  created_at: UnixSeconds;
+}
+
+/** What a user or a token may spend in each period of time, and what of it is spent. */
+export interface BudgetsTable {
+  user_id: number;
+  /** 0 for the user's own budget, which counts all tokens. */
+  token_id: number;
+  amount: Quota;
+  /** One of the contract's periods. */
+  period: string;
+  /** When it was set: requests that began before do not count. */
+  since: UnixSeconds;
+  /** The start of the period that `spent` is about. */
+  window_start: UnixSeconds;
+  /** The sum of its uses in that period. */
+  spent: Quota;
+}
+
+/** What requests take of budgets: set aside where holds are rows, then what they were charged. Rows of periods that are over mean nothing. */
+export interface BudgetUsesTable {
+  request_id: string;
+  user_id: number;
+  /** As in the budget. */
+  token_id: number;
+  window_start: UnixSeconds;
+  amount: Quota;
+}
+
+/** Running server processes. Holds of one that stopped beating are recovered by another. */
+export interface InstancesTable {
+  id: string;
+  started_at: UnixSeconds;
+  beat_at: UnixSeconds;
+}
