@@ -1,5 +1,18 @@
 import { expect, onTestFinished, test } from "vitest";
-import { formatDate, formatMoney, formatQuota, formatSeconds, formatTime, formatZone } from "./format.ts";
+import {
+  formatCompact,
+  formatDate,
+  formatInteger,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatQuota,
+  formatSeconds,
+  formatTime,
+  formatTwoDecimals,
+  formatZone,
+  roundToDigits,
+} from "./format.ts";
 
 const dollars = { displayInCurrency: true, quotaPerUnit: 500_000 };
 const plain = { displayInCurrency: false, quotaPerUnit: 500_000 };
@@ -74,4 +87,21 @@ test.each([
   [125_400, "2 min 5 s"],
 ])("%i ms are %s", (durationMs, text) => {
   expect(formatSeconds(durationMs)).toBe(text);
+});
+
+test("numbers are written as the reader's language writes them", () => {
+  expect(formatInteger(1_234_567.6, "en")).toBe("1,234,568");
+  expect(formatNumber(1_234.56, "en", 1)).toBe("1,234.6");
+  expect(formatNumber(12, "en", 1)).toBe("12");
+  expect(formatCompact(1_234_567, "en")).toBe("1.23M");
+  expect(formatCompact(1_234_567, "zh-CN")).toBe("123.46万");
+  expect(formatTwoDecimals(1.005_1)).toBe("1.01");
+  expect(roundToDigits(1.5, 12)).toBe(1.5);
+  expect(roundToDigits(0.123_456, 3)).toBe(0.123);
+});
+
+test("a part of one is written in percent, and never as 100 % for less than all where that would mislead", () => {
+  expect(formatPercent(0.123_45, "en", 1)).toBe("12.3%");
+  expect(formatPercent(0.999_99, "en", 2)).toBe("100%");
+  expect(formatPercent(0.999_99, "en", 2, "floor")).toBe("99.99%");
 });

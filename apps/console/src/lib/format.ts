@@ -106,12 +106,46 @@ const MINUTE_MS = 60_000;
 
 /** A duration as text: seconds with 2 decimals (`0.84 s`), from a minute on minutes and seconds (`2 min 5 s`). */
 export function formatSeconds(durationMs: number): string {
-  if (durationMs < MINUTE_MS) return `${(durationMs / 1_000).toFixed(2)} s`;
+  if (durationMs < MINUTE_MS) return `${formatTwoDecimals(durationMs / 1_000)} s`;
   const seconds = Math.round(durationMs / 1_000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A figure with 2 decimals and nothing else, for texts that have a unit of their own. */
+export function formatTwoDecimals(value: number): string {
+  return value.toFixed(2);
+}
+
+/** A number with thousands separators in the given language, with as many decimals as it has, up to `mostDecimals`. */
+export function formatNumber(value: number, language: string, mostDecimals = 3): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: mostDecimals }).format(value);
+}
+
 /** An integer with thousands separators in the given language. */
 export function formatInteger(value: number, language: string): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(value);
+  return formatNumber(value, language, 0);
+}
+
+/** A long number in short, as the language has it: 1.23M, 123万. */
+export function formatCompact(value: number, language: string): string {
+  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 2 }).format(value);
+}
+
+/** A number with the digits that count; as a number, so that it ends in no zeros. */
+export function roundToDigits(value: number, digits: number): number {
+  return Number(value.toPrecision(digits));
+}
+
+/** A part of 1 in percent. `floor` is for what must never read 100 % for less than all. */
+export function formatPercent(
+  part: number,
+  language: string,
+  mostDecimals: number,
+  roundingMode: "halfExpand" | "floor" = "halfExpand",
+): string {
+  return new Intl.NumberFormat(language, {
+    style: "percent",
+    maximumFractionDigits: mostDecimals,
+    roundingMode,
+  }).format(part);
 }

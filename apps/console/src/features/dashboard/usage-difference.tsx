@@ -1,4 +1,5 @@
 import type { Usage } from "@one-api/contract/dashboard";
+import { formatNumber, formatPercent } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { metricsOf, useMetricText } from "./usage-metrics.ts";
@@ -46,10 +47,8 @@ export function UsageDifference({ metric, total, before }: UsageDifferenceProps)
   }
   const digits = Math.abs(difference) < WHOLE_FROM ? 1 : 0;
   const isPoints = metric === "errors";
-  const size = new Intl.NumberFormat(language, {
-    style: isPoints ? "decimal" : "percent",
-    maximumFractionDigits: digits,
-  }).format(Math.abs(difference) * (isPoints ? 100 : 1));
+  const distance = Math.abs(difference);
+  const size = isPoints ? formatNumber(distance * 100, language, digits) : formatPercent(distance, language, digits);
   const amount = isPoints ? t("difference.points", { amount: size }) : size;
   const isMore = difference > 0;
   const tone = WORSE_WHEN_MORE.has(metric) ? (isMore ? "worse" : "better") : undefined;

@@ -1,5 +1,5 @@
 import type { Usage } from "@one-api/contract/dashboard";
-import { formatInteger, formatSeconds } from "../../lib/format.ts";
+import { formatCompact, formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
@@ -38,13 +38,11 @@ const LONG_COUNT = 1_000_000;
 export function useMetricText(): (metric: DashboardMetric, value: number | null) => string {
   const { language } = useTranslation();
   const quota = useFormatQuota();
-  const compact = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 2 });
-  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 });
   return (metric, value) => {
     if (value === null) return "–";
     if (metric === "spend" || metric === "margin") return quota(value);
     if (metric === "first_byte") return formatSeconds(value);
-    if (metric === "errors") return percent.format(value);
-    return value < LONG_COUNT ? formatInteger(value, language) : compact.format(value);
+    if (metric === "errors") return formatPercent(value, language, 2);
+    return value < LONG_COUNT ? formatInteger(value, language) : formatCompact(value, language);
   };
 }

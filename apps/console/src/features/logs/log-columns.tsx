@@ -8,7 +8,7 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { formatInteger, formatSeconds } from "../../lib/format.ts";
+import { formatInteger, formatSeconds, formatTwoDecimals, roundToDigits } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import classes from "./log-columns.module.css";
@@ -31,7 +31,7 @@ function TimeTakenCell({ log }: { log: Log }) {
         </span>
       )}
       <span>
-        {firstByteMs > 0 && <span className={classes.firstByte}>{(firstByteMs / 1_000).toFixed(2)} / </span>}
+        {firstByteMs > 0 && <span className={classes.firstByte}>{formatTwoDecimals(firstByteMs / 1_000)} / </span>}
         {formatSeconds(log.elapsed_time)}
       </span>
     </span>
@@ -42,7 +42,7 @@ const RATIO_DIGITS = 3;
 
 /** A ratio with three digits that count; the entry's sheet has all of them. */
 function shortRatio(ratio: number): number {
-  return Number(ratio.toPrecision(RATIO_DIGITS));
+  return roundToDigits(ratio, RATIO_DIGITS);
 }
 
 /** The entry's words; of what was made of numbers those that the reader's language has. */

@@ -9,7 +9,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
-import { formatDate, formatSeconds } from "../../lib/format.ts";
+import { formatDate, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
@@ -31,8 +31,7 @@ const STATES = { good: "works", warning: "troubled", danger: "fails", neutral: "
 /** Returns how parts are written: never 100 % for less than all. */
 function usePercent(): (part: number | null) => string {
   const { t, language } = useTranslation("status-page");
-  const format = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2, roundingMode: "floor" });
-  return (part) => (part === null ? t("noRequests") : format.format(part));
+  return (part) => (part === null ? t("noRequests") : formatPercent(part, language, 2, "floor"));
 }
 
 /** The last 30 days, a mark each. */

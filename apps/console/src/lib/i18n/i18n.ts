@@ -1,3 +1,4 @@
+import { formatNumber } from "../format.ts";
 import { createExternalStore } from "../state/external-store.ts";
 import { writeStored } from "../state/local-storage.ts";
 import { STORAGE_KEY } from "../state/storage-keys.ts";
@@ -156,7 +157,7 @@ export function fillText(language: Language, text: string, values: TextValues): 
   const valueOf = (name: string, asNumber: string | undefined) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const isFormatted = asNumber !== undefined && typeof value === "number";
-    return isFormatted ? new Intl.NumberFormat(language).format(value) : String(value ?? "");
+    return isFormatted ? formatNumber(value, language) : String(value ?? "");
   };
   return [...text.matchAll(placeholder)].reduceRight((filled, match) => {
     const [all, before = "", name = "", asNumber, after = ""] = match;

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
+import { formatTwoDecimals } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess, toastWarning } from "../../../lib/toasts.ts";
 import { channelQuery } from "../channel-queries.ts";
@@ -50,7 +51,7 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
       try {
         // One after the other: a provider that gets many keys at once limits them all.
         const { modelName, time } = await test.mutateAsync({ id, model: "" });
-        if (ids.length === 1) toastSuccess(t("test.success", { model: modelName, seconds: time.toFixed(2) }));
+        if (ids.length === 1) toastSuccess(t("test.success", { model: modelName, seconds: formatTwoDecimals(time) }));
       } catch {
         failed.push(id);
       }

@@ -2,7 +2,7 @@ import { Loader, UnstyledButton } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { formatMoney, formatQuota, formatTime } from "../../../lib/format.ts";
+import { formatMoney, formatQuota, formatTime, formatTwoDecimals } from "../../../lib/format.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useUpdateChannelBalance } from "../channel-mutations.ts";
 import classes from "./channel-balance.module.css";
@@ -17,7 +17,7 @@ export function formatBalance(type: number, balance: number): string | undefined
     case "yuan":
       return formatMoney(balance, "¥");
     case "ten-thousandth":
-      return (balance / TEN_THOUSAND).toFixed(2);
+      return formatTwoDecimals(balance / TEN_THOUSAND);
     case "quota":
       return formatQuota(Math.round(balance), { displayInCurrency: false, quotaPerUnit: 1 });
     case undefined:

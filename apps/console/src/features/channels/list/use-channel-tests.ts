@@ -1,5 +1,6 @@
 import type { Channel } from "@one-api/contract/channel";
 import { useState } from "react";
+import { formatTwoDecimals } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useTestChannel } from "../channel-mutations.ts";
@@ -29,7 +30,7 @@ export function useChannelTests(testModels: TestModels) {
     setRunning((before) => new Set(before).add(channel.id));
     try {
       const { modelName, time } = await test.mutateAsync({ id: channel.id, model: testModels.modelOf(channel.id) });
-      toastSuccess(t("test.success", { model: modelName, seconds: time.toFixed(2) }));
+      toastSuccess(t("test.success", { model: modelName, seconds: formatTwoDecimals(time) }));
     } catch {
       // Why it failed is shown by the central toast of failed calls.
     } finally {

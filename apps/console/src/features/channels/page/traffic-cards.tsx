@@ -8,7 +8,7 @@ import { ListError } from "../../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
-import { formatInteger, formatSeconds } from "../../../lib/format.ts";
+import { formatInteger, formatPercent, formatSeconds } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { ModelsTable } from "./models-table.tsx";
@@ -59,7 +59,6 @@ function FirstToken({ traffic }: { traffic: ChannelTraffic }) {
 function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
   const { t, language } = useTranslation("channel-page");
   const { requests, errors, quota, tokens } = traffic;
-  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
   return (
     <Card
       title={t("lastDay")}
@@ -75,7 +74,7 @@ function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
         <Stat label={t("errors")}>
           <span data-bad={errors > 0} className={classes.errors}>
             {formatInteger(errors, language)}
-            {requests > 0 && <small> {percent.format(errors / requests)}</small>}
+            {requests > 0 && <small> {formatPercent(errors / requests, language, 1)}</small>}
           </span>
         </Stat>
         <Stat label={t("columns.latency")}>

@@ -11,7 +11,7 @@ import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
-import { formatSeconds } from "../../../lib/format.ts";
+import { formatNumber, formatSeconds } from "../../../lib/format.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import type { ListRows } from "../../../lib/list/use-list-rows.ts";
 import { ChannelLink, type ChannelNames, TokenLink, UserLink } from "../log-links.tsx";
@@ -28,11 +28,11 @@ import { LogCharge } from "./log-charge.tsx";
 import classes from "./log-sheet.module.css";
 
 /** Completion tokens per second of delivery; undefined when it was too short to say. */
-function speedOf(log: Log, detail: LogDetail | undefined): string | undefined {
+function speedOf(log: Log, detail: LogDetail | undefined): number | undefined {
   const deliveryMs = log.elapsed_time - (detail?.first_byte_ms ?? 0);
   if (!log.is_stream || detail === undefined || log.completion_tokens === 0 || deliveryMs < 100) return undefined;
   if (detail.charge?.units !== undefined) return undefined;
-  return (log.completion_tokens / (deliveryMs / 1_000)).toFixed(1);
+  return log.completion_tokens / (deliveryMs / 1_000);
 }
 
 /** The names that a story tells; before servers that have none, none. */
@@ -46,7 +46,7 @@ function nameOfChannel({ channel, channel_name: name }: Log): ChannelNames {
 
 /** The entry's facts: when, who, which model, how quick. */
 function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
-  const { t } = useTranslation("logs");
+  const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
   const speed = speedOf(log, detail);
   const isCall = isModelCall(log.type);
@@ -76,7 +76,11 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
     },
     firstByteMs > 0 && { label: t("sheet.firstByte"), value: formatSeconds(firstByteMs), isNumber: true },
     log.elapsed_time > 0 && { label: t("sheet.total"), value: formatSeconds(log.elapsed_time), isNumber: true },
-    speed !== undefined && { label: t("sheet.speed"), value: t("sheet.speedValue", { amount: speed }), isNumber: true },
+    speed !== undefined && {
+      label: t("sheet.speed"),
+      value: t("sheet.speedValue", { amount: formatNumber(speed, language, 1) }),
+      isNumber: true,
+    },
     !isCall && log.quota !== 0 && { label: t("columns.quota"), value: <QuotaText quota={log.quota} /> },
   ];
   return <Facts facts={facts} />;

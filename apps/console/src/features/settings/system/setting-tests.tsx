@@ -6,6 +6,7 @@ import { type RefObject, useRef, useState } from "react";
 import { CountdownButton } from "../../../components/countdown-button.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
+import { formatTwoDecimals } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
 import { useCountdown } from "../../../lib/use-countdown.ts";
@@ -110,7 +111,7 @@ export function TestProxy() {
   const answer =
     data === undefined
       ? undefined
-      : t("testProxyAnswered", { ...data, time: data.time.toFixed(2), address: new URL(variables).host });
+      : t("testProxyAnswered", { ...data, time: formatTwoDecimals(data.time), address: new URL(variables).host });
   return (
     <>
       <TextInput

@@ -1,7 +1,7 @@
 import { OPTION_RATIOS, UNKNOWN_MODEL_RATIO } from "@one-api/contract/ratios";
 import type { DataColumn } from "../../../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../../../components/provider-name.tsx";
-import { formatPrice } from "../../../../lib/format.ts";
+import { formatPrice, roundToDigits } from "../../../../lib/format.ts";
 import type { Translate } from "../../../../lib/i18n/text-keys.ts";
 import { RatioCell } from "./ratio-cell.tsx";
 import { dollarsOf, inForce, isDifferent, type ModelRow, ratioOf } from "./ratio-model.ts";
@@ -54,7 +54,7 @@ function moneyCell(parts: ColumnParts, part: "input" | "output") {
       if (part === "input")
         onModelRatio(row.model, typed === undefined ? undefined : ratioOf(typed, quotaPerUnit, unit));
       else if (typed === undefined) onCompletionRatio(row.model, undefined);
-      else onCompletionRatio(row.model, Number((ratioOf(typed, quotaPerUnit) / input).toPrecision(12)));
+      else onCompletionRatio(row.model, roundToDigits(ratioOf(typed, quotaPerUnit) / input, 12));
     };
     // What is priced by something else than tokens has one price.
     if (unit !== "token" && part === "output") return <span className={classes.none}>–</span>;

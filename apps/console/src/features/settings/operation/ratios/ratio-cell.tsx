@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { OPTION_RATIOS } from "@one-api/contract/ratios";
 import { useState } from "react";
+import { roundToDigits } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import classes from "./ratios.module.css";
 
@@ -54,7 +55,7 @@ export function RatioCell({
       disabled={disabled}
       leftSection={sign}
       leftSectionWidth={sign === undefined ? 0 : 20}
-      placeholder={instead === undefined ? "" : String(Number(instead.toPrecision(SHOWN_DIGITS)))}
+      placeholder={instead === undefined ? "" : String(roundToDigits(instead, SHOWN_DIGITS))}
       value={typed ?? (value === undefined ? "" : String(value))}
       onChange={(event) => change(event.currentTarget.value)}
       onBlur={() => setTyped(undefined)}

@@ -1,6 +1,7 @@
 import { OPTION_RATIOS, parseRatios, type RatiosProblem, type RatioKey } from "@one-api/contract/ratios";
 import { type PriceUnit, quotaOfUnit } from "@one-api/contract/price-unit";
 import type { ListedPrice } from "@one-api/contract/pricing";
+import { roundToDigits } from "../../../../lib/format.ts";
 import type { SavedOptions } from "../../system/system-options.ts";
 
 /** The texts of the three options while they are edited. */
@@ -123,12 +124,12 @@ const DIGITS = 12;
 
 /** What a ratio comes to in dollars per million tokens, or what else is priced, where a dollar is so much quota. */
 export function dollarsOf(ratio: number, quotaPerUnit: number, unit: PriceUnit = "token"): number {
-  return Number(((ratio * quotaOfUnit(unit, 1)) / quotaPerUnit).toPrecision(DIGITS));
+  return roundToDigits((ratio * quotaOfUnit(unit, 1)) / quotaPerUnit, DIGITS);
 }
 
 /** The ratio that dollars per million tokens, or what else is priced, come to. */
 export function ratioOf(dollars: number, quotaPerUnit: number, unit: PriceUnit = "token"): number {
-  return Number(((dollars * quotaPerUnit) / quotaOfUnit(unit, 1)).toPrecision(DIGITS));
+  return roundToDigits((dollars * quotaPerUnit) / quotaOfUnit(unit, 1), DIGITS);
 }
 
 /** What a token of input and of output costs in force: the own ratios, else the list's, else those of an unknown model. */
