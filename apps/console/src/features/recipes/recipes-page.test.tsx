@@ -75,3 +75,15 @@ test("a model whose name a shell would read is quoted there", () => {
   const [terminal] = first.steps({ address: "https://gateway.example", key: "sk-1", model, greeting: "" });
   expect(terminal?.code).toContain(`export ANTHROPIC_MODEL='it'\\''s $HOME'`);
 });
+
+test.each([
+  ["http://localhost:3000", "--network=host"],
+  ["http://127.0.0.1:3000", "--network=host"],
+  ["http://[::1]:3000", "--network=host"],
+  ["https://gateway.example", "-p 8080:8080"],
+])("a container of Open WebUI reaches %s and leaves its port alone", (address, network) => {
+  const { steps } = RECIPES.find(({ id }) => id === "open-webui") ?? RECIPES[0];
+  const [, , terminal] = steps({ address, key: "sk-1", model: MODEL, greeting: "" });
+  expect(terminal?.code).toContain(`docker run -d ${network} \\\n`);
+  expect(terminal?.code).toContain(`OPENAI_API_BASE_URL='${address}/v1'`);
+});

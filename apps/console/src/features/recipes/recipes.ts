@@ -99,11 +99,14 @@ function lobeChat({ address, key, model: { model } }: RecipeParts): readonly Rec
   ];
 }
 
-/** Source: https://docs.openwebui.com/getting-started/quick-start/connect-a-provider/starting-with-openai/ */
+/** True where the gateway is on the reader's own machine, which is another one inside of a container. */
+const isThisMachine = (address: string) => /^(?:localhost|127\..*|\[::1\])$/.test(URL.parse(address)?.hostname ?? "");
+
+/** Both ways to start it end at port 8080. Source: https://docs.openwebui.com/getting-started/quick-start/connect-a-provider/starting-with-openai/ */
 function openWebUi({ address, key }: RecipeParts): readonly RecipeStep[] {
   const base = `${address}/v1`;
   const start = [
-    "docker run -d -p 3000:8080 \\",
+    `docker run -d ${isThisMachine(address) ? "--network=host" : "-p 8080:8080"} \\`,
     `  -e OPENAI_API_BASE_URL=${shellQuoted(base)} \\`,
     `  -e OPENAI_API_KEY=${shellQuoted(key)} \\`,
     "  -v open-webui:/app/backend/data \\",
