@@ -3,7 +3,10 @@ import { describe, it } from "node:test";
 import type { ChatSide, Format } from "../format.ts";
 import { type JsonRecord, listOf, recordOf } from "../shared/json-fields.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
+import { baiduChat } from "./baidu/baidu.ts";
+import { cohereChat } from "./cohere/cohere.ts";
 import { geminiContent } from "./gemini/gemini.ts";
+import { ollamaChat } from "./ollama/ollama.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 
@@ -143,10 +146,36 @@ const LOSSES: readonly (readonly [what: string, Name, Name, JsonRecord, readonly
     { contents: [{ parts: [{ text: "Hi", videoMetadata: { startOffset: "1s" } }] }] },
     ["contents.parts.videoMetadata"],
   ],
+  [
+    "for how long the provider keeps the prompt",
+    "Responses",
+    "chat completions",
+    { input: "Hi", prompt_cache_retention: "24h" },
+    ["prompt_cache_retention"],
+  ],
   ["Google's search", "Gemini", "Anthropic", { contents, tools: [{ googleSearch: {} }] }, ["tools.googleSearch"]],
 ];
 
+/** Formats of providers alone, in which no result of a tool can be a failure and nothing be marked for the cache. */
+const OF_PROVIDERS = { Ollama: ollamaChat, Cohere: cohereChat, Baidu: baiduChat };
+const FAILED: JsonRecord = {
+  tools: [{ name: "f", input_schema: { type: "object" } }],
+  messages: [
+    { role: "user", content: [{ type: "text", text: "Hi", cache_control: { type: "ephemeral" } }] },
+    { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "c", is_error: true, content: "Out of order" }] },
+  ],
+};
+
 describe("What a request loses on its way is named", () => {
+  for (const [name, { chat }] of Object.entries(OF_PROVIDERS)) {
+    it(`that a tool has failed and where the prompt may be kept, from Anthropic to ${name}`, () => {
+      const { dropped = [] } =
+        chat?.writeRequest(chatOf(FORMATS.Anthropic).readRequest({ model: "m", ...FAILED })) ?? {};
+      assert.deepEqual(dropped.toSorted(), ["cache_control", "messages.tool_result.is_error"]);
+    });
+  }
+
   for (const [what, caller, provider, body, names] of LOSSES) {
     it(`${what}, from ${caller} to ${provider}`, () => assert.deepEqual(write(caller, provider, body).dropped, names));
   }

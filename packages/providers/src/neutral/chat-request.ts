@@ -137,6 +137,13 @@ export function keepForeignFields(foreign: ForeignFields, format: string, drop: 
   return {};
 }
 
+/** True where a part or a tool says up to where the prompt may be kept in the provider's cache. */
+export function hasCacheMark({ messages, tools }: ChatRequest): boolean {
+  return [...messages.flatMap(({ parts }) => parts), ...tools].some(
+    (marked) => "cache" in marked && marked.cache !== undefined,
+  );
+}
+
 /** The fault of a request that cannot be read or must not be translated: a text for the caller and the field to mend. */
 export class UntranslatableError extends Error {
   override name = "UntranslatableError";

@@ -1,4 +1,4 @@
-import type { ChatRequest, Drop } from "./chat-request.ts";
+import { type ChatRequest, type Drop, hasCacheMark } from "./chat-request.ts";
 
 /**
  * Names what a request says beside its messages, for providers that take little else: tools, and how the answer is to be made. `known` are the
@@ -23,9 +23,7 @@ export function dropWishes(request: ChatRequest, known: ReadonlySet<string>, dro
     reasoning_effort: options.reasoning !== undefined,
     user: options.userId !== "",
     "messages.name": messages.some(({ name }) => name !== ""),
-    cache_control: [...messages.flatMap(({ parts }) => parts), ...tools].some(
-      (marked) => "cache" in marked && marked.cache !== undefined,
-    ),
+    cache_control: hasCacheMark(request),
   };
   for (const [name, isSaid] of Object.entries(wishes)) if (isSaid && !known.has(name)) drop(name);
 }

@@ -49,13 +49,14 @@ function writeAssistant(
     const asked = { name: call.name, arguments: call.input || "{}", ...(isFirst && thoughts !== "" && { thoughts }) };
     return [
       { role: "assistant", content: isFirst ? content : "", function_call: asked },
-      ...writeResult(call, results.get(call.id)),
+      ...writeResult(call, results.get(call.id), drop),
     ];
   });
 }
 
-function writeResult({ name }: ToolCallPart, result: ToolResultPart | undefined): readonly JsonRecord[] {
+function writeResult({ name }: ToolCallPart, result: ToolResultPart | undefined, drop: Drop): readonly JsonRecord[] {
   if (result === undefined) return [];
+  if (result.isError) drop("messages.tool_result.is_error");
   const texts = result.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return [{ role: "function", name, content: texts.join("\n") || "{}" }];
 }

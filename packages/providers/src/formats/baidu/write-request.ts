@@ -4,6 +4,7 @@ import {
   type ChatRequest,
   type ChatTool,
   type Drop,
+  hasCacheMark,
   keepForeignFields,
   nativeName,
 } from "../../neutral/chat-request.ts";
@@ -55,15 +56,15 @@ function writeLimit({ model, options: { maxTokens } }: ChatRequest): number | un
 }
 
 /** What the format has no word for. */
-function noteUnknown({ options, messages, tools }: ChatRequest, drop: Drop): void {
+function noteUnknown(request: ChatRequest, drop: Drop): void {
+  const { options } = request;
   if (options.answers !== undefined && options.answers > 1) drop("n");
   if (options.seed !== undefined) drop("seed");
   if (options.topK !== undefined) drop("top_k");
   if (options.presencePenalty !== undefined && options.presencePenalty !== 0) drop("presence_penalty");
   if (options.reasoning !== undefined && options.reasoning.mode !== "off") drop("reasoning");
   if (options.answerFormat?.type === "json-schema") drop("response_format.json_schema");
-  const hasMark = [...messages.flatMap(({ parts }) => parts), ...tools].some((part) => "cache" in part && part.cache);
-  if (hasMark) drop("cache_control");
+  if (hasCacheMark(request)) drop("cache_control");
 }
 
 /** It can be made to call one tool, and not one of several. */

@@ -30,10 +30,14 @@ function writeUser(parts: readonly MessagePart[], drop: Drop): readonly JsonReco
   const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
   const said = [...shown, ...parts.filter((part) => part.type !== "tool-result")];
   const content = said.flatMap((part) => writeContent(part, drop));
-  return [...results.map(writeResult), ...(said.length > 0 ? [{ role: "user", content }] : [])];
+  return [
+    ...results.map((result) => writeResult(result, drop)),
+    ...(said.length > 0 ? [{ role: "user", content }] : []),
+  ];
 }
 
-function writeResult({ callId, content }: ToolResultPart): JsonRecord {
+function writeResult({ callId, content, isError }: ToolResultPart, drop: Drop): JsonRecord {
+  if (isError) drop("messages.tool_result.is_error");
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return { role: "tool", tool_call_id: callId, content: texts.join("\n") };
 }

@@ -5,6 +5,7 @@ import {
   type ChatRequest,
   type ChatTool,
   type Drop,
+  hasCacheMark,
   keepForeignFields,
   nativeName,
   type ReasoningEffort,
@@ -55,12 +56,12 @@ function refuseSearch(model: string): void {
 }
 
 /** What the format has no word for. */
-function noteUnknown({ options, singleToolCall, messages, tools }: ChatRequest, drop: Drop): void {
+function noteUnknown(request: ChatRequest, drop: Drop): void {
+  const { options, singleToolCall } = request;
   if (options.answers !== undefined && options.answers > 1) drop("n");
   if (singleToolCall) drop("parallel_tool_calls");
   if (options.userId !== "") drop("user");
-  const hasMark = [...messages.flatMap(({ parts }) => parts), ...tools].some((part) => "cache" in part && part.cache);
-  if (hasMark) drop("cache_control");
+  if (hasCacheMark(request)) drop("cache_control");
 }
 
 /** A choice of one tool is the choice of any where there is no other. */

@@ -4,6 +4,7 @@ import {
   type ChatRequest,
   type ChatTool,
   type Drop,
+  hasCacheMark,
   keepForeignFields,
   nativeName,
   type ToolChoice,
@@ -60,11 +61,11 @@ function writeOptions({ model, options }: ChatRequest, drop: Drop): JsonRecord {
 }
 
 /** What the format has no word for. */
-function noteUnknown({ options, singleToolCall, messages, tools }: ChatRequest, drop: Drop): void {
+function noteUnknown(request: ChatRequest, drop: Drop): void {
+  const { options, singleToolCall } = request;
   if (singleToolCall) drop("parallel_tool_calls");
   if (options.userId !== "") drop("user");
-  const hasMark = [...messages.flatMap(({ parts }) => parts), ...tools].some((part) => "cache" in part && part.cache);
-  if (hasMark) drop("cache_control");
+  if (hasCacheMark(request)) drop("cache_control");
 }
 
 function writeAnswerFormat(format: AnswerFormat | undefined): JsonRecord {

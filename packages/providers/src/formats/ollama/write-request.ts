@@ -5,6 +5,7 @@ import {
   type ChatRequest,
   type ChatTool,
   type Drop,
+  hasCacheMark,
   keepForeignFields,
   type ReasoningOptions,
   UntranslatableError,
@@ -22,6 +23,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   if (options.userId !== "") drop("user");
   if (request.toolChoice !== undefined && request.toolChoice.type !== "auto") drop("tool_choice");
   if (request.singleToolCall) drop("parallel_tool_calls");
+  if (hasCacheMark(request)) drop("cache_control");
   const tools = request.toolChoice?.type === "none" ? [] : request.tools.flatMap((tool) => writeTool(tool, drop));
   const body = withoutMissing({
     model: request.model,
@@ -83,13 +85,18 @@ function writeMessages(messages: readonly ChatMessage[], drop: Drop): readonly J
     const shown = results.flatMap(({ content }) => content.filter((part) => part.type !== "text"));
     const said = [...shown, ...parts.filter((part) => part.type !== "tool-result")];
     return [
-      ...results.map((result) => writeResult(result, names)),
+      ...results.map((result) => writeResult(result, names, drop)),
       ...(said.length > 0 ? [{ role, ...writeSaid(said, drop) }] : []),
     ];
   });
 }
 
-function writeResult({ callId, content }: ToolResultPart, names: ReadonlyMap<string, string>): JsonRecord {
+function writeResult(
+  { callId, content, isError }: ToolResultPart,
+  names: ReadonlyMap<string, string>,
+  drop: Drop,
+): JsonRecord {
+  if (isError) drop("messages.tool_result.is_error");
   const name = names.get(callId);
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return { role: "tool", content: texts.join("\n"), ...(name !== undefined && { tool_name: name }) };

@@ -33,7 +33,6 @@ const KNOWN = new Set([
   "include",
   "metadata",
   "prompt_cache_key",
-  "prompt_cache_retention",
 ]);
 
 /** Reads a request of OpenAI's Responses API. Throws UntranslatableError. Source: https://platform.openai.com/docs/api-reference/responses/create */

@@ -6,6 +6,7 @@ import {
   type ChatRequest,
   type ChatTool,
   type Drop,
+  hasCacheMark,
   keepForeignFields,
   nativeName,
   type ReasoningOptions,
@@ -46,7 +47,8 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
 }
 
 /** Options that the format has no word for. */
-function noteUnknown({ options, messages, tools }: ChatRequest, drop: Drop): void {
+function noteUnknown(request: ChatRequest, drop: Drop): void {
+  const { options, messages } = request;
   if (messages.some(({ name }) => name !== "")) drop("messages.name");
   if (options.topK !== undefined) drop("top_k");
   if (options.seed !== undefined) drop("seed");
@@ -54,8 +56,7 @@ function noteUnknown({ options, messages, tools }: ChatRequest, drop: Drop): voi
   if ((options.presencePenalty ?? 0) !== 0) drop("presence_penalty");
   if ((options.answers ?? 1) !== 1) drop("n");
   if (options.stop.length > 0) drop("stop");
-  const hasMark = [...messages.flatMap(({ parts }) => parts), ...tools].some((part) => "cache" in part && part.cache);
-  if (hasMark) drop("cache_control");
+  if (hasCacheMark(request)) drop("cache_control");
 }
 
 function writeItems({ role, parts }: ChatMessage, drop: Drop): readonly JsonRecord[] {
