@@ -27,6 +27,7 @@ import { ActiveRelays } from "./active-relays.ts";
 import { type BodyKeeper, createBodyKeeper } from "./bodies/body-keeper.ts";
 import { createBilling } from "./callers/answer-billing.ts";
 import { createCallerSource } from "./callers/caller-source.ts";
+import { BodyMemory } from "./body/body-memory.ts";
 import { createBodyRoom } from "./body/receive-body.ts";
 import { createRefusalLog, type RefusalLog } from "./callers/refusal-log.ts";
 import { createTokenLimiter } from "./callers/token-limiter.ts";
@@ -129,6 +130,7 @@ export function createRelay(parts: RelayParts): Relay {
     log,
     clientAddress: parts.clientAddress,
     bodyRoom: createBodyRoom(BODY_ROOM_BYTES),
+    bodyMemory: new BodyMemory(),
     turns: new TurnQueue(),
     answerRoom: new ByteBudget(ANSWER_ROOM_BYTES),
     sessionRoom: new ByteBudget(SESSION_ROOM_BYTES),

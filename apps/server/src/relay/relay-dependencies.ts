@@ -11,6 +11,7 @@ import type { ActiveRelays } from "./active-relays.ts";
 import type { BodyKeeper } from "./bodies/body-keeper.ts";
 import type { Billing } from "./callers/answer-billing.ts";
 import type { CallerSource } from "./callers/caller-source.ts";
+import type { BodyMemory } from "./body/body-memory.ts";
 import type { BodyRoom } from "./body/receive-body.ts";
 import type { RefusalLog } from "./callers/refusal-log.ts";
 import type { TokenLimiter } from "./callers/token-limiter.ts";
@@ -74,6 +75,7 @@ export interface RelayDependencies {
   readonly clientAddress: ClientAddress;
   /** Room for the callers' bodies in memory. */
   readonly bodyRoom: BodyRoom;
+  readonly bodyMemory: BodyMemory;
   /** What reads long bodies a step at a turn. */
   readonly turns: TurnQueue;
   /** Room for the whole answers in memory. */

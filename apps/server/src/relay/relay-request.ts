@@ -221,6 +221,7 @@ export class RelayRequest implements JobOwner, ActiveRelay {
   #fail(error: unknown): void {
     if (this.#isSettled) return;
     this.refuse(error);
+    this.#body.discard();
     this.settled();
   }
 

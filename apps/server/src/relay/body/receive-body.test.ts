@@ -5,19 +5,27 @@ import { createServer, request } from "node:http";
 import { describe, it } from "node:test";
 import { TurnQueue } from "../../core/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
+import { BodyMemory } from "./body-memory.ts";
 import { type BodyRoom, createBodyRoom, IncomingBody } from "./receive-body.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
 /** Sends a body in pieces to a server that takes it into memory, and returns what was taken or why it was not. */
-async function send(body: Buffer, pieceBytes: number, isTold: boolean, room: BodyRoom): Promise<Buffer | RelayError> {
+async function send(
+  body: Buffer,
+  pieceBytes: number,
+  isTold: boolean,
+  bodyRoom: BodyRoom,
+  bodyMemory = new BodyMemory(),
+): Promise<Buffer | RelayError> {
   const taken = Promise.withResolvers<Buffer | RelayError>();
   const server = createServer((incoming, response) => {
     const end = (outcome: Buffer | RelayError) => {
       taken.resolve(outcome);
       response.end();
     };
-    const into = new IncomingBody(incoming, { bodyRoom: room, turns: new TurnQueue() }, end, end);
+    const intake = { bodyRoom, bodyMemory, turns: new TurnQueue() };
+    const into = new IncomingBody(incoming, intake, end, end);
     into.read();
     response.once("finish", () => into.release());
   }).listen(0, "127.0.0.1");
@@ -63,6 +71,17 @@ describe("a body on its way into memory", () => {
     };
     await send(randomBytes(3 * MEBIBYTE), 65_521, true, room);
     assert.deepEqual([most, taken], [3 * MEBIBYTE, 0]);
+  });
+
+  it("comes into memory of one that was refused, and leaves nothing of it", async () => {
+    const memory = new BodyMemory();
+    const room = createBodyRoom(64 * MEBIBYTE);
+    const refused = memory.take(3 * MEBIBYTE).fill("x");
+    memory.giveBack(refused);
+    const body = randomBytes(2 * MEBIBYTE);
+    const arrived = await send(body, 65_521, true, room, memory);
+    assert.ok(Buffer.isBuffer(arrived) && arrived.equals(body));
+    assert.equal(arrived.buffer, refused.buffer);
   });
 
   it("is refused where there is no room for all of it", async () => {

@@ -1,6 +1,7 @@
 import type { CallerRequest } from "../../core/caller-exchange.ts";
 import type { TurnQueue } from "../../core/turn-queue.ts";
 import { RelayError } from "../relay-error.ts";
+import { type BodyMemory, freePiece } from "./body-memory.ts";
 
 /** Room for all the bodies that are in memory at once, in bytes. */
 export interface BodyRoom {
@@ -23,6 +24,7 @@ const TURN_BYTES = 256 * 1024;
 /** What bodies share on their way into memory. */
 export interface BodyIntake {
   readonly bodyRoom: BodyRoom;
+  readonly bodyMemory: BodyMemory;
   readonly turns: TurnQueue;
 }
 
@@ -30,12 +32,15 @@ export interface BodyIntake {
 export class IncomingBody {
   readonly #request: CallerRequest;
   readonly #room: BodyRoom;
+  readonly #memory: BodyMemory;
   readonly #turns: TurnQueue;
-  readonly #whole: (bytes: Buffer) => void;
+  readonly #received: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
   #chunks: Buffer[] = [];
   /** Of a long body whose length was told: its pieces move into it as they come, so that the end of the body takes nobody's turn. */
   #bytes: Buffer | undefined;
+  /** All of it, once it has come. */
+  #whole: Buffer | undefined;
   #length = 0;
   /** What came since it had its turn. */
   #ofTurn = 0;
@@ -43,14 +48,15 @@ export class IncomingBody {
 
   constructor(
     request: CallerRequest,
-    { bodyRoom, turns }: BodyIntake,
-    whole: (bytes: Buffer) => void,
+    { bodyRoom, bodyMemory, turns }: BodyIntake,
+    received: (bytes: Buffer) => void,
     refused: (error: RelayError) => void,
   ) {
     this.#request = request;
     this.#room = bodyRoom;
+    this.#memory = bodyMemory;
     this.#turns = turns;
-    this.#whole = whole;
+    this.#received = received;
     this.#refused = refused;
   }
 
@@ -67,8 +73,21 @@ export class IncomingBody {
     this.#isOver = true;
     this.#chunks = [];
     this.#bytes = undefined;
+    this.#whole = undefined;
     this.#room.release(this.#length);
     this.#length = 0;
+  }
+
+  /** The same where nobody has the bytes, or will look at them again: their memory is free at once. */
+  discard(): void {
+    const whole = this.#whole;
+    this.release();
+    if (whole !== undefined && whole.length >= GATHERED_BYTES) this.#memory.giveBack(whole);
+  }
+
+  #freeChunks(): void {
+    for (const chunk of this.#chunks) freePiece(chunk);
+    this.#chunks = [];
   }
 
   #take(chunk: Buffer): void {
@@ -79,7 +98,10 @@ export class IncomingBody {
     if (this.#bytes === undefined) {
       this.#chunks.push(chunk);
       this.#bytes = this.#gather();
-    } else chunk.copy(this.#bytes, this.#length - chunk.length);
+    } else {
+      chunk.copy(this.#bytes, this.#length - chunk.length);
+      freePiece(chunk);
+    }
     this.#ofTurn += chunk.length;
     if (this.#ofTurn >= TURN_BYTES) this.#letOthers();
   }
@@ -95,10 +117,10 @@ export class IncomingBody {
   #gather(): Buffer | undefined {
     const told = Number(this.#request.headers["content-length"] ?? 0);
     if (told < GATHERED_BYTES || this.#length < told / MOST_TOLD) return undefined;
-    const bytes = Buffer.allocUnsafeSlow(told);
+    const bytes = this.#memory.take(told);
     let at = 0;
     for (const chunk of this.#chunks) at += chunk.copy(bytes, at);
-    this.#chunks = [];
+    this.#freeChunks();
     return bytes;
   }
 
@@ -108,9 +130,11 @@ export class IncomingBody {
     const bytes =
       this.#bytes?.subarray(0, this.#length) ??
       (this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#length));
-    this.#chunks = [];
+    if (bytes === only) this.#chunks = [];
+    else this.#freeChunks();
     this.#bytes = undefined;
-    this.#whole(bytes);
+    this.#whole = bytes;
+    this.#received(bytes);
   }
 
   #refuse(error: RelayError): void {

@@ -161,6 +161,28 @@ describe("a body that would take long to read", () => {
       assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "invalid_json"]);
   });
 
+  it("leaves nothing of itself in the bodies that come after it", async () => {
+    test = await startRelayTest();
+    const gateway = test;
+    const upstream = await gateway.upstream();
+    await gateway.addChannel(upstream);
+    const key = await gateway.addToken();
+    const bodyOf = (letter: string) => chatBody(letter.repeat(2 * MIB), { max_tokens: 5 });
+    for (const letter of ["a", "b", "c"]) {
+      const broken = await gateway.post(CHAT, key, JSON.stringify(bodyOf("x")).slice(0, -1));
+      const [good, alsoBroken] = await Promise.all([
+        gateway.post(CHAT, key, bodyOf(letter)),
+        gateway.post(CHAT, key, JSON.stringify(bodyOf("y")).slice(0, -1)),
+      ]);
+      assert.deepEqual([broken.status, alsoBroken.status, good.status], [400, 400, 200]);
+    }
+    const sent = upstream.requests.map(({ bodyText }) => bodyText);
+    assert.deepEqual(
+      sent,
+      ["a", "b", "c"].map((letter) => JSON.stringify(bodyOf(letter))),
+    );
+  });
+
   it("costs nothing beyond the quota: its tokens are not even counted where they cannot be paid for", async () => {
     test = await startRelayTest();
     const gateway = test;
