@@ -3,11 +3,13 @@ import { buildApp } from "./app.ts";
 import { type Config, ConfigError, StartError, readConfig } from "./config.ts";
 import { createLog } from "./core/create-log.ts";
 import { holdTick } from "./core/hold-tick.ts";
+import { keepGarbageYoung } from "./core/keep-garbage-young.ts";
 import { listen, serverAddress } from "./listen.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
 import { type Wired, wire } from "./wire.ts";
 
 holdTick();
+keepGarbageYoung();
 const log = createLog();
 
 process.on("uncaughtException", (error) => {
