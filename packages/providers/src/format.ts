@@ -78,6 +78,8 @@ export interface Format extends ProviderFormat {
   /** An error inside a stream, from its JSON text. */
   errorEvent(errorJson: string): string;
   readonly chat: ChatSide | undefined;
+  /** How callers say a chat in a format that no provider is written to but by those who speak it. */
+  readonly askedChat?: AskedChat;
   readonly embeddings?: EmbeddingSide;
   readonly rerank?: RerankSide;
   /** How callers say pictures; providers that do pass bytes. */
@@ -258,13 +260,17 @@ export interface ProviderChat {
   readonly countUsage?: (request: ChatRequest) => Usage;
 }
 
-/** How a format says a chat on either side; both directions go through the neutral form. */
-export interface ChatSide extends ProviderChat {
+/** How callers say a chat, and hear its answer. */
+export interface AskedChat {
   /** Throws UntranslatableError for what cannot be read. */
   readRequest(body: JsonRecord): ChatRequest;
-  readAnswer(answer: JsonRecord): ChatAnswer;
   writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord;
   encode(envelope: AnswerEnvelope): StreamEncoder;
+}
+
+/** How a format says a chat on either side; both directions go through the neutral form. */
+export interface ChatSide extends ProviderChat, AskedChat {
+  readAnswer(answer: JsonRecord): ChatAnswer;
 }
 
 export interface WrittenRequest {

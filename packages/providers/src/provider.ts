@@ -37,7 +37,10 @@ export interface ProviderSwitches {
 export const USUAL_SWITCHES: ProviderSwitches = { geminiNative: true, geminiUpload: false };
 
 /** What a provider is asked for where it does not do the other thing itself, and the gateway puts one in the words of the other. */
-export const IN_PLACE_OF: Readonly<Partial<Record<Endpoint, Endpoint>>> = { responses: "chat-completions" };
+export const IN_PLACE_OF: Readonly<Partial<Record<Endpoint, Endpoint>>> = {
+  responses: "chat-completions",
+  completions: "chat-completions",
+};
 
 /** Where a request goes and the headers that the provider wants, lower-case names. */
 export interface UpstreamAddress {

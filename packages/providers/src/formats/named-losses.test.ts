@@ -8,6 +8,7 @@ import { cohereChat } from "./cohere/cohere.ts";
 import { geminiContent } from "./gemini/gemini.ts";
 import { ollamaChat } from "./ollama/ollama.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
+import { openAiCompletions } from "./openai-chat/completions/openai-completions.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 
 const FORMATS = {
@@ -17,6 +18,9 @@ const FORMATS = {
   Gemini: geminiContent,
 };
 type Name = keyof typeof FORMATS;
+/** Those whom callers ask by besides. */
+const ASKED = { ...FORMATS, completions: openAiCompletions };
+type Asked = keyof typeof ASKED;
 
 function chatOf(format: Format): ChatSide {
   assert.ok(format.chat !== undefined);
@@ -24,8 +28,10 @@ function chatOf(format: Format): ChatSide {
 }
 
 /** What becomes of a request of one format in another. */
-function write(caller: Name, provider: Name, body: JsonRecord) {
-  return chatOf(FORMATS[provider]).writeRequest(chatOf(FORMATS[caller]).readRequest({ model: "m", ...body }));
+function write(caller: Asked, provider: Name, body: JsonRecord) {
+  const asked = ASKED[caller].chat ?? ASKED[caller].askedChat;
+  assert.ok(asked !== undefined);
+  return chatOf(FORMATS[provider]).writeRequest(asked.readRequest({ model: "m", ...body }));
 }
 
 const hello = [{ role: "user", content: "Hi" }];
@@ -37,7 +43,7 @@ const result = (content: unknown) => [
 ];
 const document = { type: "document", source: { type: "text", media_type: "text/plain", data: "A" } };
 
-const LOSSES: readonly (readonly [what: string, Name, Name, JsonRecord, readonly string[]])[] = [
+const LOSSES: readonly (readonly [what: string, Asked, Name, JsonRecord, readonly string[]])[] = [
   [
     "that one of the provider's own tools must be called",
     "Responses",
@@ -153,6 +159,13 @@ const LOSSES: readonly (readonly [what: string, Name, Name, JsonRecord, readonly
     { input: "Hi", prompt_cache_retention: "24h" },
     ["prompt_cache_retention"],
   ],
+  [
+    "other ways to complete a prompt",
+    "completions",
+    "Anthropic",
+    { prompt: ["Hi"], echo: true, logprobs: 2, best_of: 3, suffix: null },
+    ["best_of", "echo", "logprobs"],
+  ],
   ["Google's search", "Gemini", "Anthropic", { contents, tools: [{ googleSearch: {} }] }, ["tools.googleSearch"]],
 ];
 
@@ -177,7 +190,8 @@ describe("What a request loses on its way is named", () => {
   }
 
   for (const [what, caller, provider, body, names] of LOSSES) {
-    it(`${what}, from ${caller} to ${provider}`, () => assert.deepEqual(write(caller, provider, body).dropped, names));
+    it(`${what}, from ${caller} to ${provider}`, () =>
+      assert.deepEqual(write(caller, provider, body).dropped.toSorted(), names));
   }
 });
 

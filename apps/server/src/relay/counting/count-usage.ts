@@ -77,9 +77,8 @@ export async function countAnswer(
 /** What a request is billed as at a provider where the request alone decides that; undefined elsewhere. */
 function usageOfRequest({ format, body }: RelayAsk, { service }: CountedRoute): Usage | undefined {
   const countUsage = service.format.chat?.countUsage;
-  return countUsage === undefined || format.chat === undefined
-    ? undefined
-    : countUsage(format.chat.readRequest(body.json));
+  const asked = format.chat ?? format.askedChat;
+  return countUsage === undefined || asked === undefined ? undefined : countUsage(asked.readRequest(body.json));
 }
 
 async function countPromptFor(

@@ -6,6 +6,7 @@ import { openAiSpeech } from "@one-api/providers/formats/openai/speech";
 import { mostOfTier } from "@one-api/providers/formats/openai/service-tier";
 import { openAiChat } from "@one-api/providers/formats/openai-chat/openai-chat";
 import { OPENAI } from "@one-api/providers/formats/openai-chat/openai-chat-variant";
+import { openAiCompletions } from "@one-api/providers/formats/openai-chat/completions/openai-completions";
 import { openAiResponses } from "@one-api/providers/formats/openai-responses/openai-responses";
 import { findIndispensable } from "@one-api/providers/formats/openai-responses/read-request";
 import { rerank } from "@one-api/providers/formats/rerank/rerank";
@@ -38,7 +39,7 @@ const SHAPES = {
   },
   completions: {
     endpoint: "completions",
-    format: openAiFormat("openai-completions", OPENAI),
+    format: openAiCompletions,
     required: ["prompt"],
     hasManyPrompts: true,
     limits: ["max_tokens"],

@@ -220,6 +220,20 @@ for (const provider of PROVIDERS) {
       assert.equal(seen.completion, counted);
     });
 
+    shows("completions", "completes a prompt, streamed too, and is charged for it", async () => {
+      const asked = { model, max_tokens: 100, prompt: "hello" };
+      const { object, choices } = await openai.completions.create(asked);
+      assert.deepEqual([object, choices[0]?.text], ["text_completion", "You said: hello"]);
+      const seen = { text: "", finish: "" };
+      for await (const { choices: pieces } of await openai.completions.create({ ...asked, stream: true })) {
+        seen.text += pieces[0]?.text ?? "";
+        seen.finish = pieces[0]?.finish_reason ?? seen.finish;
+      }
+      assert.deepEqual(seen, { text: "You said: hello", finish: "stop" });
+      const { result, quota } = await gateway.lastLog();
+      assert.deepEqual([result, quota > 0], ["ok", true]);
+    });
+
     shows("limit", "stops at the limit and says so", async () => {
       const answer = await ask("a long story", { max_tokens: 2 });
       assert.equal(answer.choices[0]?.finish_reason, "length");

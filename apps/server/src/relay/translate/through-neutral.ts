@@ -1,5 +1,5 @@
 import type {
-  ChatSide,
+  AskedChat,
   Format,
   ProviderChat,
   ProviderFormat,
@@ -41,7 +41,7 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
     const { nowSeconds } = parts;
     return createPictureTranslation({ asked: caller.askedPictures, served: provider.pictures, provider, nowSeconds });
   }
-  const asked = expectWay(caller.name, caller.chat);
+  const asked = expectWay(caller.name, caller.chat ?? caller.askedChat);
   const served = expectWay(provider.name, provider.chat);
   const { framing = SERVER_SENT_EVENTS, maxEventBytes } = provider;
   return {
@@ -76,7 +76,7 @@ function expectWay<Way>(name: string, way: Way | undefined): Way {
   return way;
 }
 
-function writeRequest(asked: ChatSide, served: ProviderChat, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
+function writeRequest(asked: AskedChat, served: ProviderChat, ask: RelayAsk, edits: RequestEdits): WrittenRequest {
   return orRefuse(() => {
     const read = { ...asked.readRequest(ask.body.json), stream: ask.stream };
     const { body, dropped } = served.writeRequest(editRequest(read, edits));

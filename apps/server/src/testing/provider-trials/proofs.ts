@@ -10,6 +10,7 @@ export const ASKED_BY_EVERY_API = ["text", "stream", "tools", "images"] as const
 /** What a test can show of a provider. */
 export type Capability =
   | `${Dialect}.${(typeof ASKED_BY_EVERY_API)[number]}`
+  | "completions"
   | "limit"
   | "errors"
   | "abort"

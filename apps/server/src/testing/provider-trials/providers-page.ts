@@ -17,6 +17,7 @@ const COLUMNS: Readonly<Record<Dialect, string>> = {
 };
 
 const MORE: readonly (readonly [capability: Capability, head: string])[] = [
+  ["completions", "Completions"],
   ["limit", "Limit"],
   ["errors", "Refusals"],
   ["abort", "Caller leaves"],
@@ -35,7 +36,7 @@ Every kind of channel that can be called, and what tests have shown of it. This 
 (\`npm run providers-page\`): they fail where it says anything else than they have seen.
 
 The columns of the four APIs say what a caller of that API gets from the provider, asked with the API's official client: **T** a text, **S** a stream,
-**F** tools (the model calls a function and reads what it answers), **P** pictures in the request. Further: the answer's limit is kept and named, refusals come in the caller's words with
+**F** tools (the model calls a function and reads what it answers), **P** pictures in the request. Further: a prompt is completed by the oldest of OpenAI's APIs (a stream too), the answer's limit is kept and named, refusals come in the caller's words with
 the right status, a caller who leaves ends the call and pays for what came, a stream that the provider cuts ends with an error and is charged for what
 came, an answer without usage is counted by the gateway, embeddings and pictures are made, a realtime session over a WebSocket is held and charged, a batch of requests in a file is answered and charged, and the models and the
 balance of the account can be asked for. A dash is something that the provider does not have or that no test shows.

@@ -1,0 +1,34 @@
+import type { AnswerEnvelope } from "../../../format.ts";
+import type { ChatAnswer, ChatChoice, Finish } from "../../../neutral/chat-answer.ts";
+import { saidBy } from "../../../neutral/message-part.ts";
+import type { JsonRecord } from "../../../shared/json-fields.ts";
+import { writeFinish, writeUsage } from "../answer.ts";
+
+/** Writes a whole answer as a completion. Source: https://platform.openai.com/docs/api-reference/completions/object */
+export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {
+  return {
+    ...writeHead(answer.id, answer.model, envelope),
+    choices: answer.choices.map(({ parts, finish }, index) => writeChoice(index, textOf(parts), finish, envelope)),
+    usage: answer.usage === undefined ? undefined : writeUsage(answer.usage),
+  };
+}
+
+/** What an answer and each piece of a streamed one begin with. */
+export function writeHead(id: string, model: string, { created }: AnswerEnvelope): JsonRecord {
+  return { id: id.startsWith("cmpl") ? id : `cmpl-${id}`, object: "text_completion", created, model };
+}
+
+/** A choice, or a piece of one: without an end while it goes on. */
+export function writeChoice(
+  index: number,
+  text: string,
+  finish: Finish | undefined,
+  envelope: AnswerEnvelope,
+): JsonRecord {
+  return { text, index, logprobs: null, finish_reason: finish === undefined ? null : writeFinish(finish, envelope) };
+}
+
+/** What the model said, its words of refusal among it: there is no other place for them. */
+function textOf(parts: ChatChoice["parts"]): string {
+  return parts.map((part) => (part.type === "refusal" ? part.text : (saidBy(part) ?? ""))).join("");
+}

@@ -1,0 +1,15 @@
+import type { AskedChat, Format } from "../../../format.ts";
+import { openAiFormat } from "../../openai/openai-format.ts";
+import { OPENAI } from "../openai-chat-variant.ts";
+import { writeAnswer } from "./answer.ts";
+import { CompletionStreamEncoder } from "./encode-stream.ts";
+import { readRequest } from "./read-request.ts";
+
+const askedChat: AskedChat = {
+  readRequest,
+  writeAnswer,
+  encode: (envelope) => new CompletionStreamEncoder(envelope),
+};
+
+/** OpenAI's completions as callers have them: a prompt is what a user says to providers that know chats alone. */
+export const openAiCompletions: Format = { ...openAiFormat("openai-completions", OPENAI), askedChat };
