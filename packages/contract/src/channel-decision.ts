@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
-import { CHANNEL_HINTS } from "./channel.ts";
+import { CHANNEL_HINTS, reasonPartsSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
 
 /**
@@ -30,6 +30,7 @@ export const channelDecisionSchema = z.object({
   code: z.enum(DECISION_REASONS),
   /** In English; a provider's own words without secrets. */
   message: z.string(),
+  parts: reasonPartsSchema.optional(),
   /** The first and the last of `times` within an hour. */
   first_at: unixSecondsSchema,
   last_at: unixSecondsSchema,

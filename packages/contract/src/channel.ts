@@ -114,11 +114,24 @@ export type ChannelLastTest = z.infer<typeof channelLastTestSchema>;
 /** What may stand against a channel: the key or the account behind it was refused, it was too slow, or it has spent its limit. */
 export const CHANNEL_HINTS = ["key-refused", "out-of-credit", "slow", "spending-limit"] as const;
 
+/**
+ * What the gateway's own words about a channel are made of, for who tells them in another language: what was used of which limit (seconds of a
+ * test, dollars), and what a provider said in between. Where all of the words are a provider's there are none.
+ */
+export const reasonPartsSchema = z.object({
+  used: z.number().optional(),
+  limit: z.number().optional(),
+  said: z.string().optional(),
+});
+
+export type ReasonParts = z.infer<typeof reasonPartsSchema>;
+
 /** Why an administrator should look at a channel. A refusal leaves one at once, and the next answer takes it away. */
 export const channelHintSchema = z.object({
   code: z.enum(CHANNEL_HINTS),
   /** In English; a provider's own words without secrets. */
   message: z.string(),
+  parts: reasonPartsSchema.optional(),
   at: unixSecondsSchema,
 });
 

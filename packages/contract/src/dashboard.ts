@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCall } from "./call.ts";
+import { CHANNEL_HINTS, reasonPartsSchema } from "./channel.ts";
 import { quotaSchema } from "./fields.ts";
 import { firstByteFields } from "./first-byte.ts";
 
@@ -144,8 +145,10 @@ export const getTroubles = defineCall({
         name: z.string(),
         /** Disabled automatically, something stands against it, or too many of its requests of the last 24 hours failed. */
         trouble: z.enum(["disabled", "hint", "errors"]),
-        /** Why, in English, for the first two. */
+        /** Why, in English, for the first two; its code and parts are absent from what older versions have noted. */
         reason: z.string(),
+        code: z.enum(CHANNEL_HINTS).optional(),
+        parts: reasonPartsSchema.optional(),
         requests: z.int(),
         errors: z.int(),
       }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCall } from "./call.ts";
 import { LOG_RESULT_FILTERS, LOG_RESULTS } from "./constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "./fields.ts";
+import { logEventSchema } from "./log-event.ts";
 import { PRICE_UNITS } from "./price-unit.ts";
 
 export { LOG_TYPE } from "./constants.ts";
@@ -187,6 +188,8 @@ export const logSchema = z.object({
   status_code: z.int().default(0),
   /** Name of the channel, for administrators; empty for entries without one and when it is deleted. */
   channel_name: z.string().default(""),
+  /** What an entry that is of no request tells, for who tells it in another language; absent from entries of older versions. */
+  event: logEventSchema.optional(),
   detail: logDetailSchema.optional(),
 });
 

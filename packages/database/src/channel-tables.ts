@@ -63,6 +63,8 @@ export interface ChannelDecisionsTable {
   code: string;
   /** Why, in English; a provider's own words without secrets. */
   message: string;
+  /** JSON of the contract's parts of the reason; empty without. */
+  parts: Generated<string>;
   first_at: UnixSeconds;
   last_at: UnixSeconds;
   /** Until when it holds; 0 until something else happens. */

@@ -24,7 +24,7 @@ const channel = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/channels/channel-page.tsx"),
-    texts: ["channel-page", "channels", "logs"],
+    texts: ["channel-page", "channel-reasons", "channels", "logs"],
   }),
 });
 

@@ -42,7 +42,7 @@ const dashboard = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/dashboard/dashboard-page.tsx"),
-    texts: ["dashboard"],
+    texts: ["dashboard", "channel-reasons"],
   }),
 });
 
@@ -50,7 +50,11 @@ const logs = createRoute({
   getParentRoute: root,
   path: "/log",
   validateSearch: readLogSearch,
-  ...pageOptions({ access: "user", load: () => import("../features/logs/log-page.tsx"), texts: ["logs"] }),
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/logs/log-page.tsx"),
+    texts: ["logs", "channel-reasons"],
+  }),
 });
 
 const playground = createRoute({

@@ -29,6 +29,7 @@ import { usageOfUsersTogether } from "./034-usage-of-users.ts";
 import { batchSizes } from "./035-batch-sizes.ts";
 import { sharedViews } from "./036-shared-views.ts";
 import { tokenOldKeys } from "./037-token-old-keys.ts";
+import { decisionParts } from "./038-decision-parts.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order. New ones go to the end; none is ever changed or taken away. */
@@ -64,4 +65,5 @@ export const allMigrations: readonly Migration[] = [
   batchSizes,
   sharedViews,
   tokenOldKeys,
+  decisionParts,
 ];

@@ -136,6 +136,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     model: 1,
     code: 1,
     message: 1,
+    parts: 1,
     first_at: 1,
     last_at: 1,
     until: 1,

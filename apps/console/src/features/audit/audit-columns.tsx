@@ -4,15 +4,18 @@ import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import classes from "./audit.module.css";
 import { actionText, AuditActor, AuditObject, valueText } from "./audit-words.tsx";
+import { useToldReason } from "./told-reason.ts";
 
-/** The first things that changed, in one line. */
+/** The first things that changed, in one line; of what the gateway did by itself, why. */
 function Summary({ entry: { details, detail_count } }: { entry: AuditEntry }) {
+  const reason = useToldReason()(details);
   if (details.length === 0) return <span className={classes.quiet}>–</span>;
   const words = details.map(
     ({ field, from, to }) =>
       `${field}: ${from === undefined ? "" : `${valueText(field, from)} → `}${valueText(field, to)}`,
   );
-  const text = `${words.join(" · ")}${detail_count > details.length ? " …" : ""}`;
+  const listed = `${words.join(" · ")}${detail_count > details.length ? " …" : ""}`;
+  const text = reason === undefined ? listed : [reason.sentence, reason.quote].join(" ").trim();
   return (
     <span className={classes.summary} title={text}>
       {text}

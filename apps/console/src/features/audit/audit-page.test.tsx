@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { formatTime } from "../../lib/format.ts";
+import { changeLanguage } from "../../lib/i18n/i18n.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -14,7 +15,7 @@ const stub = (answers: Record<string, unknown>) =>
   stubCalls({ [SEAL]: { sealed_up_to: 0, unsealed: 0, checked_at: 0, problems: [] }, ...answers });
 const ENTRY = "GET /api/audit/5";
 const render = (address = "/audit") =>
-  renderPage(<AuditPage />, { address, path: "/audit", texts: ["audit", "logs", "users"] });
+  renderPage(<AuditPage />, { address, path: "/audit", texts: ["audit", "logs", "users", "channel-reasons"] });
 
 function sampleEntry(changes: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -139,4 +140,24 @@ test("says what the last check found changed", async () => {
   for (const text of ["This trail is not as it was written", "Entry 7 was changed.", "Entry 8 was removed."])
     expect(alert.getByText(text)).toBeTruthy();
   expect(screen.queryByText(/Sealed up to/)).toBeNull();
+});
+
+test("why the gateway disabled a channel is told in words, made of the entry's parts", async () => {
+  const facts = { cause: "spending-limit", used: "3.01", limit: "3", reason: "In English.", name: "main" };
+  const details = Object.entries(facts).map(([field, to]) => ({ field, to }));
+  const entry = sampleEntry({ actor_id: 0, action: "channel.disable-automatically", details, detail_count: 5 });
+  // As lists cut it.
+  stub({ [LIST]: [{ ...entry, details: details.slice(0, 3) }], [ENTRY]: entry });
+  await changeLanguage("zh-CN");
+  try {
+    await render();
+    expect(await screen.findByText("已消费 $3.01，上限为 $3.00。")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "自动禁用渠道" }));
+    const sheet = within(await screen.findByRole("dialog"));
+    expect(await sheet.findByText("已消费 $3.01，上限为 $3.00。")).toBeTruthy();
+    expect(sheet.getByText("main")).toBeTruthy();
+    expect(screen.queryByText(/In English|spending-limit/)).toBeNull();
+  } finally {
+    await changeLanguage("en");
+  }
 });

@@ -11,6 +11,7 @@ import { useAuditEntry } from "./audit-queries.ts";
 import type { AuditFilters } from "./audit-search.ts";
 import classes from "./audit.module.css";
 import { actionText, AuditActor, AuditObject, momentOf } from "./audit-words.tsx";
+import { useToldReason } from "./told-reason.ts";
 
 /** A value as it stands in the trail, a moment as a time. */
 function Content({ field, text }: { field: string; text: string }) {
@@ -30,11 +31,27 @@ function Value({ field, text, kind }: { field: string; text: string; kind: "from
   );
 }
 
+/** Why the gateway did it, with what a provider said. */
+function Reason({ sentence, quote }: { sentence: string; quote: string }) {
+  const { t } = useTranslation("audit");
+  return (
+    <SheetSection title={t("sheet.reason")}>
+      <p className={classes.reason}>{sentence}</p>
+      {quote !== "" && (
+        <p className={classes.quiet} lang="en">
+          {quote}
+        </p>
+      )}
+    </SheetSection>
+  );
+}
+
 /** What changed field by field, before and after; what is only told stands below. */
 function Details({ details }: { details: readonly AuditDetail[] }) {
   const { t } = useTranslation("audit");
+  const reason = useToldReason()(details);
   const changes = details.filter(({ from }) => from !== undefined);
-  const facts = details.filter(({ from }) => from === undefined);
+  const facts = (reason?.others ?? details).filter(({ from }) => from === undefined);
   return (
     <>
       {changes.length > 0 && (
@@ -58,6 +75,7 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
           </dl>
         </SheetSection>
       )}
+      {reason !== undefined && <Reason sentence={reason.sentence} quote={reason.quote} />}
       {facts.length > 0 && (
         <SheetSection title={t("sheet.facts")}>
           <Facts

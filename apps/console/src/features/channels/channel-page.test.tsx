@@ -54,7 +54,7 @@ test("a channel's page tells its day, its models and why the gateway disabled it
   await renderPage(<ChannelPage />, {
     path: "/channel/$id",
     address: "/channel/7",
-    texts: ["channel-page", "channels", "logs"],
+    texts: ["channel-page", "channel-reasons", "channels", "logs"],
   });
   expect(await screen.findByRole("heading", { name: "Main" })).toBeTruthy();
   const results = within(await screen.findByRole("list", { name: "How requests ended" }));

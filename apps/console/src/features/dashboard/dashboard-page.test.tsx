@@ -3,6 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
+import { changeLanguage } from "../../lib/i18n/i18n.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import DashboardPage from "./dashboard-page.tsx";
@@ -46,7 +47,7 @@ const dashboard: Dashboard = {
 const open = (address: string, role: number, answers: Parameters<typeof stubCalls>[0] = {}) => {
   storeUser({ id: 2, username: "grace", display_name: "", role, status: 1 });
   const sent = stubCalls({ [ALL]: dashboard, [OWN]: dashboard, [TROUBLES]: NO_TROUBLES, ...answers });
-  const view = renderPage(<DashboardPage />, { address, path: "/dashboard", texts: ["dashboard"] });
+  const view = renderPage(<DashboardPage />, { address, path: "/dashboard", texts: ["dashboard", "channel-reasons"] });
   return view.then(({ router }) => ({ sent, router }));
 };
 afterEach(clearUser);
@@ -135,6 +136,28 @@ test("troubles stand on top, each with the way to it; none is one line", async (
   expect(screen.getByText(/gpt-4o · until/)).toBeTruthy();
   expect(screen.getByText("$0.40 left at the provider")).toBeTruthy();
   expect(screen.getByRole("link", { name: "ben" }).getAttribute("href")).toBe("/user/edit/6");
+});
+
+test("why a channel was disabled is told in the reader's language, made of its parts and not of the server's English", async () => {
+  const said = { trouble: "disabled", requests: 0, errors: 0 };
+  const parts = { used: 3.01, limit: 3 };
+  const channels = [
+    { ...said, id: 3, name: "thrifty", reason: "It has spent $3.01 of its limit of $3.", code: "spending-limit", parts },
+    { ...said, id: 4, name: "refused", reason: "The provider refused the key: No.", code: "key-refused", parts: { said: "No." } },
+    { ...said, id: 5, name: "old", reason: "Told by an older version." },
+  ]; // prettier-ignore
+  await changeLanguage("zh-CN");
+  try {
+    await open("/dashboard", 10, {
+      [TROUBLES]: { channels, sleeping: [], channel_balances: [], user_balances: [] },
+    });
+    const textOf = async (name: string) => (await screen.findByRole("link", { name })).closest("li")?.textContent;
+    expect(await textOf("thrifty")).toBe("thrifty 已自动禁用 · 已消费 $3.01，上限为 $3.00");
+    expect(await textOf("refused")).toBe("refused 已自动禁用 · 提供商拒绝了密钥 · No");
+    expect(await textOf("old")).toBe("old 已自动禁用 · Told by an older version");
+  } finally {
+    await changeLanguage("en");
+  }
 });
 
 test("a dashboard that does not load says so, and offers another try", async () => {

@@ -9,6 +9,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger, formatMoney } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useReasonWords } from "../channels/reason-words.ts";
 import { useTroubles } from "./dashboard-queries.ts";
 import classes from "./troubles.module.css";
 
@@ -43,14 +44,17 @@ function ChannelLink({ id, name }: { id: number; name: string }) {
 
 function ChannelTrouble({ channel }: { channel: Troubles["channels"][number] }) {
   const { t, language } = useTranslation("dashboard");
-  const { id, name, trouble, reason, requests, errors } = channel;
+  const reasonWords = useReasonWords();
+  const { id, name, trouble, reason, code, parts, requests, errors } = channel;
+  const why = code === undefined ? { sentence: reason, quote: "" } : reasonWords({ code, message: reason, parts });
   const count = (value: number) => formatInteger(value, language);
   const rate = t("troubles.errors", { errors: count(errors), requests: count(requests) });
   return (
     <li>
       <ChannelLink id={id} name={name} />{" "}
       <span className={classes.quiet}>
-        {[trouble === "errors" ? "" : t(`troubles.${trouble}`), reason, errors > 0 ? rate : ""]
+        {[trouble === "errors" ? "" : t(`troubles.${trouble}`), why.sentence, why.quote, errors > 0 ? rate : ""]
+          .map((text) => text.replace(/[.。]$/, ""))
           .filter((text) => text !== "")
           .join(" · ")}
       </span>

@@ -12,10 +12,10 @@ import { formatInteger, formatSeconds, formatTwoDecimals, roundToDigits } from "
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import classes from "./log-columns.module.css";
+import { useOwnWords } from "./events/event-words.ts";
 import { TokenLink, UserLink } from "./log-links.tsx";
 import { LogResultBadge, readLogDetail } from "./log-outcome.tsx";
 import { isModelCall, LogTypeBadge, useLogTypeName } from "./log-types.tsx";
-import { useRefusalWords } from "./refusals/refusal-words.ts";
 
 /** First byte and whole answer, with a mark on streams. */
 function TimeTakenCell({ log }: { log: Log }) {
@@ -59,8 +59,8 @@ function LogDetailsCell({ log }: { log: Log }) {
   const { t } = useTranslation("logs");
   const detail = readLogDetail(log);
   const charge = detail?.charge;
-  const refusal = useRefusalWords()(log, detail);
-  const title = refusal?.sentence ?? wordsOf(log, detail, t);
+  const own = useOwnWords()(log, detail);
+  const title = own?.sentence ?? wordsOf(log, detail, t);
   if (charge?.rule === "estimated" || charge?.rule === "partial") {
     return (
       <span className={classes.details} title={title}>
@@ -121,6 +121,7 @@ function CardLines({ log }: { log: Log }) {
   const { t, language } = useTranslation("logs");
   const typeName = useLogTypeName();
   const isAdmin = useIsAdmin();
+  const own = useOwnWords()(log, readLogDetail(log));
   const isCall = isModelCall(log.type);
   const tokens = `${formatInteger(log.prompt_tokens, language)} → ${formatInteger(log.completion_tokens, language)}`;
   const what = log.model_name || (isCall ? "" : typeName(log.type));
@@ -130,7 +131,7 @@ function CardLines({ log }: { log: Log }) {
       <span className={classes.what}>{what}</span>
       <span className={classes.who}>{who}</span>
       <span className="numbers">
-        {isCall ? (usedUnits(log, t, language) ?? t("card.tokens", { tokens })) : log.content}
+        {isCall ? (usedUnits(log, t, language) ?? t("card.tokens", { tokens })) : (own?.sentence ?? log.content)}
       </span>
       <span className={classes.cost}>
         {log.elapsed_time > 0 && <span className="numbers">{formatSeconds(log.elapsed_time)}</span>}

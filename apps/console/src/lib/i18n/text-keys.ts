@@ -3,6 +3,7 @@ import type bulk from "../../locales/en/bulk.json";
 import type channelBulk from "../../locales/en/channel-bulk.json";
 import type channelForm from "../../locales/en/channel-form.json";
 import type channelPage from "../../locales/en/channel-page.json";
+import type channelReasons from "../../locales/en/channel-reasons.json";
 import type channelShares from "../../locales/en/channel-shares.json";
 import type audit from "../../locales/en/audit.json";
 import type channels from "../../locales/en/channels.json";
@@ -38,6 +39,7 @@ interface Texts {
   "channel-bulk": typeof channelBulk;
   "channel-form": typeof channelForm;
   "channel-page": typeof channelPage;
+  "channel-reasons": typeof channelReasons;
   "channel-shares": typeof channelShares;
   audit: typeof audit;
   channels: typeof channels;

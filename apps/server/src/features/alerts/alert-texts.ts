@@ -1,5 +1,5 @@
 import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
-import { CHANNEL_HINTS, type ChannelHint } from "@one-api/contract/channel";
+import { CHANNEL_HINTS, type ChannelHint, reasonPartsSchema } from "@one-api/contract/channel";
 import { z } from "zod";
 import { type MailLanguage, oneLine } from "../mail/index.ts";
 
@@ -17,6 +17,7 @@ export const alertSchema = z.discriminatedUnion("kind", [
     code: z.enum(CHANNEL_HINTS).optional(),
     /** In English: a provider's own words, or the gateway's. */
     reason: z.string(),
+    parts: reasonPartsSchema.optional(),
   }),
   z.object({ kind: z.literal("channel-spent"), ...channelFields, spentUsd: z.string(), limitUsd: z.number() }),
   /** The provider limits the whole account until then, in Unix seconds. */

@@ -1,4 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/log";
+import type { LogEvent } from "@one-api/contract/log-event";
 import type { Queryable } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { type Alert, alertText } from "./alert-texts.ts";
@@ -8,6 +9,25 @@ import { insertPendingAlert } from "./alert.repository.ts";
 export async function noteAlert(transaction: Queryable, alert: Alert, at: number): Promise<void> {
   const content = alertText(alert, "en");
   const channel = alert.kind === "audit-broken" ? {} : { channel_id: alert.id };
-  await writeLog(transaction, { created_at: at, type: LOG_TYPE.system, content, ...channel });
+  await writeLog(transaction, { created_at: at, type: LOG_TYPE.system, content, event: eventOf(alert), ...channel });
   await insertPendingAlert(transaction, alert, at);
+}
+
+function eventOf(alert: Alert): LogEvent {
+  switch (alert.kind) {
+    case "audit-broken":
+      return { code: alert.kind, values: { found: alert.found } };
+    case "channel-disabled": {
+      const { kind, id, name, code: reason, reason: said, parts = { said } } = alert;
+      return { code: kind, values: { id, name, ...parts, ...(reason === undefined ? {} : { reason }) } };
+    }
+    case "channel-spent": {
+      const { kind, id, name, spentUsd, limitUsd: limit } = alert;
+      return { code: kind, values: { id, name, used: Number(spentUsd), limit } };
+    }
+    default: {
+      const { kind, ...values } = alert;
+      return { code: kind, values };
+    }
+  }
 }

@@ -269,7 +269,10 @@ for (const kind of DATABASE_KINDS) {
       const audit = (await audits(`channel:${id}`))[0];
       assert.deepEqual(
         [audit?.action, JSON.parse(audit?.detail ?? "")],
-        ["channel.disable-automatically", { name: "one", reason: "The provider refused the key." }],
+        [
+          "channel.disable-automatically",
+          { cause: "key-refused", name: "one", reason: "The provider refused the key." },
+        ],
       );
       await admin.data(updateChannel, { body: { id, status: 2 } });
       assert.equal(

@@ -40,9 +40,10 @@ export async function listTroubledChannels(
     .execute();
   const failing = rows.flatMap((row): TroubledChannels["failing"] => {
     const { id, name, status, status_reason: reason } = row;
-    if (status === CHANNEL_STATUS.autoDisabled) return [{ id, name, trouble: "disabled", reason }];
     const hint = readHint(row.status_hint);
-    return hint === undefined ? [] : [{ id, name, trouble: "hint", reason: hint.message }];
+    const told = hint && { code: hint.code, ...(hint.parts && { parts: hint.parts }) };
+    if (status === CHANNEL_STATUS.autoDisabled) return [{ id, name, trouble: "disabled", reason, ...told }];
+    return hint === undefined ? [] : [{ id, name, trouble: "hint", reason: hint.message, ...told }];
   });
   const sleeping = rows.flatMap((row) => {
     if (row.status !== CHANNEL_STATUS.enabled) return [];

@@ -146,6 +146,16 @@ test("a formula shows products of ratios as they are meant, and names of several
   assert.match(log.detail?.charge?.formula ?? "", /10 input × 3\.3 \+ 2 long cache write × 2\)/);
 });
 
+test("an entry of no request tells what happened by its code and values; of a code that nobody knows the words are left", () => {
+  const stored = (code: string) => JSON.stringify({ event: { code, values: { quota: 500, name: "ben" } } });
+  const told = (code: string) => presentLog({ ...row, content: "Words.", detail: stored(code) }, false, new Map());
+  const known = told("quota-of-inviter");
+  assert.deepEqual(known.event, { code: "quota-of-inviter", values: { quota: 500, name: "ben" } });
+  assert.deepEqual([known.content, known.detail], ["Words.", undefined]);
+  const unknown = told("cake-baked");
+  assert.deepEqual([unknown.content, unknown.event, unknown.detail], ["Words.", undefined, undefined]);
+});
+
 test("entries with stored texts keep them", () => {
   const stored = {
     model_ratio: 1,

@@ -8,8 +8,10 @@ import {
   type LogResult,
   PASS_REASONS,
 } from "@one-api/contract/log";
+import { type LogEvent, logEventSchema } from "@one-api/contract/log-event";
 import { FEES_PER_DOLLAR } from "@one-api/contract/pricing";
 import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/price-unit";
+import { z } from "zod";
 import type { LogRow } from "./log.repository.ts";
 import {
   type UsageCharge,
@@ -21,7 +23,7 @@ import {
 
 /** The entry as the API answers it. Which channels serve is for administrators only; others get 0 in their place. */
 export function presentLog(row: LogRow, forAdmin: boolean, channelNames: ReadonlyMap<number, string>): Log {
-  const { content, detail } = readTexts(row);
+  const { content, detail, event } = readTexts(row);
   return {
     id: row.id,
     user_id: row.user_id,
@@ -42,6 +44,7 @@ export function presentLog(row: LogRow, forAdmin: boolean, channelNames: Readonl
     result: isResult(row.result) ? row.result : "",
     status_code: row.status_code,
     channel_name: forAdmin ? (channelNames.get(row.channel_id) ?? "") : "",
+    ...(event === undefined ? {} : { event }),
     ...(detail === undefined ? {} : { detail: forAdmin ? detail : withoutRouting(detail) }),
   };
 }
@@ -50,10 +53,15 @@ function isResult(text: string): text is LogResult {
   return LOG_RESULTS.some((result) => result === text);
 }
 
+/** What the column `detail` of an entry without a request holds. */
+const toldSchema = z.object({ event: logEventSchema });
+
 /** What the entry says and its detail, made of the numbers that the relay stores; entries of other kinds and old ones have their texts stored. */
-function readTexts(row: LogRow): { content: string; detail: LogDetail | undefined } {
+function readTexts(row: LogRow): { content: string; detail: LogDetail | undefined; event?: LogEvent } {
   const { content, detail, quota, shortfall } = row;
   const json = parseJson(detail);
+  const told = toldSchema.safeParse(json).data;
+  if (told !== undefined) return { content, detail: undefined, event: told.event };
   const usage = usageDetailSchema.safeParse(json).data;
   // Neither is known when there is no detail, or when another version wrote it in a shape that this one does not know.
   if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };

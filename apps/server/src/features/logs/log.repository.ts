@@ -1,4 +1,5 @@
 import { LOG_TYPE, type LogResult, type LogResultFilter } from "@one-api/contract/log";
+import type { LogEvent } from "@one-api/contract/log-event";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
@@ -171,8 +172,10 @@ export async function listRowValues(
 }
 
 /** A log entry that belongs to no relayed request: it names no token and costs nothing; `quota` is what it gave. Without a user it is the gateway's own. */
-export type PlainLog = Pick<Insertable<Tables["logs"]>, "created_at" | "type" | "content"> &
-  Partial<
+export type PlainLog = Pick<Insertable<Tables["logs"]>, "created_at" | "type" | "content"> & {
+  /** What the content says, in English, for other languages. It must hold no secret. */
+  readonly event: LogEvent;
+} & Partial<
     Pick<
       Insertable<Tables["logs"]>,
       | "user_id"
@@ -199,14 +202,13 @@ const EMPTY_LOG = {
   request_id: "",
   elapsed_time: 0,
   is_stream: 0,
-  detail: "",
 } as const;
 
 /** Adds the entry to the log. */
-export async function writeLog(queryable: Queryable, log: PlainLog): Promise<void> {
+export async function writeLog(queryable: Queryable, { event, ...log }: PlainLog): Promise<void> {
   await queryable
     .insertInto("logs")
-    .values({ ...EMPTY_LOG, ...log })
+    .values({ ...EMPTY_LOG, ...log, detail: JSON.stringify({ event }) })
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/log";
+import type { LogEvent } from "@one-api/contract/log-event";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../core/clock.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
@@ -81,18 +82,28 @@ async function handleFailure(
 ): Promise<boolean> {
   const now = nowSeconds(clock);
   const waitSeconds = failure instanceof MailRefusedError ? undefined : WAITS_SECONDS[attempts - 1];
-  const what = `"${oneLine(message.subject)}" to ${recipient === ROOT_RECIPIENT ? "the super administrator" : oneLine(recipient)}`;
+  const values = {
+    subject: oneLine(message.subject),
+    recipient: recipient === ROOT_RECIPIENT ? "" : oneLine(recipient),
+  };
+  const what = `"${values.subject}" to ${values.recipient || "the super administrator"}`;
   await inTransaction(database, async (transaction) => {
-    const tell = (content: string) => writeLog(transaction, { created_at: now, type: LOG_TYPE.system, content });
+    const tell = (content: string, code: LogEvent["code"]) => {
+      const event = { code, values: { ...values, tries: attempts, said: failure.message } };
+      return writeLog(transaction, { created_at: now, type: LOG_TYPE.system, content, event });
+    };
     if (waitSeconds === undefined) {
       await removeMessage(transaction, id);
-      await tell(`The message ${what} is given up after ${attempts} tries. ${failure.message}`);
+      await tell(`The message ${what} is given up after ${attempts} tries. ${failure.message}`, "message-given-up");
       return;
     }
     await postponeMessage(transaction, id, now + waitSeconds);
     // One row tells of a mail server that is away, however many messages wait for it.
     if (attempts === 1 && !(await failsAlready(transaction, id)))
-      await tell(`The message ${what} could not be sent; it is tried again, as are all others. ${failure.message}`);
+      await tell(
+        `The message ${what} could not be sent; it is tried again, as are all others. ${failure.message}`,
+        "message-postponed",
+      );
   });
   return failure instanceof MailRefusedError;
 }

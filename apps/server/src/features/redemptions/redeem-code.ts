@@ -45,6 +45,7 @@ export async function redeemCode(context: CallContext, key: string, { options, l
       username,
       quota: code.quota,
       content: `Redeemed ${describeQuota(options, code.quota)} with the code ${code.name} (${code.id}).`,
+      event: { code: "code-redeemed", values: { quota: code.quota, name: code.name, id: code.id } },
     });
     const detail = { name: code.name, quota: code.quota };
     await recordAudit(transaction, context, { action: "redemption.redeem", object: `redemption:${code.id}`, detail });

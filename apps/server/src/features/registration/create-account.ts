@@ -1,4 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/log";
+import type { LogEvent } from "@one-api/contract/log-event";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
@@ -66,10 +67,16 @@ async function insertAccount(
   const give = (to: Receiver, gift: Gift) => giveQuota(transaction, context, deps, to, gift);
   const invited = { id, username: account.username };
   if (welcome.id !== 0) await setInvited(transaction, welcome.id, id);
-  await give(invited, { amount: welcome.quota, note: "Quota of the invitation" });
+  await give(invited, { code: "quota-of-invitation", amount: welcome.quota, note: "Quota of the invitation" });
   if (inviter === undefined) return id;
-  await give(invited, { amount: deps.options.number("QuotaForInvitee"), note: "Quota for using an invite code" });
+  await give(invited, {
+    code: "quota-of-invitee",
+    amount: deps.options.number("QuotaForInvitee"),
+    note: "Quota for using an invite code",
+  });
   await give(inviter, {
+    code: "quota-of-inviter",
+    name: invited.username,
     amount: deps.options.number("QuotaForInviter"),
     note: `Quota for inviting ${invited.username}`,
   });
@@ -82,6 +89,9 @@ interface Receiver {
 }
 
 interface Gift {
+  readonly code: LogEvent["code"];
+  /** Who it is for being there. */
+  readonly name?: string;
   readonly amount: number;
   readonly note: string;
 }
@@ -92,11 +102,12 @@ async function giveQuota(
   { clock, requestId }: CallContext,
   { options, ledger }: AccountDeps,
   { id, username }: Receiver,
-  { amount, note }: Gift,
+  { code, name, amount, note }: Gift,
 ): Promise<void> {
   const at = nowSeconds(clock);
   if (amount === 0 || !(await ledger.grant(transaction, { userId: id, amount, note, at }))) return;
   const content = `${note}: ${describeQuota(options, amount)}.`;
-  const entry = { created_at: at, type: LOG_TYPE.system, content, user_id: id, username, request_id: requestId };
-  await writeLog(transaction, entry);
+  const event = { code, values: { quota: amount, ...(name === undefined ? {} : { name }) } };
+  const entry = { created_at: at, type: LOG_TYPE.system, content, event };
+  await writeLog(transaction, { ...entry, user_id: id, username, request_id: requestId });
 }

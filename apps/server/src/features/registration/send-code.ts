@@ -80,7 +80,8 @@ async function tryMailReset(context: CallContext, request: MailRequest, token: s
     log.error({ err: error }, "a reset mail failed");
     const reason = error instanceof Error ? error.message : String(error);
     const content = `A password reset mail failed. ${reason}`;
-    const entry = { created_at: nowSeconds(context.clock), type: LOG_TYPE.system, content };
+    const event = { code: "reset-mail-failed", values: { said: reason } } as const;
+    const entry = { created_at: nowSeconds(context.clock), type: LOG_TYPE.system, content, event };
     await writeLog(context.database.db, entry).catch((second: unknown) =>
       log.error({ err: second }, "nor was it noted"),
     );

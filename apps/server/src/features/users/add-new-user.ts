@@ -40,6 +40,7 @@ export async function addNewUser(
     user_id: userId,
     username,
     content: `Quota for new users: ${describeQuota(options, quota)}.`,
+    event: { code: "quota-of-new-user", values: { quota } },
   });
   return userId;
 }

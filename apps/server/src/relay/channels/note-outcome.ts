@@ -49,7 +49,8 @@ export function noteFailure(deps: NotingDependencies, route: Route, failure: Fai
   else if (rest !== undefined) deps.notes.rested(route, rest, failure);
   const reason = refusalIn(failure);
   if (verdict.action === "disable" && reason !== undefined) {
-    deps.disableChannel(route.id, { ...reason, message: `The provider refused the key: ${failure.message}` });
+    const { message: said } = failure;
+    deps.disableChannel(route.id, { ...reason, message: `The provider refused the key: ${said}`, parts: { said } });
   }
 }
 

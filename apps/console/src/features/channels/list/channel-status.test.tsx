@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { formatTime } from "../../../lib/format.ts";
+import { changeLanguage } from "../../../lib/i18n/i18n.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { sampleChannel } from "../sample-channel.ts";
 import { ChannelStatus } from "./channel-status.tsx";
@@ -45,9 +46,27 @@ test("an automatically disabled channel says why", async () => {
 
 test("a refused key is said at once, while the channel still serves, with what to do", async () => {
   const hint = { code: "key-refused" as const, message: "401 Incorrect API key", at: AWAKE };
-  await renderPage(<ChannelStatus channel={sampleChannel({ status_hint: hint })} />, { texts: ["channels"] });
+  await renderPage(<ChannelStatus channel={sampleChannel({ status_hint: hint })} />, {
+    texts: ["channels"],
+  });
   expect(screen.getByText("Enabled")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Key refused" }));
   expect(await screen.findByText(/type a key that works/)).toBeTruthy();
   expect(screen.getByText("401 Incorrect API key")).toBeTruthy();
+});
+
+test("how much was spent of the limit is said in the reader's language", async () => {
+  const message = "It has spent $3.01 of its limit of $3.";
+  const hint = { code: "spending-limit" as const, message, parts: { used: 3.01, limit: 3 }, at: AWAKE };
+  await changeLanguage("zh-CN");
+  try {
+    await renderPage(<ChannelStatus channel={sampleChannel({ status: 3, status_hint: hint })} />, {
+      texts: ["channels"],
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "已达消费上限" }));
+    expect(await screen.findByText("已消费 $3.01，上限为 $3.00。")).toBeTruthy();
+    expect(screen.queryByText(message)).toBeNull();
+  } finally {
+    await changeLanguage("en");
+  }
 });

@@ -3,9 +3,12 @@ import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channel";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
+import { lazyPart } from "../../../lib/later-part.ts";
 import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import classes from "./channel-status.module.css";
+
+const HintDetails = lazyPart(() => import("./hint-details.tsx"), ["channel-reasons"]);
 
 /** Name of a channel's state, as the texts know it. */
 type ChannelStatusName = keyof typeof CHANNEL_STATUS | "unknown";
@@ -70,11 +73,7 @@ function StatusReason({ channel }: { channel: Channel }) {
   if (hint === undefined) return reason === "" ? null : <StatusNote label={t("status.why")}>{reason}</StatusNote>;
   return (
     <StatusNote label={t(`hints.${hint.code}.label`)} tone="danger">
-      <p className={classes.lead}>{t(`hints.${hint.code}.advice`)}</p>
-      <p className={classes.said}>{hint.message || reason}</p>
-      <p className={classes.when}>
-        <TimeText time={hint.at} />
-      </p>
+      <HintDetails hint={hint} reason={reason} />
     </StatusNote>
   );
 }

@@ -9,6 +9,7 @@ import { StatusBadge } from "../../../components/status-badge.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
+import { useReasonWords } from "../reason-words.ts";
 import classes from "./decisions-card.module.css";
 import { DECISIONS_SHOWN, decisionsQuery, useUndoDecision } from "./page-queries.ts";
 
@@ -30,7 +31,8 @@ interface DecisionProps {
 /** What was decided, why, when, how often, until when; and what takes it back. */
 function Decision({ decision, isBusy, onUndo }: DecisionProps) {
   const { t } = useTranslation("channel-page");
-  const { kind, model, code, message, first_at: firstAt, last_at: lastAt, times, until, undo } = decision;
+  const { sentence, quote } = useReasonWords()(decision);
+  const { kind, model, first_at: firstAt, last_at: lastAt, times, until, undo } = decision;
   return (
     <li className={classes.decision}>
       <div className={classes.head}>
@@ -39,8 +41,12 @@ function Decision({ decision, isBusy, onUndo }: DecisionProps) {
           <TimeText time={lastAt} />
         </span>
       </div>
-      <p className={classes.why}>{t(`decisions.reasons.${code}`)}</p>
-      {message !== "" && code !== "stock-low" && code !== "test-passed" && <p className={classes.said}>{message}</p>}
+      <p className={classes.why}>{sentence}</p>
+      {quote !== "" && (
+        <p className={classes.said} lang="en">
+          {quote}
+        </p>
+      )}
       <p className={classes.said}>
         {times > 1 && (
           <>

@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@one-api/contract/constants";
 import { ROLE } from "@one-api/contract/roles";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
@@ -67,6 +68,44 @@ test("formula and notes are in the reader's language, made of their parts and no
   await changeLanguage("zh-CN");
   try {
     expect(await sheet.findByText("ceil((7 输入 + 3 缓存输入 × 0.5 + 90 秒 × 200/60) × 1.25 × 1) = 9")).toBeTruthy();
+  } finally {
+    await changeLanguage("en");
+  }
+});
+
+test("an entry of no request tells what happened in the reader's language, and quotes what others said of it", async () => {
+  logIn(ROLE.admin);
+  const entry = {
+    type: LOG_TYPE.system,
+    model_name: "",
+    token_name: "",
+    username: "",
+    quota: 0,
+    content: "In English.",
+  };
+  const disabled = { id: 3, name: "main", reason: "key-refused" as const, said: "Incorrect API key" };
+  const tested = { id: 3, name: "main", said: "The provider did not answer." };
+  serve([
+    logOf({ ...entry, id: 31, event: { code: "channel-disabled", values: disabled } }),
+    logOf({ ...entry, id: 30, event: { code: "quota-set", values: { from: 500_000, to: 1_000_000 } } }),
+    logOf({ ...entry, id: 29, type: LOG_TYPE.test, event: { code: "channel-test-failed", values: tested } }),
+    logOf({ ...entry, id: 28, content: "Told by an older version." }),
+  ]);
+  await changeLanguage("zh-CN");
+  try {
+    await open("/log?open=31");
+    const sheet = within(await screen.findByRole("dialog"));
+    expect(sheet.getByText("渠道 main（3）已被禁用。提供商拒绝了密钥。")).toBeTruthy();
+    expect(sheet.getByText("Incorrect API key").tagName).toBe("BLOCKQUOTE");
+    for (const text of [
+      "管理员将额度从 $1.00 改为 $2.00。",
+      "渠道 main（3）未通过测试。",
+      "Told by an older version.",
+    ]) {
+      await userEvent.keyboard("j");
+      expect(await sheet.findByText(text)).toBeTruthy();
+    }
+    expect(screen.queryByText("In English.")).toBeNull();
   } finally {
     await changeLanguage("en");
   }

@@ -17,9 +17,9 @@ import type { ListRows } from "../../../lib/list/use-list-rows.ts";
 import { ChannelLink, type ChannelNames, TokenLink, UserLink } from "../log-links.tsx";
 import { LogResultBadge, readLogDetail, RequestEndBadge } from "../log-outcome.tsx";
 import { isModelCall, LogTypeBadge, useLogTypeName } from "../log-types.tsx";
+import { useOwnWords } from "../events/event-words.ts";
 import { useOpenRow } from "../../../lib/list/use-open-row.ts";
 import { useLogStory } from "../log-queries.ts";
-import { useRefusalWords } from "../refusals/refusal-words.ts";
 import { CopyAsCurl } from "./copy-as-curl.tsx";
 import { canBeCurl } from "./log-as-curl.ts";
 import { LogAttempts } from "./log-attempts.tsx";
@@ -89,18 +89,18 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
 /** What the entry says that stands nowhere else on the sheet: the server's own words, and fields that were left out. */
 function LogNotes({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
   const { t } = useTranslation("logs");
-  const refusal = useRefusalWords()(log, detail);
+  const own = useOwnWords()(log, detail);
   const told = detail?.told;
   const dropped = told?.dropped ?? [];
-  const words = refusal?.sentence ?? (told === undefined ? log.content : told.note);
+  const words = own?.sentence ?? (told === undefined ? log.content : told.note);
   if (dropped.length === 0 && words === "") return null;
   return (
     <SheetSection title={t("sheet.note")}>
       {dropped.length > 0 && <p className={classes.note}>{t("sheet.dropped", { fields: dropped.join(", ") })}</p>}
       {words !== "" && <p className={classes.note}>{words}</p>}
-      {refusal !== undefined && refusal.quote !== "" && (
+      {own !== undefined && own.quote !== "" && (
         <blockquote className={classes.quote} lang="en">
-          {refusal.quote}
+          {own.quote}
         </blockquote>
       )}
     </SheetSection>

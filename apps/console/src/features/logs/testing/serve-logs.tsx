@@ -185,4 +185,5 @@ function answerView({ pathname }: URL, init: RequestInit | undefined): Response 
 /** Has the browser keep a user of that role. */
 export const logIn = (role: number) => storeUser({ id: 1, username: "mia", display_name: "Mia", role, status: 1 });
 /** Opens the page. */
-export const open = (address = "/log") => renderPage(<LogPage />, { address, texts: ["logs", "views"] });
+export const open = (address = "/log") =>
+  renderPage(<LogPage />, { address, texts: ["logs", "views", "channel-reasons"] });

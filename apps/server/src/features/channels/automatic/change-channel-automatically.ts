@@ -12,7 +12,7 @@ import { type ChannelChanges, type ChannelRow, changeChannel, findChannel } from
 export type AutomaticContext = Pick<CallContext, "database" | "clock" | "secrets" | "changes">;
 
 /** Why the gateway does something to a channel; the message must hold no secret. */
-export type ChannelReason = Pick<ChannelHint, "code" | "message">;
+export type ChannelReason = Pick<ChannelHint, "code" | "message" | "parts">;
 
 const HINT_OF_FAILURE: ReadonlyMap<string, ChannelReason["code"]> = new Map([
   ["bad-credential", "key-refused"],
@@ -45,7 +45,8 @@ export async function disableChannelAutomatically(
     const row = await disableInTransaction(transaction, context, channelId, reason);
     if (row === undefined) return undefined;
     const { id, name, status_reason } = row;
-    const alert = { kind: "channel-disabled", id, name, code: reason.code, reason: status_reason } as const;
+    const { code, parts } = reason;
+    const alert = { kind: "channel-disabled", id, name, code, reason: status_reason, ...(parts && { parts }) } as const;
     await noteAlert(transaction, alert, nowSeconds(context.clock));
     return row;
   });
@@ -65,7 +66,8 @@ export async function disableInTransaction(
     status_reason: reason.message.slice(0, LONGEST_REASON),
     status_hint: hintColumn(context, reason),
   };
-  const row = await changeWithAudit(transaction, context, channelId, "channel.disable-automatically", changes, ENABLED);
+  const action = "channel.disable-automatically";
+  const row = await changeWithAudit(transaction, context, channelId, action, changes, ENABLED, reason);
   if (row !== undefined)
     await noteDecision(transaction, decisionOn(channelId, "disabled", reason), nowSeconds(context.clock));
   return row;
@@ -75,9 +77,9 @@ export async function disableInTransaction(
 export function decisionOn(
   channelId: number,
   kind: NewDecision["kind"],
-  { code, message }: Pick<NewDecision, "code" | "message">,
+  why: Pick<NewDecision, "code" | "message" | "parts">,
 ): NewDecision {
-  return { channelId, kind, model: "", code, message, until: 0, times: 1 };
+  return { channelId, kind, model: "", ...why, until: 0, times: 1 };
 }
 
 /** Enables a channel again that the gateway has disabled itself. Returns false, and does nothing, for every other and for one that has spent its limit. */
@@ -115,6 +117,7 @@ export async function changeWithAudit(
   action: string,
   changes: ChannelChanges,
   from: readonly number[],
+  why?: ChannelReason,
 ): Promise<ChannelRow | undefined> {
   const row = await changeChannel(transaction, channelId, changes, from);
   if (row === undefined) return undefined;
@@ -128,7 +131,7 @@ export async function changeWithAudit(
     secrets,
     changes: feed,
   };
-  const detail = { name: row.name, reason: row.status_reason };
+  const detail = { ...(why && { cause: why.code, ...why.parts }), reason: row.status_reason, name: row.name };
   await recordAudit(transaction, gateway, { action, object: `channel:${channelId}`, detail });
   return row;
 }
@@ -171,7 +174,7 @@ export async function putChannelToSleep(
   if (changed) context.changes.announce("channels");
 }
 
-function hintColumn(context: Pick<AutomaticContext, "clock">, { code, message }: ChannelReason): string {
-  const hint: ChannelHint = { code, message: message.slice(0, LONGEST_REASON), at: nowSeconds(context.clock) };
+function hintColumn(context: Pick<AutomaticContext, "clock">, { message, ...reason }: ChannelReason): string {
+  const hint: ChannelHint = { ...reason, message: message.slice(0, LONGEST_REASON), at: nowSeconds(context.clock) };
   return JSON.stringify(hint);
 }

@@ -34,8 +34,9 @@ async function disableSpent(context: AutomaticContext, id: number, quotaPerUnit:
     if (channel === undefined || !hasSpentLimit(channel, quotaPerUnit)) return false;
     const { name, soft_limit_usd: limitUsd } = channel;
     const spentUsd = ((channel.used_quota - channel.soft_limit_base_quota) / quotaPerUnit).toFixed(2);
+    const parts = { used: Number(spentUsd), limit: limitUsd };
     const message = `It has spent $${spentUsd} of its limit of $${limitUsd}.`;
-    await disableInTransaction(transaction, context, id, { code: "spending-limit", message });
+    await disableInTransaction(transaction, context, id, { code: "spending-limit", message, parts });
     await noteAlert(transaction, { kind: "channel-spent", id, name, spentUsd, limitUsd }, nowSeconds(context.clock));
     return true;
   });

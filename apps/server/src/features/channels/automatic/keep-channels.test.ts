@@ -118,6 +118,10 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(found.reduce((sum, count) => sum + count, 0) <= 1, "one writes the row, or what looks after limits");
       const channel = await show(id);
       assert.deepEqual([channel.status, channel.status_hint?.code], [autoDisabled, "spending-limit"]);
+      assert.deepEqual(channel.status_hint?.parts, { used: 3.01, limit: 3 });
+      const entry = app.testApp.database.db.selectFrom("logs").select("detail").where("channel_id", "=", id);
+      const event = { code: "channel-spent", values: { id, name: "Thrifty", used: 3.01, limit: 3 } };
+      assert.deepEqual(JSON.parse((await entry.executeTakeFirstOrThrow()).detail), { event });
       assert.deepEqual(await systemRows(id), [
         `Channel Thrifty (${id}) was disabled. It has spent $3.01 of its limit of $3. Raise the limit or enable the channel to use it again.`,
       ]);

@@ -37,13 +37,21 @@ function enableOne(context: AutomaticContext, type: number, threshold: number): 
       created_at: now,
       type: LOG_TYPE.system,
       content: message,
+      event: {
+        code: "channel-restocked",
+        values: { id: channel.id, name: channel.name, type: labelOf(channel), threshold },
+      },
       channel_id: channel.id,
     });
     return true;
   });
 }
 
-function describe({ id, name, type }: ChannelRow, threshold: number): string {
-  const label = channelTypeInfo(type)?.label ?? `type ${type}`;
-  return `Channel ${name} (${id}) was enabled from the reserve: fewer than ${threshold} channels of ${label} were enabled.`;
+function labelOf({ type }: ChannelRow): string {
+  return channelTypeInfo(type)?.label ?? `type ${type}`;
+}
+
+function describe(channel: ChannelRow, threshold: number): string {
+  const { id, name } = channel;
+  return `Channel ${name} (${id}) was enabled from the reserve: fewer than ${threshold} channels of ${labelOf(channel)} were enabled.`;
 }

@@ -92,6 +92,7 @@ for (const kind of DATABASE_KINDS) {
       await disableSpentChannels(app.testApp.deps, 500_000, spent);
       await admin.data(updateChannel, { body: { id: spent, soft_limit_usd: 2 } });
       assert.deepEqual(await brief(spent), ["enabled limit-raised disable", "disabled spending-limit "]);
+      assert.deepEqual((await list(spent))[1]?.parts, { used: 1.2, limit: 1 });
     });
 
     test("sleep that comes again within an hour is counted, holds until it is over, and ends when somebody wakes it", async () => {

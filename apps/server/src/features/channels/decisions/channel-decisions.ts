@@ -104,12 +104,13 @@ interface ChannelNow {
   readonly now: number;
 }
 
-function presentDecision({ channel_id: _channel, ...row }: DecisionRow, state: ChannelNow): ChannelDecision {
-  return channelDecisionSchema.parse({ ...row, undo: undoOf(row, state) });
+function presentDecision({ channel_id: _channel, parts, ...row }: DecisionRow, state: ChannelNow): ChannelDecision {
+  const told: unknown = parts === "" ? undefined : JSON.parse(parts);
+  return channelDecisionSchema.parse({ ...row, parts: told, undo: undoOf(row, state) });
 }
 
 function undoOf(
-  { id, kind, model, until, undone_at: undoneAt }: Omit<DecisionRow, "channel_id">,
+  { id, kind, model, until, undone_at: undoneAt }: Omit<DecisionRow, "channel_id" | "parts">,
   { channel, lastOfStatus, sleep, now }: ChannelNow,
 ): ChannelDecision["undo"] {
   if (undoneAt > 0) return "";

@@ -1,3 +1,4 @@
+import type { ReasonParts } from "@one-api/contract/channel";
 import type { DECISION_KINDS, DECISION_REASONS } from "@one-api/contract/channel-decision";
 import type { Tables } from "@one-api/database/tables";
 import { type Selectable, sql } from "kysely";
@@ -10,6 +11,7 @@ const COLUMNS = [
   "model",
   "code",
   "message",
+  "parts",
   "first_at",
   "last_at",
   "until",
@@ -29,6 +31,7 @@ export interface NewDecision {
   readonly code: (typeof DECISION_REASONS)[number];
   /** In English, without secrets. */
   readonly message: string;
+  readonly parts?: ReasonParts | undefined;
   /** Unix seconds; 0 for until something else happens. */
   readonly until: number;
   /** How often it was decided since it was last noted. */
@@ -45,18 +48,19 @@ const LONGEST_MESSAGE = 500;
 export async function noteDecision(queryable: Queryable, decision: NewDecision, now: number): Promise<void> {
   const { channelId, kind, model, code, until, times } = decision;
   const message = decision.message.slice(0, LONGEST_MESSAGE);
+  const parts = decision.parts === undefined ? "" : JSON.stringify(decision.parts);
   if (until > 0) {
     const same = await findRepeated(queryable, decision, now);
     if (same !== undefined) {
       await queryable
         .updateTable("channel_decisions")
-        .set({ message, last_at: now, until, times: sql<number>`${sql.ref("times")} + ${times}` })
+        .set({ message, parts, last_at: now, until, times: sql<number>`${sql.ref("times")} + ${times}` })
         .where("id", "=", same)
         .execute();
       return;
     }
   }
-  const row = { channel_id: channelId, kind, model, code, message, first_at: now, last_at: now, until, times };
+  const row = { channel_id: channelId, kind, model, code, message, parts, first_at: now, last_at: now, until, times };
   await queryable.insertInto("channel_decisions").values(row).execute();
   await queryable
     .deleteFrom("channel_decisions")

@@ -1,5 +1,6 @@
 import type { ChannelLastTest, channelTestSchema } from "@one-api/contract/channel";
 import { LOG_TYPE } from "@one-api/contract/log";
+import type { LogEvent } from "@one-api/contract/log-event";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
@@ -71,6 +72,7 @@ export async function probeAndRecord(
       created_at: now,
       type: LOG_TYPE.test,
       content: describe(channel, outcome),
+      event: eventOf(channel, outcome),
       model_name: model,
       channel_id: channel.id,
       elapsed_time: Math.round(outcome.elapsedMs),
@@ -94,6 +96,12 @@ function cleaned(outcome: ProbeOutcome, { connection }: ChannelForRelay): ProbeO
   return outcome.ok
     ? { ...outcome, address, text: hideSecrets(outcome.text, connection) }
     : { ...outcome, address, message: hideSecrets(outcome.message, connection) };
+}
+
+function eventOf({ id, name }: ChannelForRelay, outcome: ProbeOutcome): LogEvent {
+  return outcome.ok
+    ? { code: "channel-test-passed", values: { id, name, said: outcome.text } }
+    : { code: "channel-test-failed", values: { id, name, said: outcome.message } };
 }
 
 function describe({ name }: ChannelForRelay, outcome: ProbeOutcome): string {

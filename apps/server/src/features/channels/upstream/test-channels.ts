@@ -169,10 +169,12 @@ function judgeTest(status: number, outcome: ProbeOutcome, rules: TestRules): Tes
 
 function reasonAgainst(outcome: ProbeOutcome, slowestSeconds: number): ChannelReason | undefined {
   if (!outcome.ok) {
-    const message = `The test was refused: ${outcome.message}`;
-    return refusalIn({ kind: outcome.failure, message });
+    const { failure: kind, message: said } = outcome;
+    const reason = refusalIn({ kind, message: `The test was refused: ${said}` });
+    return reason && { ...reason, parts: { said } };
   }
   if (slowestSeconds === 0 || outcome.elapsedMs <= slowestSeconds * 1000) return undefined;
-  const message = `The test took ${(outcome.elapsedMs / 1000).toFixed(1)} s, longer than ${slowestSeconds} s.`;
-  return { code: "slow", message };
+  const took = (outcome.elapsedMs / 1000).toFixed(1);
+  const message = `The test took ${took} s, longer than ${slowestSeconds} s.`;
+  return { code: "slow", message, parts: { used: Number(took), limit: slowestSeconds } };
 }

@@ -1,6 +1,7 @@
 import type { updateAbilities as call } from "@one-api/contract/channel";
 import { joinList } from "@one-api/contract/fields";
 import { LOG_TYPE } from "@one-api/contract/log";
+import type { LogEvent } from "@one-api/contract/log-event";
 import type { z } from "zod";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
@@ -57,6 +58,7 @@ export async function updateAbilities(context: CallContext, deps: Dependencies):
       created_at: nowSeconds(context.clock),
       type: LOG_TYPE.management,
       content: describe(summary),
+      event: eventOf(summary),
       request_id: context.requestId,
     });
   });
@@ -108,6 +110,12 @@ async function askProvider(context: CallContext, deps: Dependencies, id: number,
 /** What the channel offers and its provider does not list, by the names that the provider knows. */
 function missingModels({ models, modelMapping }: ChannelForRelay, listed: ReadonlySet<string>): string[] {
   return [...models].map((model) => modelMapping.get(model) ?? model).filter((model) => !listed.has(model));
+}
+
+function eventOf({ channels, listed, failed, unlisted }: Summary): LogEvent {
+  const said = unlisted.map(({ id, name, models }) => `${name} (${id}): ${models.join(", ")}`).join("; ");
+  const values = { channels, listed, failed, said: said.slice(0, LONGEST_CONTENT) };
+  return { code: "models-updated", values };
 }
 
 function describe({ channels, listed, failed, unlisted }: Summary): string {

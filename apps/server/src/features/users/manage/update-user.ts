@@ -116,6 +116,7 @@ async function setQuota(
     user_id: id,
     username,
     content: `An administrator changed the quota from ${before} to ${after}.`,
+    event: { code: "quota-set", values: { from, to } },
   });
   return { quota: { from, to } };
 }

@@ -1,0 +1,32 @@
+import type { AuditDetail } from "@one-api/contract/audit";
+import { DECISION_REASONS } from "@one-api/contract/channel-decision";
+import { useReasonWords } from "../channels/reason-words.ts";
+
+/** What tells why the gateway did something to a channel, in words and in parts. */
+const FIELDS = ["reason", "cause", "used", "limit", "said"];
+
+interface ToldReason {
+  readonly sentence: string;
+  readonly quote: string;
+  /** The details without those that say why. */
+  readonly others: readonly AuditDetail[];
+}
+
+/** Returns why the gateway did something to a channel by itself, in the reader's language; undefined where the details do not say so. */
+export function useToldReason(): (details: readonly AuditDetail[]) => ToldReason | undefined {
+  const reasonWords = useReasonWords();
+  return (details) => {
+    const valueOf = (name: string) => details.find(({ field, from }) => field === name && from === undefined)?.to;
+    const numberOf = (name: string) => {
+      const value = valueOf(name);
+      return value === undefined ? undefined : Number(value);
+    };
+    const code = DECISION_REASONS.find((known) => known === valueOf("cause"));
+    if (code === undefined) return undefined;
+    // Lists leave it out where there are parts.
+    const message = valueOf("reason") ?? "";
+    const parts = { used: numberOf("used"), limit: numberOf("limit"), said: valueOf("said") };
+    const others = details.filter(({ field }) => !FIELDS.includes(field));
+    return { ...reasonWords({ code, message, parts }), others };
+  };
+}

@@ -1,0 +1,68 @@
+import type { Log, LogDetail } from "@one-api/contract/log";
+import type { LogEvent } from "@one-api/contract/log-event";
+import { formatMoney, formatTime } from "../../../lib/format.ts";
+import type { TextValues } from "../../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../../lib/use-format-quota.ts";
+import { useReasonWords } from "../../channels/reason-words.ts";
+import { useRefusalWords } from "../refusals/refusal-words.ts";
+
+/** What is said of an entry that says something of its own. */
+interface OwnWords {
+  readonly sentence: string;
+  /** What somebody else said of it, or the gateway in English; empty where the sentence says all. */
+  readonly quote: string;
+}
+
+/** The values that the texts of events name; those that an event has not are in none of its own. */
+function textValues(values: LogEvent["values"], quota: (amount: number) => string, root: string): TextValues {
+  const { name = "", id = 0, subject = "", recipient = "", tries = 0, type = "", threshold = 0 } = values;
+  const { channels = 0, listed = 0, failed = 0, balance = 0, found = 0 } = values;
+  return {
+    name,
+    id,
+    subject,
+    recipient: recipient || root,
+    tries,
+    type,
+    threshold,
+    channels,
+    listed,
+    failed,
+    balance,
+    found,
+    quota: quota(values.quota ?? 0),
+    from: quota(values.from ?? 0),
+    to: quota(values.to ?? 0),
+    used: formatMoney(values.used ?? 0),
+    limit: formatMoney(values.limit ?? 0),
+    until: formatTime(values.until ?? 0),
+  };
+}
+
+/** Returns what an entry of no request tells in the reader's language; undefined for all others, and those of older versions. */
+function useEventWords(): (event: LogEvent | undefined) => OwnWords | undefined {
+  const { t } = useTranslation("logs");
+  const quota = useFormatQuota();
+  const reasonWords = useReasonWords();
+  return (event) => {
+    if (event === undefined) return undefined;
+    const { code, values } = event;
+    const { said = "", reason: cause } = values;
+    const why = cause && reasonWords({ code: cause, message: said, parts: values });
+    const texts = textValues(values, quota, t("events.root"));
+    const sentence = t(`events.${code}`, { ...texts, reason: why?.sentence ?? "" });
+    const isListed = code === "models-updated" && said !== "";
+    return { sentence: `${sentence}${isListed ? t("events.models-missing") : ""}`.trim(), quote: why?.quote ?? said };
+  };
+}
+
+/** Returns what an entry says of its own, a refusal or an event; undefined where there is nothing but the server's words. */
+export function useOwnWords(): (
+  log: Pick<Log, "content" | "model_name" | "event">,
+  detail: LogDetail | undefined,
+) => OwnWords | undefined {
+  const refusalWords = useRefusalWords();
+  const eventWords = useEventWords();
+  return (log, detail) => refusalWords(log, detail) ?? eventWords(log.event);
+}
