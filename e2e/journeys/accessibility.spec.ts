@@ -178,6 +178,20 @@ test.describe("as root", () => {
 
   expectNoBarriersOn(ROOTS_PAGES, looksAt);
 
+  test("what a row's menu offers can be read in light and dark, under the pointer too", async () => {
+    await page.goto(`${gateway.url}/channel`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await show({ language: "en", colorScheme: "light", width: 1440 });
+    await press("More actions for Stub");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await show({ language: "en", colorScheme, width: 1440 });
+      for (const name of ["Share of requests", "Delete"]) {
+        await page.getByRole("menuitem", { name }).hover();
+        expect(await seriousBarriers("colours"), `${name}, ${colorScheme}`).toEqual([]);
+      }
+    }
+  });
+
   for (const [what, path, open] of OPENINGS) {
     test(`${what} has no serious barrier, wide in English and narrow in Chinese`, async () => {
       await page.goto(gateway.url + path);

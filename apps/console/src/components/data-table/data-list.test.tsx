@@ -196,6 +196,15 @@ test("[START-06] [CONST-12] before an older server pages of 10 can be turned, an
   expect(asked(fetchPage).map(({ p }) => p)).toEqual([0, 1, 2]);
 });
 
+test("a page behind an older server's last one says so, and leads to the first", async () => {
+  await open(olderServer(), "/fruits?page=300");
+  expect(await screen.findByText("There is nothing on page 300")).toBeTruthy();
+  expect(screen.queryByText("No fruits yet")).toBeNull();
+  // The pager's button of this name has a label and no text.
+  await userEvent.click(screen.getByText("First page"));
+  expect(await screen.findByText("Fruit 1")).toBeTruthy();
+});
+
 test("before an older server the last page is one that is not full", async () => {
   await open(olderServer(), "/fruits?page=12");
   expect(await screen.findByText("Fruit 113")).toBeTruthy();

@@ -34,6 +34,21 @@ function NoMatch({ onClear }: { onClear(): void }) {
   );
 }
 
+/** Says that a page is behind the last one, of which a server that knows no total says nothing itself. */
+function NoSuchPage({ page, onFirst }: { page: number; onFirst(): void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t("pager.nothing", { page })}
+      action={
+        <Button variant="default" onClick={onFirst}>
+          {t("pager.first")}
+        </Button>
+      }
+    />
+  );
+}
+
 const SKELETON_ROWS = 6;
 
 /** Grey bars in the shape of rows; none of them, in the same height, with 0 columns. */
@@ -169,19 +184,36 @@ function ListToolbar<Row>(props: ListToolbarProps<Row>) {
   );
 }
 
+interface NoRowsProps {
+  list: Pick<ListRows<unknown>, "page">;
+  search: ListSearch;
+  isFiltered: boolean;
+  onClearFilters: (() => void) | undefined;
+  empty: ReactNode;
+  onFirst(): void;
+}
+
+/** What stands where there are no rows: on a page behind the last one, behind filters, in a list that has none yet. */
+function NoRows({ list, search, isFiltered, onClearFilters, empty, onFirst }: NoRowsProps) {
+  if (list.page > 1) return <NoSuchPage page={list.page} onFirst={onFirst} />;
+  if (!isFiltered && search.keyword === "") return empty;
+  const clear = () => {
+    search.setKeyword("");
+    onClearFilters?.();
+  };
+  return <NoMatch onClear={clear} />;
+}
+
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { id, list, search, hiddenColumns = [], searchPlaceholder, shownInSearch, filters, tools, ...rest } = props;
   const { columns: allColumns, isFiltered = false, onClearFilters, empty, selection, ...view } = rest;
+  const narrowing = { isFiltered, onClearFilters, empty };
   const frame = useRef<HTMLDivElement>(null);
   const columns = allColumns.filter((column) => !hiddenColumns.includes(column.id));
   const choice = useColumnChoice(id, columns, frame);
   const asCards = useCardScreen();
   const rows = arrangeRows(list, columns, search.sort);
-  const clearFilters = () => {
-    search.setKeyword("");
-    onClearFilters?.();
-  };
   const goToPage = (page: number) => {
     search.setPage(page);
     // A page that failed to load is tried again when it is asked for again.
@@ -208,7 +240,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
             isSelectable: selection !== undefined,
             columns: asCards ? columns : choice.shown,
             onResize: choice.resize,
-            empty: isFiltered || search.keyword !== "" ? <NoMatch onClear={clearFilters} /> : empty,
+            empty: <NoRows list={list} search={search} {...narrowing} onFirst={() => goToPage(1)} />,
           }}
         />
       </SelectionProvider>

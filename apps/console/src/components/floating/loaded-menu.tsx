@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import classes from "./loaded-menu.module.css";
 import type { MenuButtonProps, MenuEntry } from "./menu-button.tsx";
 
 function Entry({ entry }: { entry: MenuEntry }) {
@@ -17,7 +18,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
       leftSection={icon}
       rightSection={mark}
       disabled={isDisabled}
-      {...(tone === "danger" ? { color: "danger" } : {})}
+      {...(tone === "danger" ? { className: classes.danger } : {})}
       onClick={onSelect}
     >
       {label}

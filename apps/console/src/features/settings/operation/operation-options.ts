@@ -1,3 +1,4 @@
+import { choiceField, numberField } from "../system/declared-field.ts";
 import type { OptionSection } from "../system/system-options.ts";
 
 const QUOTA = { kind: "quota" } as const;
@@ -20,8 +21,8 @@ export const OPERATION_SECTIONS = [
       { key: "ChatLink", ...LINK },
       { key: "ChatLinkNextWeb", ...LINK },
       { key: "ChatLinkLobe", ...LINK },
-      { key: "QuotaPerUnit", kind: "number", min: 0.01, max: 1_000_000_000, step: 0.01 },
-      { key: "RetryTimes", kind: "number", min: 0, max: 10 },
+      numberField("QuotaPerUnit"),
+      numberField("RetryTimes"),
     ],
   },
   {
@@ -33,28 +34,22 @@ export const OPERATION_SECTIONS = [
       "GeminiUploadImageEnabled",
       "PromptCacheAffinity",
     ],
-    fields: [
-      { key: "PoolMode", kind: "choice", choices: ["random", "polling"] },
-      { key: "QuotaForAddChannel", kind: "number", min: 0, max: 10_000 },
-    ],
+    fields: [choiceField("PoolMode"), numberField("QuotaForAddChannel")],
   },
   {
     id: "log",
     switches: ["LogConsumeEnabled", "LogBodiesEnabled"],
     fields: [
-      { key: "LogRetentionDays", kind: "number", min: 0, max: 36_500 },
-      { key: "LogBodiesDays", kind: "number", min: 1, max: 90 },
-      { key: "LogBodiesMegabytes", kind: "number", min: 1, max: 1_000_000 },
-      { key: "AuditRetentionDays", kind: "number", min: 0, max: 36_500 },
+      numberField("LogRetentionDays"),
+      numberField("LogBodiesDays"),
+      numberField("LogBodiesMegabytes"),
+      numberField("AuditRetentionDays"),
     ],
   },
   {
     id: "monitor",
     switches: ["AutomaticDisableChannelEnabled", "AutomaticEnableChannelEnabled"],
-    fields: [
-      { key: "ChannelDisableThreshold", kind: "number", min: 0, max: 3_600 },
-      { key: "QuotaRemindThreshold", ...QUOTA },
-    ],
+    fields: [numberField("ChannelDisableThreshold"), { key: "QuotaRemindThreshold", ...QUOTA }],
   },
   {
     id: "quota",

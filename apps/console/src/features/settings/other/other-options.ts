@@ -1,3 +1,4 @@
+import { choiceField } from "../system/declared-field.ts";
 import type { OptionSection } from "../system/system-options.ts";
 
 /** The settings about what people see, in their order on the page. */
@@ -8,7 +9,7 @@ export const OTHER_SECTIONS = [
     switches: [],
     fields: [
       { key: "SystemName", kind: "text" },
-      { key: "Theme", kind: "choice", choices: ["default", "berry", "air"] },
+      choiceField("Theme"),
       { key: "Logo", kind: "text", placeholder: "https://gateway.example.com/logo.png" },
     ],
   },

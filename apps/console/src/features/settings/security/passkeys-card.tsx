@@ -6,6 +6,7 @@ import {
   type Proof,
   removePasskey,
   renamePasskey,
+  PASSKEY_LIMITS,
 } from "@one-api/contract/factor";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -50,7 +51,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
     >
       <TextInput
         label={t("passkeys.name")}
-        maxLength={64}
+        maxLength={PASSKEY_LIMITS.nameLength}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         data-autofocus

@@ -1,3 +1,5 @@
+import { numberField, secretField } from "./declared-field.ts";
+
 /** How a field of an option is shown and tidied. A page is a text of several lines with a preview. */
 type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" | "list" | "page";
 
@@ -64,10 +66,10 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "SMTPServer", kind: "text", placeholder: "smtp.example.com" },
-      { key: "SMTPPort", kind: "number", min: 1, max: 65_535, placeholder: "587" },
+      { ...numberField("SMTPPort"), placeholder: "587" },
       { key: "SMTPAccount", kind: "text" },
       { key: "SMTPFrom", kind: "text" },
-      { key: "SMTPToken", kind: "secret", sentTo: ["SMTPServer", "SMTPPort"] },
+      secretField("SMTPToken"),
     ],
   },
   {
@@ -75,7 +77,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "GitHubClientId", kind: "text" },
-      { key: "GitHubClientSecret", kind: "secret", sentTo: ["GitHubAddress"] },
+      secretField("GitHubClientSecret"),
       { key: "GitHubAddress", kind: "address", placeholder: "https://github.com", isPlaceholderTaken: true },
     ],
   },
@@ -84,7 +86,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "LarkClientId", kind: "text" },
-      { key: "LarkClientSecret", kind: "secret", sentTo: ["LarkAddress"] },
+      secretField("LarkClientSecret"),
       { key: "LarkAddress", kind: "address", placeholder: "https://open.feishu.cn", isPlaceholderTaken: true },
     ],
   },
@@ -94,7 +96,7 @@ export const SYSTEM_SECTIONS = [
     fields: [
       { key: "OidcIssuer", kind: "address", placeholder: "https://login.example.com/realms/main" },
       { key: "OidcClientId", kind: "text" },
-      { key: "OidcClientSecret", kind: "secret", sentTo: ["OidcIssuer"] },
+      secretField("OidcClientSecret"),
       { key: "OidcScopes", kind: "text", placeholder: "openid profile" },
       { key: "OidcButtonLabel", kind: "text", placeholder: "OpenID Connect" },
     ],
@@ -104,7 +106,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "WeChatServerAddress", kind: "address" },
-      { key: "WeChatServerToken", kind: "secret", sentTo: ["WeChatServerAddress"] },
+      secretField("WeChatServerToken"),
       { key: "WeChatAccountQRCodeImageURL", kind: "text" },
     ],
   },
@@ -113,8 +115,8 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "MessagePusherAddress", kind: "address", placeholder: "https://pusher.example.com/push/root" },
-      { key: "MessagePusherToken", kind: "secret", sentTo: ["MessagePusherAddress"] },
-      { key: "ChannelBalanceRemindThreshold", kind: "number" },
+      secretField("MessagePusherToken"),
+      numberField("ChannelBalanceRemindThreshold"),
     ],
   },
   {
@@ -122,7 +124,7 @@ export const SYSTEM_SECTIONS = [
     switches: [],
     fields: [
       { key: "TurnstileSiteKey", kind: "text" },
-      { key: "TurnstileSecretKey", kind: "secret", sentTo: ["TurnstileAddress"] },
+      secretField("TurnstileSecretKey"),
       {
         key: "TurnstileAddress",
         kind: "address",

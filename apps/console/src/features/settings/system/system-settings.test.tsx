@@ -127,6 +127,8 @@ const fields: readonly (readonly [
     "Alerts and Message Pusher",
     [
       ["MessagePusherAddress", "Message Pusher address", "https://pusher.example"],
+      // A balance may be less than one of its money.
+      ["ChannelBalanceRemindThreshold", "Low channel balance", "0.5"],
       ["MessagePusherToken", "Message Pusher token", "word"],
     ],
   ],
