@@ -11,7 +11,7 @@ export interface LogShape {
   readonly seconds: number;
 }
 
-const ROWS_PER_STATEMENT = 100_000;
+const ROWS_PER_STATEMENT = 20_000;
 
 /**
  * Fills an empty log with entries as the relay writes them: a few users and models have most of them, answers take up to ten minutes, so that

@@ -15,6 +15,7 @@ import { sumLogs } from "../../../apps/server/src/features/logs/sum-logs.ts";
 import { foldNextUsage, STEP_SIZES, readUsage } from "../../../apps/server/src/features/usage/index.ts";
 import { fillLog } from "./fill-log.ts";
 import { measureConsole } from "./measure-console.ts";
+import { cpuBetween, readServerCpu } from "./server-cpu.ts";
 
 // How long the log's lists and totals take, on a log of so many entries: node bench/src/log/main.ts --rows 10000000 --database postgres
 const { values } = parseArgs({
@@ -82,7 +83,7 @@ try {
   if (values.only === "") await measureAll(database);
   if (values.only !== "console") await measureUsage(database);
   if (values.only !== "usage") {
-    print("whole calls                                median   worst     CPU   least");
+    print("whole calls                                median   worst     CPU   least  PostgreSQL's CPU");
     await measureConsole(database, SHAPE, measureCall);
   }
 } finally {
@@ -105,18 +106,23 @@ async function prepare(): Promise<void> {
 /** Does what is done beside requests until there is nothing left, and says what an entry took of it. */
 async function repeat(name: string, entries: number, step: () => Promise<boolean>): Promise<void> {
   const before = process.cpuUsage();
-  const turns = watchTurns();
+  const turns = watchTurnsOfWork();
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
   let steps = 0;
   while (await step()) steps += 1;
   loop.disable();
-  const longestTurnMs = turns.stop();
+  const longestTurnMs = turns?.stop() ?? 0;
   const { user, system } = process.cpuUsage(before);
   if (steps > 0)
     print(
       `${name}: ${steps}, ${((user + system) / steps / entries).toFixed(1)} µs of CPU an entry; event loop p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, longest ${(loop.max / 1e6).toFixed(1)} ms; most CPU at a stretch ${longestTurnMs.toFixed(1)} ms`,
     );
+}
+
+/** Whoever watches turns never rests: while PostgreSQL works that would count as this thread's work, and take a core from it. */
+function watchTurnsOfWork(): ReturnType<typeof watchTurns> | undefined {
+  return database.kind === "sqlite" ? watchTurns() : undefined;
 }
 
 /** The most CPU time of this thread between two turns of the event loop, in ms: unlike the time that passes it is the same on a busy machine. */
@@ -158,7 +164,7 @@ async function measureUsage(of: OpenDatabase): Promise<void> {
 }
 
 async function measureAll(of: OpenDatabase): Promise<void> {
-  print("what                                       median   worst     CPU   most at a stretch (ms)");
+  print("what                                       median   worst     CPU   most at a stretch (ms)  PostgreSQL's CPU");
   for (const [name, filter] of Object.entries(FILTERS)) {
     const asked = (index: number): LogFilter => {
       const user = String(1 + (((index + 1) * 2_741) % Number(values.users)));
@@ -186,8 +192,7 @@ async function measureAll(of: OpenDatabase): Promise<void> {
 }
 
 async function measure(name: string, work: (index: number) => Promise<unknown>): Promise<void> {
-  // Whoever watches turns never rests: while PostgreSQL works that would count as this thread's work.
-  const turns = database.kind === "sqlite" ? watchTurns() : undefined;
+  const turns = watchTurnsOfWork();
   const figures = await timeWork(work);
   printFigures(name, { ...figures, last: turns?.stop() ?? 0 });
 }
@@ -203,9 +208,11 @@ interface Figures {
   readonly worst: number;
   readonly least: number;
   readonly cpuMs: number;
+  readonly serverCpuMs: number;
 }
 
 async function timeWork(work: (index: number) => Promise<unknown>): Promise<Figures> {
+  const serverBefore = await readServerCpu(database);
   const before = process.threadCpuUsage();
   const times: number[] = [];
   for (let index = 0; index < TIMES; index += 1) {
@@ -214,17 +221,18 @@ async function timeWork(work: (index: number) => Promise<unknown>): Promise<Figu
     times.push(performance.now() - started);
   }
   const { user, system } = process.threadCpuUsage(before);
+  const serverCpuMs = cpuBetween(serverBefore, await readServerCpu(database)) / TIMES;
   times.sort((left, right) => left - right);
   const [least = 0, median = 0, worst = 0] = [times[0], times[Math.floor(TIMES / 2)], times.at(-1)];
-  return { least, median, worst, cpuMs: (user + system) / 1_000 / TIMES };
+  return { least, median, worst, cpuMs: (user + system) / 1_000 / TIMES, serverCpuMs };
 }
 
 function printFigures(
   name: string,
-  { median, worst, cpuMs, last }: Omit<Figures, "least"> & { readonly last: number },
+  { median, worst, cpuMs, last, serverCpuMs }: Omit<Figures, "least"> & { readonly last: number },
 ): void {
   print(
-    `${name.padEnd(42)} ${[median, worst, cpuMs, last].map((ms, index) => ms.toFixed(1).padStart(index === 0 ? 6 : 7)).join(" ")}`,
+    `${name.padEnd(42)} ${[median, worst, cpuMs, last, serverCpuMs].map((ms, index) => ms.toFixed(1).padStart(index === 0 ? 6 : 7)).join(" ")}`,
   );
 }
 

@@ -78,6 +78,8 @@ function openPool(databaseUrl: string, max: number): pg.Pool {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    // Compiling a statement takes PostgreSQL longer than any of ours runs.
+    options: "-c jit=off",
     keepAlive: true,
     // What is asked at once is sent at once, not each question after the answer to the one before.
     pipeline: true,

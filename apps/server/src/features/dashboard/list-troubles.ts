@@ -28,8 +28,10 @@ export async function listTroubles(
 ): Promise<Troubles> {
   const now = nowSeconds(clock);
   const edges = [now - DAY_SECONDS, now + SLOT_SECONDS];
-  const byChannel = await readUsage(database, { edges, by: "channel", userId: 0 });
-  const byUser = await readUsage(database, { edges, by: "user", userId: 0 });
+  const [byChannel, byUser] = await Promise.all([
+    readUsage(database, { edges, by: "channel", userId: 0 }),
+    readUsage(database, { edges, by: "user", userId: 0 }),
+  ]);
   const marks = { now, balanceBelow: options.number("ChannelBalanceRemindThreshold"), most: MAX_TROUBLES };
   const { failing, sleeping, balances } = await listTroubledChannels(database.db, sleep, marks);
   const known = failing.map((channel) => {

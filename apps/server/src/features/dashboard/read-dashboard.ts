@@ -82,15 +82,11 @@ export async function readDashboard(
 ): Promise<Dashboard> {
   const by = userId === 0 || asked === "token" ? asked : "model";
   const edges = text.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
-  const { parts, partTables, table, isComplete } = await readUsage(database, {
-    edges,
-    by,
-    userId,
-    modelName,
-    tokenName,
-    partsOf: only || undefined,
-    isSplit: series > 0,
-  });
+  const ofUser = { userId, modelName, tokenName };
+  const [{ parts, partTables, table, isComplete }, sumsBefore] = await Promise.all([
+    readUsage(database, { edges, by, ...ofUser, partsOf: only || undefined, isSplit: series > 0 }),
+    before === "" ? undefined : sumBefore(database, before, ofUser),
+  ]);
   const rows = table.largest(MAX_DASHBOARD_ROWS, WORTH[metric]);
   const total = parts.reduce((sums, part) => addSums(sums, part), NO_SUMS);
   // What is shown together is told by its median, or all by its mean.
@@ -107,10 +103,7 @@ export async function readDashboard(
     edges,
     parts: parts.map(present),
     total: present(total),
-    before:
-      before === ""
-        ? null
-        : presentUsage(await sumBefore(database, before, { userId, modelName, tokenName }), forAdmin),
+    before: sumsBefore === undefined ? null : presentUsage(sumsBefore, forAdmin),
     rows: rows.map(([key, sums], index) => ({
       ...(names.get(key) ?? { key: String(key), name: "", owner: "" }),
       ...present(sums),

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../core/clock.ts";
 import { listServedModels } from "../channels/index.ts";
-import { presentFirstByte, readUsage, SLOT_SECONDS, type Sums, type SumTable } from "../usage/index.ts";
+import { addTables, presentFirstByte, readUsage, SLOT_SECONDS, type Sums, type SumTable } from "../usage/index.ts";
 
 type Availability = z.output<(typeof getAvailability)["data"]>;
 
@@ -37,21 +37,23 @@ export function createAvailability(): (context: Pick<CallContext, "database" | "
 }
 
 async function readAvailability(database: OpenDatabase, now: number): Promise<Availability> {
-  const end = now + SLOT_SECONDS;
-  const sumsOf = async (from: number, to: number) =>
-    (await readUsage(database, { edges: [from, to], by: "model", userId: 0 })).table;
-  const day = await sumsOf(now - DAY_SECONDS, end);
-  const week = await sumsOf(now - 7 * DAY_SECONDS, end);
-  const month = await sumsOf(now - DAYS * DAY_SECONDS, end);
-  const models = await listShownModels(database, month);
+  const startOf = (days: number) => Math.floor((now - days * DAY_SECONDS) / SLOT_SECONDS) * SLOT_SECONDS;
   const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS;
-  const days: SumTable[] = [];
-  for (let back = DAYS - 1; back >= 0; back -= 1)
-    days.push(await sumsOf(today - back * DAY_SECONDS, today - (back - 1) * DAY_SECONDS));
-  const spanOf = (sums: Sums) => ({
-    availability: partAnswered(sums),
-    ...presentFirstByte(sums),
+  const midnights = Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY_SECONDS);
+  // One question for all: the times between any two edges are added up of its parts.
+  const edges = [...new Set([...[1, 7, DAYS].map(startOf), ...midnights])].toSorted((left, right) => left - right);
+  const { partTables } = await readUsage(database, {
+    edges: [...edges, startOf(0) + SLOT_SECONDS],
+    by: "model",
+    userId: 0,
+    isSplit: true,
   });
+  const sumsFrom = (start: number, end = Number.POSITIVE_INFINITY) =>
+    addTables(partTables.filter((_, index) => (edges[index] ?? 0) >= start && (edges[index] ?? 0) < end));
+  const [day, week, month] = [sumsFrom(startOf(1)), sumsFrom(startOf(7)), sumsFrom(startOf(DAYS))];
+  const days = midnights.map((midnight) => sumsFrom(midnight, midnight + DAY_SECONDS));
+  const models = await listShownModels(database, month);
+  const spanOf = (sums: Sums) => ({ availability: partAnswered(sums), ...presentFirstByte(sums) });
   return {
     at: now,
     models: models.map((model): ModelAvailability => ({

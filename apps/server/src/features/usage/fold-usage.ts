@@ -201,11 +201,11 @@ class MadeSums {
       const children = length / (SPANS[level - 1] ?? 1);
       const [first, end] = [Math.floor(Math.max(0, before) / length), Math.floor(now / length)];
       if (first >= end) return;
-      const choice = { first: first * children, last: end * children };
-      for await (const { slot, sums } of readParts(this.#source, this.#view, level - 1, choice))
+      const stretch = { first: first * children, last: end * children };
+      for await (const { slot, sums } of readParts(this.#source.db, this.#view, level - 1, stretch))
         this.#tableOf(level, Math.floor(slot / children)).addPacked(sums);
       for (const [child, table] of this.#made[level - 1] ?? []) {
-        if (child < choice.first || child >= choice.last) continue;
+        if (child < stretch.first || child >= stretch.last) continue;
         this.#tableOf(level, Math.floor(child / children)).addTable(table);
         await nextTurn();
       }

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { findNewestId } from "../logs/index.ts";
+import { NO_FIRST_BYTES } from "./first-bytes.ts";
 import { coverSlots, type SlotSpan } from "./slot-spans.ts";
 import { type SumKey, SumTable } from "./sum-table.ts";
 import {
-  readProgress,
-  readParts,
+  readSpans,
+  readState,
   type SlotSums,
   sumNewRows,
   sumUser,
-  type UsageProgress,
   type ViewName,
+  WITH_FIRST_BYTES,
 } from "./usage.repository.ts";
 import { findTokenKey } from "./usage-tokens.repository.ts";
 import { SLOT_SECONDS, type Sums } from "./usage-sums.ts";
@@ -50,15 +50,21 @@ const MAX_TRIES = 5;
 
 /** Adds up what was used in a time, from the sums and from the entries that are newer than those. */
 export async function readUsage(database: OpenDatabase, question: UsageQuestion): Promise<UsageAnswer> {
+  let state = await readState(database.db);
   for (let tries = 1; ; tries += 1) {
-    const progress = await readProgress(database.db);
-    const answer = await readAt(database, question, progress);
+    const answer = await readAt(database, question, state);
+    const { steps } = state;
+    state = await readState(database.db);
     // Sums that were added to meanwhile may hold what was read as new.
-    if (tries === MAX_TRIES || (await readProgress(database.db)).steps === progress.steps) return answer;
+    if (tries === MAX_TRIES || state.steps === steps) return answer;
   }
 }
 
-async function readAt(database: OpenDatabase, question: UsageQuestion, progress: UsageProgress): Promise<UsageAnswer> {
+async function readAt(
+  database: OpenDatabase,
+  question: UsageQuestion,
+  { lastId, newestSlot, newestId }: Awaited<ReturnType<typeof readState>>,
+): Promise<UsageAnswer> {
   const { by, userId, partsOf, modelName = "", tokenName = "", isSplit = false } = question;
   const partsBy = partsOf === undefined && !isSplit ? "all" : by;
   const partsKey = partsOf === undefined ? undefined : await findKey(database, question, partsOf);
@@ -68,19 +74,20 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
   const [first = 0, last = 0] = [slots[0], slots.at(-1)];
   const partOf = (slot: number) => parts[slots.findLastIndex((edge) => edge <= slot)];
   const ofUser = { userId, modelName, tokenName };
-  const filter = { ...ofUser, from: first * SLOT_SECONDS, to: last * SLOT_SECONDS };
-  const newest = await findNewestId(database.db);
-  const stretch = { after: progress.lastId, last: Math.min(newest, progress.lastId + MAX_NEW) };
-  const toTable = (rows: readonly SlotSums[]) => rows.forEach((row) => table.add(row.key, row));
+  const stretch = { after: lastId, last: Math.min(newestId, lastId + MAX_NEW) };
   const toParts = (rows: readonly SlotSums[]) => rows.forEach((row) => partOf(row.slot)?.add(row.key, row));
+  const toTable = (rows: readonly SlotSums[]) => rows.forEach((row) => table.add(row.key, row));
   if (userId === 0) {
-    const spansOf = (from: number, to: number) => coverSlots(from, to, progress.newestSlot);
-    await addSpans(
-      database,
-      partsBy,
-      parts.map((part, index) => [part, spansOf(slots[index] ?? 0, slots[index + 1] ?? 0)]),
-    );
-    await addSpans(database, by, [[table, spansOf(first, last)]]);
+    const spansOf = (from: number, to: number) => coverSlots(from, to, newestSlot);
+    await addSpans(database, [
+      ...parts.map((part, index) => ({
+        table: part,
+        view: partsBy,
+        spans: spansOf(slots[index] ?? 0, slots[index + 1] ?? 0),
+      })),
+      { table, view: by, spans: partsBy === by ? [] : spansOf(first, last) },
+    ]);
+    if (partsBy === by) for (const part of parts) table.addTable(part);
   } else {
     for (const edges of stepsOf(database.kind, slots)) {
       const rows = await sumUser(database, ofUser, by === "token" ? "token_name" : "model_name", edges);
@@ -90,14 +97,23 @@ async function readAt(database: OpenDatabase, question: UsageQuestion, progress:
     }
   }
   await nextTurn();
-  toParts(await sumNewRows(database.db, partsBy, stretch, filter));
-  toTable(await sumNewRows(database.db, by, stretch, filter));
+  if (stretch.after < stretch.last) {
+    const rows = await sumNewRows(database.db, by, stretch, {
+      ...ofUser,
+      from: first * SLOT_SECONDS,
+      to: last * SLOT_SECONDS,
+    });
+    // Of what is kept by user or token nobody counted how long streams took.
+    const byKey = WITH_FIRST_BYTES.has(by) ? rows : rows.map((row) => ({ ...row, firstBytes: NO_FIRST_BYTES }));
+    toParts(partsBy === "all" ? rows : byKey);
+    toTable(byKey);
+  }
   const sumsOf = (part: SumTable) => (partsKey === undefined ? part.total() : part.sumsOf(partsKey));
   return {
     parts: parts.map(sumsOf),
     partTables: parts,
     table,
-    isComplete: newest <= stretch.last,
+    isComplete: newestId <= stretch.last,
   };
 }
 
@@ -120,22 +136,12 @@ function stepsOf(kind: OpenDatabase["kind"], slots: readonly number[]): (readonl
   });
 }
 
-/** Adds the spans to their tables, some at a time. */
+/** Adds the spans to their tables. */
 async function addSpans(
   database: OpenDatabase,
-  view: ViewName,
-  wanted: readonly (readonly [table: SumTable, spans: readonly SlotSpan[]])[],
+  wanted: readonly { readonly table: SumTable; readonly view: ViewName; readonly spans: readonly SlotSpan[] }[],
 ): Promise<void> {
-  const tables = new Map<number, Map<number, SumTable>>();
-  for (const [table, spans] of wanted) {
-    for (const { level, span } of spans) {
-      const ofLevel = tables.get(level) ?? new Map<number, SumTable>();
-      tables.set(level, ofLevel.set(span, table));
-    }
-  }
-  for (const [level, ofLevel] of tables) {
-    for await (const { slot, sums } of readParts(database, view, level, [...ofLevel.keys()]))
-      ofLevel.get(slot)?.addPacked(sums);
-    await nextTurn();
-  }
+  const spans = wanted.flatMap(({ table, view, spans: ofTable }) => ofTable.map((span) => ({ ...span, view, table })));
+  for await (const { place, sums } of readSpans(database, spans)) spans[place]?.table.addPacked(sums);
+  await nextTurn();
 }

@@ -170,6 +170,13 @@ export class SumTable {
   }
 }
 
+/** The sums of all tables together. */
+export function addTables(tables: readonly SumTable[]): SumTable {
+  const all = new SumTable();
+  for (const table of tables) all.addTable(table);
+  return all;
+}
+
 function isWorthMore({ worths: [worth, quota, requests] }: Candidate, than: Candidate | undefined): boolean {
   if (than === undefined) return false;
   const [otherWorth, otherQuota, otherRequests] = than.worths;

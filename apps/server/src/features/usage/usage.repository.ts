@@ -3,6 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import { countSteps, NO_FIRST_BYTES, readTimes } from "./first-bytes.ts";
+import type { SlotSpan } from "./slot-spans.ts";
 import type { SumKey } from "./sum-table.ts";
 import {
   COUNTED,
@@ -63,6 +64,14 @@ export async function readProgress(queryable: Queryable, { lock = false } = {}):
   return { lastId: row?.last_id ?? 0, newestSlot: row?.newest_slot ?? -1, steps: row?.steps ?? 0 };
 }
 
+/** How far the log is added up, and the id of its newest entry; 0 for none. */
+export async function readState(queryable: Queryable): Promise<UsageProgress & { readonly newestId: number }> {
+  const { rows } = await sql<UsageProgress & { newestId: number }>`
+    select last_id as "lastId", newest_slot as "newestSlot", steps, coalesce((select id from logs order by id desc limit 1), 0) as "newestId"
+    from usage_progress`.execute(queryable);
+  return rows[0] ?? { lastId: 0, newestSlot: -1, steps: 0, newestId: 0 };
+}
+
 export async function saveProgress(queryable: Queryable, { lastId, newestSlot, steps }: UsageProgress): Promise<void> {
   await queryable
     .updateTable("usage_progress")
@@ -95,19 +104,18 @@ interface RowFilter extends UserFilter {
   readonly to: number;
 }
 
-/** Adds up the entries of the log themselves, by one view: the new ones, which are in no sums yet. */
+/** Adds up the entries of the log themselves, by one view: the new ones, which are in no sums yet. How long streams took is told of everybody's, whatever the view. */
 export async function sumNewRows(
   queryable: Queryable,
   view: ViewName,
   { after, last }: IdStretch,
-  filter?: RowFilter,
+  filter: RowFilter,
 ): Promise<readonly SlotSums[]> {
-  const isOfOne = filter !== undefined && filter.userId !== 0;
+  const isOfOne = filter.userId !== 0;
   const key = isOfOne && view === "token" ? sql`token_name` : KEYS[view];
-  const isCounted = !isOfOne && WITH_FIRST_BYTES.has(view);
   const { rows } = await sql<WithTimes<SlotSums> | Omit<SlotSums, "firstBytes">>`
-    select ${SLOT_OF_ROW} as slot, ${key} as key, ${isCounted ? SUMS_WITH_TIMES : SUMS_OF_ROWS} from logs
-    where id > ${after} and id <= ${last} and ${COUNTED} and ${filter === undefined ? sql`1 = 1` : matching(filter)}
+    select ${SLOT_OF_ROW} as slot, ${key} as key, ${isOfOne ? SUMS_OF_ROWS : SUMS_WITH_TIMES} from logs
+    where id > ${after} and id <= ${last} and ${COUNTED} and ${matching(filter)}
     group by 1, 2`.execute(queryable);
   return rows.map((row) => {
     const of = isOfOne ? row.key : keyOf(view, row.key);
@@ -138,30 +146,96 @@ export interface UsagePart {
   readonly sums: string;
 }
 
-/** Spans of a level: these, or all from the first up to, but not with, the last. */
-export type SpanChoice = readonly number[] | { readonly first: number; readonly last: number };
+/** Spans of a level that follow each other: from the first up to, but not with, the last. */
+export interface SpanStretch {
+  readonly first: number;
+  readonly last: number;
+}
 
-/** Parts that one statement reads: long ones are a few ms of work, those of everything together are short. */
+/** Sums of some of what was used in a span of a level. */
+type PartOfSlot = Pick<UsagePart, "slot" | "sums">;
+
+/** Parts that one statement reads on SQLite: long ones are a few ms of work, those of everything together are short. */
 const partsPerRead = (view: ViewName): number => (view === "all" ? 1_000 : 12);
+/** On PostgreSQL, where what is asked waits longer than it works: some MB. */
+const PARTS_PER_ANSWER = 400;
+/** Long parts that are worked on before requests get their turn. */
+const PARTS_PER_TURN = 12;
 
-/** Every part of the spans that are asked for, some at a time; requests get their turn in between. */
-export async function* readParts(
-  { kind, db }: Pick<OpenDatabase, "kind"> & { readonly db: Queryable },
+/** Sums of some of what was used in a span, which stands at this place among those that were asked for. */
+interface PartOfPlace {
+  readonly place: number;
+  readonly sums: string;
+}
+
+/** Every part of the spans that are asked for, each of which is asked for once, some at a time; requests get their turn in between. */
+export async function* readSpans(
+  { kind, db }: Pick<OpenDatabase, "kind" | "db">,
+  wanted: readonly (SlotSpan & { readonly view: ViewName })[],
+): AsyncGenerator<PartOfPlace> {
+  if (kind === "postgres") {
+    yield* readPlaces(db, wanted);
+    return;
+  }
+  const places = wanted.map((span, place) => ({ ...span, place }));
+  for (const ofLevel of Map.groupBy(places, ({ view, level }) => `${view}/${level}`).values()) {
+    const placeOf = new Map(ofLevel.map(({ span, place }) => [span, place]));
+    const [{ view, level } = { view: "all", level: 0 } as const] = ofLevel;
+    const among = sql`slot in (select value from json_each(${JSON.stringify([...placeOf.keys()])}))`;
+    for await (const { slot, sums } of readPages(db, view, level, among)) yield { place: placeOf.get(slot) ?? 0, sums };
+  }
+}
+
+/** On PostgreSQL one statement reads all spans: each is work for two processes, which on a busy machine wait for each other. */
+async function* readPlaces(
+  queryable: Queryable,
+  wanted: readonly (SlotSpan & { readonly view: ViewName })[],
+): AsyncGenerator<PartOfPlace> {
+  const listOf = (numbers: readonly number[]) => sql`cast(${`{${numbers.join(",")}}`} as bigint[])`;
+  const keys = sql.join([
+    listOf(wanted.map(({ view }) => VIEWS[view])),
+    listOf(wanted.map(({ level }) => level)),
+    listOf(wanted.map(({ span }) => span)),
+  ]);
+  let after = { place: 0, part: -1 };
+  for (;;) {
+    const { rows } = await sql<PartOfPlace & { readonly part: number }>`
+      select place, part, sums from unnest(${keys}) with ordinality as wanted (view, level, slot, place)
+      join usage_parts using (view, level, slot)
+      where (place, part) > (${after.place}, ${after.part}) order by place, part limit ${PARTS_PER_ANSWER}`.execute(
+      queryable,
+    );
+    for (const [index, { place, sums }] of rows.entries()) {
+      yield { place: place - 1, sums };
+      if (index % PARTS_PER_TURN === PARTS_PER_TURN - 1) await nextTurn();
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PARTS_PER_ANSWER) return;
+    after = last;
+  }
+}
+
+/** Every part of the spans of a level that follow each other, some at a time; requests get their turn in between. */
+export function readParts(
+  queryable: Queryable,
   view: ViewName,
   level: number,
-  spans: SpanChoice,
-): AsyncGenerator<Pick<UsagePart, "slot" | "sums">> {
-  const among =
-    "first" in spans
-      ? sql`slot >= ${spans.first} and slot < ${spans.last}`
-      : kind === "sqlite"
-        ? sql`slot in (select value from json_each(${JSON.stringify(spans)}))`
-        : sql`slot = any(cast(${`{${spans.join(",")}}`} as bigint[]))`;
+  { first, last }: SpanStretch,
+): AsyncGenerator<PartOfSlot> {
+  return readPages(queryable, view, level, sql`slot >= ${first} and slot < ${last}`);
+}
+
+async function* readPages(
+  queryable: Queryable,
+  view: ViewName,
+  level: number,
+  among: RawBuilder<unknown>,
+): AsyncGenerator<PartOfSlot> {
   let [slot, part] = [-1, -1];
   for (;;) {
-    const { rows } = await sql<Pick<UsagePart, "slot" | "part" | "sums">>`
+    const { rows } = await sql<PartOfSlot & Pick<UsagePart, "part">>`
       select slot, part, sums from usage_parts where view = ${VIEWS[view]} and level = ${level} and ${among}
-        and (slot, part) > (${slot}, ${part}) order by slot, part limit ${partsPerRead(view)}`.execute(db);
+        and (slot, part) > (${slot}, ${part}) order by slot, part limit ${partsPerRead(view)}`.execute(queryable);
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < partsPerRead(view)) return;

@@ -2,7 +2,7 @@ import type { Direction } from "@one-api/contract/fields";
 import { USER_STATUS } from "@one-api/contract/user";
 import type { USER_ORDERS } from "@one-api/contract/user-management";
 import type { Tables } from "@one-api/database/tables";
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../../core/transaction.ts";
 import { BUDGET_COLUMNS, selectBudgets } from "../../../ledger/budgets/present-budget.ts";
 import { USER_COLUMNS, type UserRow } from "../user.repository.ts";
@@ -42,18 +42,31 @@ export function listUserRows(
   filter: UserFilter,
   stretch: UserStretch,
 ): Promise<ManagedUserRow[]> {
-  const { order, limit, offset } = stretch;
+  const order = orderOf(stretch);
+  // Sorted by what decides alone, and only those of the page are read: what is counted for a row is long.
+  const page = queryable
+    .selectFrom("users")
+    .innerJoin("user_balances", "user_balances.user_id", "users.id")
+    .select("users.id")
+    .where(matches(filter))
+    .orderBy(order)
+    .limit(stretch.limit)
+    .offset(stretch.offset);
+  return selectUsers(queryable).where("users.id", "in", page).orderBy(order).execute();
+}
+
+function orderOf({ order, direction: asked }: UserStretch): RawBuilder<unknown> {
   const byText = order === "username" || order === "group";
-  const direction = stretch.direction ?? (byText ? "asc" : "desc");
-  let query = selectUsers(queryable).where(matches(filter));
-  if (order === "group") query = query.orderBy(shownGroup(), direction);
-  else if (byText) query = query.orderBy(sql`lower(${sql.ref(order)})`, direction);
-  else if (order !== "default") query = query.orderBy(sql.ref(COLUMN_OF_BALANCE.get(order) ?? order), direction);
-  return query
-    .orderBy("id", order === "default" ? direction : "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const direction = (asked ?? (byText ? "asc" : "desc")) === "asc" ? sql`asc` : sql`desc`;
+  const id = sql.ref("id");
+  if (order === "default") return sql`${id} ${direction}`;
+  return sql`${sortKeyOf(order)} ${direction}, ${id} desc`;
+}
+
+function sortKeyOf(order: Exclude<UserStretch["order"], "default">): RawBuilder<unknown> {
+  if (order === "group") return shownGroup();
+  if (order === "username") return sql`lower(${sql.ref(order)})`;
+  return sql`${sql.ref(COLUMN_OF_BALANCE.get(order) ?? order)}`;
 }
 
 /** How many users the filter leaves. */
