@@ -38,6 +38,7 @@ import { deepL } from "./vendors/deepl.ts";
 import { gemini } from "./vendors/gemini.ts";
 import { hunyuan } from "./vendors/hunyuan/hunyuan.ts";
 import { mistralBatches } from "./vendors/mistral-batches.ts";
+import { novitaBatches } from "./vendors/novita-batches.ts";
 import { palm } from "./vendors/palm.ts";
 import { replicate } from "./vendors/replicate/replicate.ts";
 import { qwen } from "./vendors/qwen/qwen.ts";
@@ -168,7 +169,7 @@ const compatible: Readonly<
     chat: THINKING,
     listModels: "none",
   },
-  novita: { endpoints: ["chat-completions", "completions", "embeddings"], chat: PLAIN },
+  novita: { endpoints: ["chat-completions", "completions", "embeddings"], chat: PLAIN, batches: novitaBatches },
   siliconflow: {
     endpoints: ["chat-completions", "completions", "embeddings", "speech", "transcriptions"],
     pictures: { format: siliconFlowImages, edits: true },

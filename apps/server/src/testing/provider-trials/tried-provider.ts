@@ -54,7 +54,10 @@ export function providersLikeOpenAi(others: readonly Tried[]): readonly Tried[] 
 }
 
 /** Models that are answered in batches where a provider does not answer all of them there. */
-const IN_BATCHES: Readonly<Record<string, string>> = { moonshot: "kimi-k2.6" };
+const IN_BATCHES: Readonly<Record<string, string>> = {
+  moonshot: "kimi-k2.6",
+  novita: "openai/gpt-oss-120b",
+};
 
 /** Models that make pictures where a provider is asked by the model's name. */
 const PAINTERS: Readonly<Record<string, string>> = { cloudflare: "@cf/black-forest-labs/flux-1-schnell" };
