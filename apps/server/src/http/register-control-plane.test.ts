@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
@@ -320,6 +321,22 @@ describe("the control API's answers", () => {
       const answer = await text(socket);
       assert.match(answer, /^HTTP\/1\.1 400 /);
       assert.match(answer, message);
+    }
+  });
+
+  test("are 404 for what is no call before its body is there", async () => {
+    const own = await build();
+    await own.listen({ host: "127.0.0.1", port: 0 });
+    const bound = own.server.address();
+    assert.ok(bound !== null && typeof bound === "object");
+    for (const path of ["/api/no-such-call", "/api/rows"]) {
+      const socket = connect(bound.port, "127.0.0.1");
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+      );
+      const first: unknown[] = await once(socket, "data", { signal: AbortSignal.timeout(30_000) });
+      assert.match(String(first[0]), /^HTTP\/1\.1 404 .*There is no call POST/s);
+      socket.destroy();
     }
   });
 

@@ -35,6 +35,8 @@ export function registerControlPlane(
           .header("cache-control", "no-store")
           .header(REQUEST_ID_HEADER, request.id)
           .header(OLDER_REQUEST_ID_HEADER, request.id);
+        // Its body is nothing to wait for.
+        if (request.is404) await replyWithoutCall(request, reply);
       });
       control.addHook("onRoute", (route) => {
         if (route.config?.access === undefined) throw new Error(`The route ${route.url} does not say who may use it.`);

@@ -7,7 +7,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   const { label, icon, mark, isDisabled = false, tone, onSelect, isOn = false, onToggle } = entry;
   if (onToggle !== undefined) {
     return (
-      <Menu.CheckboxItem checked={isOn} onChange={onToggle}>
+      <Menu.CheckboxItem checked={isOn} disabled={isDisabled} onChange={onToggle}>
         {label}
       </Menu.CheckboxItem>
     );

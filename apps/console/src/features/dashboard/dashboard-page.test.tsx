@@ -100,6 +100,28 @@ test("each bar and each row leads to the log entries behind it, and arrow keys w
   expect(screen.getAllByRole("table")[0]?.textContent).toContain("$1.50");
 });
 
+test("the chart adds up over the time and takes steps of one's own, by the address; the same answer is not asked for twice", async () => {
+  const { sent, router } = await open("/dashboard", 10);
+  const asked = () => sent.filter(({ address }) => address.startsWith("/api/dashboard/?"));
+  await screen.findByText("main key");
+  const first = asked().length;
+  await userEvent.click(screen.getByRole("button", { name: "How the chart counts" }));
+  await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Add up over the time" }));
+  expect(router.state.location.search).toEqual({ sum: "1" });
+  const bars = () => within(screen.getByRole("figure", { name: "Spend over time" })).getAllByRole("link");
+  await waitFor(() =>
+    expect(bars().map((bar) => bar.getAttribute("aria-label")?.match(/\$\d+\.\d\d/)?.[0])).toEqual(["$0.50", "$2.00"]),
+  );
+  expect(queryOf(bars()[1]?.getAttribute("href") ?? "")).toEqual({
+    start_timestamp: "1800000000",
+    end_timestamp: "1800007199",
+  });
+  expect(asked()).toHaveLength(first);
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Days" }));
+  expect(router.state.location.search).toEqual({ sum: "1", step: "day" });
+  await waitFor(() => expect(queryOf(asked().at(-1)?.address)["edges"]?.split(",").length).toBeLessThan(11));
+});
+
 test("what is chosen stands in the address under its name, and is asked for", async () => {
   const { sent, router } = await open("/dashboard", 10);
   await screen.findByText("main key");

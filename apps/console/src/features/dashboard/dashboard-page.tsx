@@ -15,6 +15,7 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { userQuery } from "../users/user-queries.ts";
+import { ChartMenu } from "./chart-menu.tsx";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
 import { type DashboardSearch, readDashboardSearch } from "./dashboard-search.ts";
 import { RangePicker } from "./range-picker.tsx";
@@ -67,7 +68,7 @@ function keysFor({ by, user }: DashboardSearch, isAdmin: boolean) {
 function ChartCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps) {
   const { t } = useTranslation("dashboard");
   const [asTable, setAsTable] = useState(false);
-  const { metric = "spend", split } = search;
+  const { metric = "spend", split, sum } = search;
   const { by } = keysFor(search, isAdmin);
   const series = useSeries(dashboard, by, metric);
   const actions = (
@@ -85,6 +86,7 @@ function ChartCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps)
       <Button variant="default" size="compact-sm" onClick={() => setAsTable(!asTable)}>
         {t(asTable ? "chart.asChart" : "chart.asTable")}
       </Button>
+      <ChartMenu edges={dashboard.edges} search={search} change={change} />
     </div>
   );
   const shown = { dashboard, metric, series };
@@ -93,7 +95,7 @@ function ChartCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps)
       {asTable ? (
         <UsageTable {...shown} metrics={metricsFor(isAdmin)} />
       ) : (
-        <UsageChart {...shown} logFilter={logFilter} />
+        <UsageChart {...shown} logFilter={logFilter} isAdded={sum !== undefined && isSplittable(metric)} />
       )}
     </Card>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { edgesOf, timeBefore } from "./dashboard-range.ts";
+import { edgesInSteps, edgesOf, timeBefore } from "./dashboard-range.ts";
 import { readDashboardSearch } from "./dashboard-search.ts";
 
 const now = new Date(2026, 4, 20, 14, 25, 10);
@@ -59,4 +59,18 @@ test("days of one's own are compared with as many days before them, or with what
   expect(timeBefore(own, now)).toEqual([at(2026, 3, 21), at(2026, 4, 1)]);
   const running = { start: at(2026, 4, 19), end: at(2026, 4, 21) };
   expect(timeBefore(running, new Date(2026, 4, 20, 6))).toEqual([at(2026, 4, 17), at(2026, 4, 18, 6)]);
+});
+
+test("steps of one's own cut the same time at the calendar's hours, days and Mondays; too many leave its own", () => {
+  const week = { range: "week" } as const;
+  const own = edgesOf(week, now);
+  const days = edgesOf({ ...week, step: "day" }, now);
+  expect([days[0], days.at(-1)]).toEqual([own[0], own.at(-1)]);
+  expect(days.slice(1, -1)).toEqual([14, 15, 16, 17, 18, 19, 20].map((day) => at(2026, 4, day)));
+  // The 18th of May 2026 is a Monday.
+  expect(edgesOf({ ...week, step: "week" }, now)).toEqual([own[0], at(2026, 4, 18), own.at(-1)]);
+  expect(edgesInSteps(own, "hour")).toBeUndefined();
+  expect(edgesOf({ ...week, step: "hour" }, now)).toEqual(own);
+  expect(edgesOf({ range: "day", step: "hour" }, now)).toEqual(edgesOf({ range: "day" }, now));
+  expect(edgesOf({ range: "year", step: "week" }, now).length - 1).toBe(53);
 });

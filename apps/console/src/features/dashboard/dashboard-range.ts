@@ -1,5 +1,5 @@
 import { MAX_DASHBOARD_PARTS } from "@one-api/contract/dashboard";
-import type { DashboardRange, DashboardSearch } from "./dashboard-search.ts";
+import type { DashboardRange, DashboardSearch, DashboardStep } from "./dashboard-search.ts";
 
 type Step = "hour" | "quarter" | "day" | "week" | "month";
 
@@ -62,12 +62,36 @@ const EDGES_OF_RANGE: Readonly<Record<DashboardRange, (now: Date) => number[]>> 
 /** The range that is shown unless another is chosen. */
 export const FIRST_RANGE: DashboardRange = "week";
 
-/** Where the parts of the time begin that the address names, and where the last one ends, in Unix seconds by the viewer's calendar. */
-export function edgesOf({ range, start, end }: DashboardSearch, now: Date): number[] {
+/** Where the parts of the time begin in the steps that it brings with it. */
+function ownEdgesOf({ range, start, end }: DashboardSearch, now: Date): number[] {
   if (start === undefined || end === undefined) return EDGES_OF_RANGE[range ?? FIRST_RANGE](now);
   const days = (end - start) / DAY_SECONDS;
   const step = STEPS.find(([most]) => days <= most)?.[1] ?? "month";
   return stepsBetween(floorTo(new Date(start * 1_000), step), new Date(end * 1_000), step);
+}
+
+/** The start of the hour, the day or the week (from Monday) that the moment is in. */
+function startOf(moment: Date, step: DashboardStep): Date {
+  if (step !== "week") return floorTo(moment, step);
+  const day = floorTo(moment, "day");
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - ((day.getDay() + 6) % 7));
+}
+
+/** The time that the edges bound (Unix seconds) in other steps, the first and the last cut by it; undefined where these are too many. */
+export function edgesInSteps(own: readonly number[], step: DashboardStep): number[] | undefined {
+  const [first = 0, end = 0] = [own[0], own.at(-1)];
+  const edges = [first];
+  for (let at = move(startOf(new Date(first * 1_000), step), step, 1); seconds(at) < end; at = move(at, step, 1)) {
+    if (edges.length === MAX_DASHBOARD_PARTS) return undefined;
+    edges.push(seconds(at));
+  }
+  return [...edges, end];
+}
+
+/** Where the parts of the time begin that the address names, and where the last one ends, in Unix seconds by the viewer's calendar. */
+export function edgesOf(search: DashboardSearch, now: Date): number[] {
+  const own = ownEdgesOf(search, now);
+  return (search.step && edgesInSteps(own, search.step)) ?? own;
 }
 
 /** How far back the time before a range is, by the calendar. */

@@ -7,6 +7,11 @@ export const DASHBOARD_RANGES = ["today", "day", "week", "month", "this-month", 
 
 export type DashboardRange = (typeof DASHBOARD_RANGES)[number];
 
+/** Steps that the chart may be told in, where they are not those that its time brings with it. */
+export const DASHBOARD_STEPS = ["hour", "day", "week"] as const;
+
+export type DashboardStep = (typeof DASHBOARD_STEPS)[number];
+
 export type DashboardKey = (typeof DASHBOARD_KEYS)[number];
 
 export type DashboardMetric = (typeof DASHBOARD_METRICS)[number];
@@ -25,6 +30,9 @@ export interface DashboardSearch {
   readonly token?: string | undefined;
   /** 1 while the chart tells apart what the details are by. */
   readonly split?: number | undefined;
+  readonly step?: DashboardStep | undefined;
+  /** 1 while each bar of the chart counts all before it in. */
+  readonly sum?: number | undefined;
 }
 
 const MAX_UNIX_SECONDS = 99_999_999_999;
@@ -43,5 +51,7 @@ export function readDashboardSearch(search: RawSearch): DashboardSearch {
     user: integerOf(search["user"], { least: 1 }),
     token: textOf(search["token"], { most: 64 }),
     split: integerOf(search["split"], { least: 1, most: 1 }),
+    step: choiceOf(search["step"], DASHBOARD_STEPS),
+    sum: integerOf(search["sum"], { least: 1, most: 1 }),
   };
 }

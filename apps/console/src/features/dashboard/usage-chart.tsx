@@ -5,7 +5,7 @@ import { partText } from "../../components/charts/part-text.ts";
 import { useBarWalk } from "../../components/charts/use-bar-walk.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
-import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { metricOf, runningSums, useMetricText } from "./usage-metrics.ts";
 import { type Series, SplitLegend, SplitTable } from "./usage-split.tsx";
 import classes from "./usage-chart.module.css";
 
@@ -16,6 +16,8 @@ interface UsageChartProps {
   series: readonly Series[];
   /** What the log is filtered by besides its time. */
   logFilter: Readonly<Record<string, string | number>>;
+  /** Each bar counts all before it in. */
+  isAdded: boolean;
 }
 
 /** Of tables in place of the chart. */
@@ -28,10 +30,13 @@ interface Bar {
   readonly to: number;
 }
 
-function barsOf({ edges, parts }: Dashboard, metric: DashboardMetric): Bar[] {
-  return parts.map((part, index) => {
-    const [from = 0, to = 0] = [edges[index], edges[index + 1]];
-    return { text: partText(from, to), value: metricOf(metric, part), from, to };
+function barsOf({ edges, parts }: Dashboard, metric: DashboardMetric, isAdded: boolean): Bar[] {
+  const values = parts.map((part) => metricOf(metric, part));
+  const sums = isAdded ? runningSums(values) : values;
+  const first = edges[0] ?? 0;
+  return sums.map((value, index) => {
+    const [from = 0, to = 0] = [isAdded ? first : edges[index], edges[index + 1]];
+    return { text: partText(from, to), value, from, to };
   });
 }
 
@@ -87,10 +92,11 @@ function BarLink({
 }
 
 /** The parts of the time as bars, each of which leads to the rows of the log behind it; arrow keys go from one to the next. */
-export function UsageChart({ dashboard, metric, series, logFilter }: UsageChartProps) {
+export function UsageChart({ dashboard, metric, series: parts, logFilter, isAdded }: UsageChartProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
-  const bars = barsOf(dashboard, metric);
+  const bars = barsOf(dashboard, metric, isAdded);
+  const series = isAdded ? parts.map((one) => ({ ...one, values: runningSums(one.values) })) : parts;
   const [shown, setShown] = useState<number>();
   const most = Math.max(...bars.map(({ value }) => Math.abs(value ?? 0)));
   const { list, tabIndexOf, walkFrom } = useBarWalk(bars.length);
@@ -103,7 +109,7 @@ export function UsageChart({ dashboard, metric, series, logFilter }: UsageChartP
       </figcaption>
       <ol ref={list} className={classes.bars}>
         {bars.map((one, index) => (
-          <li key={one.from}>
+          <li key={one.to}>
             <BarLink
               bar={one}
               index={index}
@@ -120,7 +126,7 @@ export function UsageChart({ dashboard, metric, series, logFilter }: UsageChartP
       </ol>
       <div className={classes.axis} aria-hidden="true">
         <span>{bars[0]?.text}</span>
-        <span>{bars.at(-1)?.text}</span>
+        {bars.length > 1 && <span>{bars.at(-1)?.text}</span>}
       </div>
       {series.length > 0 && <SplitLegend series={series} metric={metric} part={shown} />}
     </figure>

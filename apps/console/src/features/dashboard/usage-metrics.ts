@@ -32,6 +32,12 @@ export function metricsOf(metric: DashboardMetric, left: Usage, right: Usage): [
   return [metricOf(metric, left), metricOf(metric, right)];
 }
 
+/** Each value with all before it; what is not known adds nothing. */
+export function runningSums(values: readonly (number | null)[]): number[] {
+  let sum = 0;
+  return values.map((value) => (sum += value ?? 0));
+}
+
 const LONG_COUNT = 1_000_000;
 
 /** Returns how numbers of a metric are written; what is not known is a dash. */

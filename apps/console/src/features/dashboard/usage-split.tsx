@@ -20,7 +20,10 @@ export interface Series {
   readonly colour: string;
   /** One for each part. */
   readonly values: readonly number[];
+  readonly total: number;
 }
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** The largest rows in parts of the time, and after them all others together; empty where the dashboard does not tell rows in parts. */
 export function useSeries(dashboard: Dashboard, by: DashboardKey, metric: DashboardMetric): readonly Series[] {
@@ -29,20 +32,18 @@ export function useSeries(dashboard: Dashboard, by: DashboardKey, metric: Dashbo
   const rows = dashboard.rows.filter(({ parts }) => parts !== undefined);
   if (rows.length === 0 || !isSplittable(metric)) return [];
   const colours = coloursOf(rows.map(({ key }) => key));
-  const series = rows.map((row) => ({
-    key: row.key,
-    name: row.owner === "" ? nameOf(row) : `${nameOf(row)} · ${row.owner}`,
-    colour: colours.get(row.key) ?? REST_COLOUR,
-    values: (row.parts ?? []).map((part) => metricOf(metric, part) ?? 0),
-  }));
+  const series = rows.map((row) => {
+    const values = (row.parts ?? []).map((part) => metricOf(metric, part) ?? 0);
+    const name = row.owner === "" ? nameOf(row) : `${nameOf(row)} · ${row.owner}`;
+    return { key: row.key, name, colour: colours.get(row.key) ?? REST_COLOUR, values, total: sumOf(values) };
+  });
   const others = dashboard.parts.map((part, index) =>
     series.reduce((left, { values }) => left - (values[index] ?? 0), metricOf(metric, part) ?? 0),
   );
-  const rest = { key: "/rest", name: t("split.others"), colour: REST_COLOUR, values: others };
+  const name = t("split.others");
+  const rest = { key: "/rest", name, colour: REST_COLOUR, values: others, total: sumOf(others) };
   return others.some((value) => value > 0) ? [...series, rest] : series;
 }
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 interface SplitLegendProps {
   series: readonly Series[];
@@ -56,13 +57,13 @@ export function SplitLegend({ series, metric, part }: SplitLegendProps) {
   const text = useMetricText();
   return (
     <ul className={classes.legend}>
-      {series.map(({ key, name, colour, values }) => (
+      {series.map(({ key, name, colour, values, total }) => (
         <li key={key}>
           <span className={classes.swatch} style={{ background: colour }} aria-hidden="true" />
           <span className={classes.name} title={name}>
             {name}
           </span>
-          <span className="numbers">{text(metric, part === undefined ? sumOf(values) : (values[part] ?? 0))}</span>
+          <span className="numbers">{text(metric, part === undefined ? total : (values[part] ?? 0))}</span>
         </li>
       ))}
     </ul>

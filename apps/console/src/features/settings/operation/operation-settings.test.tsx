@@ -277,6 +277,24 @@ test("ratios are marked where they differ from their default, which goes into th
   await waitFor(() => expect(saved()).toContainEqual({ key: "GroupRatio", value: '{"default":1}' }));
 });
 
+test("a cell of the ratios is marked where it differs from the list or its default, and goes back by the mark", async () => {
+  const set = { ModelRatio: '{"gpt-4o":2.5}', CompletionRatio: '{"gpt-4o":4}', GroupRatio: '{"default":1,"vip":0.5}' };
+  const values = new Map(Object.entries(set));
+  const saved = await open({
+    "GET /api/option/": options.map(({ key, value }) => ({ key, value: values.get(key) ?? value, default: "{}" })),
+  });
+  const ratio = section("Ratio");
+  const mark = (name: string) => ratio.queryByRole("button", { name });
+  await userEvent.click(await ratio.findByRole("button", { name: "Ratio of gpt-4o: set here, back to 1.25" }));
+  expect(ratio.getByRole("textbox", { name: "Ratio of gpt-4o" })).toHaveProperty("value", "");
+  expect(mark("Ratio of gpt-4o: set here, back to 1.25")).toBeNull();
+  expect(mark("Completion of gpt-4o: set here, back to 4"), "the same as the list's").toBeNull();
+  await userEvent.click(ratio.getByRole("button", { name: "Ratio of vip: set here, back to 1" }));
+  expect(ratio.getByRole("textbox", { name: "Ratio of vip" })).toHaveProperty("value", "1");
+  expect(mark("Ratio of vip: set here, back to 1")).toBeNull();
+  expect(saved()).toEqual([]);
+});
+
 test("new prices are shown model by model before they count, and taken over with one press", async () => {
   storeUser(sampleUser({ role: 100 }));
   const change = { type: 1, served: true, has_own_ratio: false };

@@ -6,8 +6,15 @@ import { RatioCell } from "./ratio-cell.tsx";
 import { type Ratios, withRatio } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
+interface GroupRatioTableProps {
+  ratios: Ratios;
+  /** Of the option. */
+  defaults: Ratios;
+  onChange(ratios: Ratios): void;
+}
+
 /** What groups pay, as a factor; a group without one pays 1. */
-export function GroupRatioTable({ ratios, onChange }: { ratios: Ratios; onChange(ratios: Ratios): void }) {
+export function GroupRatioTable({ ratios, defaults, onChange }: GroupRatioTableProps) {
   const { t } = useTranslation("settings");
   return (
     <section aria-label={t("ratios.GroupRatio")}>
@@ -20,7 +27,8 @@ export function GroupRatioTable({ ratios, onChange }: { ratios: Ratios; onChange
             <RatioCell
               label={t("ratios.of", { what: t("ratios.ratio"), name })}
               value={ratio}
-              instead={1}
+              instead={defaults.get(name) ?? 1}
+              onBack={() => onChange(withRatio(ratios, name, defaults.get(name) ?? 1))}
               onChange={(next) => next !== undefined && onChange(withRatio(ratios, name, next))}
             />
             <ActionIcon

@@ -89,6 +89,7 @@ function completionCell({ t, onCompletionRatio }: ColumnParts) {
         label={t("ratios.of", { what: t("ratios.completion"), name: model })}
         value={completionRatio}
         instead={listedCompletionRatio ?? 1}
+        onBack={() => onCompletionRatio(model, undefined)}
         onChange={(ratio) => onCompletionRatio(model, ratio)}
       />
     );
@@ -119,6 +120,7 @@ export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
           label={t("ratios.of", { what: t("ratios.ratio"), name: row.model })}
           value={row.modelRatio}
           instead={row.listedModelRatio ?? UNKNOWN_MODEL_RATIO}
+          onBack={() => onModelRatio(row.model, undefined)}
           onChange={(ratio) => onModelRatio(row.model, ratio)}
         />
       ),

@@ -1,5 +1,6 @@
-import { TextInput } from "@mantine/core";
+import { ActionIcon, TextInput } from "@mantine/core";
 import { OPTION_RATIOS } from "@one-api/contract/ratios";
+import { IconPointFilled } from "@tabler/icons-react";
 import { useState } from "react";
 import { roundToDigits } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
@@ -18,8 +19,33 @@ interface RatioCellProps {
   sign?: string;
   max?: number;
   disabled?: boolean;
+  /** With it, a value that is another than what would hold instead has a mark, by which it goes back. */
+  onBack?: () => void;
   /** By undefined, nothing is set any more; cells that cannot be emptied go back to what was. */
   onChange(value: number | undefined): void;
+}
+
+interface BackMarkProps {
+  label: string;
+  instead: number;
+  onBack(): void;
+}
+
+/** Says that a value is another than the list's, or the default; a press goes back to that. */
+function BackMark({ label, instead, onBack }: BackMarkProps) {
+  const { t } = useTranslation("settings");
+  const value = roundToDigits(instead, SHOWN_DIGITS);
+  return (
+    <ActionIcon
+      size={20}
+      className={classes.mark ?? ""}
+      aria-label={t("ratios.backOf", { field: label, value })}
+      data-tip={t("ratios.back", { value })}
+      onClick={onBack}
+    >
+      <IconPointFilled size={14} />
+    </ActionIcon>
+  );
 }
 
 /** A number in a table. What is typed counts while it is one; what is none is taken back when the cell is left. */
@@ -30,6 +56,7 @@ export function RatioCell({
   sign,
   max = OPTION_RATIOS.max,
   disabled = false,
+  onBack,
   onChange,
 }: RatioCellProps) {
   const { t } = useTranslation("settings");
@@ -43,6 +70,7 @@ export function RatioCell({
     if (text.trim() === "") onChange(undefined);
     else if (number !== undefined && number <= max) onChange(number);
   };
+  const isMarked = onBack !== undefined && value !== undefined && instead !== undefined && value !== instead;
   return (
     <TextInput
       className={classes.cell ?? ""}
@@ -55,6 +83,8 @@ export function RatioCell({
       disabled={disabled}
       leftSection={sign}
       leftSectionWidth={sign === undefined ? 0 : 20}
+      rightSection={isMarked && <BackMark label={label} instead={instead} onBack={onBack} />}
+      rightSectionWidth={isMarked ? 24 : 0}
       placeholder={instead === undefined ? "" : String(roundToDigits(instead, SHOWN_DIGITS))}
       value={typed ?? (value === undefined ? "" : String(value))}
       onChange={(event) => change(event.currentTarget.value)}

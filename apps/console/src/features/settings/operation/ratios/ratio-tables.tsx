@@ -9,11 +9,12 @@ import { type Ratios, ratiosOf } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 /** The ratios as tables. A text that cannot be read has none. */
-export function RatioTables({ texts, onChange }: RatioViewProps) {
+export function RatioTables({ saved, texts, onChange }: RatioViewProps) {
   const { t } = useTranslation("settings");
   const model = ratiosOf(texts.ModelRatio);
   const completion = ratiosOf(texts.CompletionRatio);
   const group = ratiosOf(texts.GroupRatio);
+  const groupDefaults = ratiosOf(saved.defaults["GroupRatio"] ?? "") ?? new Map<string, number>();
   if (model === undefined || completion === undefined || group === undefined) {
     return (
       <Alert color="warning" icon={<IconAlertCircle size={18} />}>
@@ -41,7 +42,7 @@ export function RatioTables({ texts, onChange }: RatioViewProps) {
           )
         }
       />
-      <GroupRatioTable ratios={group} onChange={set("GroupRatio")} />
+      <GroupRatioTable ratios={group} defaults={groupDefaults} onChange={set("GroupRatio")} />
     </div>
   );
 }

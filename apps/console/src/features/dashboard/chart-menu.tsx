@@ -1,0 +1,54 @@
+import { ActionIcon } from "@mantine/core";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import { MenuButton, type MenuEntry } from "../../components/floating/menu-button.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { edgesInSteps } from "./dashboard-range.ts";
+import { DASHBOARD_STEPS, type DashboardSearch } from "./dashboard-search.ts";
+import { isSplittable } from "./usage-split.tsx";
+
+interface ChartMenuProps {
+  /** Of the parts that are shown. */
+  edges: readonly number[];
+  search: DashboardSearch;
+  change(changes: DashboardSearch): void;
+}
+
+/** In which steps the chart tells its time, and whether it adds them up. */
+export function ChartMenu({ edges, search, change }: ChartMenuProps) {
+  const { t } = useTranslation("dashboard");
+  const { metric = "spend", step, sum } = search;
+  const isAdded = sum !== undefined && isSplittable(metric);
+  const entries: MenuEntry[] = [
+    {
+      id: "sum",
+      label: t("chart.addUp"),
+      isDisabled: !isSplittable(metric),
+      isOn: isAdded,
+      onToggle: () => change({ sum: isAdded ? undefined : 1 }),
+    },
+    { id: "steps", label: t("chart.steps.title") },
+    {
+      id: "fitting",
+      label: t("chart.steps.fitting"),
+      isOn: step === undefined,
+      onToggle: () => change({ step: undefined }),
+    },
+    ...DASHBOARD_STEPS.map((name) => ({
+      id: name,
+      label: t(`chart.steps.${name}`),
+      isDisabled: edgesInSteps(edges, name) === undefined,
+      isOn: step === name,
+      onToggle: () => change({ step: step === name ? undefined : name }),
+    })),
+  ];
+  return (
+    <MenuButton
+      entries={entries}
+      renderButton={(props) => (
+        <ActionIcon data-tip={t("chart.menu")} aria-label={t("chart.menu")} {...props}>
+          <IconAdjustmentsHorizontal size={16} />
+        </ActionIcon>
+      )}
+    />
+  );
+}
