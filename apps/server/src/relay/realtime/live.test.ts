@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { afterEach, beforeEach, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { updateToken, TOKEN_STATUS } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { listOf, recordOf } from "@one-api/providers/shared/json-fields";
@@ -14,6 +14,7 @@ import {
   SessionRefused,
 } from "../../testing/open-session.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
+import { withSessions } from "../../testing/with-sessions.ts";
 import { WebSocket } from "ws";
 import { endRevoked } from "../end-revoked.ts";
 import { RelayError } from "../relay-error.ts";
@@ -35,35 +36,17 @@ const isPiece = (event: SessionEvent): boolean => "modelTurn" in recordOf(event[
 for (const kind of DATABASE_KINDS) {
   describe(`a session of Google's Live API, on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     const stage = withGateway([{ type: 24, models: MODEL }], { kind });
-    const opened: Session[] = [];
-    beforeEach(async () => {
-      await stage.gateway.testApp.database.db.deleteFrom("logs").where("quota", "=", 0).execute();
-    });
-    afterEach(async () => {
-      for (const { socket } of opened.splice(0)) socket.terminate();
-      await idle();
-    });
-    const idle = () => stage.gateway.testApp.deps.relay.active.idle();
-    async function open(key: string, setup?: SessionEvent | string): Promise<Session> {
-      const session = await openLive(stage.gateway.url, key, setup);
-      opened.push(session);
-      return session;
-    }
+    const { keep, idle, logged, rowsOf: allRowsOf } = withSessions(stage);
+    const open = async (key: string, setup?: SessionEvent | string): Promise<Session> =>
+      keep(await openLive(stage.gateway.url, key, setup));
     async function ready(setup: SessionEvent = NAMED, key = stage.key): Promise<Session> {
       const session = await open(key, setup);
       await session.next((event) => "setupComplete" in event);
       return session;
     }
-    const logged = async () => (await stage.gateway.books()).logs.length;
-    /** Closes the session and returns the rows that it has left. */
-    async function rowsOf(session: Session, from: number) {
-      session.socket.close();
-      await session.closed();
-      await idle();
-      const books = await stage.gateway.books();
-      assert.deepEqual([books.open, books.differences], [0, 0]);
-      return books.logs.slice(from).filter(({ result }) => result !== "refused");
-    }
+    /** Closes the session and returns the rows that it has left, but of what was refused. */
+    const rowsOf = async (session: Session, from: number) =>
+      (await allRowsOf(session, from)).filter(({ result }) => result !== "refused");
 
     it("answers in text, and books each answer before its end is sent", async () => {
       const known = await logged();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { updateToken, TOKEN_STATUS } from "@one-api/contract/token";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { recordOf } from "@one-api/providers/shared/json-fields";
@@ -14,6 +14,7 @@ import {
 } from "../../testing/open-session.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { withGateway } from "../../testing/with-gateway.ts";
+import { withSessions } from "../../testing/with-sessions.ts";
 import { endRevoked } from "../end-revoked.ts";
 import { RelayError } from "../relay-error.ts";
 
@@ -35,32 +36,9 @@ const codeOf = (event: SessionEvent): unknown => recordOf(event["error"])["code"
 for (const kind of DATABASE_KINDS) {
   describe(`a realtime session, on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     const stage = withGateway([{ models: MODELS }], { kind });
-    beforeEach(async () => {
-      await stage.gateway.testApp.database.db.deleteFrom("logs").where("quota", "=", 0).execute();
-    });
-
-    const opened: Session[] = [];
-    afterEach(async () => {
-      for (const { socket } of opened.splice(0)) socket.terminate();
-      await idle();
-    });
-    async function open(token: string, options: Parameters<typeof openSession>[2] = {}): Promise<Session> {
-      const session = await openSession(stage.gateway.url, token, options);
-      opened.push(session);
-      return session;
-    }
-
-    const idle = () => stage.gateway.testApp.deps.relay.active.idle();
-    /** Closes the session and returns the rows that it has left. */
-    async function rowsOf(session: Session, from: number) {
-      session.socket.close();
-      await session.closed();
-      await idle();
-      const books = await stage.gateway.books();
-      assert.deepEqual([books.open, books.differences], [0, 0]);
-      return books.logs.slice(from);
-    }
-    const logged = async () => (await stage.gateway.books()).logs.length;
+    const { keep, idle, logged, rowsOf } = withSessions(stage);
+    const open = async (token: string, options: Parameters<typeof openSession>[2] = {}): Promise<Session> =>
+      keep(await openSession(stage.gateway.url, token, options));
 
     it("answers in text, and books each answer before its end is sent", async () => {
       const known = await logged();
