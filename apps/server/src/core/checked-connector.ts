@@ -1,5 +1,5 @@
 import dns from "node:dns";
-import type { LookupFunction } from "node:net";
+import type { LookupFunction, OnReadOpts } from "node:net";
 import { buildConnector } from "undici";
 import { isMetadataAddress, isMetadataHost } from "./metadata-addresses.ts";
 
@@ -12,13 +12,23 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
+/** How connections are made. */
+interface ConnectorSettings {
+  /** Over TLS the server may choose HTTP/2. */
+  readonly allowH2?: boolean;
+  /** Takes what comes, in the place of the connection itself. */
+  readonly onread?: OnReadOpts;
+}
+
 /**
  * Makes connections for undici, names, TCP and TLS within the time. What a name leads to is looked at where it is looked up, for every new
- * connection, so that no name can lead to a forbidden place and nothing is sent there. Refuses with `ForbiddenAddressError`. `allowH2`: over TLS
- * the server may choose HTTP/2.
+ * connection, so that no name can lead to a forbidden place and nothing is sent there. Refuses with `ForbiddenAddressError`.
  */
-export function checkedConnector(timeoutMs: number, { allowH2 = true } = {}): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs, lookup: lookUpChecked, allowH2 });
+export function checkedConnector(
+  timeoutMs: number,
+  { allowH2 = true, onread }: ConnectorSettings = {},
+): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs, lookup: lookUpChecked, allowH2, ...(onread && { onread }) });
   return (options, callback) => {
     // Addresses are not looked up.
     if (isMetadataHost(options.hostname)) callback(new ForbiddenAddressError(options.hostname), null);

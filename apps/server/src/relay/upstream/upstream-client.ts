@@ -10,6 +10,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { checkedConnector } from "../../core/checked-connector.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../core/proxy-client.ts";
 import { DirectClient } from "./http1/direct-client.ts";
+import { directConnector } from "./http1/direct-connector.ts";
 
 /** How long idle connections are kept, in ms. */
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
@@ -29,7 +30,7 @@ export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): str
 
 function createDirectClient(): Dispatcher {
   const others = new Agent({ ...KEEP_ALIVE, connect: checkedConnector(CONNECT_TIMEOUT_MS) });
-  return new DirectClient(checkedConnector(CONNECT_TIMEOUT_MS, { allowH2: false }), others);
+  return new DirectClient(directConnector(CONNECT_TIMEOUT_MS), others);
 }
 
 /** Calls straight on, or through the proxy that is set at the moment; what is under way when it changes ends where it began. */

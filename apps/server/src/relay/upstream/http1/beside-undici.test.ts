@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { IncomingHttpHeaders } from "node:http";
 import { after, before, describe, it } from "node:test";
 import { Agent, type Dispatcher } from "undici";
-import { checkedConnector } from "../../../core/checked-connector.ts";
 import { recordDispatch } from "../../../testing/record-dispatch.ts";
 import { type ByteServer, startByteServer } from "../../../testing/start-byte-server.ts";
 import { waitUntil } from "../../../testing/wait-until.ts";
 import { DirectClient } from "./direct-client.ts";
+import { directConnector } from "./direct-connector.ts";
 
 /** Numbers that are the same in every run, below `bound`. */
 function numbers(seed: number): (bound: number) => number {
@@ -111,7 +111,7 @@ describe("the same bytes, read by undici", () => {
       socket.end(responses[Number(/ \/(\d+) /.exec(head)?.[1])] ?? "", "latin1");
     });
     judge = new Agent();
-    own = new DirectClient(checkedConnector(10_000, { allowH2: false }), new Agent());
+    own = new DirectClient(directConnector(10_000), new Agent());
   });
   after(async () => {
     await Promise.all([judge.destroy(), own.destroy()]);

@@ -4,13 +4,13 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { Agent, request } from "undici";
-import { checkedConnector } from "../../../core/checked-connector.ts";
 import { recordDispatch } from "../../../testing/record-dispatch.ts";
 import { type ByteServer, type ReceivedRequest, startByteServer } from "../../../testing/start-byte-server.ts";
 import { startTlsFront } from "../../../testing/start-tls-front.ts";
 import { waitUntil } from "../../../testing/wait-until.ts";
 import { failureOfError } from "../failure-answer.ts";
 import { DirectClient } from "./direct-client.ts";
+import { directConnector } from "./direct-connector.ts";
 
 const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const ENDLESS = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n";
@@ -20,7 +20,7 @@ let client: DirectClient;
 let servers: ByteServer[] = [];
 
 beforeEach(() => {
-  client = new DirectClient(checkedConnector(5_000, { allowH2: false }), new Agent());
+  client = new DirectClient(directConnector(5_000), new Agent());
 });
 afterEach(async () => {
   await client.destroy();
@@ -446,7 +446,7 @@ describe("TLS", () => {
     await untrusted.done;
     assert.equal(kindOf(untrusted), "tls");
     front.trust();
-    const trusting = new DirectClient(checkedConnector(5_000, { allowH2: false }), new Agent());
+    const trusting = new DirectClient(directConnector(5_000), new Agent());
     for (let count = 0; count < 2; count++) {
       const record = recordDispatch(trusting, origin);
       await record.done;
