@@ -31,9 +31,9 @@ function installedBrowsers() {
       places.map((place) => path.join(place, name, "Application/chrome.exe")),
     );
   }
-  const onPath = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"].map(
-    (name) => findOnPath(name) ?? "",
-  );
+  // The first has no windows to look after, which nobody sees in tests, and does their work with less.
+  const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+  const onPath = names.map((name) => findOnPath(name) ?? "");
   const downloaded = versionedFolders(path.join(homedir(), ".cache", "ms-playwright"), "chromium-");
   return [
     ...onPath.filter(Boolean),

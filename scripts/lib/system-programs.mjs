@@ -10,7 +10,7 @@ import { runCaptured } from "./run-captured.mjs";
  * @property {string[]} rings that use it
  * @property {boolean} required whether those rings cannot run without it
  * @property {() => string | undefined} find its place; undefined when it is missing
- * @property {string[]} aptPackages
+ * @property {string[]} aptPackages each has it, the best first; not every Debian or Ubuntu offers all of them
  * @property {{ apt: string, brew: string, dnf: string, winget: string }} install the command for each platform
  */
 
@@ -21,7 +21,7 @@ const systemPrograms = [
     rings: ["journeys"],
     required: true,
     find: findChromium,
-    aptPackages: ["chromium"],
+    aptPackages: ["chromium-headless-shell", "chromium"],
     install: {
       apt: "sudo apt-get install chromium   (Ubuntu: google-chrome-stable from google.com/chrome, its chromium is a snap)",
       brew: "brew install --cask google-chrome",
@@ -125,15 +125,24 @@ function isDebian() {
 
 /** @param {SystemProgram[]} programs @returns {Promise<string>} what went wrong, empty when nothing did */
 async function installWithApt(programs) {
-  const packages = programs.flatMap((program) => program.aptPackages);
-  console.log(`Installing ${packages.join(", ")} (first test run)…`);
+  console.log(`Installing ${programs.map(({ name }) => name).join(", ")} (first test run)…`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const update = await runCaptured("apt-get", ["update", "-q"], { env });
+  const offered = await Promise.all(programs.map(({ aptPackages }) => firstOffered(aptPackages)));
+  // One that apt does not know would keep all others from being installed.
+  const packages = offered.filter((name) => name !== undefined);
+  if (packages.length === 0) return update.ok ? "" : update.output;
   const install = await runCaptured("apt-get", ["install", "-y", "-q", "--no-install-recommends", ...packages], {
     env,
   });
   if (install.ok) return "";
   return `${update.ok ? "" : update.output}${install.output}\napt-get could not install ${packages.join(", ")} (${install.ending}).`;
+}
+
+/** The first that apt knows. @param {string[]} packages @returns {Promise<string | undefined>} */
+async function firstOffered([name, ...others]) {
+  if (name === undefined) return undefined;
+  return (await runCaptured("apt-cache", ["show", "-q", name])).ok ? name : firstOffered(others);
 }
 
 /** @param {SystemProgram} program */
