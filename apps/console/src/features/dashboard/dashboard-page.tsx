@@ -30,7 +30,7 @@ type Usage = NonNullable<ReturnType<typeof useDashboard>["data"]>;
 
 const metricsFor = (isAdmin: boolean) => DASHBOARD_METRICS.filter((metric) => isAdmin || metric !== "margin");
 
-/** What stands above the numbers: whose they are and of which time, and the views that have a name. */
+/** What stands above the numbers: whose they are and of which time. */
 function DashboardBar({ search, username, change }: Pick<ViewProps, "search" | "change"> & { username?: string }) {
   const { t } = useTranslation("dashboard");
   const { user, token } = search;
@@ -45,7 +45,6 @@ function DashboardBar({ search, username, change }: Pick<ViewProps, "search" | "
       {user !== undefined &&
         chip(t("onlyUser", { name: username ?? `#${user}` }), { user: undefined, token: undefined })}
       {token !== undefined && chip(t("onlyToken", { name: token }), { token: undefined })}
-      <ViewsButton page="dashboard" read={readDashboardSearch} size="compact-sm" />
     </div>
   );
 }
@@ -158,21 +157,25 @@ function useOwnSearch(isAdmin: boolean): DashboardSearch {
   return { ...search, user: undefined, metric: search.metric === "margin" ? undefined : search.metric };
 }
 
+/** The page's name, the views of it that have one, and the refresh. */
 function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boolean }) {
   const { t } = useTranslation("dashboard", "common");
   const client = useQueryClient();
-  const refresh = (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={16} />}
-      loading={isRefreshing}
-      onClick={() => void client.invalidateQueries({ queryKey: DASHBOARD_KEY })}
-    >
-      {t("common:refresh")}
-    </Button>
+  const actions = (
+    <>
+      <ViewsButton page="dashboard" read={readDashboardSearch} />
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} />}
+        loading={isRefreshing}
+        onClick={() => void client.invalidateQueries({ queryKey: DASHBOARD_KEY })}
+      >
+        {t("common:refresh")}
+      </Button>
+    </>
   );
   const description = t(isAdmin ? "description" : "ownDescription");
-  return <PageHeader title={t("title")} description={description} secondaryActions={refresh} />;
+  return <PageHeader title={t("title")} description={description} secondaryActions={actions} />;
 }
 
 /** What things cost, who spent it, and what is broken. */

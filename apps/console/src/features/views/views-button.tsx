@@ -14,7 +14,6 @@ export function ViewsButton(props: Omit<ViewsMenuProps, "isOpened">) {
   const button = (
     <Button
       variant="default"
-      size={props.size ?? "sm"}
       leftSection={<IconBookmark size={16} />}
       aria-haspopup="menu"
       onClick={() => setPresses(presses + 1)}

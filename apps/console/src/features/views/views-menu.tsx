@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { ViewPage } from "@one-api/contract/view";
 import { IconBookmark, IconBookmarkFilled, IconPlus, IconStarFilled, IconTrash, IconUsers } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
@@ -96,8 +96,6 @@ export interface ViewsMenuProps {
   read: ReadViewFields;
   /** It was pressed before it was there: it opens at once. */
   isOpened: boolean;
-  /** Of the button. */
-  size?: ButtonProps["size"];
 }
 
 /** What the menu has besides the changes of the view that is shown, and what that view is called. */
@@ -126,7 +124,7 @@ function useViewEntries(page: ViewPage, views: readonly NamedView[], { fields, s
 }
 
 /** The views of a list that have a name: shows one, names what is shown, and changes the view that is shown. */
-export default function ViewsMenu({ page, read, isOpened, size = "sm" }: ViewsMenuProps) {
+export default function ViewsMenu({ page, read, isOpened }: ViewsMenuProps) {
   const { t } = useTranslation("views", "common");
   const views = useViews(page, read);
   const current = useCurrentView(read);
@@ -150,13 +148,7 @@ export default function ViewsMenu({ page, read, isOpened, size = "sm" }: ViewsMe
         isOpened={isOpened}
         entries={[...entries, ...(shown === undefined ? save : changesOf(shown))]}
         renderButton={(props) => (
-          <Button
-            variant="default"
-            size={size}
-            leftSection={<Mark isShown={name !== undefined} />}
-            title={name}
-            {...props}
-          >
+          <Button variant="default" leftSection={<Mark isShown={name !== undefined} />} title={name} {...props}>
             {t("common:views")}
           </Button>
         )}
