@@ -247,6 +247,10 @@ export class RelayRequest implements JobOwner, ActiveRelay {
     return answerError(this.#deps, error, this.#parts.requestId, this.#call);
   }
 
+  bodyUsed(): void {
+    this.#body.discard();
+  }
+
   settled(): void {
     this.#isSettled = true;
     this.#body.release();

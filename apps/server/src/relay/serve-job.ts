@@ -34,6 +34,8 @@ export interface JobOwner {
   explain(error: unknown): RelayError;
   /** Answers with an error, where nothing of an answer has left, and returns what it says; empty when the caller has left. */
   refuse(error: unknown): string;
+  /** Nobody reads the caller's body any more, here or on the way to a provider. */
+  bodyUsed(): void;
   /** The job is booked, or given back. */
   settled(): void;
 }
@@ -338,6 +340,8 @@ export class ServedJob implements AttemptListener {
         this.#deps.log.error({ err: thrown, requestId: this.#job.requestId }, "a booked answer could not be sent");
       }
       this.#kept?.end();
+      // At any other end something may be under way still: the request itself, or what a provider is asked before.
+      if (end.end === "complete" && this.#attempt?.hasEnded === true) this.#owner.bodyUsed();
       this.#owner.settled();
     });
   }

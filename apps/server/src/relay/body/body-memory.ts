@@ -1,37 +1,45 @@
-/** Without another body the memory of the last one is kept for so long, in ms. */
+/** So much memory of bodies is kept for the next ones, in bytes: two of the longest. */
+const MOST_SPARE_BYTES = 64 * 1024 * 1024;
+/** Without another body it is kept for so long, in ms. */
 const SPARE_MS = 10_000;
 
 /**
  * Memory for long bodies. Memory that is new takes the system about a ms for each MiB when it is first written, and the collector goes through all
- * the heap for every 64 MiB that nobody has given back: beside long bodies that are refused, both together took more than reading them.
+ * the heap for every 64 MiB that nobody has given back: beside long bodies, both together took more than reading them.
  */
 export class BodyMemory {
-  #spare: ArrayBuffer | undefined;
+  #spares: ArrayBuffer[] = [];
+  #spareBytes = 0;
   #forgetting: NodeJS.Timeout | undefined;
 
-  /** Returns so many bytes, in which anything may stand. */
+  /** Returns so many bytes, in which anything may stand. They lie in memory of twice the length at the most. */
   take(bytes: number): Buffer {
-    const spare = this.#spare;
-    if (spare === undefined || spare.byteLength < bytes || spare.byteLength > bytes * 2)
-      return Buffer.allocUnsafeSlow(bytes);
-    this.#spare = undefined;
+    const at = this.#spares.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= bytes * 2);
+    const spare = this.#spares[at];
+    if (spare === undefined) return Buffer.allocUnsafeSlow(bytes);
+    this.#spares.splice(at, 1);
+    this.#spareBytes -= spare.byteLength;
     return Buffer.from(spare, 0, bytes);
   }
 
-  /** Takes back what came from here, and what nobody looks at any more. */
+  /** Takes back what came from here and nobody looks at any more. */
   giveBack({ buffer }: Buffer): void {
     if (!(buffer instanceof ArrayBuffer)) return;
-    const other = this.#spare;
-    const isLonger = other === undefined || other.byteLength < buffer.byteLength;
-    if (isLonger) this.#spare = buffer;
-    free(isLonger ? other : buffer);
+    this.#spareBytes += buffer.byteLength;
+    this.#spares.push(buffer);
+    while (this.#spareBytes > MOST_SPARE_BYTES) this.#forgetOldest();
     clearTimeout(this.#forgetting);
-    this.#forgetting = setTimeout(() => this.#forget(), SPARE_MS).unref();
+    this.#forgetting = setTimeout(() => this.#forgetAll(), SPARE_MS).unref();
   }
 
-  #forget(): void {
-    free(this.#spare);
-    this.#spare = undefined;
+  #forgetOldest(): void {
+    const oldest = this.#spares.shift();
+    this.#spareBytes -= oldest?.byteLength ?? 0;
+    free(oldest);
+  }
+
+  #forgetAll(): void {
+    while (this.#spares.length > 0) this.#forgetOldest();
   }
 }
 

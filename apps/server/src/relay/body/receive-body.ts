@@ -68,19 +68,19 @@ export class IncomingBody {
     this.#request.resume();
   }
 
-  /** The body is not needed any more. */
+  /** The body takes no room any more. */
   release(): void {
     this.#isOver = true;
     this.#chunks = [];
     this.#bytes = undefined;
-    this.#whole = undefined;
     this.#room.release(this.#length);
     this.#length = 0;
   }
 
-  /** The same where nobody has the bytes, or will look at them again: their memory is free at once. */
+  /** Nobody needs the bytes any more: their memory is another body's from now on. */
   discard(): void {
     const whole = this.#whole;
+    this.#whole = undefined;
     this.release();
     if (whole !== undefined && whole.length >= GATHERED_BYTES) this.#memory.giveBack(whole);
   }

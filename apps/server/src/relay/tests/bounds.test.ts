@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
+import { listOf, parseJson, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest, TEST_MODEL } from "../../testing/start-relay-test.ts";
 
 const MIB = 1024 * 1024;
@@ -161,26 +161,34 @@ describe("a body that would take long to read", () => {
       assert.deepEqual([answer.status, (await errorOf(answer)).code], [400, "invalid_json"]);
   });
 
-  it("leaves nothing of itself in the bodies that come after it", async () => {
+  it("shares its memory with none that is still on its way, refused or relayed", async () => {
     test = await startRelayTest();
     const gateway = test;
     const upstream = await gateway.upstream();
     await gateway.addChannel(upstream);
     const key = await gateway.addToken();
-    const bodyOf = (letter: string) => chatBody(letter.repeat(2 * MIB), { max_tokens: 5 });
-    for (const letter of ["a", "b", "c"]) {
+    const bodyOf = (letter: string) => chatBody(letter.repeat(6 * MIB), { max_tokens: 5, stream: letter < "c" });
+    const letters = ["a", "b", "c", "d"];
+    // Half of them come while the others are being relayed, into memory of those that were answered or refused.
+    const relayOne = async (letter: string) => {
       const broken = await gateway.post(CHAT, key, JSON.stringify(bodyOf("x")).slice(0, -1));
-      const [good, alsoBroken] = await Promise.all([
+      const [answer, alsoBroken] = await Promise.all([
         gateway.post(CHAT, key, bodyOf(letter)),
         gateway.post(CHAT, key, JSON.stringify(bodyOf("y")).slice(0, -1)),
       ]);
-      assert.deepEqual([broken.status, alsoBroken.status, good.status], [400, 400, 200]);
-    }
-    const sent = upstream.requests.map(({ bodyText }) => bodyText);
+      await answer.text();
+      return [broken.status, alsoBroken.status, answer.status];
+    };
+    const relayAll = async (some: readonly string[]) => {
+      for (const letter of some) assert.deepEqual(await relayOne(letter), [400, 400, 200]);
+    };
+    await Promise.all([relayAll(["a", "c"]), relayAll(["b", "d"])]);
+    const contents = upstream.requests.map(({ bodyText }) => contentOf(bodyText ?? "")).sort();
     assert.deepEqual(
-      sent,
-      ["a", "b", "c"].map((letter) => JSON.stringify(bodyOf(letter))),
+      contents.map((content) => `${content.slice(0, 1)} ${content.length}`),
+      letters.map((letter) => `${letter} ${6 * MIB}`),
     );
+    for (const content of contents) assert.ok(content === content.slice(0, 1).repeat(6 * MIB), content.slice(0, 1));
   });
 
   it("costs nothing beyond the quota: its tokens are not even counted where they cannot be paid for", async () => {
@@ -197,3 +205,8 @@ describe("a body that would take long to read", () => {
     assert.equal(upstream.requests.length, 0);
   });
 });
+
+function contentOf(body: string): string {
+  const [message] = listOf(recordOf(parseJson(body))["messages"]);
+  return textOf(recordOf(message)["content"]);
+}

@@ -82,7 +82,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   /** The listener has heard everything. */
   #isOver = false;
-  /** The provider has said everything. */
   #hasEnded = false;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
@@ -117,6 +116,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
       },
       this,
     );
+  }
+
+  /** The provider has said everything, and nothing more is sent to it. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   pause(): void {

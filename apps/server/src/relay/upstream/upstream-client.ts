@@ -11,6 +11,7 @@ import { checkedConnector } from "../../core/checked-connector.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../core/proxy-client.ts";
 import { DirectClient } from "./http1/direct-client.ts";
 import { directConnector } from "./http1/direct-connector.ts";
+import { ownBody, withOwnBody } from "./own-body.ts";
 
 /** How long idle connections are kept, in ms. */
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
@@ -46,7 +47,8 @@ class UpstreamClient extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    return this.#current().dispatch(options, handler);
+    const client = this.#current();
+    return client.dispatch(client === this.#direct ? options : withOwnBody(options), handler);
   }
 
   override async close(): Promise<void> {
@@ -128,7 +130,7 @@ export function createProviderIo(
         dispatcher: client,
         method,
         headers,
-        body: method === "GET" ? null : body,
+        body: method === "GET" ? null : ownBody(body),
         ...waits,
       });
       return { status: answer.statusCode, headers: answer.headers, text: await readLimited(answer.body) };

@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
 import { errors } from "undici";
+import { freePiece } from "../../body/body-memory.ts";
+import { isInSharedMemory } from "../own-body.ts";
 import { type Exchange, toError } from "./exchange.ts";
 import { ResponseParser } from "./response-parser.ts";
 import { SWEEP_MS, type Sweep } from "./sweep.ts";
@@ -12,6 +14,9 @@ const KEEP_ALIVE_MARGIN_MS = 1_000;
 const TURN_BYTES = 64 * 1024;
 /** Bodies up to this many bytes are copied behind their head, to leave in one write. */
 const COPIED_BYTES = 16 * 1024;
+
+/** So many bytes of a long body are sent at a turn: what else a turn brings waits neither for more to be copied nor to be encrypted. */
+const PIECE_BYTES = 256 * 1024;
 
 /** Who has the connection. */
 export interface ConnectionOwner {
@@ -34,6 +39,8 @@ export class Connection {
   #sinceTurn = 0;
   #isReading = false;
   #isGone = false;
+  /** A part of the body is still to be sent. */
+  #isSending = false;
   /** The tick in which something happened last. */
   #seenTick: number;
   #idleMs = KEEP_ALIVE_MS;
@@ -72,9 +79,30 @@ export class Connection {
     } else {
       socket.cork();
       socket.write(head, "latin1");
-      socket.write(body);
+      if (isInSharedMemory(body)) this.#sendInPieces(exchange, body);
+      else socket.write(body);
       socket.uncork();
     }
+  }
+
+  /** Sends copies: the system never has the body itself in hand, whose memory may be another's once the exchange has ended. */
+  #sendInPieces(exchange: Exchange, body: Buffer): void {
+    const { length } = body;
+    const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+    let sent = 0;
+    this.#isSending = true;
+    const sendNext = (): void => {
+      if (this.#isGone || this.#exchange !== exchange) return;
+      const bytes = piece.subarray(0, body.copy(piece, 0, sent));
+      sent += bytes.length;
+      this.#isSending = sent < length;
+      this.#socket.write(bytes, (error) => {
+        if (error) return;
+        if (sent < length) setImmediate(sendNext);
+        else freePiece(piece);
+      });
+    };
+    sendNext();
   }
 
   /** The exchange takes more after a pause. */
@@ -156,7 +184,7 @@ export class Connection {
     this.#exchange = undefined;
     const { keepAliveMs } = this.#parser;
     this.#idleMs = Math.min(KEEP_ALIVE_MS, (keepAliveMs ?? Number.POSITIVE_INFINITY) - KEEP_ALIVE_MARGIN_MS);
-    const isWholeSent = this.#socket.writableLength === 0;
+    const isWholeSent = !this.#isSending && this.#socket.writableLength === 0;
     if (hasMore || !isWholeSent || this.#idleMs <= 0) this.destroy();
     else if (!this.#isGone) this.#owner.freed(this);
   }

@@ -2,6 +2,7 @@ import { type buildConnector, Dispatcher, errors } from "undici";
 import { Connection, type ConnectionOwner } from "./connection.ts";
 import { Exchange, toError } from "./exchange.ts";
 import { writeRequestHead } from "./request-head.ts";
+import { withOwnBody } from "../own-body.ts";
 import { Sweep } from "./sweep.ts";
 
 /** Idle connections that are kept for one origin. */
@@ -58,7 +59,7 @@ export class DirectClient extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const origin = typeof options.origin === "string" ? this.#originAt(options.origin) : undefined;
-    if (origin === undefined) return this.#others.dispatch(options, handler);
+    if (origin === undefined) return this.#others.dispatch(withOwnBody(options), handler);
     let head: string | undefined;
     try {
       if (this.#state !== "open") throw this.#closedError();
@@ -67,7 +68,7 @@ export class DirectClient extends Dispatcher {
       this.#begin(options, "", handler).fail(toError(error));
       return false;
     }
-    if (head === undefined) return this.#others.dispatch(options, handler);
+    if (head === undefined) return this.#others.dispatch(withOwnBody(options), handler);
     const exchange = this.#begin(options, head, handler);
     exchange.start();
     if (!exchange.isOver) this.#sendSoon({ origin, exchange, hasWaited: false });
