@@ -143,6 +143,8 @@ export const logDetailSchema = z.object({
   /** The group whose channels and prices applied; absent from entries of older versions. */
   group: z.string().optional(),
   charge: logChargeSchema.optional(),
+  /** The end of the key that was used, where the token had two good ones. */
+  key_hint: z.string().optional(),
   /** Code of the refusal when the gateway refused the request, for example `insufficient_quota`. */
   refusal: z.string().optional(),
   /** The numbers and names in the sentence of the refusal, for who tells it in another language; absent where the code and the entry say all. */

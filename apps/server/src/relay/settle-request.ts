@@ -63,6 +63,7 @@ function toLogRow(deps: RelayDependencies, job: RelayJob, end: JobEnd): LogRow {
     group: job.group,
     attempts: job.attempts,
   };
+  if (job.caller.keyHint !== "") detail.key_hint = job.caller.keyHint;
   if (written?.systemPrompt !== undefined) detail.system_prompt = written.systemPrompt;
   if (written !== undefined && written.dropped.length > 0) detail.dropped = [...written.dropped];
   if (route !== undefined && usage !== undefined && rule !== "none") {

@@ -156,6 +156,11 @@ test("an entry of no request tells what happened by its code and values; of a co
   assert.deepEqual([unknown.content, unknown.event, unknown.detail], ["Words.", undefined, undefined]);
 });
 
+test("of a token with two good keys an entry says which was used", () => {
+  const told = presentLog({ ...row, detail: JSON.stringify({ ...usage, key_hint: "w1ns" }) }, false, new Map());
+  assert.equal(told.detail?.key_hint, "w1ns");
+});
+
 test("entries with stored texts keep them", () => {
   const stored = {
     model_ratio: 1,

@@ -20,6 +20,8 @@ export interface Caller {
   readonly expiredTime: number;
   /** When the key that it came with ends, because the token has a newer one, in Unix seconds; -1 never. */
   readonly keyEndsAt: number;
+  /** The end of the key that it came with, where the token had two good ones when it was read; else empty. */
+  readonly keyHint: string;
   readonly unlimitedQuota: boolean;
   /** The token or its owner has a budget that renews. */
   readonly budgeted: boolean;
@@ -55,6 +57,9 @@ export interface CallerSource {
 const MAX_CALLERS = 50_000;
 /** Where other machines may change the database, what was read is trusted for this long, in ms. */
 const SHARED_DATABASE_FRESH_MS = 1_000;
+
+/** So many characters of a key tell it from another. */
+const HINT_LENGTH = 4;
 
 /** Keys that are asked for at once at the most. */
 const MOST_TOGETHER = 200;
@@ -98,11 +103,17 @@ export function createCallerSource(
     try {
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
       const rows = lookups.length === 0 ? [] : await findTokensForRelay(database.db, lookups);
+      const keys = new Map(group.map(({ lookup, key }) => [lookup, key]));
       const callers = new Map(
-        rows.flatMap((row) => [
-          [row.old_key_hmac, toCaller(row, row.old_key_ends_at)] as const,
-          [row.key_hmac, toCaller(row, NEVER_EXPIRES)] as const,
-        ]),
+        rows.flatMap((row) => {
+          const hasTwo = row.old_key_ends_at * 1000 > clock.nowMs();
+          const hintOf = (lookup: string) => (hasTwo ? (keys.get(lookup) ?? "").slice(-HINT_LENGTH) : "");
+          const { key_hmac: present, old_key_hmac: old } = row;
+          return [
+            [old, toCaller(row, row.old_key_ends_at, hintOf(old))] as const,
+            [present, toCaller(row, NEVER_EXPIRES, hintOf(present))] as const,
+          ];
+        }),
       );
       for (const { key, lookup, found } of group) {
         const caller = callers.get(lookup);
@@ -131,7 +142,7 @@ export function createCallerSource(
   };
 }
 
-function toCaller(row: TokenForRelay, keyEndsAt: number): Caller {
+function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Caller {
   const models = splitList(row.models);
   return {
     tokenId: row.id,
@@ -139,6 +150,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number): Caller {
     tokenStatus: row.status,
     expiredTime: row.expired_time,
     keyEndsAt,
+    keyHint,
     unlimitedQuota: row.unlimited_quota === 1,
     budgeted: row.budgeted === 1,
     models: models.length === 0 ? undefined : new Set(models),

@@ -17,6 +17,7 @@ function callerOf(tokenId: number): Caller {
     tokenStatus: 1,
     expiredTime: -1,
     keyEndsAt: -1,
+    keyHint: "",
     unlimitedQuota: false,
     budgeted: false,
     models: undefined,

@@ -51,12 +51,16 @@ for (const kind of DATABASE_KINDS) {
     it("comes, and both keys lead to the same token until the older one ends", async () => {
       const { client, token } = await ownerWithToken();
       assert.equal(await standingOf(token.key), token.id);
+      assert.equal((await testApp.deps.relay.callers.find(token.key))?.keyHint, "", "its only key needs no hint");
       const rolled = await roll(client, token.id, HOUR);
       assert.match(rolled.key, /^[A-Za-z0-9]{48}$/);
       assert.notEqual(rolled.key, token.key);
       const ends = nowSeconds(testApp.clock) + HOUR;
       assert.deepEqual(rolled, { ...token, key: rolled.key, old_key_ends_at: ends });
       assert.deepEqual(await standings(token.key, rolled.key), [token.id, token.id]);
+      const hintOf = async (key: string) => (await testApp.deps.relay.callers.find(key))?.keyHint;
+      const [old, present] = [token.key, rolled.key];
+      assert.deepEqual([await hintOf(old), await hintOf(present)], [old.slice(-4), present.slice(-4)]);
       testApp.clock.advanceSeconds(HOUR - 1);
       assert.deepEqual(await standings(token.key, rolled.key), [token.id, token.id]);
       testApp.clock.advanceSeconds(1);

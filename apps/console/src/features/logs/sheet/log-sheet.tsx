@@ -55,6 +55,7 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
     { label: t("sheet.time"), value: <TimeText time={log.created_at} /> },
     isAdmin && log.username !== "" && { label: t("sheet.user"), value: <UserLink log={log}>{log.username}</UserLink> },
     log.token_name !== "" && { label: t("sheet.token"), value: <TokenLink log={log}>{log.token_name}</TokenLink> },
+    detail?.key_hint !== undefined && { label: t("sheet.key"), value: <code>{`sk-…${detail.key_hint}`}</code> },
     detail?.group !== undefined && { label: t("sheet.group"), value: detail.group },
     isAdmin &&
       log.channel !== 0 && {
