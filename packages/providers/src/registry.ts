@@ -74,8 +74,8 @@ function passOnly(type: ChannelType): Provider {
 
 /** Thinks when told to by `thinking`, and wants its thoughts back as a text. */
 const THINKING = { limitField: "max_tokens", reasoning: "thinking", thoughts: "text" } as const;
-/** Knows the older limit alone, and nothing of thoughts. */
-const PLAIN = { limitField: "max_tokens", reasoning: "none" } as const;
+/** Knows the older limit alone, and nothing of thoughts and of how likely tokens are. */
+const PLAIN = { limitField: "max_tokens", reasoning: "none", logprobs: false } as const;
 
 const MINIMAX_PATHS: Readonly<Partial<Record<Endpoint, string>>> = {
   "image-generations": "/image_generation",
@@ -107,7 +107,7 @@ const compatible: Readonly<
     endpoints: ["chat-completions", "embeddings", "speech", "transcriptions"],
     pictures: { format: zhipuImages, edits: false },
     versionPath: "/api/paas/v4",
-    chat: { ...THINKING, streamUsage: "always" },
+    chat: { ...THINKING, streamUsage: "always", logprobs: false },
     listModels: "none",
   },
   ai360: { endpoints: ["chat-completions", "embeddings"], chat: PLAIN, listModels: "none" },
@@ -148,7 +148,7 @@ const compatible: Readonly<
   groq: {
     endpoints: ["chat-completions", ...SOUND_ENDPOINTS],
     exact: false,
-    chat: { streamUsage: "always" },
+    chat: { streamUsage: "always", logprobs: false },
     leastSeconds: 10,
     // Source: https://console.groq.com/docs/batch
     batches: openAiBatches(() => 0.5),

@@ -1,5 +1,6 @@
 import type { Failure } from "../failure.ts";
 import type { Usage } from "../usage.ts";
+import type { WrittenToken } from "./logprobs.ts";
 import type { MessagePart } from "./message-part.ts";
 
 /** Why the model stopped. */
@@ -29,12 +30,20 @@ export interface ChatAnswer {
 export interface ChatChoice {
   readonly parts: readonly MessagePart[];
   readonly finish: Finish;
+  /** Of its text; absent where the provider tells nothing of that. */
+  readonly logprobs?: readonly WrittenToken[];
 }
 
 /** One step of a streamed answer as every format can say it. `choice` says which of several answers it belongs to. */
 export type ChatEvent =
   | { readonly type: "answer-start"; readonly id: string; readonly model: string }
-  | { readonly type: "text-delta"; readonly choice: number; readonly text: string }
+  | {
+      readonly type: "text-delta";
+      readonly choice: number;
+      readonly text: string;
+      /** Of the piece; absent where the provider tells nothing of that. */
+      readonly logprobs?: readonly WrittenToken[];
+    }
   | { readonly type: "refusal-delta"; readonly choice: number; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly choice: number; readonly text: string }
   /** Ends a thought: what follows belongs to another one. */
@@ -56,6 +65,18 @@ export type ChatEvent =
   /** The provider's end mark. */
   | { readonly type: "stream-end" }
   | { readonly type: "error"; readonly failure: Failure };
+
+/** The events of a piece with what is told of its tokens: at its text, or alone where a token is but a part of a character. */
+export function withLogprobs(
+  events: readonly ChatEvent[],
+  choice: number,
+  logprobs: readonly WrittenToken[] | undefined,
+): readonly ChatEvent[] {
+  if (logprobs === undefined) return events;
+  const at = events.findIndex(({ type }) => type === "text-delta");
+  if (at === -1) return [...events, { type: "text-delta", choice, text: "", logprobs }];
+  return events.map((event, index) => (index === at && event.type === "text-delta" ? { ...event, logprobs } : event));
+}
 
 /** The text that an event adds to what the model wrote, for counting; empty for the rest. */
 export function textOfEvent(event: ChatEvent): string {

@@ -68,6 +68,8 @@ export interface ChatOptions {
   readonly stop: readonly string[];
   readonly answerFormat: AnswerFormat | undefined;
   readonly reasoning: ReasoningOptions | undefined;
+  /** How likely its tokens were is to be told, with so many of the likeliest in the place of each; absent: nothing of that. */
+  readonly logprobs?: number | undefined;
   /** The caller's own name for its user. */
   readonly userId: string;
 }
@@ -123,9 +125,14 @@ export type Drop = (name: string) => void;
 
 /**
  * The foreign fields that the format may write back. Those of another format are dropped by name; throws UntranslatableError where the request means
- * nothing without them.
+ * nothing without them. `said` names those that the format writes from the neutral form.
  */
-export function keepForeignFields(foreign: ForeignFields, format: string, drop: Drop): JsonRecord {
+export function keepForeignFields(
+  foreign: ForeignFields,
+  format: string,
+  drop: Drop,
+  said: ReadonlySet<string> = NONE,
+): JsonRecord {
   for (const name of foreign.lost) drop(name);
   if (foreign.format === format) return foreign.fields;
   const [field] = foreign.indispensable;
@@ -133,9 +140,11 @@ export function keepForeignFields(foreign: ForeignFields, format: string, drop: 
     const message = `${field} needs a provider that speaks the API of this request itself, and the one that serves this model does not. Send the whole conversation without it.`;
     throw new UntranslatableError(field, message);
   }
-  for (const [name, value] of Object.entries(foreign.fields)) if (value !== false) drop(name);
+  for (const [name, value] of Object.entries(foreign.fields)) if (value !== false && !said.has(name)) drop(name);
   return {};
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** True where a part or a tool says up to where the prompt may be kept in the provider's cache. */
 export function hasCacheMark({ messages, tools }: ChatRequest): boolean {

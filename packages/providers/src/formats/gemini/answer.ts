@@ -3,6 +3,7 @@ import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { recordField } from "./fields.ts";
+import { readLogprobs, writeLogprobs } from "./logprobs.ts";
 import { CallIds, readInput, readParts, writeSignature } from "./read-parts.ts";
 import { readUsage, writeUsage } from "./usage.ts";
 import { writeMedium } from "./write-contents.ts";
@@ -30,7 +31,8 @@ export function prefixOf(id: string, choice: number): string {
 function readCandidate(candidate: JsonRecord, prefix: string): ChatChoice {
   const parts = joinTexts(readParts(recordOf(candidate.content), new CallIds(prefix)));
   const finish = readFinish(candidate, parts.some(isCall)) ?? { reason: "stop", stopSequence: "" };
-  return { parts, finish };
+  const logprobs = readLogprobs(candidate);
+  return { parts, finish, ...(logprobs !== undefined && { logprobs }) };
 }
 
 /** Texts that follow each other are one, which Gemini may cut where it likes; a signature between them follows them. */
@@ -101,10 +103,11 @@ export function writeFinish({ reason }: Finish): string {
 export function writeAnswer(answer: ChatAnswer, { request }: AnswerEnvelope): JsonRecord {
   const showsThoughts = wantsThoughts(request);
   return {
-    candidates: answer.choices.map(({ parts, finish }, index) => ({
+    candidates: answer.choices.map(({ parts, finish, logprobs }, index) => ({
       content: { parts: writeParts(parts, showsThoughts), role: "model" },
       finishReason: writeFinish(finish),
       index,
+      ...writeLogprobs(logprobs),
     })),
     ...(answer.usage !== undefined && { usageMetadata: writeUsage(answer.usage) }),
     modelVersion: answer.model,

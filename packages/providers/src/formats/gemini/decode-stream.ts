@@ -1,8 +1,9 @@
 import type { StreamDecoder } from "../../format.ts";
-import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { isBlocked, prefixOf, readFinish } from "./answer.ts";
+import { readLogprobs } from "./logprobs.ts";
 import { carriesError, readStreamError } from "./read-error.ts";
 import { CallIds, readParts } from "./read-parts.ts";
 import { readUsage } from "./usage.ts";
@@ -41,7 +42,8 @@ export class GeminiStreamDecoder implements StreamDecoder {
     const choice = numberOf(record.index) ?? 0;
     const known = this.#candidates.get(choice) ?? { ids: new CallIds(prefixOf(this.#id ?? "", choice)), calls: 0 };
     this.#candidates.set(choice, known);
-    const events = readParts(recordOf(record.content), known.ids).flatMap((part) => readEvents(part, choice, known));
+    const parts = readParts(recordOf(record.content), known.ids).flatMap((part) => readEvents(part, choice, known));
+    const events = withLogprobs(parts, choice, readLogprobs(record));
     const finish = readFinish(record, known.calls > 0);
     return finish === undefined ? events : [...events, { type: "answer-finish", choice, finish }];
   }

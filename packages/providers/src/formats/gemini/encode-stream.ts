@@ -2,9 +2,11 @@ import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
 import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
+import type { WrittenToken } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { wantsThoughts, writeFinish } from "./answer.ts";
+import { writeLogprobs } from "./logprobs.ts";
 import { readInput, writeSignature } from "./read-parts.ts";
 import { writeUsage } from "./usage.ts";
 
@@ -45,6 +47,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
         this.#model = event.model;
         return "";
       case "text-delta":
+        return this.#endCalls(event.choice) + this.#part(event.choice, { text: event.text }, event.logprobs);
       case "refusal-delta":
         return this.#endCalls(event.choice) + this.#part(event.choice, { text: event.text });
       case "picture": {
@@ -120,15 +123,15 @@ export class GeminiStreamEncoder implements StreamEncoder {
     return written;
   }
 
-  #part(choice: number, part: JsonRecord): string {
+  #part(choice: number, part: JsonRecord, tokens?: readonly WrittenToken[]): string {
     const candidate = this.#candidate(choice);
     const { signature } = candidate;
     candidate.signature = "";
-    return this.#chunk(choice, [signature === "" ? part : { ...part, thoughtSignature: signature }]);
+    return this.#chunk(choice, [signature === "" ? part : { ...part, thoughtSignature: signature }], tokens);
   }
 
-  #chunk(index: number, parts: readonly JsonRecord[]): string {
-    return this.#event({ candidates: [{ content: { parts, role: "model" }, index }] });
+  #chunk(index: number, parts: readonly JsonRecord[], tokens?: readonly WrittenToken[]): string {
+    return this.#event({ candidates: [{ content: { parts, role: "model" }, index, ...writeLogprobs(tokens) }] });
   }
 
   #event(fields: JsonRecord): string {

@@ -58,6 +58,8 @@ export function readRequest(body: JsonRecord): ChatRequest {
       stop: listOf(fieldOf(config, "stopSequences")).map(textOf).filter(Boolean),
       answerFormat: readAnswerFormat(config),
       reasoning: readReasoning(recordField(config, "thinkingConfig")),
+      // Foreign fields all the same: most formats have no word for them.
+      logprobs: fieldOf(config, "responseLogprobs") === true ? (numberField(config, "logprobs") ?? 0) : undefined,
       userId: "",
     },
     stream: body.stream === true,

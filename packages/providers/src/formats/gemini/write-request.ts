@@ -16,12 +16,15 @@ import { writeThinking } from "./write-reasoning.ts";
 /** Gemini takes no more than five. */
 const MAX_STOPS = 5;
 const OPTION_PREFIX = "generationConfig.";
+/** How callers of chat completions ask how likely tokens were. */
+const LOGPROBS_AT_OPENAI = new Set(["logprobs", "top_logprobs"]);
 
 /** Writes a request of `generateContent`; the model and whether it is a stream stand in the address. Source: https://ai.google.dev/api/generate-content */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  const foreign = Object.entries(keepForeignFields(request.foreign, "gemini-content", drop));
+  const said = request.options.logprobs === undefined ? undefined : LOGPROBS_AT_OPENAI;
+  const foreign = Object.entries(keepForeignFields(request.foreign, "gemini-content", drop, said));
   const ownOptions = foreign.flatMap(([name, value]) =>
     name.startsWith(OPTION_PREFIX) ? [[name.slice(OPTION_PREFIX.length), value] as const] : [],
   );
@@ -55,6 +58,7 @@ function writeOptions({ model, options }: ChatRequest, drop: Drop): JsonRecord {
     presencePenalty: options.presencePenalty,
     candidateCount: options.answers === 1 ? undefined : options.answers,
     stopSequences: options.stop.length === 0 ? undefined : options.stop.slice(0, MAX_STOPS),
+    ...(options.logprobs !== undefined && { responseLogprobs: true, logprobs: options.logprobs || undefined }),
     ...writeAnswerFormat(options.answerFormat),
     thinkingConfig: writeThinking(model, options.reasoning, drop),
   };

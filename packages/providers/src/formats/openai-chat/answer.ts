@@ -5,6 +5,7 @@ import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fie
 import type { Usage } from "../../usage.ts";
 import { readUsage } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
+import { readLogprobs, writeLogprobs } from "./logprobs.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
 import { writeThoughts } from "./write-parts.ts";
 
@@ -29,7 +30,9 @@ function readChoice(choice: JsonRecord): ChatChoice {
     ...(refusal === "" ? [] : [{ type: "refusal", text: refusal } as const]),
     ...calls,
   ];
-  return { parts, finish: readFinish(choice.finish_reason) ?? finishOf(hasCalls ? "tool-calls" : "stop") };
+  const finish = readFinish(choice.finish_reason) ?? finishOf(hasCalls ? "tool-calls" : "stop");
+  const logprobs = readLogprobs(choice.logprobs);
+  return { parts, finish, ...(logprobs !== undefined && { logprobs }) };
 }
 
 const reasons = new Map<string, FinishReason>([
@@ -88,10 +91,10 @@ export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonR
     object: "chat.completion",
     created: envelope.created,
     model: answer.model,
-    choices: answer.choices.map(({ parts, finish }, index) => ({
+    choices: answer.choices.map(({ parts, finish, logprobs }, index) => ({
       index,
       message: writeMessage(parts, envelope.request),
-      logprobs: null,
+      logprobs: writeLogprobs(logprobs),
       finish_reason: writeFinish(finish, envelope),
     })),
     usage: answer.usage === undefined ? undefined : writeUsage(answer.usage),

@@ -1,11 +1,12 @@
 import type { StreamDecoder } from "../../format.ts";
-import type { ChatEvent } from "../../neutral/chat-answer.ts";
+import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { carriesError, readStreamError } from "../read-error.ts";
 import { readUsage } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
 import { END_MARK } from "../openai/stream-meter.ts";
 import { readFinish } from "./answer.ts";
+import { readLogprobs } from "./logprobs.ts";
 import { inputText, readContent, readGoogleSignature } from "./read-parts.ts";
 
 /** Reads a stream of OpenAI's chat, near misses of other vendors included: content in parts, tool calls without an index. */
@@ -42,8 +43,8 @@ export class OpenAiStreamDecoder implements StreamDecoder {
     if (refusal !== "") events.push({ type: "refusal-delta", choice, text: refusal });
     for (const call of listOf(delta.tool_calls).filter(isRecord)) events.push(...this.#readCall(call, choice));
     const finish = readFinish(record.finish_reason);
-    if (finish !== undefined) events.push({ type: "answer-finish", choice, finish });
-    return events;
+    const told = withLogprobs(events, choice, readLogprobs(record.logprobs));
+    return finish === undefined ? told : [...told, { type: "answer-finish", choice, finish }];
   }
 
   #readCall(record: JsonRecord, choice: number): readonly ChatEvent[] {

@@ -4,7 +4,9 @@ import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { pictureText } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
+import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { namesFunctions, writeFinish, writeId, writeUsage } from "./answer.ts";
+import { writeLogprobs } from "./logprobs.ts";
 
 /** What the model says or thinks. */
 type SaidEvent = Extract<
@@ -47,7 +49,7 @@ export class OpenAiStreamEncoder implements StreamEncoder {
       case "tool-input-delta":
         return this.#call(event, {}, { arguments: event.text });
       default:
-        return this.#choice(event.choice, this.#delta(event), null);
+        return this.#choice(event.choice, this.#delta(event), null, "logprobs" in event ? event.logprobs : undefined);
     }
   }
 
@@ -97,11 +99,11 @@ export class OpenAiStreamEncoder implements StreamEncoder {
     return this.#thoughts.get(choice) ?? 0;
   }
 
-  #choice(index: number, delta: JsonRecord, finish: string | null): string {
+  #choice(index: number, delta: JsonRecord, finish: string | null, tokens?: readonly WrittenToken[]): string {
     const opening = this.#begun.has(index) ? {} : { role: "assistant", content: "" };
     this.#begun.add(index);
     return this.#chunk({
-      choices: [{ index, delta: { ...opening, ...delta }, logprobs: null, finish_reason: finish }],
+      choices: [{ index, delta: { ...opening, ...delta }, logprobs: writeLogprobs(tokens), finish_reason: finish }],
     });
   }
 

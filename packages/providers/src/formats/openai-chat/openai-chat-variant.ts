@@ -14,6 +14,8 @@ export interface OpenAiChatVariant extends OpenAiRequestVariant {
   readonly requiredChoice: "required" | "any";
   readonly seedField: "seed" | "random_seed";
   readonly topK: boolean;
+  /** Tells how likely tokens were. Where not, only those ask for it who call by this very API. */
+  readonly logprobs: boolean;
 }
 
 /** OpenAI's own. */
@@ -26,4 +28,5 @@ export const OPENAI: OpenAiChatVariant = {
   requiredChoice: "required",
   seedField: "seed",
   topK: false,
+  logprobs: true,
 };

@@ -73,6 +73,8 @@ export function readRequest(body: JsonRecord): ChatRequest {
       stop: typeof body.stop === "string" ? [body.stop] : listOf(body.stop).map(textOf).filter(Boolean),
       answerFormat: readAnswerFormat(body.response_format),
       reasoning: readReasoning(body),
+      // These fields are foreign ones all the same: most formats have no word for them.
+      logprobs: body.logprobs === true ? (numberOf(body.top_logprobs) ?? 0) : undefined,
       userId: textOf(body.user),
     },
     stream: body.stream === true,

@@ -17,6 +17,10 @@ import { writeCacheMark } from "./write-parts.ts";
 
 /** OpenAI takes no more than four. */
 const MAX_STOPS = 4;
+/** How callers of Gemini's API ask how likely tokens were, in both of its spellings. */
+const LOGPROBS_AT_GOOGLE = new Set(
+  ["responseLogprobs", "response_logprobs", "logprobs"].map((name) => `generationConfig.${name}`),
+);
 /** OpenAI's own limit for `user`. */
 const MAX_USER_LENGTH = 64;
 
@@ -27,8 +31,10 @@ export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): 
   const { options } = request;
   if (options.topK !== undefined && !variant.topK) drop("top_k");
   const tools = request.tools.flatMap((tool) => writeTool(tool, variant, drop));
+  const tellsLogprobs = options.logprobs !== undefined && variant.logprobs && request.foreign.format !== "openai-chat";
   const fields: JsonRecord = {
-    ...keepForeignFields(request.foreign, "openai-chat", drop),
+    ...keepForeignFields(request.foreign, "openai-chat", drop, tellsLogprobs ? LOGPROBS_AT_GOOGLE : undefined),
+    ...(tellsLogprobs && { logprobs: true, top_logprobs: options.logprobs || undefined }),
     model: request.model,
     messages: writeMessages(request.messages, variant, drop),
     tools: tools.length === 0 ? undefined : tools,

@@ -1,0 +1,28 @@
+import type { LikelyToken, WrittenToken } from "../../neutral/logprobs.ts";
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
+
+/** The field `logprobs` of a choice; undefined where it tells of no token. */
+export function readLogprobs(value: unknown): readonly WrittenToken[] | undefined {
+  const tokens = listOf(recordOf(value).content).filter(isRecord);
+  if (tokens.length === 0) return undefined;
+  return tokens.map((token) => ({
+    ...readToken(token),
+    likeliest: listOf(token.top_logprobs).filter(isRecord).map(readToken),
+  }));
+}
+
+function readToken({ token, logprob, bytes }: JsonRecord): LikelyToken {
+  const known = listOf(bytes).flatMap((byte) => numberOf(byte) ?? []);
+  return { token: textOf(token), logprob: numberOf(logprob) ?? 0, ...(known.length > 0 && { bytes: known }) };
+}
+
+/** Null where nothing is known. Source: https://platform.openai.com/docs/api-reference/chat/object */
+export function writeLogprobs(tokens: readonly WrittenToken[] | undefined): JsonRecord | null {
+  if (tokens === undefined) return null;
+  const content = tokens.map((token) => ({ ...writeToken(token), top_logprobs: token.likeliest.map(writeToken) }));
+  return { content, refusal: null };
+}
+
+function writeToken({ token, logprob, bytes }: LikelyToken): JsonRecord {
+  return { token, logprob, bytes: bytes ?? [...Buffer.from(token)] };
+}
