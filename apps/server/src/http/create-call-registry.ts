@@ -3,7 +3,7 @@ import { type Call, nothing } from "@one-api/contract/call";
 import { type Access, mayAccess } from "@one-api/contract/roles";
 import { z } from "zod";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/app-error.ts";
 import type { CallContext } from "../core/call-context.ts";
@@ -39,8 +39,14 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
   // Input is read and data checked around the handler, with the types of the call; Fastify keeps the schemas for the documentation.
   fastify.setValidatorCompiler(() => () => true);
   fastify.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
-  const route = (call: Call, schema: CallSchema, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
+  const route = (
+    call: Call,
+    schema: CallSchema,
+    handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
+    more: Pick<RouteOptions, "compress"> = {},
+  ) =>
     fastify.route({
+      ...more,
       method: call.method,
       url: pathUnderPrefix(call.path),
       config: { access: call.access },
@@ -54,9 +60,10 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
     },
     registerDownload(call, handler) {
       const schema = { ...callSchema(call), produces: FILE_TYPES, response: { 200: call.data } };
-      route(call, schema, async (request, reply) =>
-        sendDownload(await handler(inputOf(call, request, reply, deps)), reply),
-      );
+      const send = async (request: FastifyRequest, reply: FastifyReply) =>
+        sendDownload(await handler(inputOf(call, request, reply, deps)), reply);
+      // What packs an answer keeps back the beginning of a file until it has enough: some seconds of a log.
+      route(call, schema, send, { compress: false });
     },
   };
 }

@@ -109,6 +109,12 @@ for (const kind of DATABASE_KINDS) {
       );
       assert.equal((await mia.client.send(exportOwnLogs)).status, 429);
       assert.equal((await admin.client.send(exportOwnLogs)).status, 200, "others have their own");
+      const cookie = `session=${admin.client.sessionId() ?? ""}`;
+      const unpacked = await testApp.app.inject({
+        url: "/api/log/self/export?format=csv",
+        headers: { cookie, "accept-encoding": "br" },
+      });
+      assert.equal(unpacked.headers["content-encoding"], undefined, "the first lines wait for nothing");
       for (const controller of controllers) controller.abort();
       const deadline = Date.now() + 60_000;
       let whole = await open();
