@@ -4,8 +4,8 @@ const MOST_SPARE_BYTES = 64 * 1024 * 1024;
 const SPARE_MS = 10_000;
 
 /**
- * Memory for long bodies. Memory that is new takes the system about a ms for each MiB when it is first written, and the collector goes through all
- * the heap for every 64 MiB that nobody has given back: beside long bodies, both together took more than reading them.
+ * Memory for long bodies. Memory that is new has to be cleared by the system when it is first written, and memory that nobody has given back makes
+ * the collector go through all the heap, some ten MiB being enough: beside long bodies, both together took more than reading them.
  */
 export class BodyMemory {
   #spares: ArrayBuffer[] = [];
