@@ -4,5 +4,5 @@ export { buildNextBatch } from "./groups/build-log-groups.ts";
 export { keepLogs } from "./keep-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";
 export { sumLogsByResult } from "./sum-logs-by-result.ts";
-export { findNewestId, NO_FILTER, type ResultTotals, writeLog } from "./log.repository.ts";
+export { NO_FILTER, type ResultTotals, writeLog } from "./log.repository.ts";
 export type { UsageCharge, UsageChoice, UsageDetail } from "./usage-detail.ts";
