@@ -51,6 +51,8 @@ export default defineConfig({
         "--disable-software-rasterizer",
         "--disable-partial-raster",
         "--num-raster-threads=1",
+        // Pages live too briefly for the code that the optimizing compilers make of them.
+        "--js-flags=--no-maglev --no-turbofan",
         `--disable-features=${[...FEATURES_OFF_BY_PLAYWRIGHT, ...UNSEEN_FEATURES].join(",")}`,
         "--disable-quic",
         "--no-first-run",
