@@ -77,7 +77,7 @@ test("with the keyboard alone an administrator makes a user and codes; the user 
     await other.keyboard.press("Enter");
     await expect(other.getByText("This redemption code has been used.").first()).toBeVisible();
     await grace.press(other.getByRole("link", { name: "Past top-ups" }));
-    await expect(other.getByText("Redeemed $0.200000 with the code Spring").first()).toBeVisible();
+    await expect(other.getByText("Redeemed $0.20 with the code Spring").first()).toBeVisible();
   });
 
   await test.step("root sees who redeemed it, and gives more", async () => {
