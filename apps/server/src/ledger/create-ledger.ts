@@ -16,6 +16,8 @@ export interface LedgerParts {
   readonly clock: Clock;
   /** Puts something around what commits, for tests that hold or fail commits. */
   readonly aroundCommits?: AroundCommits;
+  /** After so long a statement whose connection broke is surely over, in ms; another than the usual time, for tests. */
+  readonly lateMs?: number;
 }
 
 /** What keeps a ledger right beside its requests. */
@@ -32,7 +34,7 @@ export interface LedgerUpkeep {
 
 /** The ledger on the database, and its upkeep. Where the database is a file this process owns it alone. */
 export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; readonly upkeep: LedgerUpkeep } {
-  const { database, clock, aroundCommits = (committer) => committer } = parts;
+  const { database, clock, aroundCommits = (committer) => committer, lateMs } = parts;
   if (database.sqliteFile !== undefined) {
     const committer = createGroupCommitter(database, () => "");
     return {
@@ -53,7 +55,7 @@ export function createLedger(parts: LedgerParts): { readonly ledger: Ledger; rea
     return recovered;
   };
   return {
-    ledger: createLedgerInRows(createLedgerWriter(database, aroundCommits(committer)), instance),
+    ledger: createLedgerInRows(createLedgerWriter(database, aroundCommits(committer)), instance, lateMs),
     upkeep: {
       async start() {
         await instance.beat();

@@ -14,6 +14,8 @@ import { whenSettled } from "./ledger.ts";
 
 /** How long the server is busy with a statement that nobody listens to any more, in ms. */
 const UNDER_WAY_MS = 500;
+/** When the gateway looks for it once more. */
+const LATE_MS = 2_000;
 
 describe("a reservation on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () => {
   it("that was refused is given back, also where its statement comes through after the connection broke", async () => {
@@ -34,7 +36,7 @@ describe("a reservation on PostgreSQL", { skip: whyMissing("postgres") ?? false 
         return Promise.reject(new CommitOutcomeUnknownError("The connection broke."));
       },
     };
-    const { ledger, upkeep } = createLedger({ database: breaking, clock: systemClock });
+    const { ledger, upkeep } = createLedger({ database: breaking, clock: systemClock, lateMs: LATE_MS });
     await upkeep.start();
     const { id: userId } = await createTestUser(database, systemClock, "user", { quota: 1_000 });
     const tokenId = await createTestToken(database, userId, 1_000, true);

@@ -19,7 +19,7 @@ interface Hold {
 const LATE_MS = 15_000;
 
 /** The ledger of a process that shares its database with others: what is set aside is a row, taken from the balance and fenced by instance. */
-export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Ledger {
+export function createLedgerInRows(writer: LedgerWriter, instance: Instance, lateMs = LATE_MS): Ledger {
   const queue = new CommitQueue(async (group, attempt) => {
     if (group.some(({ kind }) => kind === "reserve")) await instance.ensureAlive();
     return writer.committer.commit(group, attempt);
@@ -66,7 +66,7 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
 
   return {
     async reserve(reservation) {
-      const result = await reserveOrGiveBack(queue, reservation, holds);
+      const result = await reserveOrGiveBack(queue, reservation, { holds, lateMs });
       if (result.kind !== "reserve") throw new Error("The ledger mixed up its outcomes.");
       if (result.outcome.ok && reservation.outlivesProcess !== true)
         holds.set(reservation.requestId, holdOf(reservation));
@@ -108,14 +108,18 @@ export function createLedgerInRows(writer: LedgerWriter, instance: Instance): Le
  * A statement whose connection broke may still be under way when its row is looked for and not found: it is looked for once more, unless the request
  * has reserved anew.
  */
-async function reserveOrGiveBack(queue: CommitQueue, reservation: Reservation, holds: ReadonlyMap<string, Hold>) {
+async function reserveOrGiveBack(
+  queue: CommitQueue,
+  reservation: Reservation,
+  { holds, lateMs }: { readonly holds: ReadonlyMap<string, Hold>; readonly lateMs: number },
+) {
   try {
     return await queue.run({ kind: "reserve", reservation });
   } catch (error) {
     const giveBack = (): void => {
       if (!holds.has(reservation.requestId)) void releaseRow(queue, reservation);
     };
-    if (reservation.outlivesProcess !== true) setTimeout(giveBack, LATE_MS).unref();
+    if (reservation.outlivesProcess !== true) setTimeout(giveBack, lateMs).unref();
     throw error;
   }
 }

@@ -5,6 +5,9 @@ import { type ConnectionTimes, DirectConnection, type DirectServing, type Refusa
 /** How the server is set. `connectionsCheckingInterval`: late requests are looked for this often, in ms. */
 export type CallerServerOptions = ServerOptions & ConnectionTimes & { readonly connectionsCheckingInterval: number };
 
+/** At the stop the first call of a connection may still come for so long, in ms. */
+const FIRST_CALL_MS = 500;
+
 /** Who takes what comes in. */
 export interface Takers {
   /** What answers a POST to the address where its request is read directly; undefined where it is Node's to bring. */
@@ -52,7 +55,13 @@ export class CallerServer extends Server {
 
   override closeIdleConnections(): void {
     super.closeIdleConnections();
-    for (const connection of this.#direct) if (connection.isIdle) connection.socket.destroy();
+    this.#closeThose((connection) => connection.isIdle);
+    // The first call of a connection that was just opened may be on its way.
+    setTimeout(() => this.#closeThose((connection) => connection.isUnused), FIRST_CALL_MS).unref();
+  }
+
+  #closeThose(isMeant: (connection: DirectConnection) => boolean): void {
+    for (const connection of this.#direct) if (isMeant(connection)) connection.socket.destroy();
   }
 
   override closeAllConnections(): void {

@@ -341,6 +341,19 @@ for (const way of ["direct", "node"] as const) {
       if (way === "direct") await readToEnd(busy);
     });
 
+    if (way === "direct")
+      it("is closed soon after the stop where nothing has ever come, but not before its first call can have come", async () => {
+        const test = await start(way, echo, { headersTimeout: 300_000, requestTimeout: 300_000 });
+        let taken = 0;
+        test.server.on("connection", () => (taken += 1));
+        const [silent, late] = [await test.open(), await test.open()];
+        while (taken < 2) await nextTurn();
+        test.server.close();
+        late.write(plainCall("hello"));
+        assert.match(await heard(late, "hello"), /^HTTP\/1\.1 200 OK\r\n/);
+        assert.equal(await readToEnd(silent), "");
+      });
+
     it("is closed at once where all are", async () => {
       const { answer, next } = byHand();
       const test = await start(way, answer);

@@ -73,6 +73,11 @@ export class DirectConnection implements AnswerConnection {
     return this.#isUsed && this.#exchange === undefined;
   }
 
+  /** Nothing has come yet. */
+  get isUnused(): boolean {
+    return !this.#isUsed;
+  }
+
   /** Takes its own listeners off. */
   leave(): void {
     const { socket } = this;
