@@ -93,6 +93,16 @@ const named = (name: string) =>
     </span>
   );
 
+/** Whether what an entry says stands in the place of its model. */
+const saysInPlaceOfModel = ({ model_name: model, type }: Log) => model === "" && !isModelCall(type);
+
+/** The model; where nothing was called, what happened. */
+function ModelCell({ log }: { log: Log }) {
+  const own = useOwnWords()(log, undefined);
+  if (!saysInPlaceOfModel(log)) return <span className={classes.model}>{named(log.model_name)}</span>;
+  return <span className={`${classes.model} ${classes.event}`}>{named(own?.sentence ?? log.content)}</span>;
+}
+
 /** A channel by its name, by its id where the server says no name. */
 function channelText({ channel, channel_name: name }: Log) {
   if (channel === 0) return none;
@@ -176,6 +186,19 @@ function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log
   ];
 }
 
+function detailsColumn(t: Translate<"logs">): DataColumn<Log> {
+  return { id: "details", header: t("columns.details"), cell: (log) => <LogDetailsCell log={log} /> };
+}
+
+/** What entries say that are no calls, in the place of models and tokens. */
+function eventColumns(t: Translate<"logs">, language: Language): DataColumn<Log>[] {
+  const details = detailsColumn(t);
+  return [
+    ...numberColumns(t, language).filter(({ id }) => id === "quota"),
+    { ...details, cell: (log) => <div className={classes.sentence}>{details.cell(log)}</div> },
+  ];
+}
+
 /** What administrators see beside the rest: who was called by whom. */
 function adminColumns(t: Translate<"logs">): DataColumn<Log>[] {
   return [
@@ -189,8 +212,8 @@ function adminColumns(t: Translate<"logs">): DataColumn<Log>[] {
   ];
 }
 
-/** The columns of the log; channel and user are for administrators. The time opens the entry, so that the keyboard can. */
-export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
+/** The columns of the log, of one type or of all (0); channel and user are for administrators. The time opens the entry, so that the keyboard can. */
+export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColumn<Log>[] {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
   const asCards = useCardScreen();
@@ -212,9 +235,12 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
   };
   if (asCards)
     return [time, result, { id: "lines", header: "", card: "plain", cell: (log) => <CardLines log={log} /> }];
+  const admins = isAdmin ? adminColumns(t) : [];
+  const details = detailsColumn(t);
+  if (type !== 0 && !isModelCall(type)) return [time, ...admins, ...eventColumns(t, language)];
   return [
     time,
-    ...(isAdmin ? adminColumns(t) : []),
+    ...admins,
     {
       id: "token",
       priority: 2,
@@ -226,16 +252,9 @@ export function useLogColumns(onOpen: (id: number) => void): DataColumn<Log>[] {
     {
       id: "model",
       header: t("columns.model"),
-      cell: (log) => <span className={classes.model}>{named(log.model_name)}</span>,
+      cell: (log) => <ModelCell log={log} />,
     },
     ...numberColumns(t, language),
-    {
-      id: "details",
-      priority: 3,
-      header: t("columns.details"),
-      width: 132,
-      card: "wide",
-      cell: (log) => <LogDetailsCell log={log} />,
-    },
+    { ...details, priority: 3, width: 132, cell: (log) => (saysInPlaceOfModel(log) ? none : details.cell(log)) },
   ];
 }

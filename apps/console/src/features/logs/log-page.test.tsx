@@ -218,6 +218,19 @@ test("entries without a request have no result", async () => {
   expect(row.queryByText("OK")).toBeNull();
 });
 
+test("where only entries without a request are listed, what they say stands in the place of models and tokens", async () => {
+  logIn(ROLE.user);
+  serve([logOf({ type: 1, result: "", model_name: "", content: "Redeemed" })]);
+  await open("/log?type=1");
+  const table = within(await screen.findByRole("table"));
+  expect(await table.findByText("Redeemed")).toBeTruthy();
+  expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "Time",
+    "Quota",
+    "Details",
+  ]);
+});
+
 test("the list is filtered by result, in the list's call and in the total's", async () => {
   logIn(ROLE.user);
   const asked = serve([logOf()]);

@@ -70,7 +70,7 @@ export default function LogPage() {
   const filter = useLogFilters();
   const list = useLogs(filter.filters, search);
   const { openId, openRow: openLog } = useOpenRow();
-  const columns = useLogColumns(openLog);
+  const columns = useLogColumns(openLog, filter.filters.type);
   const asCards = useCardScreen();
   const reload = () => void client.invalidateQueries({ queryKey: ["logs"] });
   const live = useLiveLogs(list, filter.filters, search);
