@@ -43,6 +43,8 @@ export class Connection {
   #isSending = false;
   /** The tick in which something happened last. */
   #seenTick: number;
+  /** The tick in which the request was sent. */
+  #askedTick = 0;
   #idleMs = KEEP_ALIVE_MS;
 
   constructor(socket: Socket, owner: ConnectionOwner, sweep: Sweep) {
@@ -64,7 +66,7 @@ export class Connection {
   /** Sends the request of an exchange, whose answer comes next. */
   begin(exchange: Exchange): void {
     this.#exchange = exchange;
-    this.#seenTick = this.#sweep.tick;
+    this.#seenTick = this.#askedTick = this.#sweep.tick;
     exchange.connection = this;
     this.#parser.expect(exchange);
     const { requestHead: head, requestBody: body } = exchange;
@@ -128,14 +130,15 @@ export class Connection {
 
   /** Ends what has waited too long. */
   check(tick: number): void {
-    const waitedMs = (tick - this.#seenTick - 1) * SWEEP_MS;
+    const waitedMs = waitedSince(this.#seenTick, tick);
     const exchange = this.#exchange;
     if (exchange === undefined) {
       if (waitedMs >= this.#idleMs) this.destroy();
     } else if (exchange.answerBegan) {
       const { bodyTimeoutMs, paused } = exchange;
       if (!paused && bodyTimeoutMs > 0 && waitedMs >= bodyTimeoutMs) exchange.fail(new errors.BodyTimeoutError());
-    } else if (exchange.headersTimeoutMs > 0 && waitedMs >= exchange.headersTimeoutMs) {
+    } else if (exchange.headersTimeoutMs > 0 && waitedSince(this.#askedTick, tick) >= exchange.headersTimeoutMs) {
+      // Neither pieces of a head nor interim answers are one: another channel waits for its turn.
       exchange.fail(new errors.HeadersTimeoutError());
     }
   }
@@ -201,4 +204,9 @@ export class Connection {
     this.#exchange?.fail(error);
     this.destroy();
   }
+}
+
+/** How long it has been since a tick, in ms, and never more than that. */
+function waitedSince(tick: number, now: number): number {
+  return (now - tick - 1) * SWEEP_MS;
 }

@@ -410,40 +410,6 @@ describe("connections", () => {
   });
 });
 
-describe("waits", () => {
-  it("for the head end", async () => {
-    const server = await start(() => undefined);
-    const record = await ask(server, { headersTimeout: 50 });
-    assert.equal(kindOf(record), "timeout");
-    assert.deepEqual(record.heard, ["start", "error"]);
-    await waitUntil(async () => server.sockets.size === 0);
-  });
-
-  it("between pieces end", async () => {
-    const server = await start((socket) => void socket.write(ENDLESS));
-    const record = await ask(server, { bodyTimeout: 50 });
-    assert.equal(kindOf(record), "timeout");
-    assert.deepEqual(record.heard, ["start", "head", "body", "error"]);
-  });
-
-  it("do not run while nothing is taken, and begin again after", async () => {
-    const server = await start((socket) => void socket.write(ENDLESS));
-    const record = recordDispatch(client, server.url, { bodyTimeout: 50 });
-    record.onPiece = (controller) => controller.pause();
-    const other = await ask(await start((socket) => void socket.write(ENDLESS)), { bodyTimeout: 300 });
-    assert.equal(kindOf(other), "timeout");
-    assert.deepEqual(record.heard, ["start", "head", "body"]);
-    record.controller?.resume();
-    await record.done;
-    assert.equal(kindOf(record), "timeout");
-  });
-
-  it("do not end what is answered in time", async () => {
-    const server = await start((socket) => void setTimeout(() => socket.write(HELLO), 600));
-    assert.equal((await ask(server, { headersTimeout: 5_000 })).body, "hello");
-  });
-});
-
 describe("TLS", () => {
   it("is spoken where the address says so, with a certificate that somebody vouches for, and with sessions that go on", async () => {
     const server = await start();
