@@ -7,6 +7,7 @@ const NO_LIMITS = {
   compounds: Infinity,
   wholeBytes: Infinity,
   outlineBytes: Infinity,
+  pieceBytes: Infinity,
   cutFields: new Set<string>(),
 };
 

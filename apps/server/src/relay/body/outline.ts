@@ -1,4 +1,4 @@
-import type { ScannedObject } from "./scan-body.ts";
+import type { FieldSpan, ScannedObject } from "./scan-body.ts";
 
 /** Anything but a cut text has no such beginning: it is made anew for every process. */
 const CUT_TEXT = `cut:${crypto.randomUUID()}:`;
@@ -7,15 +7,37 @@ const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
 /** Returns the body as JSON text with what the scan has cut left out: of a long text its length and place stand there. */
-export function outlineOf(bytes: Buffer, { cuts }: ScannedObject): string {
-  if (cuts.length === 0) return bytes.toString();
+export function outlineOf(bytes: Buffer, scanned: Pick<ScannedObject, "cuts">): string {
+  return outlineBetween(bytes, scanned, 0, bytes.length);
+}
+
+/** The same of a piece of the body, which ends within no text. */
+export function outlineBetween(
+  bytes: Buffer,
+  { cuts }: Pick<ScannedObject, "cuts">,
+  pieceStart: number,
+  pieceEnd: number,
+): string {
   let outline = "";
-  let from = 0;
-  for (const { start, end } of cuts) {
+  let from = pieceStart;
+  for (let index = firstFrom(cuts, pieceStart); index < cuts.length; index += 1) {
+    const { start, end } = cuts[index] ?? { start: pieceEnd, end: pieceEnd };
+    if (start >= pieceEnd) break;
     outline += `${bytes.toString("utf8", from, start)}${CUT_TEXT}${end - start}@${start}`;
     from = end;
   }
-  return outline + bytes.toString("utf8", from);
+  return outline + bytes.toString("utf8", from, pieceEnd);
+}
+
+/** The index of the first cut that begins at the place or behind it. */
+function firstFrom(cuts: readonly FieldSpan[], place: number): number {
+  let [low, high] = [0, cuts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((cuts[middle]?.start ?? place) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The length that a text of an outline has in the body, in UTF-16 units or less; its bytes when it is cut. */

@@ -215,6 +215,7 @@ export const BODY_LIMITS = {
   compounds: 50_000,
   wholeBytes: 100_000,
   outlineBytes: 8 * 1024 * 1024,
+  pieceBytes: 64 * 1024,
   cutFields: new Set([...CONTENT_FIELDS, "images", "mask", "item", "audio"]),
 };
 
@@ -231,21 +232,22 @@ export interface RelayBody {
 /** Reads a body within bounds of time and memory. Throws a 400 RelayError that says what is wrong with it. */
 export function readBody(bytes: Buffer): RelayBody {
   if (!isUtf8(bytes)) throw badBody("The body is not valid UTF-8.");
-  return new ReadBody(bytes, scanBody(bytes, BODY_LIMITS));
+  const scanned = scanBody(bytes, BODY_LIMITS);
+  refuseOtherCases(scanned);
+  return new ReadBody(bytes, scanned, parseObject(outlineOf(bytes, scanned)));
 }
 
-/** A body as a scan has shown it. Making it reads what is short; throws a 400 RelayError. */
+/** A body as a scan has shown it, and its outline. */
 export class ReadBody implements RelayBody {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, FieldSpan>;
   readonly outline: JsonRecord;
   #json: JsonRecord | undefined;
 
-  constructor(bytes: Buffer, scanned: ScannedObject) {
-    for (const name of scanned.fields.keys()) refuseOtherCase(name);
+  constructor(bytes: Buffer, scanned: ScannedObject, outline: JsonRecord) {
     this.bytes = bytes;
     this.fields = scanned.fields;
-    this.outline = parseObject(outlineOf(bytes, scanned));
+    this.outline = outline;
     this.#json = scanned.cuts.length === 0 ? this.outline : undefined;
   }
 
@@ -253,6 +255,11 @@ export class ReadBody implements RelayBody {
     this.#json ??= parseObject(this.bytes.toString());
     return this.#json;
   }
+}
+
+/** Throws a 400 RelayError where a field is known by another case of its name. */
+export function refuseOtherCases({ fields }: ScannedObject): void {
+  for (const name of fields.keys()) refuseOtherCase(name);
 }
 
 /** Upper case first, since some letters outside of ASCII become plain ones only so. */

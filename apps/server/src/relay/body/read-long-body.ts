@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { TurnQueue } from "../../core/turn-queue.ts";
-import { BODY_LIMITS, ReadBody, type RelayBody } from "./read-ask.ts";
+import { BODY_LIMITS, ReadBody, refuseOtherCases, type RelayBody } from "./read-ask.ts";
+import { parseInPieces } from "./outline-pieces.ts";
 import { badBody, BodyScan } from "./scan-body.ts";
 
 /** Bodies up to this many bytes are read at once. */
@@ -35,7 +36,8 @@ function* readInSteps(bytes: Buffer): Generator<void, RelayBody, void> {
     const scanned = scan.goOn(STEP_BYTES);
     yield;
     if (scanned === undefined) continue;
-    const body = new ReadBody(bytes, scanned);
+    refuseOtherCases(scanned);
+    const body = new ReadBody(bytes, scanned, yield* parseInPieces(bytes, scanned));
     yield;
     return body;
   }

@@ -7,7 +7,14 @@ import { readBody } from "./read-ask.ts";
 import { beginningInBody, lengthInBody, outlineOf } from "./outline.ts";
 import { BodyScan, type ScanLimits, scanBody } from "./scan-body.ts";
 
-const LIMITS = { values: 1_000, compounds: 100, wholeBytes: 0, outlineBytes: 100_000, cutFields: new Set(["a", "b"]) };
+const LIMITS = {
+  values: 1_000,
+  compounds: 100,
+  wholeBytes: 0,
+  outlineBytes: 100_000,
+  pieceBytes: 100,
+  cutFields: new Set(["a", "b"]),
+};
 const MIB = 1024 * 1024;
 
 function refusal(text: string | Buffer): RelayError {
@@ -36,7 +43,7 @@ describe("a scan of a body", () => {
       fc.property(value, fc.constantFrom(undefined, 1, "\t", " ".repeat(10)), (object, space) => {
         const bytes = Buffer.from(JSON.stringify(object, undefined, space));
         const cutFields = new Set(Object.keys(object).slice(0, 2));
-        const limits = { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, cutFields };
+        const limits = { values: 1e6, compounds: 1e6, wholeBytes: 0, outlineBytes: 1e9, pieceBytes: 50, cutFields };
         const scanned = scanBody(bytes, limits);
         for (const partBytes of [1, 50, 300]) assert.deepEqual(scanInParts(bytes, limits, partBytes), scanned);
         const found = Object.fromEntries(

@@ -1,10 +1,7 @@
 import { RelayError } from "../relay-error.ts";
+import { type FieldSpan, type PieceEnd, PieceEnds } from "./piece-ends.ts";
 
-/** Where a piece of a body stands: its first byte and the byte after its last. */
-export interface FieldSpan {
-  readonly start: number;
-  readonly end: number;
-}
+export type { FieldSpan } from "./piece-ends.ts";
 
 /** What a body may hold at the most: reading it then has a bound, whatever was sent. */
 export interface ScanLimits {
@@ -18,6 +15,8 @@ export interface ScanLimits {
   readonly cutFields: ReadonlySet<string>;
   /** What is left after the cuts, in bytes. */
   readonly outlineBytes: number;
+  /** Long bodies are parsed in pieces of so many bytes, about. */
+  readonly pieceBytes: number;
 }
 
 /** A JSON object as a scan of its bytes shows it. */
@@ -26,6 +25,8 @@ export interface ScannedObject {
   readonly fields: ReadonlyMap<string, FieldSpan>;
   /** Long texts, without their quotes, in order; empty for bodies that are short enough to be read whole. */
   readonly cuts: readonly FieldSpan[];
+  /** Where the pieces end in which it can be parsed, without the last; none for short bodies. */
+  readonly pieceEnds: readonly PieceEnd[];
 }
 
 /** Nesting beyond this is refused: nothing of ours writes it, and it can exhaust the stack of a reader. */
@@ -77,6 +78,8 @@ export class BodyScan {
   readonly #fields = new Map<string, FieldSpan>();
   readonly #cuts: FieldSpan[] = [];
   readonly #isLarge: boolean;
+  /** Undefined for short bodies. */
+  readonly #pieceEnds: PieceEnds | undefined;
   #cutsTexts = false;
   #at = 0;
   #values = 0;
@@ -100,6 +103,7 @@ export class BodyScan {
     this.#limits = limits;
     this.#length = bytes.length;
     this.#isLarge = bytes.length > limits.wholeBytes;
+    this.#pieceEnds = this.#isLarge ? new PieceEnds(bytes, limits.pieceBytes) : undefined;
   }
 
   /** Goes on through about so many bytes; returns what was found at the end of the body, and undefined before. Throws a 400 RelayError. */
@@ -112,6 +116,7 @@ export class BodyScan {
       const next = this.#bytes[this.#at];
       if (next === CLOSE_BRACE) return this.#ended();
       if (next !== COMMA) throw badBody(NO_OBJECT);
+      this.#pieceEnds?.comma(0, this.#at, this.#cuts.length, this.#cutBytes);
       this.#at += 1;
       this.#skipSpace();
       this.#beginField();
@@ -132,10 +137,12 @@ export class BodyScan {
 
   /** Goes to where the field's value begins. */
   #beginField(): void {
+    this.#pieceEnds?.text(this.#at);
     const name = this.#readName();
     if (this.#fields.size === MAX_FIELDS) throw badBody(`The body has more than ${MAX_FIELDS} fields.`);
     if (this.#fields.has(name)) throw badBody(`The body names the field ${show(name)} twice. Send it once.`, name);
     this.#skipSpace();
+    this.#pieceEnds?.colon(0, this.#at);
     if (this.#take() !== COLON) throw badBody(NO_OBJECT);
     this.#skipSpace();
     this.#name = name;
@@ -148,7 +155,7 @@ export class BodyScan {
     this.#skipSpace();
     if (this.#at < this.#length) throw badBody(NO_OBJECT);
     this.#checkOutline();
-    return { fields: this.#fields, cuts: this.#cuts };
+    return { fields: this.#fields, cuts: this.#cuts, pieceEnds: this.#pieceEnds?.found ?? [] };
   }
 
   #checkOutline(): void {
@@ -208,12 +215,14 @@ export class BodyScan {
 
   #skipContainer(): boolean {
     const bytes = this.#bytes;
+    const pieceEnds = this.#pieceEnds;
     const end = Math.min(this.#stop, this.#length);
     let at = this.#at;
     while (at < end) {
       const byte = bytes[at] ?? COMMA;
       if (byte === QUOTE) {
         this.#count(0, 1);
+        pieceEnds?.text(at);
         this.#at = at;
         if (!this.#beginText()) return false;
         at = this.#at;
@@ -221,17 +230,21 @@ export class BodyScan {
       }
       if (byte === COMMA) {
         this.#count(1, 0);
+        pieceEnds?.comma(this.#depth, at, this.#cuts.length, this.#cutBytes);
       } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
         this.#count(1, 1);
         this.#depth += 1;
         if (this.#depth > MAX_DEPTH) throw badBody(`The body nests deeper than ${MAX_DEPTH} levels.`);
+        pieceEnds?.opened(this.#depth, at);
       } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
         this.#depth -= 1;
         if (this.#depth === 0) {
           this.#at = at + 1;
           return true;
         }
-      } else if (byte !== COLON) {
+      } else if (byte === COLON) {
+        pieceEnds?.colon(this.#depth, at);
+      } else {
         this.#at = at;
         if (isSpace(byte)) this.#skipSpace();
         else this.#skipPlain();
@@ -335,7 +348,8 @@ export class BodyScan {
   }
 }
 
-const NO_OBJECT = "The body is not a valid JSON object. Send one with content-type application/json.";
+/** Said of what is no JSON object. */
+export const NO_OBJECT = "The body is not a valid JSON object. Send one with content-type application/json.";
 
 /** A body that cannot be read: a 400 that says what is wrong with it, and names the field where there is one. */
 export function badBody(message: string, field?: string): RelayError {

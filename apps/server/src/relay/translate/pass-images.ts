@@ -46,6 +46,7 @@ const OUTLINE_LIMITS = {
   compounds: 100_000,
   wholeBytes: 8 * 1024,
   outlineBytes: 8 * 1024 * 1024,
+  pieceBytes: Infinity,
   cutFields: new Set(["data"]),
 };
 
