@@ -195,13 +195,14 @@ export class ServedJob implements AttemptListener {
       (error) => {
         if (error !== undefined) return this.#refuse(error);
         this.#deps.keptObjects.noteResponse(answer.keptId, this.#job.caller, this.#route?.id ?? 0);
-        this.#kept?.take(answer.bytes);
+        const bytes = (end.usage && answer.tellUsage?.(end.usage)) ?? answer.bytes;
+        this.#kept?.take(bytes);
         this.#owner.response.writeHead(200, {
           "content-type": answer.contentType ?? "application/json",
-          "content-length": answer.bytes.length,
+          "content-length": bytes.length,
           ...this.#headers(),
         });
-        this.#owner.writer.end(answer.bytes);
+        this.#owner.writer.end(bytes);
       },
     );
   }
@@ -255,7 +256,7 @@ export class ServedJob implements AttemptListener {
       this.#settle(
         end,
         () => (hasBegun ? end : unsent(end)),
-        (error) => this.#sendEnd(stream, cut, last, error),
+        (error) => this.#sendEnd(stream, cut, { last, usage: end.usage }, error),
       );
     };
     if (known === "usage" && reported !== undefined) return book(reported, known);
@@ -270,7 +271,12 @@ export class ServedJob implements AttemptListener {
     );
   }
 
-  #sendEnd(stream: AnswerStream, cut: Cut | undefined, last: Buffer | undefined, unbooked: Error | undefined): void {
+  #sendEnd(
+    stream: AnswerStream,
+    cut: Cut | undefined,
+    { last, usage }: { readonly last: Buffer | undefined; readonly usage: Usage | undefined },
+    unbooked: Error | undefined,
+  ): void {
     const { response } = this.#owner;
     if (this.#isCallerGone) return;
     if (unbooked !== undefined) {
@@ -278,7 +284,9 @@ export class ServedJob implements AttemptListener {
       if (last !== undefined && unbooked instanceof NotSettledError && unbooked.comesLater) response.write(last);
       this.#endWithError(stream, streamUnbooked());
     } else if (cut === undefined) {
-      const bytes = last === undefined ? stream.closing : Buffer.concat([last, stream.closing]);
+      const told = usage === undefined ? undefined : stream.tellUsage?.(usage);
+      const parts = [...(last ? [last] : []), ...(told?.length ? [told] : []), stream.closing];
+      const bytes = parts.length === 1 ? stream.closing : Buffer.concat(parts);
       this.#kept?.take(bytes);
       this.#beginReply(bytes.length);
       this.#owner.writer.end(bytes);

@@ -41,4 +41,8 @@ export abstract class AroundStream implements AnswerStream {
   finish(): Buffer | undefined {
     return this.events.finish();
   }
+
+  tellUsage(usage: Usage): Buffer {
+    return this.events.tellUsage?.(usage) ?? Buffer.alloc(0);
+  }
 }

@@ -1,5 +1,6 @@
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
+import type { Usage } from "@one-api/providers/usage";
 import { AroundStream } from "./around-stream.ts";
 
 /** A stream whose events the caller gets as the elements of one JSON list, as Google's clients may ask for. */
@@ -17,6 +18,10 @@ export class ArrayStream extends AroundStream {
 
   override finish(): Buffer | undefined {
     return this.#reframe(this.events.finish());
+  }
+
+  override tellUsage(usage: Usage): Buffer {
+    return this.#reframe(super.tellUsage(usage)) ?? Buffer.alloc(0);
   }
 
   closeWithError(event: string): string {

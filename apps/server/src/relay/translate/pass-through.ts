@@ -2,7 +2,8 @@ import type { Failure } from "@one-api/providers/failure";
 import type { Format, RequestEdits, StreamMeter } from "@one-api/providers/format";
 import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
-import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
+import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
+import { isRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields } from "../body/json-fields.ts";
@@ -18,7 +19,12 @@ export function createPassThrough(format: Format, countText: (text: string) => n
     writeRequest: (ask, edits) => writeRequest(format, ask, edits),
     streamType: SERVER_SENT_EVENTS.contentType,
     openStream: ({ wantsUsage }) =>
-      new PassThroughStream(format.meter({ passUsage: wantsUsage, countText }), closing, format.maxEventBytes),
+      new PassThroughStream(
+        format.meter({ passUsage: wantsUsage, countText }),
+        closing,
+        format.maxEventBytes,
+        wantsUsage ? format.usageEvent : undefined,
+      ),
     readAnswer: (_ask, status, headers, bytes) => readAnswer(format, status, headers, bytes),
     readError: (status, headers, body) => format.readError(status, headers, body),
     answerText: (bytes) => readText(format, bytes.toString()),
@@ -84,10 +90,20 @@ class PassThroughStream implements AnswerStream {
   #early: Buffer[] = [];
   /** Is the end, unless more comes. */
   #held: Buffer | undefined;
+  /** How usage is told to a caller who has asked for it; undefined where that is the provider's own matter. */
+  readonly #usageEvent: Format["usageEvent"];
+  /** A piece of the answer, which names it. */
+  #piece: Buffer | undefined;
 
-  constructor(meter: StreamMeter, closing: Buffer, maxEventBytes: number | undefined) {
+  constructor(
+    meter: StreamMeter,
+    closing: Buffer,
+    maxEventBytes: number | undefined,
+    usageEvent: Format["usageEvent"],
+  ) {
     this.#splitter = new EventSplitter(maxEventBytes);
     this.#meter = meter;
+    this.#usageEvent = usageEvent;
     this.closing = closing;
   }
 
@@ -113,6 +129,11 @@ class PassThroughStream implements AnswerStream {
 
   deliveredTokens(): number {
     return this.#meter.deliveredTokens();
+  }
+
+  tellUsage(usage: Usage): Buffer {
+    if (this.#usageEvent === undefined || this.usage !== undefined || this.#piece === undefined) return Buffer.alloc(0);
+    return Buffer.from(this.#usageEvent(usage, recordOf(parseJson(readServerSentEvent(this.#piece).data))));
   }
 
   push(chunk: Buffer): Buffer | undefined {
@@ -172,6 +193,7 @@ class PassThroughStream implements AnswerStream {
     if (verdict.kind === "end" || verdict.kind === "last") this.#state = "complete";
     else if (verdict.kind === "error") this.#fail(verdict.failure);
     else if (verdict.kind === "hold") this.#held = event;
+    else if (this.#usageEvent !== undefined && event[0] !== COLON) this.#piece = event;
     return (verdict.kind === "forward" || verdict.kind === "last") && (this.#meter.sawContent || event[0] !== COLON);
   }
 

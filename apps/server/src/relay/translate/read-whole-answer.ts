@@ -6,6 +6,7 @@ import type { ChatAnswer, ChatEvent } from "@one-api/providers/neutral/chat-answ
 import { gatherAnswer } from "@one-api/providers/neutral/gather-answer";
 import { isRecord, parseJson } from "@one-api/providers/shared/json-fields";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
+import type { Usage } from "@one-api/providers/usage";
 import { findFields } from "../body/json-fields.ts";
 import { failureOf } from "../upstream/failure-answer.ts";
 import type { ReadAnswer } from "./translation.ts";
@@ -22,13 +23,16 @@ export function parseAnswer(bytes: Buffer): unknown {
   return parseJson(bytes.toString());
 }
 
-/** Reads a document. `write` returns what the caller gets; undefined for what is no answer after all. Never throws. */
+/**
+ * Reads a document. `write` returns what the caller gets, with the usage that is counted where the provider reports none; undefined for what is no
+ * answer after all. Never throws.
+ */
 export function readAnswer(
   provider: ProviderFormat,
   status: number,
   headers: AnswerHeaders,
   bytes: Buffer,
-  write: (answer: Readonly<Record<string, unknown>>) => object | undefined,
+  write: (answer: Readonly<Record<string, unknown>>, counted?: Usage) => object | undefined,
 ): ReadAnswer {
   const answer = parseAnswer(bytes);
   const isSound = isRecord(answer) && Object.keys(answer).length > 0 && !provider.carriesError(answer);
@@ -38,7 +42,14 @@ export function readAnswer(
     const isInGoodStatus = failure.status <= 299 && failure.kind === "bad-request";
     return { ok: false, failure: isInGoodStatus ? { ...failure, kind: "bad-answer" } : failure };
   }
-  return { ok: true, bytes: Buffer.from(JSON.stringify(written)), usage: provider.readUsage(answer) };
+  const usage = provider.readUsage(answer);
+  const read = { ok: true, bytes: toBytes(written), usage } as const;
+  if (usage !== undefined || !isSound) return read;
+  return { ...read, tellUsage: (counted) => toBytes(write(answer, counted) ?? written) };
+}
+
+function toBytes(answer: object): Buffer {
+  return Buffer.from(JSON.stringify(answer));
 }
 
 /** Reads a stream that came instead of a whole answer, from a provider that has nothing else. */
@@ -59,7 +70,10 @@ export function readGathered(
     const gathered = gatherAnswer(events);
     if (!gathered.ok) return { ok: false, failure: gathered.failure ?? unendedStream() };
     const { answer } = gathered;
-    return { ok: true, bytes: Buffer.from(JSON.stringify(write(answer))), usage: answer.usage };
+    const { usage } = answer;
+    if (usage !== undefined) return { ok: true, bytes: toBytes(write(answer)), usage };
+    const tellUsage = (counted: Usage) => toBytes(write({ ...answer, usage: counted }));
+    return { ok: true, bytes: toBytes(write(answer)), usage, tellUsage };
   } catch (error) {
     if (!(error instanceof EventTooLongError)) throw error;
     return { ok: false, failure: tooLongEvent() };

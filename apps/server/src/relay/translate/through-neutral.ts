@@ -61,9 +61,10 @@ export function createThroughNeutral(caller: Format, provider: ProviderFormat, p
       const write = (read: ChatAnswer) => asked.writeAnswer({ ...read, model: read.model || model }, envelope);
       const isStream = framing.contentType.test(headerOf(headers, "content-type"));
       if (served.readAnswer === undefined && isStream) return readGathered(provider, served, bytes, write);
-      return readAnswer(provider, status, headers, bytes, (answer) => {
+      return readAnswer(provider, status, headers, bytes, (answer, counted) => {
         if (served.readAnswer === undefined) return undefined;
-        return write(served.readAnswer(answer));
+        const read = served.readAnswer(answer);
+        return write(counted === undefined ? read : { ...read, usage: counted });
       });
     },
     readError: (status, headers, body) => provider.readError(status, headers, body),
@@ -89,11 +90,10 @@ function writeRequest(asked: AskedChat, served: ProviderChat, ask: RelayAsk, edi
 }
 
 /** The way of embeddings and rerankings, which are always whole answers. */
-function createWholeTranslation<Request extends { readonly model: string }, Answer>(
-  asked: WholeSide<Request, Answer>,
-  served: ProviderSide<Request, Answer>,
-  provider: ProviderFormat,
-): Translation {
+function createWholeTranslation<
+  Request extends { readonly model: string },
+  Answer extends { readonly promptTokens: number | undefined },
+>(asked: WholeSide<Request, Answer>, served: ProviderSide<Request, Answer>, provider: ProviderFormat): Translation {
   return {
     writeRequest: (ask, { model }) =>
       orRefuse(() => {
@@ -112,9 +112,11 @@ function createWholeTranslation<Request extends { readonly model: string }, Answ
       throw new Error("There are no streams of what has whole answers alone.");
     },
     readAnswer: ({ body, model }, status, headers, bytes) =>
-      readAnswer(provider, status, headers, bytes, (answer) =>
-        asked.writeAnswer(served.readAnswer(answer), { ...asked.readRequest(body.json), model }),
-      ),
+      readAnswer(provider, status, headers, bytes, (answer, counted) => {
+        const read = served.readAnswer(answer);
+        const told = counted === undefined ? read : { ...read, promptTokens: counted.promptTokens };
+        return asked.writeAnswer(told, { ...asked.readRequest(body.json), model });
+      }),
     readError: (status, headers, body) => provider.readError(status, headers, body),
     answerText: () => "",
   };
@@ -193,6 +195,10 @@ class NeutralStream implements AnswerStream {
     return this.#delivered.tokens();
   }
 
+  tellUsage(usage: Usage): Buffer {
+    return this.#usage === undefined ? Buffer.from(this.#writeEnd(usage)) : Buffer.alloc(0);
+  }
+
   push(chunk: Buffer): Buffer | undefined {
     if (this.#state !== "running") return undefined;
     try {
@@ -259,9 +265,16 @@ class NeutralStream implements AnswerStream {
     return this.#encoder.write(event);
   }
 
+  /** Without a report the end waits for what is counted: see `tellUsage`. */
   #complete(): string {
     this.#state = "complete";
-    return this.#encoder.finish();
+    const { usage } = this;
+    return usage === undefined ? "" : this.#writeEnd(usage);
+  }
+
+  /** What still belongs before the closing; it tells what is charged. */
+  #writeEnd(usage: Usage): string {
+    return this.#encoder.write({ type: "usage-report", usage }) + this.#encoder.finish();
   }
 
   #fail(failure: Failure): void {

@@ -32,6 +32,8 @@ export type ReadAnswer =
       readonly keptId?: string | undefined;
       /** Returns the bytes with what the caller wants in them and the provider has only named; absent where nothing is missing. Never rejects. */
       readonly complete?: (fetchPicture: FetchPicture) => Promise<Buffer>;
+      /** Returns the bytes with the usage that the provider did not report; absent where it did, and where bytes pass untouched. */
+      readonly tellUsage?: (usage: Usage) => Buffer;
     }
   | { readonly ok: false; readonly failure: Failure };
 
@@ -59,6 +61,11 @@ export interface AnswerStream {
   readonly usage: Usage | undefined;
   /** Completion tokens that have passed, counted here. */
   deliveredTokens(): number;
+  /**
+   * Returns what belongs before the closing of a whole answer once it is known what was used: empty where the provider had reported it. Absent where
+   * nothing is told of that.
+   */
+  tellUsage?(usage: Usage): Buffer;
 }
 
 /** How one attempt speaks to its provider, and how what comes back becomes the caller's. */

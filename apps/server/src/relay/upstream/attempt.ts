@@ -33,6 +33,8 @@ export interface UpstreamAnswer {
   readonly contentType?: string | undefined;
   /** By which the provider keeps it; undefined where it does not. */
   readonly keptId?: string | undefined;
+  /** See `ReadAnswer`. */
+  readonly tellUsage?: ((usage: Usage) => Buffer) | undefined;
   /** The room that it takes among all answers in memory: released when it has left. */
   readonly room: ByteClaim | undefined;
 }
@@ -249,9 +251,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const { ask, translation, fetchPicture, room } = this.#parts;
     const read = translation.readAnswer(ask, status, this.#headers, this.#takeChunks());
     if (read.ok) {
-      const { usage, contentType, keptId, complete } = read;
+      const { usage, contentType, keptId, complete, tellUsage } = read;
       const answered = (bytes: Buffer) =>
-        this.#listener.answered({ status, bytes, usage, contentType, keptId, room: this.#claim });
+        this.#listener.answered({ status, bytes, usage, contentType, keptId, tellUsage, room: this.#claim });
       if (complete === undefined) return answered(read.bytes);
       return void complete(fetchPicture).then((bytes) => {
         this.#claim ??= room.claim(() => undefined);

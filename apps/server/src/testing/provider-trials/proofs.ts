@@ -24,7 +24,7 @@ export type Capability =
   | "models";
 
 /** Keeping to a limit, calling tools, seeing pictures, answering in more than one piece, billing what it writes, counting it, listing its models. */
-export type Ability = "limit" | "tools" | "pictures" | "pieces" | "billing" | "usage" | "list";
+export type Ability = "limit" | "tools" | "pictures" | "pieces" | "billing" | "list";
 
 /** What can only be shown of a provider that is able to do it. */
 const NEEDS: Readonly<Partial<Record<Ability, RegExp>>> = {

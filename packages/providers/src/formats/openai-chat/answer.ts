@@ -2,9 +2,9 @@ import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
 import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
-import type { Usage } from "../../usage.ts";
 import { readUsage } from "../openai/read-usage.ts";
 import { atTier } from "../openai/service-tier.ts";
+import { writeUsage } from "../openai/write-usage.ts";
 import { readLogprobs, writeLogprobs } from "./logprobs.ts";
 import { readContent, readThoughts, readToolCalls } from "./read-parts.ts";
 import { writeThoughts } from "./write-parts.ts";
@@ -131,23 +131,4 @@ function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonR
 /** Thoughts that must go back untouched in the next turn. */
 function isSigned(part: MessagePart): boolean {
   return part.type === "hidden-reasoning" || (part.type === "reasoning" && part.signature !== "");
-}
-
-/** Writes usage with its parts as OpenAI does; the prompt includes what came from the cache and what was written to it. */
-export function writeUsage(usage: Usage): JsonRecord {
-  const written = usage.cacheWriteTokens + usage.longCacheWriteTokens;
-  return {
-    prompt_tokens: usage.promptTokens,
-    completion_tokens: usage.completionTokens,
-    total_tokens: usage.promptTokens + usage.completionTokens,
-    prompt_tokens_details: {
-      cached_tokens: usage.cachedTokens + usage.cachedAudioTokens,
-      audio_tokens: usage.audioPromptTokens + usage.cachedAudioTokens,
-      ...(written > 0 && { cache_write_tokens: written }),
-    },
-    completion_tokens_details: {
-      reasoning_tokens: usage.reasoningTokens,
-      audio_tokens: usage.audioCompletionTokens,
-    },
-  };
 }

@@ -5,7 +5,8 @@ import { pictureText } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
-import { namesFunctions, writeFinish, writeId, writeUsage } from "./answer.ts";
+import { writeUsage } from "../openai/write-usage.ts";
+import { namesFunctions, writeFinish, writeId } from "./answer.ts";
 import { writeLogprobs } from "./logprobs.ts";
 
 /** What the model says or thinks. */

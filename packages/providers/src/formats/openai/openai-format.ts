@@ -7,6 +7,7 @@ import { promptTexts } from "./prompt-texts.ts";
 import { carriesError, readError } from "../read-error.ts";
 import { readUsage } from "./read-usage.ts";
 import { atTier } from "./service-tier.ts";
+import { writeUsageChunk } from "./write-usage.ts";
 import { END_MARK, OpenAiStreamMeter } from "./stream-meter.ts";
 
 /** Fields that limit the length of an answer. */
@@ -30,6 +31,7 @@ export function openAiFormat(name: FormatName, variant: OpenAiRequestVariant, ch
     name,
     chat,
     ...(name === "openai-embeddings" && { embeddings: openAiEmbeddings }),
+    ...((name === "openai-chat" || name === "openai-completions") && { usageEvent: writeUsageChunk }),
     edit: (body, edits) => editOpenAi(body, edits, name === "openai-chat", variant),
     systemPromptEffect: (body) => (name === "openai-chat" ? effectOfSystemPrompt(body) : undefined),
     promptParts: promptTexts,

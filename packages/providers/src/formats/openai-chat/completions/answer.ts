@@ -2,7 +2,8 @@ import type { AnswerEnvelope } from "../../../format.ts";
 import type { ChatAnswer, ChatChoice, Finish } from "../../../neutral/chat-answer.ts";
 import { saidBy } from "../../../neutral/message-part.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";
-import { writeFinish, writeUsage } from "../answer.ts";
+import { writeUsage } from "../../openai/write-usage.ts";
+import { writeFinish } from "../answer.ts";
 
 /** Writes a whole answer as a completion. Source: https://platform.openai.com/docs/api-reference/completions/object */
 export function writeAnswer(answer: ChatAnswer, envelope: AnswerEnvelope): JsonRecord {

@@ -4,7 +4,7 @@ import type { ChatEvent } from "../../../neutral/chat-answer.ts";
 import { pictureText } from "../../../neutral/message-part.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";
 import type { Usage } from "../../../usage.ts";
-import { writeUsage } from "../answer.ts";
+import { writeUsage } from "../../openai/write-usage.ts";
 import { writeChoice, writeHead } from "./answer.ts";
 
 /** Writes a stream of a completion. Thoughts have no place in it. */
