@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type BatchRow, changeBatch, findBatch, findBatchOf, listBatchesOf } from "../../features/batches/index.ts";
-import { queryOf } from "../dialects/read-credential.ts";
+import { presentPage, readAskedPage } from "../passing/list-page.ts";
 import type { Visit } from "../passing/pass-on.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
@@ -47,25 +47,15 @@ async function cancelBatch(deps: RelayDependencies, visit: Visit, batchId: strin
   sendBatch(visit, presentBatch((await findBatch(deps.database, batch.id)) ?? batch));
 }
 
-const MOST_LISTED = 100;
 const USUALLY_LISTED = 20;
 
 /** The caller's own batches as they were seen last, the newest first: https://platform.openai.com/docs/api-reference/batch/list */
 async function listBatches(deps: RelayDependencies, visit: Visit): Promise<void> {
-  const { caller, request } = visit;
+  const { caller } = visit;
   deps.limiter.admit(caller.limits, 0).settle(0);
-  const query = new URLSearchParams(queryOf(request.url));
-  const asked = Number(query.get("limit") ?? USUALLY_LISTED);
-  const limit = Number.isInteger(asked) ? Math.min(MOST_LISTED, Math.max(1, asked)) : USUALLY_LISTED;
-  const found = await listBatchesOf(deps.database, caller.userId, { after: query.get("after") ?? "", limit });
-  const shown = found.slice(0, limit);
-  sendBatch(visit, {
-    object: "list",
-    data: shown.map(presentBatch),
-    first_id: shown[0]?.batch_id ?? null,
-    last_id: shown.at(-1)?.batch_id ?? null,
-    has_more: found.length > limit,
-  });
+  const asked = readAskedPage(visit, USUALLY_LISTED);
+  const found = await listBatchesOf(deps.database, caller.userId, asked);
+  sendBatch(visit, presentPage(found, asked, { idOf: (batch) => batch.batch_id, present: presentBatch }));
 }
 
 async function findOwn(deps: RelayDependencies, { caller }: Visit, batchId: string): Promise<BatchRow> {

@@ -5,10 +5,10 @@ import { nowSeconds } from "../../core/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { countKeptFiles, insertKeptObjects, listKeptFiles } from "../../features/kept-objects/index.ts";
 import { chooseAtRandom, weighCandidates } from "../channels/select-channel.ts";
-import { queryOf } from "../dialects/read-credential.ts";
 import type { RelayDependencies } from "../relay-dependencies.ts";
 import { RelayError } from "../relay-error.ts";
 import { answerHeaders } from "../send-reply.ts";
+import { presentPage, readAskedPage } from "./list-page.ts";
 import { logVisit } from "./log-visit.ts";
 import { type PassedAnswer, passOn, type Visit } from "./pass-on.ts";
 import { badAnswer, readShortAnswer } from "./read-short-answer.ts";
@@ -137,28 +137,14 @@ async function findKeeper(deps: RelayDependencies, { caller }: Visit): Promise<C
   throw noKeeper();
 }
 
-const MOST_LISTED = 100;
-
 /** The caller's own files as they were when they were made, the newest first: https://platform.openai.com/docs/api-reference/files/list */
 export async function listFiles(deps: RelayDependencies, visit: Visit): Promise<void> {
-  const { caller, request, response, requestId, dialect } = visit;
+  const { caller, response, requestId, dialect } = visit;
   deps.limiter.admit(caller.limits, 0).settle(0);
-  const query = new URLSearchParams(queryOf(request.url));
-  const asked = Number(query.get("limit") ?? MOST_LISTED);
-  const limit = Number.isInteger(asked) ? Math.min(MOST_LISTED, Math.max(1, asked)) : MOST_LISTED;
-  const found = await listKeptFiles(deps.database, caller.userId, {
-    after: query.get("after") ?? "",
-    limit,
-    now: nowSeconds(deps.clock),
-  });
-  const shown = found.slice(0, limit);
-  const body = JSON.stringify({
-    object: "list",
-    data: shown.map(({ data }) => parseJson(data)),
-    first_id: shown[0]?.object_id ?? null,
-    last_id: shown.at(-1)?.object_id ?? null,
-    has_more: found.length > limit,
-  });
+  const asked = readAskedPage(visit);
+  const found = await listKeptFiles(deps.database, caller.userId, { ...asked, now: nowSeconds(deps.clock) });
+  const page = presentPage(found, asked, { idOf: (file) => file.object_id, present: ({ data }) => parseJson(data) });
+  const body = JSON.stringify(page);
   response.writeHead(200, { "content-type": "application/json", ...answerHeaders(requestId, dialect) });
   response.end(body);
 }
