@@ -104,8 +104,12 @@ export function timeUntil(time: number, language: string): string {
 
 const MINUTE_MS = 60_000;
 
-/** A duration as text: seconds with 2 decimals (`0.84 s`), from a minute on minutes and seconds (`2 min 5 s`). */
+/** What two decimals of a second cannot say. */
+const TOO_SHORT_MS = 10;
+
+/** A duration as text: seconds with 2 decimals (`0.84 s`), from a minute on minutes and seconds (`2 min 5 s`), below 10 ms milliseconds (`4 ms`). */
 export function formatSeconds(durationMs: number): string {
+  if (durationMs > 0 && durationMs < TOO_SHORT_MS) return `${Math.round(durationMs)} ms`;
   if (durationMs < MINUTE_MS) return `${formatTwoDecimals(durationMs / 1_000)} s`;
   const seconds = Math.round(durationMs / 1_000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -3,12 +3,13 @@ import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import classes from "./audit.module.css";
-import { actionText, AuditActor, AuditObject, valueText } from "./audit-words.tsx";
+import { actionText, AuditActor, AuditObject, useValueText } from "./audit-words.tsx";
 import { useToldReason } from "./told-reason.ts";
 
 /** The first things that changed, in one line; of what the gateway did by itself, why. */
 function Summary({ entry: { details, detail_count } }: { entry: AuditEntry }) {
   const reason = useToldReason()(details);
+  const valueText = useValueText();
   if (details.length === 0) return <span className={classes.quiet}>–</span>;
   const words = details.map(
     ({ field, from, to }) =>

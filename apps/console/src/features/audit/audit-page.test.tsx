@@ -30,7 +30,7 @@ function sampleEntry(changes: Partial<AuditEntry> = {}): AuditEntry {
     action: "user.update",
     object: "user:12",
     object_name: "mia",
-    details: [{ field: "quota", from: "5", to: "10" }],
+    details: [{ field: "quota", from: "500000", to: "10500000" }],
     detail_count: 1,
     ...changes,
   };
@@ -55,7 +55,7 @@ test("rows say who did what to what, from where; others than people are named as
     return within(found);
   };
   const first = await row("User changed");
-  for (const text of ["grace", "Administrator", "mia", "user:12", "quota: 5 → 10", "192.0.2.7"])
+  for (const text of ["grace", "Administrator", "mia", "user:12", "quota: \\$1.00 → \\$21.00", "192.0.2.7"])
     expect(first.getByText(new RegExp(text))).toBeTruthy();
   expect((await row("Reserve channel enabled")).getByText("The gateway")).toBeTruthy();
   expect((await row("Failed login")).getByText("Not logged in")).toBeTruthy();
@@ -78,7 +78,7 @@ test("the sheet shows each field before and after, and leads on to the same obje
     [LIST]: [sampleEntry()],
     [ENTRY]: sampleEntry({
       details: [
-        { field: "quota", from: "5", to: "10" },
+        { field: "quota", from: "500000", to: "10500000" },
         { field: "group", from: "", to: "vip" },
         { field: "password", to: "changed" },
       ],
@@ -87,8 +87,8 @@ test("the sheet shows each field before and after, and leads on to the same obje
   const { router } = await render();
   await userEvent.click(await screen.findByRole("button", { name: "User changed" }));
   const sheet = within(await screen.findByRole("dialog"));
-  expect((await sheet.findByText("10")).tagName).toBe("INS");
-  expect(sheet.getByText("5").tagName).toBe("DEL");
+  expect((await sheet.findByText("10500000 ($21.00)")).tagName).toBe("INS");
+  expect(sheet.getByText("500000 ($1.00)").tagName).toBe("DEL");
   expect(sheet.getByText("nothing")).toBeTruthy();
   expect(sheet.getByText("password").closest("div")?.textContent).toContain("changed");
   expect(sheet.getByRole("link", { name: /mia/ }).getAttribute("href")).toBe("/user/edit/12");
@@ -101,13 +101,13 @@ test("moments are times to the reader, in the list and in the sheet; numbers tha
   const [before, after] = [1_750_000_000, 1_800_000_000];
   const details = [
     { field: "expired_time", from: "-1", to: String(after) },
-    { field: "remain_quota", from: String(before), to: "1" },
+    { field: "remaining", from: String(before), to: "1" },
     { field: "old_key_ends_at", to: String(before) },
     { field: "response_time", to: "420" },
   ];
   stub({ [LIST]: [sampleEntry({ details })], [ENTRY]: sampleEntry({ details }) });
   await render();
-  expect(await screen.findByText(new RegExp(`expired_time: -1 → ${formatTime(after)} · remain_quota: ${before} → 1`))).toBeTruthy();
+  expect(await screen.findByText(new RegExp(`expired_time: -1 → ${formatTime(after)} · remaining: ${before} → 1`))).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "User changed" }));
   const sheet = within(await screen.findByRole("dialog"));
   expect((await sheet.findByText(formatTime(after))).closest("ins")).toBeTruthy();

@@ -6,16 +6,19 @@ import { Sheet } from "../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../components/dialogs/sheet-section.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useAuditEntry } from "./audit-queries.ts";
 import type { AuditFilters } from "./audit-search.ts";
 import classes from "./audit.module.css";
-import { actionText, AuditActor, AuditObject, momentOf } from "./audit-words.tsx";
+import { actionText, amountOf, AuditActor, AuditObject, momentOf } from "./audit-words.tsx";
 import { useToldReason } from "./told-reason.ts";
 
-/** A value as it stands in the trail, a moment as a time. */
+/** A value as it stands in the trail, a moment as a time, quota with what it is in money. */
 function Content({ field, text }: { field: string; text: string }) {
-  const moment = momentOf(field, text);
+  const quota = useFormatQuota();
+  const [moment, amount] = [momentOf(field, text), amountOf(field, text)];
+  if (amount !== undefined) return `${text} (${quota(amount)})`;
   return moment === undefined ? text : <TimeText time={moment} />;
 }
 

@@ -3,6 +3,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { formatTime } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { UserRole } from "../users/user-looks.tsx";
 import classes from "./audit.module.css";
@@ -89,10 +90,21 @@ export function momentOf(field: string, text: string): number | undefined {
   return /(?:_time|_at|^until)$/.test(field) && UNIX_SECONDS.test(text) ? Number(text) : undefined;
 }
 
-/** The value of a detail as it is read in one line: a moment in the viewer's zone, nothing as a dash. */
-export function valueText(field: string, text: string): string {
-  const moment = momentOf(field, text);
-  return moment === undefined ? text || "–" : formatTime(moment);
+const WHOLE_NUMBER = /^-?\d{1,15}$/;
+
+/** The amount of quota that the value of a detail is ("remain_quota"); undefined for all others. */
+export function amountOf(field: string, text: string): number | undefined {
+  return /(?:^|_)quota$/.test(field) && WHOLE_NUMBER.test(text) ? Number(text) : undefined;
+}
+
+/** Returns what writes the value of a detail as it is read in one line: a moment in the viewer's zone, quota as money, nothing as a dash. */
+export function useValueText(): (field: string, text: string) => string {
+  const quota = useFormatQuota();
+  return (field, text) => {
+    const [moment, amount] = [momentOf(field, text), amountOf(field, text)];
+    if (amount !== undefined) return quota(amount);
+    return moment === undefined ? text || "–" : formatTime(moment);
+  };
 }
 
 /** Who did it: a person with the role of that moment, the gateway itself, or somebody who was not logged in. */

@@ -1,4 +1,4 @@
-import type { Log, LogDetail } from "@one-api/contract/log";
+import { LOG_TYPE, type Log, type LogDetail } from "@one-api/contract/log";
 import { IconRipple } from "@tabler/icons-react";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
@@ -15,7 +15,7 @@ import classes from "./log-columns.module.css";
 import { useOwnWords } from "./events/event-words.ts";
 import { TokenLink, UserLink } from "./log-links.tsx";
 import { LogResultBadge, readLogDetail } from "./log-outcome.tsx";
-import { isModelCall, LogTypeBadge, useLogTypeName } from "./log-types.tsx";
+import { isModelCall, LogTypeBadge } from "./log-types.tsx";
 
 /** First byte and whole answer, with a mark on streams. */
 function TimeTakenCell({ log }: { log: Log }) {
@@ -129,16 +129,23 @@ function usedUnits(log: Log, t: Translate<"logs">, language: Language): string |
 /** What a card of the log says below its time and result: what was called by whom, then what it took. */
 function CardLines({ log }: { log: Log }) {
   const { t, language } = useTranslation("logs");
-  const typeName = useLogTypeName();
   const isAdmin = useIsAdmin();
   const own = useOwnWords()(log, readLogDetail(log));
   const isCall = isModelCall(log.type);
   const tokens = `${formatInteger(log.prompt_tokens, language)} → ${formatInteger(log.completion_tokens, language)}`;
-  const what = log.model_name || (isCall ? "" : typeName(log.type));
   const who = [isAdmin ? log.username : "", log.token_name].filter((name) => name !== "").join(" · ");
+  if (saysInPlaceOfModel(log)) {
+    return (
+      <div className={classes.lines}>
+        <span className={classes.told}>{own?.sentence ?? log.content}</span>
+        <span className={classes.who}>{who}</span>
+        <span className={classes.cost}>{log.quota !== 0 && <QuotaText quota={log.quota} />}</span>
+      </div>
+    );
+  }
   return (
     <div className={classes.lines}>
-      <span className={classes.what}>{what}</span>
+      <span className={classes.what}>{log.model_name}</span>
       <span className={classes.who}>{who}</span>
       <span className="numbers">
         {isCall ? (usedUnits(log, t, language) ?? t("card.tokens", { tokens })) : (own?.sentence ?? log.content)}
@@ -233,9 +240,14 @@ export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColum
     card: "badge",
     cell: (log) => <LogResultBadge log={log} />,
   };
+  // What called nothing has no result: its card says there what it is.
+  const outcome: DataColumn<Log> = {
+    ...result,
+    cell: (log) => (isModelCall(log.type) ? <LogResultBadge log={log} /> : <LogTypeBadge log={log} />),
+  };
   if (asCards)
-    return [time, result, { id: "lines", header: "", card: "plain", cell: (log) => <CardLines log={log} /> }];
-  const admins = isAdmin ? adminColumns(t) : [];
+    return [time, outcome, { id: "lines", header: "", card: "plain", cell: (log) => <CardLines log={log} /> }];
+  const admins = isAdmin ? adminColumns(t).filter(({ id }) => type !== LOG_TYPE.topUp || id !== "channel") : [];
   const details = detailsColumn(t);
   if (type !== 0 && !isModelCall(type)) return [time, ...admins, ...eventColumns(t, language)];
   return [

@@ -229,6 +229,16 @@ test("where only entries without a request are listed, what they say stands in t
     "Quota",
     "Details",
   ]);
+  expect(screen.queryByRole("region", { name: "Requests over time" })).toBeNull();
+});
+
+test("on a narrow screen an entry without a request is what it is and what it says, and no dash", async () => {
+  setScreenWidth(360);
+  logIn(ROLE.admin);
+  serve([logOf({ type: 1, result: "", model_name: "", token_name: "", content: "Redeemed", quota: 500_000 })]);
+  await open();
+  const [card] = await screen.findAllByRole("listitem");
+  expect(card?.textContent).toMatch(/Top-upRedeemed\w*\$1\.00$/);
 });
 
 test("the list is filtered by result, in the list's call and in the total's", async () => {
@@ -263,6 +273,13 @@ test("filters suggest what the server knows; a channel is found by its name and 
   await userEvent.click(await screen.findByRole("option", { name: "azure west (#7)" }));
   await waitFor(() => expect(asked.at(-1)?.searchParams.get("channel")).toBe("7"));
   expect(served.suggested.every(({ searchParams }) => searchParams.get("field") === "channel")).toBe(true);
+});
+
+test("a top-up is of no channel, so its list has no column for one", async () => {
+  logIn(ROLE.admin);
+  serve([logOf({ type: 1, result: "", model_name: "", content: "Redeemed" })]);
+  await open("/log?type=1");
+  expect(await heads()).toEqual(["Time", "User", "Quota", "Details"]);
 });
 
 test("administrators see the channel's name", async () => {

@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@one-api/contract/log";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
@@ -14,6 +15,7 @@ import { useCardScreen } from "../../lib/use-narrow-screen.ts";
 import { LogFilterBar } from "./filters/log-filter-bar.tsx";
 import classes from "./log-columns.module.css";
 import { useLogColumns } from "./log-columns.tsx";
+import { isModelCall } from "./log-types.tsx";
 import { useLogs } from "./log-queries.ts";
 import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
 import { LogStat } from "./log-stat.tsx";
@@ -57,7 +59,9 @@ function Summary({ filter }: { filter: LogFilterState }) {
   return (
     <div className={classes.summary}>
       <LogStat filters={filter.filters} />
-      <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
+      {isModelCall(filter.filters.type ?? LOG_TYPE.consumption) && (
+        <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
+      )}
     </div>
   );
 }

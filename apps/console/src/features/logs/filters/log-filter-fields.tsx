@@ -193,7 +193,7 @@ function ResultSelect({ filters, change, isStacked }: Omit<LogFilterFieldsProps,
   ];
   return (
     <Select
-      {...(isStacked ? { label: t("filters.result") } : { "aria-label": t("filters.result"), w: 120 })}
+      {...(isStacked ? { label: t("filters.result") } : { "aria-label": t("filters.result"), w: 136 })}
       data={choices.map(({ value, label }) => ({ value, label }))}
       renderOption={({ option }) => <Choice choice={choices.find(({ value }) => value === option.value)} />}
       comboboxProps={{ width: "max-content", position: "bottom-start" }}
@@ -212,7 +212,7 @@ export function LogFilterFields({ filter: { filters, change }, rows, isStacked }
   return (
     <>
       <Select
-        {...(isStacked ? { label: t("filters.type") } : { "aria-label": t("filters.type"), w: 112 })}
+        {...(isStacked ? { label: t("filters.type") } : { "aria-label": t("filters.type"), w: 136 })}
         data={[0, ...LOG_TYPES.map(({ type }) => type)].map((type) => ({ value: String(type), label: typeName(type) }))}
         value={String(filters.type ?? 0)}
         onChange={(type) => change({ type: Number(type) || undefined })}

@@ -2,7 +2,7 @@ import type { LogChoice, LogDetail } from "@one-api/contract/log";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";
-import { formatInteger } from "../../../lib/format.ts";
+import { formatSeconds } from "../../../lib/format.ts";
 import { ChannelLink, type ChannelNames } from "../log-links.tsx";
 import { splitFailure } from "../log-outcome.tsx";
 import classes from "./log-attempts.module.css";
@@ -46,7 +46,7 @@ interface AttemptRowProps {
 }
 
 function AttemptRow({ attempt, names, number, beganMs, totalMs }: AttemptRowProps) {
-  const { t, language } = useTranslation("logs");
+  const { t } = useTranslation("logs");
   const { kind, message } = splitFailure(attempt.failure);
   const hasServed = attempt.failure === "";
   const share = (ms: number) => `${Math.min(100, (ms / totalMs) * 100)}%`;
@@ -64,9 +64,7 @@ function AttemptRow({ attempt, names, number, beganMs, totalMs }: AttemptRowProp
         <StatusBadge tone={hasServed ? "good" : "danger"}>
           {attempt.status === 0 ? t("attempts.noAnswer") : t("attempts.status", { status: attempt.status })}
         </StatusBadge>
-        <span className={classes.duration}>
-          {t("attempts.milliseconds", { amount: formatInteger(attempt.duration_ms, language) })}
-        </span>
+        <span className={classes.duration}>{formatSeconds(attempt.duration_ms)}</span>
       </div>
       <div className={classes.track} aria-hidden="true">
         <span

@@ -29,7 +29,7 @@ test("an entry opens with the keyboard and shows its detail; Back closes it", as
     "2.02 s",
     "Channel #7",
     "HTTP 429",
-    "210 ms",
+    "0.21 s",
     "Channel #9",
     "HTTP 200",
   ]) {
