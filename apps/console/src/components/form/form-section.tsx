@@ -1,7 +1,14 @@
-import { useId, type ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { Card } from "../boxes/card.tsx";
 import classes from "./form-section.module.css";
 import { useNamedSection } from "./section-nav.tsx";
+
+/** A titled box that the navigation beside it leads to. */
+export function SectionCard(props: ComponentProps<typeof Card> & { title: string }) {
+  const titleId = useId();
+  useNamedSection(titleId, props.title);
+  return <Card {...props} titleId={titleId} />;
+}
 
 interface FormSectionProps {
   title: string;
@@ -11,14 +18,12 @@ interface FormSectionProps {
 
 /** A titled group of fields; children stand in two columns, `<FormWide>` spans both. */
 export function FormSection({ title, description, children }: FormSectionProps) {
-  const titleId = useId();
-  useNamedSection(titleId, title);
   return (
-    <Card title={title} titleId={titleId} description={description}>
+    <SectionCard title={title} description={description}>
       <div className={classes.fields} data-fields>
         {children}
       </div>
-    </Card>
+    </SectionCard>
   );
 }
 

@@ -34,7 +34,13 @@ function AboutContent() {
     <EmptyState
       title={t("empty.title")}
       text={t(isAdmin ? "empty.textForAdmins" : "empty.text")}
-      action={isAdmin && <ButtonLink to="/setting">{t("empty.set")}</ButtonLink>}
+      action={
+        isAdmin && (
+          <ButtonLink to="/setting" search={{ tab: "other" }}>
+            {t("empty.set")}
+          </ButtonLink>
+        )
+      }
     />
   );
 }

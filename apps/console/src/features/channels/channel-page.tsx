@@ -1,8 +1,6 @@
-import { ActionIcon } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channel";
 import { channelTypeInfo } from "@one-api/contract/channel-types";
 import { splitList } from "@one-api/contract/fields";
-import { IconArrowLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -79,16 +77,7 @@ function ChannelView({ channel }: { channel: Channel }) {
       <PageHeader
         title={name}
         description={t("description", { type: label, id })}
-        back={
-          <ActionIcon
-            variant="subtle"
-            aria-label={t("channels:title")}
-            title={t("channels:title")}
-            onClick={() => void navigate({ to: "/channel" })}
-          >
-            <IconArrowLeft size={18} />
-          </ActionIcon>
-        }
+        back={<TextLink to="/channel">{t("back")}</TextLink>}
         primaryAction={
           <ButtonLink to="/channel/edit/$id" params={{ id }}>
             {t("common:edit")}

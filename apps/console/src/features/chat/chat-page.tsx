@@ -22,7 +22,13 @@ function NoChatYet() {
       <EmptyState
         title={t("empty.title")}
         text={t(isAdmin ? "empty.textForAdmins" : "empty.text")}
-        action={isAdmin && <ButtonLink to="/setting">{t("empty.set")}</ButtonLink>}
+        action={
+          isAdmin && (
+            <ButtonLink to="/setting" search={{ tab: "operation" }}>
+              {t("empty.set")}
+            </ButtonLink>
+          )
+        }
       />
     </>
   );

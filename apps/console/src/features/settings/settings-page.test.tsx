@@ -46,6 +46,18 @@ test.each([
   expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual(tabs);
 });
 
+test("beside the sections of a tab stand their names, which lead to them", async () => {
+  await open(100, { "GET /api/option/": [], "GET /api/option/secrets": [] }, "/setting?tab=other");
+  const names = await screen.findByRole("navigation", { name: "Sections of this page" });
+  expect(
+    within(names)
+      .getAllByRole("button")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Notice", "Name and look", "Pages and footer", "Update"]);
+  await userEvent.click(within(names).getByRole("button", { name: "Update" }));
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Update" }));
+});
+
 test("a section that was not saved is not left for another tab or page without a question", async () => {
   const router = await open(
     100,

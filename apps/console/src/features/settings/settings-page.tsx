@@ -1,6 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { WithSectionNav } from "../../components/form/section-nav.tsx";
 import { useLeaveQuestion } from "../../components/form/use-leave-question.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -54,11 +55,15 @@ export default function SettingsPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="personal">
-          <PersonalSettings />
+          <WithSectionNav>
+            <PersonalSettings />
+          </WithSectionNav>
         </Tabs.Panel>
         {adminTabs.map(({ name, Panel }) => (
           <Tabs.Panel key={name} value={name}>
-            <Panel />
+            <WithSectionNav>
+              <Panel />
+            </WithSectionNav>
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -1,5 +1,7 @@
+import { ROLE } from "@one-api/contract/roles";
 import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { restoreStatus } from "../../lib/state/stored-status.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { renderPage } from "../../testing/render-page.tsx";
@@ -15,7 +17,10 @@ function switchOn(isOn: boolean) {
   localStorage.setItem(STORAGE_KEY.status, JSON.stringify({ status_page_enabled: isOn }));
   restoreStatus();
 }
-beforeEach(() => switchOn(true));
+beforeEach(() => {
+  clearUser();
+  switchOn(true);
+});
 afterEach(() => {
   localStorage.clear();
   restoreStatus();
@@ -59,5 +64,19 @@ test("while it is switched off the page says so and asks nothing", async () => {
   const sent = stubCalls({ [CALL]: { at: 0, models: [] } });
   await open();
   expect(await screen.findByText("The status page is switched off")).toBeTruthy();
+  expect(screen.queryByRole("link")).toBeNull();
   expect(sent).toEqual([]);
+});
+
+test("whoever can switch it on is led to where that is", async () => {
+  switchOn(false);
+  storeUser({ id: 1, username: "root", display_name: "", role: ROLE.admin, status: 1 });
+  stubCalls({});
+  try {
+    await open();
+    const link = await screen.findByRole("link", { name: "Open the settings" });
+    expect(link.getAttribute("href")).toBe("/setting?tab=operation");
+  } finally {
+    clearUser();
+  }
 });

@@ -1,6 +1,7 @@
 import { getAvailability, type ModelAvailability } from "@one-api/contract/availability";
 import type { FirstByte } from "@one-api/contract/first-byte";
 import { useQuery } from "@tanstack/react-query";
+import { ButtonLink } from "../../components/button-link.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
@@ -12,6 +13,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { formatDate, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import classes from "./status-page.module.css";
 
@@ -128,7 +130,22 @@ function Availability() {
 export default function StatusPage() {
   const { t } = useTranslation("status-page");
   const { status_page_enabled: isOn } = useStoredStatus();
-  if (!isOn) return <MessagePage title={t("off.title")} text={t("off.text")} />;
+  const isAdmin = useIsAdmin();
+  if (!isOn) {
+    return (
+      <MessagePage
+        title={t("off.title")}
+        text={t(isAdmin ? "off.textForAdmins" : "off.text")}
+        action={
+          isAdmin && (
+            <ButtonLink to="/setting" search={{ tab: "operation" }}>
+              {t("off.set")}
+            </ButtonLink>
+          )
+        }
+      />
+    );
+  }
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />

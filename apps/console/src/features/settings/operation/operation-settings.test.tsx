@@ -223,11 +223,12 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   ]);
 });
 
-test("every price says what it is of", async () => {
+test("prices are of a million tokens, as their column says, and those of something else say of what", async () => {
   const image = { model: "dall-e-3", unit: "image", type: 1, served: true, model_ratio: 20, completion_ratio: 1 };
   await open({ "GET /api/pricing/listed": [...listed, image] });
   const field = async (name: string) => (await section("Ratio").findByRole("textbox", { name })).closest("td");
-  expect((await field("Input $/M of gpt-4o"))?.textContent).toContain("per million tokens");
+  expect((await field("Input $/M of gpt-4o"))?.textContent).toBe("$");
+  expect(section("Ratio").getByRole("columnheader", { name: "Input $/M" })).toBeDefined();
   expect((await field("Price per image of dall-e-3"))?.textContent).toContain("per image");
 });
 

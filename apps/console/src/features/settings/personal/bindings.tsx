@@ -3,7 +3,7 @@ import { type Binding, BINDING_FIELDS, unbind } from "@one-api/contract/binding"
 import { bindWeChat } from "@one-api/contract/oauth";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Card } from "../../../components/boxes/card.tsx";
+import { SectionCard } from "../../../components/form/form-section.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -104,7 +104,7 @@ export function Bindings() {
     .map((way) => ({ ...way, bound: self?.[BINDING_FIELDS[way.id]] ?? "" }))
     .filter(({ isOn, bound }) => isOn || bound !== "");
   return (
-    <Card title={t("bindings.title")} description={t("bindings.text")}>
+    <SectionCard title={t("bindings.title")} description={t("bindings.text")}>
       {shown.map(({ id, name, bound, isOn, onBind }) => (
         <BindingLine
           key={id}
@@ -125,6 +125,6 @@ export function Bindings() {
           onClose={close}
         />
       )}
-    </Card>
+    </SectionCard>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { deleteSelf, getInviteCode } from "@one-api/contract/registration";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Card } from "../../../components/boxes/card.tsx";
+import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ButtonLink } from "../../../components/button-link.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { useCopy } from "../../../components/use-copy.ts";
@@ -31,14 +31,14 @@ function InviteCard() {
     onSuccess: (link) => copy(link, t("invite.copied")),
   });
   return (
-    <Card title={t("invite.title")} description={t("invite.text")}>
+    <SectionCard title={t("invite.title")} description={t("invite.text")}>
       <div className={classes.line}>
         {invite.data !== undefined && <span className={classes.text}>{invite.data}</span>}
         <Button variant="default" loading={invite.isPending} onClick={() => invite.mutate()}>
           {t("invite.copy")}
         </Button>
       </div>
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -69,11 +69,11 @@ function DeleteCard() {
     if (await confirm(confirmation)) remove.mutate();
   };
   return (
-    <Card title={t("delete.title")} description={t("delete.text")}>
+    <SectionCard title={t("delete.title")} description={t("delete.text")}>
       <Button color="danger" variant="light" loading={remove.isPending} onClick={() => void ask()}>
         {t("delete.button")}
       </Button>
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -82,11 +82,11 @@ export function PersonalSettings() {
   const { t } = useTranslation("settings");
   return (
     <div className={classes.sections}>
-      <Card title={t("profile.title")} description={t("profile.text")}>
+      <SectionCard title={t("profile.title")} description={t("profile.text")}>
         <ButtonLink to="/user/edit" variant="default">
           {t("profile.edit")}
         </ButtonLink>
-      </Card>
+      </SectionCard>
       <SecuritySettings />
       <Bindings />
       <InviteCard />

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { createAccessToken, revokeAccessToken } from "@one-api/contract/user";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Card } from "../../../components/boxes/card.tsx";
+import { SectionCard } from "../../../components/form/form-section.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
@@ -57,7 +57,7 @@ export function AccessTokenCard() {
     if (await confirm(question)) revoke.mutate();
   };
   return (
-    <Card title={t("token.title")} description={t("token.text")}>
+    <SectionCard title={t("token.title")} description={t("token.text")}>
       <div className={settings.line}>
         {create.data !== undefined && (
           <TextInput
@@ -87,6 +87,6 @@ export function AccessTokenCard() {
           )}
         </span>
       </div>
-    </Card>
+    </SectionCard>
   );
 }

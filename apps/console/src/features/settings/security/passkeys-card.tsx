@@ -11,7 +11,7 @@ import {
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Card } from "../../../components/boxes/card.tsx";
+import { SectionCard } from "../../../components/form/form-section.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -154,7 +154,7 @@ export function PasskeysCard() {
   const [step, setStep] = useState<Step>();
   const isPossible = canUsePasskeys(address);
   return (
-    <Card
+    <SectionCard
       title={t("passkeys.title")}
       description={t(isPossible ? "passkeys.text" : "passkeys.impossible", { address: address || "http://localhost" })}
     >
@@ -176,6 +176,6 @@ export function PasskeysCard() {
         </Button>
       </div>
       {step !== undefined && <PasskeyDialogs step={step} setStep={setStep} />}
-    </Card>
+    </SectionCard>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { endAllSessions, endSession, type Session } from "@one-api/contract/session";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Card } from "../../../components/boxes/card.tsx";
+import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
@@ -88,12 +88,12 @@ export function SessionsCard() {
   const { t } = useTranslation("security");
   const sessions = useQuery(sessionsQuery);
   return (
-    <Card title={t("sessions.title")} description={t("sessions.text")} actions={<EndAllButton />}>
+    <SectionCard title={t("sessions.title")} description={t("sessions.text")} actions={<EndAllButton />}>
       {sessions.error !== null && <ListError error={sessions.error} onRetry={() => void sessions.refetch()} />}
       {sessions.isPending && <Skeleton height={48} />}
       {sessions.data?.map((session) => (
         <SessionLine key={session.id} session={session} />
       ))}
-    </Card>
+    </SectionCard>
   );
 }

@@ -3,7 +3,7 @@ import { beginTotp, createRecoveryCodes, removeTotp } from "@one-api/contract/fa
 import { IconShieldExclamation } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Card } from "../../../components/boxes/card.tsx";
+import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -122,7 +122,7 @@ export function TwoStepCard() {
     </>
   );
   return (
-    <Card title={t("twoStep.title")} description={t("twoStep.text")}>
+    <SectionCard title={t("twoStep.title")} description={t("twoStep.text")}>
       {error !== null && <ListError error={error} onRetry={() => void refetch()} />}
       {factors?.is_required === true && (
         <Alert color="warning" icon={<IconShieldExclamation size={18} />} mb="md">
@@ -146,6 +146,6 @@ export function TwoStepCard() {
         />
       )}
       {step !== undefined && <TwoStepDialogs step={step} setStep={setStep} />}
-    </Card>
+    </SectionCard>
   );
 }

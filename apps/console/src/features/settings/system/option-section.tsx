@@ -1,6 +1,6 @@
 import { Button, Checkbox } from "@mantine/core";
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
-import { Card } from "../../../components/boxes/card.tsx";
+import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ErrorAlert, ProblemAlert } from "../../../components/boxes/error-alert.tsx";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
@@ -182,7 +182,7 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
   const { section, saved, hidden = [], children } = props;
   const { t } = useTranslation("settings");
   return (
-    <Card title={t(`sections.${section.id}.title`)} description={t(`sections.${section.id}.text`)}>
+    <SectionCard title={t(`sections.${section.id}.title`)} description={t(`sections.${section.id}.text`)}>
       {section.switches.length > 0 && (
         <OptionSwitches switches={section.switches.filter((key) => !hidden.includes(key))} saved={saved} />
       )}
@@ -192,6 +192,6 @@ export function OptionSectionCard(props: OptionSectionCardProps) {
         keys={[...section.switches, ...section.fields.map(({ key }) => key)]}
         labelOf={(key) => t(`fields.${key}`)}
       />
-    </Card>
+    </SectionCard>
   );
 }

@@ -2,7 +2,6 @@ import { NumberInput, Switch } from "@mantine/core";
 import { TOKEN_LIMITS, TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { BudgetFields } from "../../../components/form/budget-fields.tsx";
 import { QuotaInput, useDollars } from "../../../components/form/quota-input.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
@@ -70,7 +69,6 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
         {...form.getInputProps("unlimited_quota", { type: "checkbox" })}
       />
       {!isNew && <RechargeField form={form} />}
-      <BudgetFields period={form.getInputProps("budget_period")} quota={form.getInputProps("budget_quota")} />
     </div>
   );
 }

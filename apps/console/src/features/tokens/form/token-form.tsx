@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
+import { BudgetFields } from "../../../components/form/budget-fields.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { toastSuccess } from "../../../lib/toasts.ts";
@@ -69,6 +70,7 @@ export function TokenForm({ token }: { token?: Token }) {
       <FormSection title={t("form.quotaAndExpiry")} description={t("form.quotaAndExpiryHint")}>
         <QuotaFields form={form} isNew={isNew} />
         <ExpiryField form={form} />
+        <BudgetFields period={form.getInputProps("budget_period")} quota={form.getInputProps("budget_quota")} />
       </FormSection>
       <LimitsSection form={form} />
       <AccessSection form={form} />

@@ -71,8 +71,8 @@ function moneyCell(parts: ColumnParts, part: "input" | "output") {
         onChange={change}
       />
     );
-    // Outputs are priced by tokens alone, as their column says.
-    if (part === "output") return cell;
+    // The column's head says it of tokens; outputs are priced by them alone.
+    if (unit === "token") return cell;
     return (
       <span className={classes.perUnit}>
         {cell} {t(`ratios.units.${unit}`)}
@@ -125,7 +125,7 @@ export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
         />
       ),
     },
-    { id: "input", header: t("ratios.price"), hint: t("ratios.priceHint"), cell: moneyCell(parts, "input") },
+    { id: "input", header: t("ratios.inputPrice"), hint: t("ratios.priceHint"), cell: moneyCell(parts, "input") },
     {
       id: "completion",
       header: t("ratios.completion"),

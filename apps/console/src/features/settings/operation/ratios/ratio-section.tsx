@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { RATIO_KEYS, type RatioKey } from "@one-api/contract/ratios";
 import { useEffect, useState } from "react";
-import { Card } from "../../../../components/boxes/card.tsx";
+import { SectionCard } from "../../../../components/form/form-section.tsx";
 import { ErrorAlert } from "../../../../components/boxes/error-alert.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { watchUnsaved } from "../../../../lib/state/unsaved-work.ts";
@@ -105,7 +105,7 @@ export function RatioSection({ saved }: { saved: SavedOptions }) {
   };
   const View = mode === "table" ? RatioTables : RatioJson;
   return (
-    <Card
+    <SectionCard
       title={t("ratios.title")}
       description={t("ratios.text")}
       actions={<ModeButtons mode={mode} onMode={setMode} />}
@@ -124,6 +124,6 @@ export function RatioSection({ saved }: { saved: SavedOptions }) {
           onClose={() => setIsAsking(false)}
         />
       )}
-    </Card>
+    </SectionCard>
   );
 }
