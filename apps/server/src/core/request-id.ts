@@ -1,9 +1,10 @@
 import { randomFillSync } from "node:crypto";
 
 const TIME_DIGITS = 12;
-const RANDOM_BYTES = 7;
-const pool = Buffer.alloc(RANDOM_BYTES * 512);
-let offset = pool.length;
+const RANDOM_DIGITS = 14;
+const pool = Buffer.alloc((RANDOM_DIGITS / 2) * 512);
+let digits = "";
+let offset = 0;
 let timeMs = 0;
 let timeDigits = "";
 
@@ -12,12 +13,13 @@ let timeDigits = "";
  * database's indexes, so that a commit of many requests touches few pages. Randomness is drawn for many ids at once.
  */
 export function createRequestId(): string {
-  if (offset >= pool.length) {
+  if (offset >= digits.length) {
     randomFillSync(pool);
+    digits = pool.toString("hex");
     offset = 0;
   }
-  offset += RANDOM_BYTES;
+  offset += RANDOM_DIGITS;
   const nowMs = Date.now();
   if (nowMs !== timeMs) [timeMs, timeDigits] = [nowMs, nowMs.toString(16).padStart(TIME_DIGITS, "0")];
-  return timeDigits + pool.toString("hex", offset - RANDOM_BYTES, offset);
+  return timeDigits + digits.slice(offset - RANDOM_DIGITS, offset);
 }

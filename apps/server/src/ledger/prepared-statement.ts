@@ -86,7 +86,6 @@ export function prepareInsert<Row extends Readonly<Record<keyof Row, StatementPa
   template: Row,
   build: (rows: Row[]) => Compilable,
 ): PreparedInsert<Row> {
-  const ordered = (row: Row) => columns.map((column) => row[column]);
   const sqlOfCount = new Map<number, string>();
   const sqlFor = (count: number) => {
     const known = sqlOfCount.get(count);
@@ -99,7 +98,9 @@ export function prepareInsert<Row extends Readonly<Record<keyof Row, StatementPa
   return async (run, rows) => {
     for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
       const chunk = rows.slice(start, start + ROWS_PER_STATEMENT);
-      await run(sqlFor(chunk.length), chunk.flatMap(ordered));
+      const values: StatementParameter[] = [];
+      for (const row of chunk) for (const column of columns) values.push(row[column]);
+      await run(sqlFor(chunk.length), values);
     }
   };
 }

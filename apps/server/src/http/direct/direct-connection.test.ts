@@ -262,6 +262,11 @@ for (const way of ["direct", "node"] as const) {
       const test = await start(way, answer);
       const socket = await test.open();
       socket.write(plainCall("hello"));
+      const before = await next();
+      before.response.writeHead(200, { "x-a": "b", "content-length": 4 });
+      before.response.end("good");
+      await heard(socket, "good");
+      socket.write(plainCall("hello"));
       const { response } = await next();
       assert.throws(() => response.writeHead(200, { "x-a": "b\r\nset-cookie: c" }), { code: "ERR_INVALID_CHAR" });
       assert.throws(() => response.writeHead(200, { "x a": "b" }), { code: "ERR_INVALID_HTTP_TOKEN" });

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { CallerRequest, CallerResponse } from "../../core/caller-exchange.ts";
 import { DirectRequest } from "./direct-request.ts";
 import { type AnswerConnection, DirectResponse } from "./direct-response.ts";
-import { readHead } from "./read-head.ts";
+import { HeadReader } from "./read-head.ts";
 
 /** How long a connection may take, in ms. */
 export interface ConnectionTimes {
@@ -49,6 +49,7 @@ export class DirectConnection implements AnswerConnection {
   readonly socket: Socket;
   readonly keepAliveSeconds: number;
   readonly #serving: DirectServing;
+  readonly #heads = new HeadReader();
   #exchange: Exchange | undefined;
   #isUsed = false;
   /** What was sent before the answer to the request before it. */
@@ -108,7 +109,7 @@ export class DirectConnection implements AnswerConnection {
   };
 
   #begin(bytes: Buffer): void {
-    const head = readHead(bytes);
+    const head = this.#heads.read(bytes);
     const answer = head === undefined ? undefined : this.#serving.answererOf(head.url);
     if (head === undefined || answer === undefined || bytes.length > head.bodyStart + head.contentLength) {
       return this.#serving.handOver(this, bytes);

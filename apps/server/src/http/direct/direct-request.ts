@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type { CallerRequest } from "../../core/caller-exchange.ts";
-import type { PlainHead } from "./read-head.ts";
+import { type PlainHead, rawHeadersOf } from "./read-head.ts";
 
 /** So many bytes of a body wait for somebody who reads them before the connection is read no further. */
 const MOST_HELD_BYTES = 64 * 1024;
@@ -13,8 +13,8 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
   readonly httpVersion = "1.1";
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
   readonly socket: Socket;
+  readonly #head: string;
   #leftBytes: number;
   readonly #held: Buffer[] = [];
   #heldBytes = 0;
@@ -24,9 +24,13 @@ export class DirectRequest extends EventEmitter implements CallerRequest {
     super();
     this.url = head.url;
     this.headers = head.headers;
-    this.rawHeaders = head.rawHeaders;
+    this.#head = head.text;
     this.socket = socket;
     this.#leftBytes = head.contentLength;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return rawHeadersOf(this.#head);
   }
 
   get complete(): boolean {

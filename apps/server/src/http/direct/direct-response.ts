@@ -137,18 +137,40 @@ function writeFields(headers: OutgoingHttpHeaders): { text: string; hasLength: b
   let text = "";
   let hasLength = false;
   let closes: boolean | undefined;
-  for (const name of Object.keys(headers)) {
+  for (const name in headers) {
     const value = headers[name];
     if (value === undefined) continue;
-    validateHeaderName(name);
-    for (const each of Array.isArray(value) ? value : [String(value)]) {
-      validateHeaderValue(name, each);
-      text += `${name}: ${each}\r\n`;
-    }
+    if (!Array.isArray(value)) text += lineOf(name, value);
+    else for (const each of value) text += lineOf(name, each);
     if (name === "content-length") hasLength = true;
     else if (name === "connection") closes = value === "close";
   }
   return { text, hasLength, closes };
+}
+
+/** A header as it was written last. */
+interface WrittenLine {
+  value: string | number;
+  line: string;
+}
+
+/** By name: most values are the same in every answer, and looking at their letters costs more than all else here. */
+const lastLines = new Map<string, WrittenLine>();
+/** Names are the gateway's own, but for those of answers that pass as they are. */
+const MOST_LINES = 200;
+
+function lineOf(name: string, value: string | number): string {
+  const last = lastLines.get(name);
+  if (last?.value === value) return last.line;
+  if (last === undefined) validateHeaderName(name);
+  validateHeaderValue(name, String(value));
+  const line = `${name}: ${value}\r\n`;
+  if (last !== undefined) [last.value, last.line] = [value, line];
+  else {
+    if (lastLines.size >= MOST_LINES) lastLines.clear();
+    lastLines.set(name, { value, line });
+  }
+  return line;
 }
 
 let date = { second: 0, text: "" };

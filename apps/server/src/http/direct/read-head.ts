@@ -6,8 +6,8 @@ export interface PlainHead {
   readonly url: string;
   /** By names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were sent. */
-  readonly rawHeaders: readonly string[];
+  /** All lines, as they were sent. */
+  readonly text: string;
   /** Bytes of the body. */
   readonly contentLength: number;
   /** Where in the bytes the body begins. */
@@ -29,45 +29,90 @@ const PLAIN = /^POST \/[\w\-.~:/?%&=+,;@!$'()*]* HTTP\/1\.1(?:\r\n[A-Za-z][\w-]*
 const URL_START = "POST ".length;
 const LINE_END = " HTTP/1.1".length;
 
-/**
- * Reads a request's head where all of it stands at the beginning of the bytes in the plain form; undefined for any other, which Node's parser is to
- * judge. What it returns is what Node would read: fields that come twice, or say how the message or the connection is to be taken otherwise than by
- * one length, are no plain form.
- */
-export function readHead(bytes: Buffer): PlainHead | undefined {
-  const end = bytes.indexOf(END);
-  if (end === -1 || end > MOST_BYTES) return undefined;
-  const text = bytes.toString("latin1", 0, end);
-  if (!PLAIN.test(text)) return undefined;
-  const lines = text.split("\r\n");
-  if (lines.length > MOST_LINES) return undefined;
-  const fields = readFields(lines);
-  if (fields === undefined || !isOneLength(fields.headers)) return undefined;
-  const [line = ""] = lines;
-  return {
-    url: line.slice(URL_START, -LINE_END),
-    ...fields,
-    contentLength: Number(fields.headers["content-length"]),
-    bodyStart: end + END.length,
-  };
+/** What surrounds the digits of a head's length, and what it says beside them. */
+interface KnownHead extends Pick<PlainHead, "url" | "headers"> {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Where the digits of the length stand; names come once in a plain head. */
+const LENGTH_FIELD = /\r\ncontent-length:[\t ]*\d+/i;
+const LENGTH = /^\d{1,15}$/;
+/** A connection whose heads differ so many times in a row is one where they always do. */
+const MOST_KEPT_IN_VAIN = 4;
+
+/** Reads the heads of one connection's requests, of which most say what the one before said, but for the length. */
+export class HeadReader {
+  #known: KnownHead | undefined;
+  #keptInVain = 0;
+
+  /**
+   * Reads a request's head where all of it stands at the beginning of the bytes in the plain form; undefined for any other, which Node's parser is to
+   * judge. What it returns is what Node would read: fields that come twice, or say how the message or the connection is to be taken otherwise than by
+   * one length, are no plain form.
+   */
+  read(bytes: Buffer): PlainHead | undefined {
+    const end = bytes.indexOf(END);
+    if (end === -1 || end > MOST_BYTES) return undefined;
+    const text = bytes.toString("latin1", 0, end);
+    const said = this.#sayAsBefore(text) ?? this.#readAll(text);
+    if (said === undefined) return undefined;
+    const { url, headers } = said;
+    return { url, headers, text, contentLength: Number(headers["content-length"]), bodyStart: end + END.length };
+  }
+
+  /** Undefined where anything but the length differs. */
+  #sayAsBefore(text: string): Pick<PlainHead, "url" | "headers"> | undefined {
+    const known = this.#known;
+    if (known === undefined || !text.startsWith(known.before) || !text.endsWith(known.after)) return undefined;
+    const length = text.slice(known.before.length, text.length - known.after.length);
+    if (!LENGTH.test(length)) return undefined;
+    this.#keptInVain = 0;
+    return { url: known.url, headers: { ...known.headers, "content-length": length } };
+  }
+
+  #readAll(text: string): Pick<PlainHead, "url" | "headers"> | undefined {
+    if (!PLAIN.test(text)) return undefined;
+    const lines = text.split("\r\n");
+    if (lines.length > MOST_LINES) return undefined;
+    const headers = readFields(lines);
+    if (headers === undefined || !isOneLength(headers)) return undefined;
+    const url = (lines[0] ?? "").slice(URL_START, -LINE_END);
+    this.#known = this.#keptInVain < MOST_KEPT_IN_VAIN ? this.#keep(text, url, headers) : undefined;
+    return { url, headers };
+  }
+
+  #keep(text: string, url: string, headers: IncomingHttpHeaders): KnownHead | undefined {
+    this.#keptInVain += 1;
+    const field = LENGTH_FIELD.exec(text);
+    if (field === null) return undefined;
+    const end = field.index + field[0].length;
+    const start = end - (headers["content-length"]?.length ?? 0);
+    return { url, headers: { ...headers }, before: text.slice(0, start), after: text.slice(end) };
+  }
 }
 
 /** The fields of all lines but the first; undefined where a name comes twice. */
-function readFields(lines: readonly string[]): Pick<PlainHead, "headers" | "rawHeaders"> | undefined {
+function readFields(lines: readonly string[]): IncomingHttpHeaders | undefined {
   const headers: IncomingHttpHeaders = {};
-  const rawHeaders: string[] = [];
   for (let index = 1; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     const colon = line.indexOf(":");
-    const sent = line.slice(0, colon);
-    const name = sent.toLowerCase();
+    const name = line.slice(0, colon).toLowerCase();
     // Names that every object has count as sent before, too.
     if (headers[name] !== undefined) return undefined;
-    const value = line.slice(colon + 1).trim();
-    headers[name] = value;
-    rawHeaders.push(sent, value);
+    headers[name] = line.slice(colon + 1).trim();
   }
-  return { headers, rawHeaders };
+  return headers;
+}
+
+/** Names and values of a plain head's fields in turn, as they were sent. */
+export function rawHeadersOf(text: string): string[] {
+  const [, ...lines] = text.split("\r\n");
+  return lines.flatMap((line) => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
 }
 
 /** True where one length alone says where the body ends, the connection stays open and nothing is expected before the body. */
@@ -78,5 +123,5 @@ function isOneLength(headers: IncomingHttpHeaders): boolean {
   // Node makes a list of it.
   if (headers["set-cookie"] !== undefined) return false;
   if (connection !== undefined && connection.toLowerCase() !== "keep-alive") return false;
-  return /^\d{1,15}$/.test(headers["content-length"] ?? "");
+  return LENGTH.test(headers["content-length"] ?? "");
 }

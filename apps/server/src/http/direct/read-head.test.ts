@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { HeadReader, type PlainHead, rawHeadersOf } from "./read-head.ts";
+
+const LINES = [
+  "POST /v1/chat/completions HTTP/1.1",
+  "Host: gateway",
+  "Content-Type: application/json",
+  "Content-Length: 105",
+  "Authorization: Bearer sk-a",
+];
+
+function headOf(lines: readonly string[]): Buffer {
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+}
+
+/** The usual head with another line in the place of one. */
+function withLine(index: number, line: string): Buffer {
+  return headOf(LINES.map((each, at) => (at === index ? line : each)));
+}
+
+/** What it reads after the usual head. */
+function readAfterUsual(bytes: Buffer): PlainHead | undefined {
+  const reader = new HeadReader();
+  assert.equal(reader.read(headOf(LINES))?.contentLength, 105);
+  return reader.read(bytes);
+}
+
+function assertReadAsFirst(bytes: Buffer): void {
+  const first = new HeadReader().read(bytes);
+  assert.deepEqual(readAfterUsual(bytes), first, JSON.stringify(bytes.toString("latin1")));
+}
+
+describe("a head behind another one of its connection", () => {
+  it("says its own length", () => {
+    for (const length of ["7", "105", "0", "123456789012345"]) {
+      const head = readAfterUsual(withLine(3, `Content-Length: ${length}`));
+      assert.deepEqual([head?.contentLength, head?.headers["content-length"]], [Number(length), length]);
+      assert.equal(head?.headers.authorization, "Bearer sk-a");
+      assert.equal(rawHeadersOf(head.text)[5], length);
+    }
+  });
+
+  it("says its own key, address and fields", () => {
+    const head = readAfterUsual(withLine(4, "Authorization: Bearer sk-b"));
+    assert.equal(head?.headers.authorization, "Bearer sk-b");
+    assert.equal(readAfterUsual(withLine(0, "POST /v1/embeddings HTTP/1.1"))?.url, "/v1/embeddings");
+    assert.equal(readAfterUsual(headOf([...LINES, "X-A: b"]))?.headers["x-a"], "b");
+    assert.equal(readAfterUsual(headOf(LINES.slice(0, -1)))?.headers.authorization, undefined);
+  });
+
+  it("keeps nothing that was done to the headers of the one before", () => {
+    const reader = new HeadReader();
+    for (let round = 0; round < 3; round += 1) {
+      const head = reader.read(headOf(LINES));
+      assert.equal(head?.headers.authorization, "Bearer sk-a");
+      head.headers.authorization = "changed";
+    }
+  });
+
+  it("is no plain one where its length is not", () => {
+    const odd = ["", "+5", "-5", "5, 5", "5 5", "0x5", "5\t", "1e3", "1234567890123456", "5\r\nContent-Length: 6"];
+    for (const length of odd) assertReadAsFirst(withLine(3, `Content-Length: ${length}`));
+    for (const line of [
+      "Content-Length:105",
+      "content-length: 105",
+      "Content-Length : 105",
+      "Transfer-Encoding: chunked",
+    ])
+      assertReadAsFirst(withLine(3, line));
+    assertReadAsFirst(headOf([...LINES, "Content-Length: 105"]));
+    assertReadAsFirst(headOf(["POST / HTTP/1.1"]));
+  });
+
+  it("is read as the first one would be, whatever letter of it is another", () => {
+    const usual = headOf(LINES).toString("latin1");
+    for (let at = 0; at < usual.length; at += 1) {
+      for (const letter of ["", "0", "5", "x", ":", " ", "\r", "\n", "\t", "\0", "\u00e9", "\r\n", "\r\nX-A: b"]) {
+        assertReadAsFirst(Buffer.from(usual.slice(0, at) + letter + usual.slice(at + 1), "latin1"));
+        assertReadAsFirst(Buffer.from(usual.slice(0, at) + letter + usual.slice(at), "latin1"));
+      }
+    }
+  });
+
+  it("is read however many others came before it", () => {
+    const reader = new HeadReader();
+    for (let round = 0; round < 20; round += 1) {
+      const head = reader.read(withLine(4, `Authorization: Bearer sk-${round}`));
+      assert.equal(head?.headers.authorization, `Bearer sk-${round}`);
+      assert.equal(reader.read(withLine(3, "Content-Length: 9"))?.contentLength, 9);
+    }
+  });
+});
