@@ -6,7 +6,7 @@ const CUT_TEXT = `cut:${crypto.randomUUID()}:`;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** Returns the body as JSON text with what the scan has cut left out: of a long text its length and place stand there. */
+/** Returns the body as JSON text with what the scan has cut left out: of a long text its length and place stand there. Names have no needless escapes. */
 export function outlineOf(bytes: Buffer, scanned: Pick<ScannedObject, "cuts">): string {
   return outlineBetween(bytes, scanned, 0, bytes.length);
 }
@@ -21,12 +21,17 @@ export function outlineBetween(
   let outline = "";
   let from = pieceStart;
   for (let index = firstFrom(cuts, pieceStart); index < cuts.length; index += 1) {
-    const { start, end } = cuts[index] ?? { start: pieceEnd, end: pieceEnd };
-    if (start >= pieceEnd) break;
-    outline += `${bytes.toString("utf8", from, start)}${CUT_TEXT}${end - start}@${start}`;
-    from = end;
+    const cut = cuts[index];
+    if (cut === undefined || cut.start >= pieceEnd) break;
+    outline += bytes.toString("utf8", from, cut.start) + (cut.name ?? `${CUT_TEXT}${cut.end - cut.start}@${cut.start}`);
+    from = cut.end;
   }
   return outline + bytes.toString("utf8", from, pieceEnd);
+}
+
+/** Returns the whole body as JSON text that can be parsed, with what was cut. */
+export function wholeText(bytes: Buffer, { cuts }: Pick<ScannedObject, "cuts">): string {
+  return outlineOf(bytes, { cuts: cuts.filter(({ name }) => name !== undefined) });
 }
 
 /** The index of the first cut that begins at the place or behind it. */

@@ -35,7 +35,6 @@ export class PieceEnds {
   readonly #starts: number[] = [];
   /** The name that was read last in the object of each depth, as far as it is one. */
   readonly #names: FieldSpan[] = [];
-  #textStart = 0;
   #due: number;
 
   constructor(bytes: Buffer, pieceBytes: number) {
@@ -44,14 +43,9 @@ export class PieceEnds {
     this.#due = pieceBytes;
   }
 
-  /** A text, or a name, begins here. */
-  text(at: number): void {
-    this.#textStart = at;
-  }
-
-  /** The colon behind a name. */
-  colon(depth: number, at: number): void {
-    this.#names[depth] = { start: this.#textStart, end: at };
+  /** A name begins at `start`, and its colon is at `end`. */
+  colon(depth: number, start: number, end: number): void {
+    this.#names[depth] = { start, end };
   }
 
   /** A container begins, and what is in it has this depth. */

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/j
 import { RelayError } from "../relay-error.ts";
 import { BOUND_FIELDS, boundPrompt, CONTENT_FIELDS, type PromptBound } from "./bound-prompt.ts";
 import type { MediaAsk } from "../media/media-ask.ts";
-import { outlineOf } from "./outline.ts";
+import { outlineOf, wholeText } from "./outline.ts";
 import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-body.ts";
 
 /** What a caller asks for, as far as the gateway needs to know it. */
@@ -242,17 +242,19 @@ export class ReadBody implements RelayBody {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, FieldSpan>;
   readonly outline: JsonRecord;
+  readonly #scanned: ScannedObject;
   #json: JsonRecord | undefined;
 
   constructor(bytes: Buffer, scanned: ScannedObject, outline: JsonRecord) {
     this.bytes = bytes;
     this.fields = scanned.fields;
     this.outline = outline;
-    this.#json = scanned.cuts.length === 0 ? this.outline : undefined;
+    this.#scanned = scanned;
+    this.#json = scanned.cuts.every(({ name }) => name !== undefined) ? this.outline : undefined;
   }
 
   get json(): JsonRecord {
-    this.#json ??= parseObject(this.bytes.toString());
+    this.#json ??= parseObject(wholeText(this.bytes, this.#scanned));
     return this.#json;
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { listOf } from "@one-api/providers/shared/json-fields";
+import { listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import fc from "fast-check";
 import { RelayError } from "../relay-error.ts";
 import { readBody } from "./read-ask.ts";
@@ -138,6 +138,36 @@ describe("a scan of a body", () => {
   it("refuses a large body that is not mostly long texts", () => {
     assert.match(refusal(`{"a":[${`"${"x".repeat(250)}",`.repeat(40_000)}1]}`).message, /short texts/);
     assert.match(refusal(`{"a":[${`${" ".repeat(250)}1,`.repeat(40_000)}1]}`).message, /white space/);
+  });
+});
+
+describe("names with escapes", () => {
+  /** V8 takes a name with escapes for the one before whose letters are how it begins. */
+  const before = (name: string) => Buffer.from(JSON.stringify({ first: 0, [name]: 1 }));
+
+  it("are read as they are, whatever bodies came before", () => {
+    readBody(before("\\"));
+    const read = readBody(Buffer.from('{"first":0,"\\u006e" :128,"x":{"\\u0061\\"":[{"\\n":1}]}}'));
+    assert.deepEqual(read.json, { first: 0, n: 128, x: { 'a"': [{ "\n": 1 }] } });
+    assert.equal(read.outline, read.json);
+    readBody(before("\\u0066il"));
+    const file = readBody(Buffer.from('{"a":[{"first":0,"\\u0066ileData":{"fileUri":"x"}}]}'));
+    assert.deepEqual(file.json, { a: [{ first: 0, fileData: { fileUri: "x" } }] });
+  });
+
+  it("are read as they are in large bodies, beside long texts", () => {
+    readBody(before("\\u0066il"));
+    const long = "x".repeat(200_000);
+    const text = `{"messages":[{"first":0,"\\u0066ileData":"${long}"},{"${long}\\n":1}],"\\u006e":2}`;
+    const { outline, json } = readBody(Buffer.from(text));
+    assert.deepEqual(json, { messages: [{ first: 0, fileData: long }, { [`${long}\n`]: 1 }], n: 2 });
+    assert.deepEqual(Object.keys(outline), ["messages", "n"]);
+    assert.deepEqual(Object.keys(recordOf(listOf(outline["messages"])[0])), ["first", "fileData"]);
+  });
+
+  it("are refused where an escape is none", () => {
+    assert.match(refusal('{"a":{"\\x":1}}').message, /not a valid JSON object/);
+    assert.match(refusal('{"\\x":1}').message, /not a valid JSON object/);
   });
 });
 

@@ -19,12 +19,18 @@ export interface ScanLimits {
   readonly pieceBytes: number;
 }
 
+/** What stands otherwise in an outline than in the body. */
+export interface Cut extends FieldSpan {
+  /** A name as JSON writes it without needless escapes; undefined for a long text, of which length and place are left. */
+  readonly name: string | undefined;
+}
+
 /** A JSON object as a scan of its bytes shows it. */
 export interface ScannedObject {
   /** The top-level fields' values. */
   readonly fields: ReadonlyMap<string, FieldSpan>;
-  /** Long texts, without their quotes, in order; empty for bodies that are short enough to be read whole. */
-  readonly cuts: readonly FieldSpan[];
+  /** Long texts and names with escapes, without their quotes, in order; bodies that are short enough to be read whole keep their texts. */
+  readonly cuts: readonly Cut[];
   /** Where the pieces end in which it can be parsed, without the last; none for short bodies. */
   readonly pieceEnds: readonly PieceEnd[];
 }
@@ -76,7 +82,7 @@ export class BodyScan {
   readonly #limits: ScanLimits;
   readonly #length: number;
   readonly #fields = new Map<string, FieldSpan>();
-  readonly #cuts: FieldSpan[] = [];
+  readonly #cuts: Cut[] = [];
   readonly #isLarge: boolean;
   /** Undefined for short bodies. */
   readonly #pieceEnds: PieceEnds | undefined;
@@ -94,6 +100,9 @@ export class BodyScan {
   /** The field whose value is in hand, and where that begins. */
   #name = "";
   #valueStart = 0;
+  /** Where the last text that came begins, and the last backslash in any. */
+  #lastText = 0;
+  #lastEscape = 0;
   /** How deep in the value it stands, and where the text in hand begins. */
   #depth = 0;
   #textStart = NONE;
@@ -137,12 +146,12 @@ export class BodyScan {
 
   /** Goes to where the field's value begins. */
   #beginField(): void {
-    this.#pieceEnds?.text(this.#at);
+    this.#lastText = this.#at;
     const name = this.#readName();
     if (this.#fields.size === MAX_FIELDS) throw badBody(`The body has more than ${MAX_FIELDS} fields.`);
     if (this.#fields.has(name)) throw badBody(`The body names the field ${show(name)} twice. Send it once.`, name);
     this.#skipSpace();
-    this.#pieceEnds?.colon(0, this.#at);
+    this.#endName(0);
     if (this.#take() !== COLON) throw badBody(NO_OBJECT);
     this.#skipSpace();
     this.#name = name;
@@ -222,7 +231,7 @@ export class BodyScan {
       const byte = bytes[at] ?? COMMA;
       if (byte === QUOTE) {
         this.#count(0, 1);
-        pieceEnds?.text(at);
+        this.#lastText = at;
         this.#at = at;
         if (!this.#beginText()) return false;
         at = this.#at;
@@ -243,7 +252,8 @@ export class BodyScan {
           return true;
         }
       } else if (byte === COLON) {
-        pieceEnds?.colon(this.#depth, at);
+        this.#at = at;
+        this.#endName(this.#depth);
       } else {
         this.#at = at;
         if (isSpace(byte)) this.#skipSpace();
@@ -288,6 +298,26 @@ export class BodyScan {
     return true;
   }
 
+  /**
+   * The last text was a name, whose colon is here. V8's parser takes a name with escapes for another one that it saw there before whose
+   * letters are how this one's begin, escapes and all: a limit or a picture would be overlooked. So it is given no escapes that need not be.
+   */
+  #endName(depth: number): void {
+    this.#pieceEnds?.colon(depth, this.#lastText, this.#at);
+    if (this.#lastEscape <= this.#lastText || this.#cuts.at(-1)?.start === this.#lastText + 1) return;
+    const start = this.#lastText + 1;
+    const end = this.#endOfName(start);
+    const name = JSON.stringify(unescape(this.#bytes.toString("utf8", start, end))).slice(1, -1);
+    this.#cuts.push({ start, end, name });
+  }
+
+  /** Where the name that begins here and ends before the colon in hand has its closing quote. */
+  #endOfName(start: number): number {
+    const end = this.#bytes.lastIndexOf(QUOTE, this.#at);
+    if (end < start) throw badBody(NO_OBJECT);
+    return end;
+  }
+
   /** The index of the closing quote of the text that goes on at `from`, or `BEYOND` where that is not found until `stop`, about. */
   #endOfText(from: number, stop: number): number {
     const bytes = this.#bytes;
@@ -299,6 +329,7 @@ export class BodyScan {
         const byte = bytes[at];
         if (byte === QUOTE) return at;
         if (byte !== BACKSLASH) continue;
+        this.#lastEscape = at;
         at += 1;
         isPlain = false;
       }
@@ -343,7 +374,7 @@ export class BodyScan {
   }
 
   #cut(start: number, end: number): void {
-    this.#cuts.push({ start, end });
+    this.#cuts.push({ start, end, name: undefined });
     this.#cutBytes += end - start;
   }
 }

@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { readPromptParts } from "@one-api/providers/formats/prompt-parts";
 import { countPromptTokens } from "@one-api/providers/shared/count-tokens";
+import { readBody } from "../body/read-ask.ts";
 import type { CountedPrompt, PromptToCount } from "./count-prompts.ts";
 
 /** One prompt may take this long; of what is left then, as many tokens are assumed as in the rest. In ms. */
@@ -15,7 +16,7 @@ parentPort?.on("message", (prompt: PromptToCount) => {
 });
 
 async function count({ bytes, format, model, mode }: PromptToCount): Promise<CountedPrompt> {
-  const parts = readPromptParts(format, JSON.parse(Buffer.from(bytes).toString()));
+  const parts = readPromptParts(format, readBody(Buffer.from(bytes)).json);
   // The time begins with the first look at the clock: to load the tokenizer takes a while of its own.
   let endMs: number | undefined;
   return await countPromptTokens(parts, model, mode, () => {
